@@ -58,6 +58,7 @@ export {
   withoutVersionSuffix,
 } from './model-names';
 export {
+  cacheWritePriceOf,
   discountedPrices,
   formatAmount,
   maxNano,

@@ -65,6 +65,27 @@ describe('price', () => {
     expect(priceOf(prices, { prompt: 2_000_000, completion: 0, cached: 1_000_000 })).toBe(110n);
   });
 
+  test('takes what goes into a cache out of the prompt, at a price of its own or the prompt’s', () => {
+    const tokens = { prompt: 3_000_000, completion: 0, cached: 1_000_000, cacheWrite: 1_000_000 };
+    expect(priceOf(prices, tokens)).toBe(100n + 10n + 100n);
+    expect(priceOf({ ...prices, cacheWrite: nano(125n) }, tokens)).toBe(100n + 10n + 125n);
+    expect(() => priceOf(prices, { ...tokens, cacheWrite: 2_000_001 })).toThrow(RangeError);
+    // The example of docs/vendors.md: 0.00535.
+    const unit = {
+      prompt: nano(1_000_000_000n),
+      completion: nano(0n),
+      cachedPrompt: nano(100_000_000n),
+    };
+    expect(
+      priceOf(
+        { ...unit, cacheWrite: nano(1_250_000_000n) },
+        { prompt: 10_000, completion: 0, cached: 6_000, cacheWrite: 3_000 },
+      ),
+    ).toBe(5_350_000n);
+    const marked = discountedPrices({ ...prices, cacheWrite: nano(125n) }, -10_000);
+    expect(marked.cacheWrite).toBe(250n);
+  });
+
   test('never falls when a count grows', () => {
     const count = fc.nat(10_000_000);
     fc.assert(

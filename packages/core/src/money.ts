@@ -55,29 +55,42 @@ export interface UnitPrices {
   readonly prompt: Nano;
   readonly completion: Nano;
   readonly cachedPrompt: Nano;
+  /** Of what the vendor puts into its cache; absent means as any other part of the prompt. */
+  readonly cacheWrite?: Nano | undefined;
 }
 
-/** Token counts of one request; `cached` is the part of `prompt` that the vendor had cached. */
+/**
+ * Token counts of one request. Of `prompt` the vendor had `cached` in its cache, and put `cacheWrite`
+ * there.
+ */
 export interface TokenCounts {
   readonly prompt: number;
   readonly completion: number;
   readonly cached: number;
+  readonly cacheWrite?: number | undefined;
 }
 
 /**
  * The price of the tokens, rounded up once for the whole request. Counts must be integers of at
- * least 0 with `cached` not above `prompt`; throws RangeError otherwise.
+ * least 0 with `cached` and `cacheWrite` together not above `prompt`; throws RangeError otherwise.
  */
 export function priceOf(prices: UnitPrices, tokens: TokenCounts): Nano {
-  const { prompt, completion, cached } = tokens;
-  if (prompt < 0 || completion < 0 || cached < 0 || cached > prompt) {
+  const { prompt, completion, cached, cacheWrite = 0 } = tokens;
+  const negative = prompt < 0 || completion < 0 || cached < 0 || cacheWrite < 0;
+  if (negative || cached + cacheWrite > prompt) {
     throw new RangeError('token counts are inconsistent');
   }
   const total =
-    BigInt(prompt - cached) * prices.prompt +
+    BigInt(prompt - cached - cacheWrite) * prices.prompt +
     BigInt(cached) * prices.cachedPrompt +
+    BigInt(cacheWrite) * cacheWritePriceOf(prices) +
     BigInt(completion) * prices.completion;
   return nano((total + TOKENS_PER_PRICE_UNIT - 1n) / TOKENS_PER_PRICE_UNIT);
+}
+
+/** What tokens cost that the vendor puts into its cache. */
+export function cacheWritePriceOf({ cacheWrite, prompt }: UnitPrices): Nano {
+  return cacheWrite ?? prompt;
 }
 
 /** Everything, in hundredths of a percent. */
@@ -96,6 +109,7 @@ export function discountedPrices(prices: UnitPrices, discount: number): UnitPric
     prompt: less(prices.prompt),
     completion: less(prices.completion),
     cachedPrompt: less(prices.cachedPrompt),
+    ...(prices.cacheWrite === undefined ? {} : { cacheWrite: less(prices.cacheWrite) }),
   };
 }
 

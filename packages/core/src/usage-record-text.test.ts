@@ -19,10 +19,12 @@ const whole: UsageRecord = {
   channelId: 'chn_1',
   ownChannel: false,
   priceVersion: 4,
-  prices: { prompt: nano(1n), completion: nano(2n), cachedPrompt: nano(3n) },
+  prices: { prompt: nano(1n), completion: nano(2n), cachedPrompt: nano(3n), cacheWrite: nano(4n) },
   promptTokens: 5,
   completionTokens: 6,
   cachedTokens: 1,
+  cacheWriteTokens: 2,
+  reasoningTokens: 3,
   reserved: nano(100n),
   amount: nano(7n),
   source: 'exact',
@@ -44,8 +46,19 @@ const bare: UsageRecord = {
   channelId: undefined,
   errorCode: undefined,
   firstTokenMs: undefined,
+  cacheWriteTokens: undefined,
+  reasoningTokens: undefined,
+  prices: { prompt: nano(1n), completion: nano(2n), cachedPrompt: nano(3n) },
   budget: undefined,
 };
+
+it('reads a record from before some of its members', () => {
+  const { cache_write_tokens, reasoning_tokens, ...before } = JSON.parse(
+    writeUsageRecordText(bare),
+  ) as Record<string, unknown>;
+  expect([cache_write_tokens, reasoning_tokens]).toEqual([null, null]);
+  expect(writtenRecords.read('usage', before)).toEqual(bare);
+});
 
 it.each([
   ['a whole record', whole],

@@ -20,11 +20,12 @@ export const writtenRecords = createUsageRecordCodec({
   read(value, { type }) {
     if (type === 'amount') return nano(BigInt(String(value)));
     if (type === 'prices') {
-      const { prompt, completion, cached_prompt } = value as Members;
+      const { prompt, completion, cached_prompt, cache_write } = value as Members;
       return {
         prompt: parseNano(String(prompt)),
         completion: parseNano(String(completion)),
         cachedPrompt: parseNano(String(cached_prompt)),
+        ...(cache_write === undefined ? {} : { cacheWrite: parseNano(String(cache_write)) }),
       };
     }
     if (type !== 'budget') return value;
@@ -84,6 +85,8 @@ export function writeUsageRecordText(record: UsageRecord | CloseRecord): string 
     prompt_tokens: record.promptTokens,
     completion_tokens: record.completionTokens,
     cached_tokens: record.cachedTokens,
+    cache_write_tokens: record.cacheWriteTokens ?? null,
+    reasoning_tokens: record.reasoningTokens ?? null,
     drawn: `${record.reserved}`,
     amount: `${record.amount}`,
     source: record.source,
@@ -124,8 +127,13 @@ export function writeUsageStartText(start: UsageStart): string {
 }
 
 function toWrittenPrices({ prices }: Pick<UsageStart, 'prices'>) {
-  const { prompt, completion, cachedPrompt } = prices;
-  return { prompt: `${prompt}`, completion: `${completion}`, cached_prompt: `${cachedPrompt}` };
+  const { prompt, completion, cachedPrompt, cacheWrite } = prices;
+  return {
+    prompt: `${prompt}`,
+    completion: `${completion}`,
+    cached_prompt: `${cachedPrompt}`,
+    cache_write: cacheWrite === undefined ? undefined : `${cacheWrite}`,
+  };
 }
 
 function toWrittenBudget({ budget }: Pick<UsageStart, 'budget'>) {

@@ -28,6 +28,8 @@ export type UsageFieldType =
 export interface UsageField {
   readonly type: UsageFieldType;
   readonly optional?: true;
+  /** Records of earlier versions have no such member: absent is none. */
+  readonly later?: true;
   /** Its released name outside, where that is another one. */
   readonly writtenAs?: string;
   /** For `oneOf`. */
@@ -76,6 +78,18 @@ export const USAGE_RECORD_FIELDS = {
   promptTokens: { type: 'count' },
   completionTokens: { type: 'count' },
   cachedTokens: { type: 'count', is: 'The part of prompt_tokens that the vendor had cached.' },
+  cacheWriteTokens: {
+    type: 'count',
+    optional: true,
+    later: true,
+    is: 'The part of prompt_tokens that the vendor put into its cache.',
+  },
+  reasoningTokens: {
+    type: 'count',
+    optional: true,
+    later: true,
+    is: 'The part of completion_tokens that was thought and not shown.',
+  },
   reserved: {
     type: 'amount',
     writtenAs: 'drawn',
@@ -144,11 +158,17 @@ type ValueOf<Field extends UsageField> = Field extends { readonly type: 'count' 
             ? KeyLimit
             : string;
 
+type Later<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { readonly later: true } ? Name : never;
+}[keyof Fields];
+
 type MembersOf<Fields extends Readonly<Record<string, UsageField>>> = {
-  readonly [Name in keyof Fields]: Fields[Name] extends { readonly optional: true }
+  readonly [Name in Exclude<keyof Fields, Later<Fields>>]: Fields[Name] extends {
+    readonly optional: true;
+  }
     ? ValueOf<Fields[Name]> | undefined
     : ValueOf<Fields[Name]>;
-};
+} & { readonly [Name in Later<Fields>]?: ValueOf<Fields[Name]> | undefined };
 
 /** Which lease a record belongs to, and its place there. */
 export interface RecordPlace extends MembersOf<typeof USAGE_RECORD_PLACE> {}

@@ -46,7 +46,7 @@ const CHECKS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, Check>> = {
   flag: (value) => typeof value === 'boolean',
   time: isTime,
   prices: (value) =>
-    hasMembers(value, 3) &&
+    (hasMembers(value, 3) || (hasMembers(value, 4) && isAmount(value.cache_write))) &&
     isAmount(value.prompt) &&
     isAmount(value.completion) &&
     isAmount(value.cached_prompt),

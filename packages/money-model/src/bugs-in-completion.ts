@@ -118,6 +118,13 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
         },
       }),
   }),
+  'a record that forgets what went into a cache': () => ({
+    runLeases: (leases) =>
+      overriding(leases, {
+        end: (reservation, requestId, outcome) =>
+          leases.end(reservation, requestId, { ...outcome, cacheWriteTokens: null }),
+      }),
+  }),
   'a record that is deleted when the bus acknowledges it': () => ({
     publisher: (publisher, spool) => ({
       async publish(records, timeoutMs) {

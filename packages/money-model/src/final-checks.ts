@@ -59,13 +59,15 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
   }
 }
 
-function usageTokens({ prompt, completion, cached }: ScriptedUsage): TokenCounts {
+function usageTokens({ prompt, completion, ...usage }: ScriptedUsage): TokenCounts {
   const count = (value: number) => (Number.isInteger(value) && value >= 0 ? value : 0);
   const promptTokens = count(prompt);
+  const cached = Math.min(count(usage.cached), promptTokens);
   return {
     prompt: promptTokens,
     completion: count(completion),
-    cached: Math.min(count(cached), promptTokens),
+    cached,
+    cacheWrite: Math.min(count(usage.cacheWrite), promptTokens - cached),
   };
 }
 

@@ -181,7 +181,7 @@ const PRICE_LISTS = [PRICES, DEAR_PRICES, FREE];
 
 function isSame(a: UnitPrices, b: UnitPrices): boolean {
   if (a.prompt !== b.prompt || a.completion !== b.completion) return false;
-  return a.cachedPrompt === b.cachedPrompt;
+  return a.cachedPrompt === b.cachedPrompt && a.cacheWrite === b.cacheWrite;
 }
 
 function watchRecord(record: SpoolRecord, watching: Watching): void {

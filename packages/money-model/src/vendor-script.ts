@@ -5,6 +5,7 @@ export interface ScriptedUsage {
   readonly prompt: number;
   readonly completion: number;
   readonly cached: number;
+  readonly cacheWrite: number;
 }
 
 /** The behaviour of a vendor in one call. */
@@ -34,7 +35,9 @@ const LONG_PROMPT_TOKENS = 300;
 
 function usageOf(random: Random, completion: number, hostile: boolean): ScriptedUsage | undefined {
   const prompt = random.int(6, 30);
-  const plain = { prompt, completion, cached: random.chance(0.3) ? random.int(0, prompt) : 0 };
+  const cached = random.chance(0.3) ? random.int(0, prompt) : 0;
+  const cacheWrite = random.chance(0.3) ? random.int(0, prompt - cached) : 0;
+  const plain = { prompt, completion, cached, cacheWrite };
   if (!hostile) return random.chance(0.85) ? plain : undefined;
   return random.pick<ScriptedUsage | undefined>([
     undefined,

@@ -5,11 +5,12 @@ import type { Random } from './random';
 import type { VendorScript } from './vendor-script';
 import { createVendorScript } from './vendor-script';
 
-/** One, two and a half nano-unit for a token. */
+/** One, two, a half and one and a quarter nano-unit for a token. */
 export const PRICES: UnitPrices = {
   prompt: nano(1_000_000n),
   completion: nano(2_000_000n),
   cachedPrompt: nano(500_000n),
+  cacheWrite: nano(1_250_000n),
 };
 
 /** The price of the model that is fallen back to. */
@@ -17,6 +18,7 @@ export const DEAR_PRICES: UnitPrices = {
   prompt: nano(3_000_000n),
   completion: nano(6_000_000n),
   cachedPrompt: nano(1_500_000n),
+  cacheWrite: nano(3_750_000n),
 };
 
 /** The account whose own channel is in the table. */
@@ -174,7 +176,7 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
     deltas,
     gapsMs: deltas.map(() => 100),
     ending: 'done',
-    usage: { prompt: PROMPT_TOKENS, completion: 10, cached: 0 },
+    usage: { prompt: PROMPT_TOKENS, completion: 10, cached: 0, cacheWrite: 0 },
   };
   return {
     ...{ requestId, accountId, keyId: `key_${accountId}`, budget: null, model: 'small' },

@@ -37,6 +37,7 @@ export function toProtoUsageRecord(record: UsageRecord | CloseRecord): billingV1
     promptPrice: prices.prompt.toString(),
     completionPrice: prices.completion.toString(),
     cachedPromptPrice: prices.cachedPrompt.toString(),
+    ...(prices.cacheWrite === undefined ? {} : { cacheWritePrice: prices.cacheWrite.toString() }),
     ...(budget === undefined
       ? {}
       : {
@@ -57,6 +58,9 @@ export function fromProtoUsageRecord(
     prompt: parseNano(proto.promptPrice),
     completion: parseNano(proto.completionPrice),
     cachedPrompt: parseNano(proto.cachedPromptPrice),
+    ...(proto.cacheWritePrice === undefined
+      ? {}
+      : { cacheWrite: parseNano(proto.cacheWritePrice) }),
   };
   return { ...codec.read('usage', proto), prices } as UsageRecord;
 }

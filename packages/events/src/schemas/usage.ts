@@ -31,13 +31,19 @@ const SCHEMAS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, z.ZodType>> = {
   amount: nanoAmount,
   flag: z.boolean(),
   time: isoTime,
-  prices: z.object({ prompt: nanoAmount, completion: nanoAmount, cached_prompt: nanoAmount }),
+  prices: z.object({
+    prompt: nanoAmount,
+    completion: nanoAmount,
+    cached_prompt: nanoAmount,
+    cache_write: nanoAmount.optional().describe('That of the prompt when it is absent.'),
+  }),
   budget: z.object({ limit: nanoAmount, period: budgetPeriod }),
 };
 
-function schemaOf({ type, values, optional, is }: UsageField): z.ZodType {
+function schemaOf({ type, values, optional, later, is }: UsageField): z.ZodType {
   const present = type === 'oneOf' ? z.enum(values ?? []) : SCHEMAS[type];
-  const schema = optional === true ? present.nullable() : present;
+  const read = later === true ? present.nullish() : present.nullable();
+  const schema = optional === true ? read : present;
   return is === undefined ? schema : schema.describe(is);
 }
 
@@ -58,7 +64,12 @@ type Written<Value> = Value extends undefined
   : Value extends bigint
     ? string
     : Value extends UnitPrices
-      ? { readonly prompt: string; readonly completion: string; readonly cached_prompt: string }
+      ? {
+          readonly prompt: string;
+          readonly completion: string;
+          readonly cached_prompt: string;
+          readonly cache_write?: string | undefined;
+        }
       : Value extends { readonly limit: bigint }
         ? { readonly limit: string; readonly period: z.infer<typeof budgetPeriod> }
         : Value;

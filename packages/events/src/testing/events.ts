@@ -28,6 +28,8 @@ const usageRecord: Extract<UsageRecordEvent, { kind: 'usage' }> = {
   prompt_tokens: 100,
   completion_tokens: 20,
   cached_tokens: 0,
+  cache_write_tokens: null,
+  reasoning_tokens: null,
   drawn: '90000',
   amount: '27000',
   source: 'exact',

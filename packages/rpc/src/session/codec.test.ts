@@ -85,6 +85,7 @@ const usage: fc.Arbitrary<completionV1.Usage> = fc.record({
   totalTokens: uint32,
   cachedTokens: uint32,
   reasoningTokens: uint32,
+  cacheWriteTokens: uint32,
 });
 const failure: fc.Arbitrary<completionV1.Failure> = fc.record({
   code: text,

@@ -14,7 +14,9 @@ const FULL: UsageRecord = usageRecord({
   clientRequestId: 'mine',
   errorCode: 'UPSTREAM_ERROR',
   firstTokenMs: 0,
-  prices: { prompt: n(1), completion: n(2n ** 62n), cachedPrompt: n(0) },
+  cacheWriteTokens: 2,
+  reasoningTokens: 1,
+  prices: { prompt: n(1), completion: n(2n ** 62n), cachedPrompt: n(0), cacheWrite: n(3) },
   budget: { limit: n(5), period: 'week' },
 });
 const SPARSE: UsageRecord = usageRecord({ userId: undefined, channelId: undefined });

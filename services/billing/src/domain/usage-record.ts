@@ -1,5 +1,6 @@
 import {
   type CloseRecord,
+  cacheWritePriceOf,
   hasReadableTexts,
   type Nano,
   priceOf,
@@ -45,15 +46,17 @@ function isCount(value: number): boolean {
  * requests of which nothing was delivered cost nothing.
  */
 export function priceOfRecord(record: UsageRecord): Nano | undefined {
-  const { prices, promptTokens, completionTokens, cachedTokens } = record;
+  const { prices, promptTokens, completionTokens, cachedTokens, cacheWriteTokens = 0 } = record;
   const sensible =
     isCount(promptTokens) &&
     isCount(completionTokens) &&
     isCount(cachedTokens) &&
-    cachedTokens <= promptTokens &&
+    isCount(cacheWriteTokens) &&
+    cachedTokens + cacheWriteTokens <= promptTokens &&
     prices.prompt >= 0n &&
     prices.completion >= 0n &&
     prices.cachedPrompt >= 0n &&
+    cacheWritePriceOf(prices) >= 0n &&
     record.reserved >= 0n &&
     record.amount >= 0n &&
     record.vendorAbsorbed >= 0n;
@@ -64,6 +67,7 @@ export function priceOfRecord(record: UsageRecord): Nano | undefined {
       prompt: promptTokens,
       completion: completionTokens,
       cached: cachedTokens,
+      cacheWrite: cacheWriteTokens,
     });
   } catch (error) {
     // The only way left to fail is a price beyond Int64.
@@ -94,6 +98,8 @@ export function toRefusedRecord(record: UsageRecord | MalformedRecord): UsageRec
     promptTokens,
     completionTokens: countOrZero(record.completionTokens),
     cachedTokens: Math.min(countOrZero(record.cachedTokens), promptTokens),
+    cacheWriteTokens: undefined,
+    reasoningTokens: countOrZero(record.reasoningTokens ?? 0),
     reserved: amountOrZero(record.reserved),
     amount: ZERO_NANO,
     vendorAbsorbed: amountOrZero(record.vendorAbsorbed),

@@ -15,6 +15,8 @@ interface PricesDocument {
   readonly prompt: bigint;
   readonly completion: bigint;
   readonly cached_prompt: bigint;
+  /** Absent is that of the prompt. */
+  readonly cache_write?: bigint;
 }
 
 const codec = createUsageRecordCodec({
@@ -22,15 +24,20 @@ const codec = createUsageRecordCodec({
   absent: null,
   write(value, { type }) {
     if (type !== 'prices') return value;
-    const { prompt, completion, cachedPrompt } = value as UnitPrices;
-    return { prompt, completion, cached_prompt: cachedPrompt } satisfies PricesDocument;
+    const { prompt, completion, cachedPrompt, cacheWrite } = value as UnitPrices;
+    const document: PricesDocument = { prompt, completion, cached_prompt: cachedPrompt };
+    return cacheWrite === undefined ? document : { ...document, cache_write: cacheWrite };
   },
   read(value, { type }) {
     if (type === 'amount') return nano(value as bigint);
     if (type !== 'prices') return value;
-    const { prompt, completion, cached_prompt } = value as PricesDocument;
-    const cachedPrompt = nano(cached_prompt);
-    return { prompt: nano(prompt), completion: nano(completion), cachedPrompt };
+    const { prompt, completion, cached_prompt, cache_write } = value as PricesDocument;
+    return {
+      prompt: nano(prompt),
+      completion: nano(completion),
+      cachedPrompt: nano(cached_prompt),
+      ...(cache_write === undefined ? {} : { cacheWrite: nano(cache_write) }),
+    };
   },
 });
 

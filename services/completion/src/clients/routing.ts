@@ -169,6 +169,7 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
         prompt: parseNano(pricing.prompt),
         completion: parseNano(pricing.completion),
         cachedPrompt: parseNano(pricing.cachedPrompt),
+        ...(pricing.cacheWrite === undefined ? {} : { cacheWrite: parseNano(pricing.cacheWrite) }),
       },
     },
   ];

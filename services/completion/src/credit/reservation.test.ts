@@ -10,7 +10,10 @@ import {
 } from './reservation';
 
 const price = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(nano);
-const prices = fc.record({ prompt: price, completion: price, cachedPrompt: price });
+const prices = fc.record({
+  ...{ prompt: price, completion: price, cachedPrompt: price },
+  cacheWrite: fc.option(price, { nil: undefined }),
+});
 const tokens = (max: number) => fc.integer({ min: 0, max });
 const input = fc
   .record({
@@ -25,13 +28,15 @@ const input = fc
   .filter(({ maxTokens, completionTokensMax }) => (maxTokens ?? 0) <= completionTokensMax);
 
 describe('a reservation', () => {
-  it('covers whatever a vendor may count, whatever share was cached', () => {
+  it('covers whatever a vendor may count, whatever share was cached or is now', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
-      fc.property(input, fc.double({ min: 0, max: 1, noNaN: true }), (asked, share) => {
+      fc.property(input, share, share, (asked, read, written) => {
         const prompt = asked.promptTokensMax;
-        const cached = Math.floor(prompt * share);
+        const cached = Math.floor(prompt * read);
+        const cacheWrite = Math.floor((prompt - cached) * written);
         const completion = (asked.maxTokens ?? asked.completionTokensMax) * asked.choices;
-        const cost = priceOf(asked.prices, { prompt, completion, cached });
+        const cost = priceOf(asked.prices, { prompt, completion, cached, cacheWrite });
         expect(planReservation(asked).worst).toBeGreaterThanOrEqual(cost);
       }),
     );
@@ -60,7 +65,8 @@ describe('a reservation', () => {
         const cap = tokensCoveredBy(free, reserved) ?? free.completionTokensMax;
         expect(cap).toBeLessThanOrEqual(free.completionTokensMax);
         if (cap <= CAPPED_TOKENS_MIN) return;
-        const prompt = { ...asked.prices, cachedPrompt: asked.prices.prompt };
+        const { prompt: unit } = asked.prices;
+        const prompt = { ...asked.prices, cachedPrompt: unit, cacheWrite: unit };
         const completion = cap * free.choices;
         const counts = { prompt: free.promptEstimate, completion, cached: 0 };
         expect(priceOf(prompt, counts)).toBeLessThanOrEqual(reserved);

@@ -1,5 +1,6 @@
 import {
   AppError,
+  cacheWritePriceOf,
   maxNano,
   type Nano,
   priceOf,
@@ -107,7 +108,9 @@ function costOf(input: ReservationInput, prompt: number, completion: number): Na
   return priceOf(worstPrices(input.prices), counts);
 }
 
-// A vendor may report any share of the prompt as cached, so the dearer of the two prices counts.
+// A vendor may report any share of the prompt as read from its cache or put there, so the dearest
+// of the prices counts.
 function worstPrices(prices: UnitPrices): UnitPrices {
-  return { ...prices, prompt: maxNano(prices.prompt, prices.cachedPrompt) };
+  const cached = maxNano(prices.cachedPrompt, cacheWritePriceOf(prices));
+  return { ...prices, prompt: maxNano(prices.prompt, cached) };
 }

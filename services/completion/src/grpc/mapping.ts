@@ -125,9 +125,8 @@ export function toProtoEnd(
 }
 
 function toProtoUsage(usage: AnswerUsage): completionV1.Usage {
-  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = usage;
-  const totalTokens = promptTokens + completionTokens;
-  return { promptTokens, completionTokens, totalTokens, cachedTokens, reasoningTokens };
+  const { promptTokens, completionTokens } = usage;
+  return { ...usage, totalTokens: promptTokens + completionTokens };
 }
 
 const DISPOSITIONS = {

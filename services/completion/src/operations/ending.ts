@@ -72,7 +72,7 @@ export async function outcomeOf(
   deps: CostDependencies,
   ending: Ending,
   finished: FinishedRequest,
-): Promise<RequestOutcome & Pick<AnswerUsage, 'reasoningTokens'>> {
+): Promise<RequestOutcome> {
   const { attempts, candidate, firstTokenMs, request, reserved, startedMs, text } = finished;
   const prices = pricesOf(candidate, request.caller.discount);
   const bounds: UsageBounds = {
@@ -91,7 +91,9 @@ export async function outcomeOf(
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
     cachedTokens: charged.cached,
-    reasoningTokens: ending.delivered ? (exact?.reasoning ?? 0) : 0,
+    // Nearly every request has neither, and null is shorter than a count in three places.
+    cacheWriteTokens: charged.cacheWrite || null,
+    reasoningTokens: (ending.delivered && exact?.reasoning) || null,
     amount: chargeOf(prices, charged, reserved),
     source: sourceOf(ending, exact !== undefined),
     reason: ending.reason,
@@ -104,6 +106,14 @@ export async function outcomeOf(
     endedAtMs: deps.clock.now(),
     vendorAbsorbed: ending.delivered ? ZERO_NANO : priceOf(prices, spent),
   };
+}
+
+/** What the client is told of it. */
+export function answerUsageOf(outcome: RequestOutcome): AnswerUsage {
+  const { promptTokens, completionTokens, cachedTokens } = outcome;
+  const cacheWriteTokens = outcome.cacheWriteTokens ?? 0;
+  const reasoningTokens = outcome.reasoningTokens ?? 0;
+  return { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens };
 }
 
 function sourceOf(ending: Ending, isExact: boolean): RequestOutcome['source'] {

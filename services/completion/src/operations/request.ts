@@ -74,6 +74,8 @@ export interface AnswerUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
+  /** Of the prompt's, those that the vendor put into its cache. */
+  readonly cacheWriteTokens: number;
   /** Of the completion's, those that were thought and not shown. */
   readonly reasoningTokens: number;
 }

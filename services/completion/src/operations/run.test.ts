@@ -302,6 +302,16 @@ describe('a request that is cut', () => {
     ]);
   });
 
+  it('that is whole has in its record what of it was cached and thought', async () => {
+    const fixture = await createRunFixture(clock);
+    const usage = { prompt: 20, completion: 3, cached: 5, cacheWrite: 8, reasoning: 2 };
+    fixture.vendors.answers.push({ ...wholeAnswer(20, 3), usage });
+    const answer = await complete(fixture.deps, exampleRequest());
+    const parts = { cachedTokens: 5, cacheWriteTokens: 8, reasoningTokens: 2 };
+    expect(answer.usage).toEqual({ promptTokens: 20, completionTokens: 3, ...parts });
+    expect(fixture.onlyRecord()).toMatchObject(parts);
+  });
+
   it('before its unary answer was sent is free, and the vendor’s cost is counted', async () => {
     const fixture = await createRunFixture(clock);
     const controller = new AbortController();

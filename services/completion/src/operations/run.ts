@@ -15,7 +15,14 @@ import {
 import { pricesOf } from '../usage/price';
 import type { RequestStart, UsageEntry } from '../usage/record';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
-import { type Ending, failedEnding, outcomeOf, publicFailureOf, spoolUnavailable } from './ending';
+import {
+  answerUsageOf,
+  type Ending,
+  failedEnding,
+  outcomeOf,
+  publicFailureOf,
+  spoolUnavailable,
+} from './ending';
 import { type PlanDependencies, planRequest, type RequestPlan, reservationInputOf } from './plan';
 import { type AnswerHead, type AnswerUsage, type CompletionRequest, weightOf } from './request';
 import { type RetryBudget, waitBeforeRetry } from './retry-budget';
@@ -262,8 +269,7 @@ export class Run implements ActiveRun {
       if (outcome.vendorAbsorbed > 0n) {
         metrics.vendorAbsorbed.inc(undefined, Number(outcome.vendorAbsorbed) / 1e9);
       }
-      const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = outcome;
-      return { entry, usage: { promptTokens, completionTokens, cachedTokens, reasoningTokens } };
+      return { entry, usage: answerUsageOf(outcome) };
     } catch (error) {
       throw spool.poison === undefined ? error : spoolUnavailable();
     } finally {

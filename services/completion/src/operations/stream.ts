@@ -120,6 +120,7 @@ const NO_USAGE: AnswerUsage = {
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,
+  cacheWriteTokens: 0,
   reasoningTokens: 0,
 };
 

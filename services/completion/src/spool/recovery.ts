@@ -287,6 +287,8 @@ export function crashOutcome(
     promptTokens: tokens.prompt,
     completionTokens: tokens.completion,
     cachedTokens: 0,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
     amount: chargeOf(start.prices, tokens, start.reserved),
     source: delivered === undefined ? 'none' : 'partial',
     reason: 'crash',

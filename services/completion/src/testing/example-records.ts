@@ -34,6 +34,8 @@ export function exampleOutcome(changes: Partial<RequestOutcome> = {}): RequestOu
     promptTokens: 3,
     completionTokens: 4,
     cachedTokens: 0,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
     amount: nano(7n),
     source: 'exact',
     reason: 'stop',

@@ -168,12 +168,16 @@ const usage = (changes: object) => ({ prompt: 12, completion: 3, cached: 0, ...c
 
 it('takes counts that make sense, with the cached part within the prompt', () => {
   expect(acceptUsage(usage({}), bounds)).toEqual({
-    ...{ prompt: 12, completion: 3, cached: 0, reasoning: 0 },
+    ...{ prompt: 12, completion: 3, cached: 0, cacheWrite: 0, reasoning: 0 },
   });
   expect(acceptUsage(usage({ reasoning: 50 }), bounds)?.reasoning).toBe(3);
   expect(acceptUsage(usage({ cached: 5 }), bounds)?.cached).toBe(5);
   expect(acceptUsage(usage({ cached: 50 }), bounds)?.cached).toBe(12);
   expect(acceptUsage(usage({ cached: -1 }), bounds)?.cached).toBe(0);
+  // What was read from the cache and what was put there are different parts of the prompt.
+  expect(acceptUsage(usage({ cacheWrite: 4 }), bounds)?.cacheWrite).toBe(4);
+  expect(acceptUsage(usage({ cached: 5, cacheWrite: 50 }), bounds)?.cacheWrite).toBe(7);
+  expect(acceptUsage(usage({ cacheWrite: 'x' }), bounds)?.cacheWrite).toBe(0);
 });
 
 it.each([

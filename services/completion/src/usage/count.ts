@@ -109,12 +109,15 @@ export interface VendorUsage {
   readonly prompt: unknown;
   readonly completion: unknown;
   readonly cached: unknown;
+  /** Of the prompt's, those that were put into the cache, where the vendor says. */
+  readonly cacheWrite?: unknown;
   /** Of the completion's, where the vendor says. */
   readonly reasoning?: unknown;
 }
 
 /** A report that makes sense. */
 export interface AcceptedUsage extends TokenCounts {
+  readonly cacheWrite: number;
   /** Of the completion's, those that were thought and not shown. */
   readonly reasoning: number;
 }
@@ -156,9 +159,10 @@ export function acceptUsage(
   if (prompt === 0 || prompt > promptMax) return undefined;
   if (completion > bounds.completionTokensMax) return undefined;
   if (completion === 0 && bounds.receivedText) return undefined;
-  const cached = countOf(usage.cached) ?? 0;
+  const cached = Math.min(countOf(usage.cached) ?? 0, prompt);
+  const cacheWrite = Math.min(countOf(usage.cacheWrite) ?? 0, prompt - cached);
   const reasoning = Math.min(countOf(usage.reasoning) ?? 0, completion);
-  return { prompt, completion, cached: Math.min(cached, prompt), reasoning };
+  return { prompt, completion, cached, cacheWrite, reasoning };
 }
 
 /** The same for what a vendor had counted of the prompt when its answer was cut. */

@@ -61,12 +61,14 @@ export interface RequestOutcome
     | 'amount'
     | 'attempts'
     | 'cachedTokens'
+    | 'cacheWriteTokens'
     | 'completionTokens'
     | 'errorCode'
     | 'firstTokenMs'
     | 'latencyMs'
     | 'promptTokens'
     | 'reason'
+    | 'reasoningTokens'
     | 'source'
     | 'status'
     | 'vendorAbsorbed'
@@ -172,6 +174,8 @@ export function toUsageRecord(entry: NumberedRecord): UsageRecord | CloseRecord 
     promptTokens: entry.promptTokens,
     completionTokens: entry.completionTokens,
     cachedTokens: entry.cachedTokens,
+    cacheWriteTokens: entry.cacheWriteTokens ?? undefined,
+    reasoningTokens: entry.reasoningTokens ?? undefined,
     reserved: entry.reserved,
     amount: entry.amount,
     source: entry.source,
@@ -245,6 +249,8 @@ export function fromUsageRecord(record: UsageRecord | CloseRecord): NumberedReco
     promptTokens: record.promptTokens,
     completionTokens: record.completionTokens,
     cachedTokens: record.cachedTokens,
+    cacheWriteTokens: record.cacheWriteTokens ?? null,
+    reasoningTokens: record.reasoningTokens ?? null,
     amount: record.amount,
     source: record.source,
     reason: record.reason,

@@ -1,5 +1,6 @@
 import {
   AppError,
+  cacheWritePriceOf,
   discountedPrices,
   formatAmount,
   fromIsoTime,
@@ -32,6 +33,7 @@ const pricingSchema = named('Pricing', {
   prompt: amount,
   completion: amount,
   cached_prompt: amount,
+  cache_write: amount.meta({ description: 'Of what the vendor puts into its cache.' }),
   per: z.literal('1M'),
 });
 
@@ -89,6 +91,10 @@ export const catalogueModelSchema = z.strictObject({
     cached_prompt: amountText
       .optional()
       .meta({ description: 'The price of prompt tokens when absent.' }),
+    cache_write: amountText.optional().meta({
+      description:
+        'Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.',
+    }),
     per: z.literal('1M').default('1M'),
   }),
   capabilities: capabilityList.default([]),
@@ -105,6 +111,7 @@ const catalogueChangeSchema = z.strictObject({
       prompt: amountText.optional(),
       completion: amountText.optional(),
       cached_prompt: amountText.optional(),
+      cache_write: amountText.optional(),
       per: z.literal('1M').optional(),
     })
     .optional(),
@@ -204,6 +211,7 @@ export const changeCatalogueModel = operation(
             prompt: pricing.prompt ?? prices.prompt,
             completion: pricing.completion ?? prices.completion,
             cached_prompt: pricing.cached_prompt ?? prices.cached_prompt,
+            cache_write: pricing.cache_write ?? prices.cache_write,
             per: prices.per,
           },
         }),
@@ -335,6 +343,7 @@ function toPricing(
       prompt: parseNano(pricing.prompt),
       completion: parseNano(pricing.completion),
       cachedPrompt: parseNano(pricing.cachedPrompt),
+      cacheWrite: parseNano(pricing.cacheWrite ?? pricing.prompt),
     },
     discount,
   );
@@ -343,6 +352,7 @@ function toPricing(
     prompt: formatAmount(prices.prompt),
     completion: formatAmount(prices.completion),
     cached_prompt: formatAmount(prices.cachedPrompt),
+    cache_write: formatAmount(cacheWritePriceOf(prices)),
     per: '1M',
   };
 }
@@ -361,6 +371,7 @@ export function toCatalogueModel(body: z.output<typeof catalogueModelSchema>): r
       prompt: fromAmount(pricing.prompt).toString(),
       completion: fromAmount(pricing.completion).toString(),
       cachedPrompt: fromAmount(pricing.cached_prompt ?? pricing.prompt).toString(),
+      cacheWrite: fromAmount(pricing.cache_write ?? pricing.prompt).toString(),
     },
     capabilities: body.capabilities,
   };

@@ -67,6 +67,8 @@ const storySchema = named('RequestStory', {
     prompt: z.int(),
     completion: z.int(),
     cached: z.int(),
+    cache_write: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
+    reasoning: z.int().meta({ description: 'Of the completion, not shown.' }),
     source: z.string().meta({ description: 'exact, counted, partial or none.' }),
   }),
   prices: z.object({
@@ -74,6 +76,7 @@ const storySchema = named('RequestStory', {
     prompt: amount,
     completion: amount,
     cached_prompt: amount,
+    cache_write: amount,
     per: z.literal('1M'),
   }),
   ledger: z.object({
@@ -277,6 +280,8 @@ function toStory({ entry, record }: Charge): z.infer<typeof storySchema> {
       prompt: record.promptTokens,
       completion: record.completionTokens,
       cached: record.cachedTokens,
+      cache_write: record.cacheWriteTokens ?? 0,
+      reasoning: record.reasoningTokens ?? 0,
       source: record.source,
     },
     prices: {
@@ -284,6 +289,7 @@ function toStory({ entry, record }: Charge): z.infer<typeof storySchema> {
       prompt: toAmount(record.promptPrice),
       completion: toAmount(record.completionPrice),
       cached_prompt: toAmount(record.cachedPromptPrice),
+      cache_write: toAmount(record.cacheWritePrice ?? record.promptPrice),
       per: '1M',
     },
     ledger: {

@@ -111,6 +111,7 @@ export function answer(
     usage: {
       ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
       cachedTokens: 0,
+      cacheWriteTokens: 0,
       reasoningTokens: 0,
     },
     amount: 123_000n,
@@ -143,6 +144,7 @@ export function end(failure?: completionV1.Failure): StreamFrame {
   const usage = {
     ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
     cachedTokens: 0,
+    cacheWriteTokens: 0,
     reasoningTokens: 0,
   };
   return { frame: { $case: 'end', value: { usage, amount: 123_000n, failure } } };

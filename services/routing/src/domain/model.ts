@@ -1,8 +1,10 @@
 import {
+  cacheWritePriceOf,
   hasVersionSuffix,
   invalid,
   isRoutingName,
   type ModelKind,
+  minNano,
   type UnitPrices,
 } from '@tollgate/core';
 
@@ -78,7 +80,8 @@ export function checkModelSettings(settings: ModelSettings): void {
     throw invalid('owned_by', `owned_by has at most ${OWNED_BY_LENGTH_MAX} characters.`);
   }
   const { prompt, completion, cachedPrompt } = settings.prices;
-  if (prompt < 0n || completion < 0n || cachedPrompt < 0n) {
+  const least = [completion, cachedPrompt, cacheWritePriceOf(settings.prices)];
+  if (least.reduce(minNano, prompt) < 0n) {
     throw invalid('pricing', 'Prices are not negative.');
   }
   if (cachedPrompt > prompt) {
@@ -110,9 +113,12 @@ export function withPrices(
     last !== undefined &&
     last.prompt === next.prompt &&
     last.completion === next.completion &&
-    last.cachedPrompt === next.cachedPrompt;
+    last.cachedPrompt === next.cachedPrompt &&
+    cacheWritePriceOf(last) === cacheWritePriceOf(next);
   if (same) return prices;
-  const { prompt, completion, cachedPrompt } = next;
+  const { prompt, completion, cachedPrompt, cacheWrite } = next;
+  const unit = { prompt, completion, cachedPrompt };
+  const all = cacheWrite === undefined ? unit : { ...unit, cacheWrite };
   const version = (last?.version ?? 0) + 1;
-  return [...prices, { prompt, completion, cachedPrompt, version, effectiveAtMs: atMs }];
+  return [...prices, { ...all, version, effectiveAtMs: atMs }];
 }

@@ -87,6 +87,7 @@ export function fromProtoModel(
       prompt: fromInt64(pricing.prompt),
       completion: fromInt64(pricing.completion),
       cachedPrompt: fromInt64(pricing.cachedPrompt),
+      ...(pricing.cacheWrite === undefined ? {} : { cacheWrite: fromInt64(pricing.cacheWrite) }),
     },
   };
 }

@@ -163,6 +163,7 @@ function toProtoPricing(price: PriceVersion, currency: string): routingV1.Pricin
     prompt: price.prompt.toString(),
     completion: price.completion.toString(),
     cachedPrompt: price.cachedPrompt.toString(),
+    ...(price.cacheWrite === undefined ? {} : { cacheWrite: price.cacheWrite.toString() }),
     version: price.version,
     effectiveAt: toIsoTime(price.effectiveAtMs),
   };

@@ -9,6 +9,8 @@ interface PriceDocument {
   readonly prompt: bigint;
   readonly completion: bigint;
   readonly cachedPrompt: bigint;
+  /** Absent is that of the prompt. */
+  readonly cacheWrite?: bigint | undefined;
   readonly effectiveAtMs: number;
 }
 
@@ -80,6 +82,7 @@ function fromPrice(price: PriceDocument): PriceVersion {
     prompt: nano(BigInt(price.prompt)),
     completion: nano(BigInt(price.completion)),
     cachedPrompt: nano(BigInt(price.cachedPrompt)),
+    ...(price.cacheWrite === undefined ? {} : { cacheWrite: nano(BigInt(price.cacheWrite)) }),
     effectiveAtMs: price.effectiveAtMs,
   };
 }

@@ -31,7 +31,7 @@ it('writes text and calls of tools in our form, without the thoughts', () => {
   expect(rest).toEqual({
     text: 'Let me look.weather{"town":"Zürich"}now{}',
     finishReason: 'tool_calls',
-    usage: { prompt: 100, completion: 44, cached: 10 },
+    usage: { prompt: 100, completion: 44, cached: 10, cacheWrite: 0 },
   });
 });
 

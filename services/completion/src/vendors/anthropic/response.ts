@@ -34,11 +34,12 @@ export function parseCompletion(body: Buffer, _call: VendorCall): VendorCompleti
 export function usageOf(usage: JsonObject | undefined): VendorUsage | undefined {
   if (usage === undefined) return undefined;
   const read = usage.cache_read_input_tokens ?? 0;
-  const parts = [usage.input_tokens, usage.cache_creation_input_tokens ?? 0, read];
+  const cacheWrite = usage.cache_creation_input_tokens ?? undefined;
+  const parts = [usage.input_tokens, cacheWrite ?? 0, read];
   const prompt = parts.reduce(
     (sum: number, part) => (typeof part === 'number' && part >= 0 ? sum + part : Number.NaN),
     0,
   );
   const reasoning = asObject(usage.output_tokens_details)?.thinking_tokens;
-  return { prompt, completion: usage.output_tokens, cached: read, reasoning };
+  return { prompt, completion: usage.output_tokens, cached: read, cacheWrite, reasoning };
 }

@@ -37,7 +37,7 @@ it('becomes one role frame, the text without the thoughts, the counts and one fi
     calls: [],
     finish: ['stop'],
     // The vendor counts its cache beside the prompt, and what it thought in the answer.
-    usage: { prompt: 30, completion: 15, cached: 7 },
+    usage: { prompt: 30, completion: 15, cached: 7, cacheWrite: 3 },
   });
 });
 

@@ -32,10 +32,13 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
 export function usageOf(value: unknown): VendorUsage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
+  const details = asObject(usage.prompt_tokens_details);
   return {
     prompt: usage.prompt_tokens,
     completion: usage.completion_tokens,
-    cached: asObject(usage.prompt_tokens_details)?.cached_tokens,
+    cached: details?.cached_tokens,
+    // The protocol has no word for it, but who passes other vendors on says it so.
+    cacheWrite: details?.cache_write_tokens,
     reasoning: asObject(usage.completion_tokens_details)?.reasoning_tokens,
   };
 }

@@ -1697,6 +1697,8 @@ export interface components {
                 prompt_tokens_details: {
                     /** @description Of the prompt, what the vendor had in its cache. */
                     cached_tokens: number;
+                    /** @description Of the prompt, what the vendor put into its cache; there when it is any. */
+                    cache_write_tokens?: number;
                 };
                 completion_tokens_details: {
                     /** @description Of the completion, what was thought and not shown. */
@@ -1862,11 +1864,10 @@ export interface components {
             stop_reason: "end_turn" | "max_tokens" | "tool_use" | "refusal";
             stop_sequence: null;
             usage: {
-                /** @description Without those that came from a cache. */
+                /** @description Without those that came from a cache or went there. */
                 input_tokens: number;
                 output_tokens: number;
-                /** @enum {number} */
-                cache_creation_input_tokens: 0;
+                cache_creation_input_tokens: number;
                 cache_read_input_tokens: number;
             };
         };
@@ -2094,6 +2095,7 @@ export interface components {
                 input_tokens: number;
                 input_tokens_details: {
                     cached_tokens: number;
+                    cache_write_tokens?: number;
                 };
                 output_tokens: number;
                 output_tokens_details: {
@@ -2327,6 +2329,11 @@ export interface components {
             completion: string;
             /** @example 10.00 */
             cached_prompt: string;
+            /**
+             * @description Of what the vendor puts into its cache.
+             * @example 10.00
+             */
+            cache_write: string;
             /** @enum {string} */
             per: "1M";
         } | null;
@@ -3063,6 +3070,10 @@ export interface components {
                 prompt: number;
                 completion: number;
                 cached: number;
+                /** @description Of the prompt, put into a cache. */
+                cache_write: number;
+                /** @description Of the completion, not shown. */
+                reasoning: number;
                 /** @description exact, counted, partial or none. */
                 source: string;
             };
@@ -3074,6 +3085,8 @@ export interface components {
                 completion: string;
                 /** @example 10.00 */
                 cached_prompt: string;
+                /** @example 10.00 */
+                cache_write: string;
                 /** @enum {string} */
                 per: "1M";
             };
@@ -3610,10 +3623,16 @@ export interface components {
                 completion: string;
                 /** @example 10.00 */
                 cached_prompt: string;
+                /** @example 10.00 */
+                cache_write: string;
             };
             prompt_tokens: number;
             completion_tokens: number;
             cached_tokens: number;
+            /** @description Of the prompt, put into a cache. */
+            cache_write_tokens: number;
+            /** @description Of the completion, not shown. */
+            reasoning_tokens: number;
             /** @description exact, counted, partial or none. */
             source: string;
             end_reason: string;
@@ -3726,6 +3745,10 @@ export interface components {
                 prompt: number;
                 completion: number;
                 cached: number;
+                /** @description Of the prompt, put into a cache. */
+                cache_write: number;
+                /** @description Of the completion, not shown. */
+                reasoning: number;
                 /** @description exact, counted, partial or none. */
                 source: string;
             };
@@ -3737,6 +3760,8 @@ export interface components {
                 completion: string;
                 /** @example 10.00 */
                 cached_prompt: string;
+                /** @example 10.00 */
+                cache_write: string;
                 /** @enum {string} */
                 per: "1M";
             };
@@ -4462,6 +4487,11 @@ export interface components {
                  */
                 cached_prompt?: string;
                 /**
+                 * @description Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.
+                 * @example 10.00
+                 */
+                cache_write?: string;
+                /**
                  * @default 1M
                  * @enum {string}
                  */
@@ -4510,6 +4540,11 @@ export interface components {
                      * @example 10.00
                      */
                     cached_prompt?: string;
+                    /**
+                     * @description Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.
+                     * @example 10.00
+                     */
+                    cache_write?: string;
                     /**
                      * @default 1M
                      * @enum {string}
@@ -4605,6 +4640,8 @@ export interface components {
                 completion?: string;
                 /** @example 10.00 */
                 cached_prompt?: string;
+                /** @example 10.00 */
+                cache_write?: string;
                 /** @enum {string} */
                 per?: "1M";
             };
@@ -4640,6 +4677,11 @@ export interface components {
                  * @example 10.00
                  */
                 cached_prompt?: string;
+                /**
+                 * @description Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.
+                 * @example 10.00
+                 */
+                cache_write?: string;
                 /**
                  * @default 1M
                  * @enum {string}

@@ -190,6 +190,7 @@ const NO_USAGE: completionV1.Usage = {
   completionTokens: 0,
   totalTokens: 0,
   cachedTokens: 0,
+  cacheWriteTokens: 0,
   reasoningTokens: 0,
 };
 

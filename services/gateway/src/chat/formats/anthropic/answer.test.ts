@@ -229,9 +229,21 @@ test('without usage nothing was used', () => {
     completionTokens: 0,
     totalTokens: 1,
     cachedTokens: 5,
+    cacheWriteTokens: 0,
     reasoningTokens: 0,
   });
   expect(usage).toMatchObject({ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 5 });
+});
+
+test('what came from a cache and what went there are counted beside the rest of the prompt', () => {
+  const { usage } = whole(Buffer.from('[]'), {
+    ...{ promptTokens: 20, completionTokens: 3, totalTokens: 23 },
+    ...{ cachedTokens: 5, cacheWriteTokens: 8, reasoningTokens: 2 },
+  });
+  expect(usage).toEqual({
+    ...{ input_tokens: 7, output_tokens: 3 },
+    ...{ cache_read_input_tokens: 5, cache_creation_input_tokens: 8 },
+  });
 });
 
 test('silence is broken by a ping', () => {

@@ -163,13 +163,14 @@ function stopReasonOf(reason: FinishReason, { refused, called }: Ending): string
   }
 }
 
-/** This format counts what came from a cache beside the prompt; we count it in it. */
+/** This format counts what came from a cache, or went there, beside the prompt; we count it in it. */
 function usageOf(usage: completionV1.Usage | undefined) {
-  const { promptTokens = 0, completionTokens = 0, cachedTokens = 0 } = usage ?? {};
+  const { promptTokens = 0, completionTokens = 0 } = usage ?? {};
+  const { cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
   return {
-    input_tokens: Math.max(0, promptTokens - cachedTokens),
+    input_tokens: Math.max(0, promptTokens - cachedTokens - cacheWriteTokens),
     output_tokens: completionTokens,
-    cache_creation_input_tokens: 0,
+    cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cachedTokens,
   };
 }

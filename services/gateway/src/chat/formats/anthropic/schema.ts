@@ -164,9 +164,9 @@ export const messageSchema = z.object({
   stop_reason: z.enum(['end_turn', 'max_tokens', 'tool_use', 'refusal']),
   stop_sequence: z.null(),
   usage: z.object({
-    input_tokens: z.int().describe('Without those that came from a cache.'),
+    input_tokens: z.int().describe('Without those that came from a cache or went there.'),
     output_tokens: z.int(),
-    cache_creation_input_tokens: z.literal(0),
+    cache_creation_input_tokens: z.int(),
     cache_read_input_tokens: z.int(),
   }),
 });

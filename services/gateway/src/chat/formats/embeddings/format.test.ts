@@ -71,7 +71,7 @@ test.each([
   const base64 = Buffer.from(Float32Array.from([0.5, -1.25]).buffer).toString('base64');
   const usage = {
     ...{ promptTokens: 4, completionTokens: 0, totalTokens: 4 },
-    ...{ cachedTokens: 0, reasoningTokens: 0 },
+    ...{ cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
   };
   const choices = Buffer.from(JSON.stringify([base64, base64]));
   const body = embeddingsFormat.answer('req_1', answer('', { choices, usage }), { encoding });

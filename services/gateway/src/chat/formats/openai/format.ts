@@ -68,9 +68,11 @@ function answerId(requestId: string): string {
 
 function usageJson(usage: completionV1.Usage): string {
   const { promptTokens, completionTokens, totalTokens, cachedTokens, reasoningTokens } = usage;
+  const { cacheWriteTokens } = usage;
+  const written = cacheWriteTokens > 0 ? `,"cache_write_tokens":${cacheWriteTokens}` : '';
   return (
     `{"prompt_tokens":${promptTokens},"completion_tokens":${completionTokens},` +
-    `"total_tokens":${totalTokens},"prompt_tokens_details":{"cached_tokens":${cachedTokens}},` +
+    `"total_tokens":${totalTokens},"prompt_tokens_details":{"cached_tokens":${cachedTokens}${written}},` +
     `"completion_tokens_details":{"reasoning_tokens":${reasoningTokens}}}`
   );
 }
@@ -80,5 +82,6 @@ const NO_USAGE: completionV1.Usage = {
   completionTokens: 0,
   totalTokens: 0,
   cachedTokens: 0,
+  cacheWriteTokens: 0,
   reasoningTokens: 0,
 };

@@ -172,6 +172,10 @@ const usage = z.object({
   total_tokens: z.int(),
   prompt_tokens_details: z.object({
     cached_tokens: z.int().describe('Of the prompt, what the vendor had in its cache.'),
+    cache_write_tokens: z
+      .int()
+      .optional()
+      .describe('Of the prompt, what the vendor put into its cache; there when it is any.'),
   }),
   completion_tokens_details: z.object({
     reasoning_tokens: z.int().describe('Of the completion, what was thought and not shown.'),

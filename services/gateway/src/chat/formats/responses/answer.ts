@@ -333,11 +333,15 @@ function usageOf({
   completionTokens,
   totalTokens,
   cachedTokens,
+  cacheWriteTokens,
   reasoningTokens,
 }: completionV1.Usage) {
   return {
     input_tokens: promptTokens,
-    input_tokens_details: { cached_tokens: cachedTokens },
+    input_tokens_details: {
+      cached_tokens: cachedTokens,
+      ...(cacheWriteTokens > 0 ? { cache_write_tokens: cacheWriteTokens } : {}),
+    },
     output_tokens: completionTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens },
     total_tokens: totalTokens,

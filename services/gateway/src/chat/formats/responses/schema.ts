@@ -198,7 +198,10 @@ export const responseSchema = z.object({
   usage: z
     .object({
       input_tokens: z.int(),
-      input_tokens_details: z.object({ cached_tokens: z.int() }),
+      input_tokens_details: z.object({
+        cached_tokens: z.int(),
+        cache_write_tokens: z.int().optional(),
+      }),
       output_tokens: z.int(),
       output_tokens_details: z.object({ reasoning_tokens: z.int() }),
       total_tokens: z.int(),

@@ -169,6 +169,8 @@ export interface Usage {
   cachedTokens: number;
   /** Of the completion's, those that were thought and not shown. */
   reasoningTokens: number;
+  /** Of the prompt's, those that the vendor put into its cache. */
+  cacheWriteTokens: number;
 }
 
 /** An answer in one piece. */
@@ -1018,7 +1020,14 @@ export const Keeping: MessageFns<Keeping> = {
 };
 
 function createBaseUsage(): Usage {
-  return { promptTokens: 0, completionTokens: 0, totalTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+  return {
+    promptTokens: 0,
+    completionTokens: 0,
+    totalTokens: 0,
+    cachedTokens: 0,
+    reasoningTokens: 0,
+    cacheWriteTokens: 0,
+  };
 }
 
 export const Usage: MessageFns<Usage> = {
@@ -1037,6 +1046,9 @@ export const Usage: MessageFns<Usage> = {
     }
     if (message.reasoningTokens !== 0) {
       writer.uint32(40).uint32(message.reasoningTokens);
+    }
+    if (message.cacheWriteTokens !== 0) {
+      writer.uint32(48).uint32(message.cacheWriteTokens);
     }
     return writer;
   },
@@ -1092,6 +1104,14 @@ export const Usage: MessageFns<Usage> = {
             }
 
             message.reasoningTokens = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.cacheWriteTokens = reader.uint32();
             continue;
           }
         }

@@ -56,7 +56,16 @@ export interface UsageRecord {
   'startedAt'?: (string);
   'vendorAbsorbed'?: (number | string | Long);
   'budget'?: (_tollgate_billing_v1_KeyBudget | null);
+  /**
+   * Absent is the price of the prompt.
+   */
+  'cacheWritePrice'?: (number | string | Long);
+  'cacheWriteTokens'?: (number);
+  'reasoningTokens'?: (number);
   '_firstTokenMs'?: "firstTokenMs";
+  '_cacheWritePrice'?: "cacheWritePrice";
+  '_cacheWriteTokens'?: "cacheWriteTokens";
+  '_reasoningTokens'?: "reasoningTokens";
 }
 
 export interface UsageRecord__Output {
@@ -111,5 +120,14 @@ export interface UsageRecord__Output {
   'startedAt': (string);
   'vendorAbsorbed': (string);
   'budget': (_tollgate_billing_v1_KeyBudget__Output | null);
+  /**
+   * Absent is the price of the prompt.
+   */
+  'cacheWritePrice'?: (string);
+  'cacheWriteTokens'?: (number);
+  'reasoningTokens'?: (number);
   '_firstTokenMs'?: "firstTokenMs";
+  '_cacheWritePrice'?: "cacheWritePrice";
+  '_cacheWriteTokens'?: "cacheWriteTokens";
+  '_reasoningTokens'?: "reasoningTokens";
 }

@@ -15,6 +15,11 @@ export interface Pricing {
    * From when this version holds.
    */
   'effectiveAt'?: (string);
+  /**
+   * Of what the vendor puts into its cache; absent is the price of the prompt.
+   */
+  'cacheWrite'?: (number | string | Long);
+  '_cacheWrite'?: "cacheWrite";
 }
 
 /**
@@ -30,4 +35,9 @@ export interface Pricing__Output {
    * From when this version holds.
    */
   'effectiveAt': (string);
+  /**
+   * Of what the vendor puts into its cache; absent is the price of the prompt.
+   */
+  'cacheWrite'?: (string);
+  '_cacheWrite'?: "cacheWrite";
 }
