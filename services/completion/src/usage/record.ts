@@ -131,6 +131,8 @@ export function toUsageEntry(
     promptTokens: outcome.promptTokens,
     completionTokens: outcome.completionTokens,
     cachedTokens: outcome.cachedTokens,
+    cacheWriteTokens: outcome.cacheWriteTokens,
+    reasoningTokens: outcome.reasoningTokens,
     amount: outcome.amount,
     source: outcome.source,
     reason: outcome.reason,
