@@ -1,5 +1,6 @@
 export { createRetryTimes, isolate, type RetryTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
+export { createLeader, type Leader, type LeaderTerm, type LeaderWork } from './leader';
 export {
   createOutboxRelay,
   type Outbox,
@@ -17,12 +18,3 @@ export {
   type Wakeup,
 } from './repeat';
 export { createJobs, type Jobs } from './run-jobs';
-export {
-  createLeader,
-  createShardLeases,
-  type ShardLeases,
-  type ShardLeasesOptions,
-  type ShardTerm,
-  type ShardWork,
-  shardOf,
-} from './shard-leases';

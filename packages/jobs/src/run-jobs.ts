@@ -1,6 +1,6 @@
 import type { JobLeaseStore } from './job-lease-store';
+import { createLeader } from './leader';
 import { type JobHost, type RepeatedWork, repeatAll } from './repeat';
-import { createLeader } from './shard-leases';
 
 /** The background work of a service, and who does it. */
 export interface JobsOptions extends JobHost {

@@ -3,7 +3,6 @@ import { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failure
 import type { MongoStore } from './store';
 
 interface JobLeaseDocument {
-  /** Group and row, so that the rows of a group stand together in the index of ids. */
   readonly _id: string;
   /** The replica; the released name of the member. */
   readonly holder: string;
@@ -11,7 +10,7 @@ interface JobLeaseDocument {
   readonly beat: bigint;
 }
 
-/** Keeps which replica works on what, in one small collection that all services share. */
+/** Keeps who leads which group of replicas, in one small collection that all services share. */
 export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
   const leases = () => store.connection.collection<JobLeaseDocument>('job_leases');
 
@@ -28,18 +27,13 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
 
   return {
     async beat(group, replica) {
-      const mine = { _id: inGroup(group), holder: replica };
-      await withDatabaseFailures(() => leases().updateMany(mine, { $inc: { beat: 1n } }));
+      const mine = { _id: idOf(group), holder: replica };
+      await withDatabaseFailures(() => leases().updateOne(mine, { $inc: { beat: 1n } }));
     },
     async read(group) {
-      const rows = await withDatabaseFailures(() =>
-        leases()
-          .find({ _id: inGroup(group) })
-          .toArray(),
-      );
-      return rows.map(({ _id, holder, fence, beat }) => ({
-        ...{ id: _id.slice(group.length + 1), replica: holder, fence, beat },
-      }));
+      const found = await withDatabaseFailures(() => leases().findOne({ _id: idOf(group) }));
+      if (found === null) return undefined;
+      return { replica: found.holder, fence: found.fence, beat: found.beat };
     },
     async take(group, next, seen) {
       if (seen === undefined) return insert(group, next);
@@ -49,28 +43,18 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
       );
       return taken.matchedCount === 1;
     },
-    async release(group, id, replica, fence) {
-      const held = { _id: idOf(group, id), holder: replica, fence };
+    async release(group, replica, fence) {
+      const held = { _id: idOf(group), holder: replica, fence };
       await withDatabaseFailures(() => leases().updateOne(held, { $set: { holder: '' } }));
-    },
-    async remove(group, rows) {
-      for (const row of rows) {
-        await withDatabaseFailures(() => leases().deleteOne(toDocument(group, row)));
-      }
     },
   };
 }
 
-function idOf(group: string, id: string): string {
-  return `${group}/${id}`;
+/** The released name: other versions lead by the same row. */
+function idOf(group: string): string {
+  return `${group}/shard 0`;
 }
 
-/** Every id of a group: `0` is the character after the separator. */
-function inGroup(group: string): { readonly $gt: string; readonly $lt: string } {
-  return { $gt: `${group}/`, $lt: `${group}0` };
-}
-
-function toDocument(group: string, row: JobLeaseRow): JobLeaseDocument {
-  const { id, replica, fence, beat } = row;
-  return { _id: idOf(group, id), holder: replica, fence, beat };
+function toDocument(group: string, { replica, fence, beat }: JobLeaseRow): JobLeaseDocument {
+  return { _id: idOf(group), holder: replica, fence, beat };
 }

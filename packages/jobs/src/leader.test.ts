@@ -1,0 +1,138 @@
+import { silentLogger } from '@tollgate/core';
+import {
+  createFakeClock,
+  createMemoryJobLeaseStore,
+  describeJobLeaseStore,
+  type FakeClock,
+} from '@tollgate/testkit';
+import { createLeader, type JobLeaseStore, type LeaderTerm } from './index';
+
+describeJobLeaseStore('the memory', async () => createMemoryJobLeaseStore());
+
+const TTL_MS = 3000;
+let store: JobLeaseStore;
+let clock: FakeClock;
+let stops: (() => Promise<void>)[];
+
+beforeEach(() => {
+  store = createMemoryJobLeaseStore();
+  clock = createFakeClock();
+  stops = [];
+});
+
+afterEach(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+});
+
+function replica(ownStore: JobLeaseStore = store, own = clock) {
+  const leader = createLeader({
+    ...{ store: ownStore, group: 'work', ttlMs: TTL_MS, clock: own, logger: silentLogger },
+  });
+  const terms: LeaderTerm[] = [];
+  leader.start((term) => {
+    terms.push(term);
+    return new Promise((resolve) => term.signal.addEventListener('abort', () => resolve()));
+  });
+  stops.push(() => leader.stop());
+  return { leader, terms };
+}
+
+/** A store that a test can take away from one replica. */
+function breakable(): JobLeaseStore & { away: boolean } {
+  const guarded = { away: false } as LeaseStore & { away: boolean };
+  for (const name of ['beat', 'read', 'take', 'release'] as const) {
+    const call = store[name] as (...args: unknown[]) => Promise<unknown>;
+    Object.assign(guarded, {
+      [name]: (...args: unknown[]) =>
+        guarded.away ? Promise.reject(new Error('away')) : call(...args),
+    });
+  }
+  return guarded;
+}
+
+const times = (count: number) => Array.from({ length: count });
+
+test('one of two replicas leads; when it stops, the other leads with a higher fence', async () => {
+  const a = replica();
+  await clock.advance(0);
+  const b = replica();
+  await clock.advance(TTL_MS * 2);
+  expect([a.leader.isLeading, b.leader.isLeading]).toEqual([true, false]);
+  await a.leader.stop();
+  await clock.advance(TTL_MS);
+  expect(b.leader.isLeading).toBe(true);
+  expect(b.terms[0]?.fence).toBeGreaterThan(a.terms[0]?.fence ?? 0n);
+});
+
+test('of three replicas that start together one leads', async () => {
+  const replicas = [replica(), replica(), replica()];
+  await clock.advance(TTL_MS * 3);
+  expect(replicas.filter(({ leader }) => leader.isLeading)).toHaveLength(1);
+  expect(replicas.flatMap(({ terms }) => terms)).toHaveLength(1);
+});
+
+test('a leader that went silent is followed by another, and there are never two', async () => {
+  const own = breakable();
+  const lost = replica(own);
+  await clock.advance(0);
+  const stays = replica();
+  await clock.advance(TTL_MS * 4);
+  expect(lost.leader.isLeading).toBe(true);
+  own.away = true;
+  for (const _ of times(40)) {
+    await clock.advance(TTL_MS / 10);
+    const leading = [lost, stays].filter(({ leader }) => leader.isLeading);
+    expect(leading.length).toBeLessThanOrEqual(1);
+  }
+  expect(stays.leader.isLeading).toBe(true);
+  expect(lost.terms.every(({ signal }) => signal.aborted)).toBe(true);
+});
+
+test('a replica that comes back leads again where nobody else does', async () => {
+  const own = breakable();
+  const only = replica(own);
+  await clock.advance(TTL_MS);
+  own.away = true;
+  await clock.advance(TTL_MS * 2);
+  expect(only.leader.isLeading).toBe(false);
+  own.away = false;
+  await clock.advance(TTL_MS * 2);
+  expect(only.leader.isLeading).toBe(true);
+});
+
+test('a clock that is ten minutes ahead takes nothing from a leader that lives', async () => {
+  const present = replica();
+  await clock.advance(0);
+  const ahead = createFakeClock();
+  ahead.jumpWallClock(600_000);
+  const other = replica(store, ahead);
+  for (const _ of times(30)) {
+    await clock.advance(TTL_MS / 10);
+    await ahead.advance(TTL_MS / 10);
+  }
+  expect(present.leader.isLeading).toBe(true);
+  expect(other.terms).toEqual([]);
+});
+
+test('work that fails is started again under a new fence', async () => {
+  const fences: bigint[] = [];
+  const leader = createLeader({
+    ...{ store, group: 'work', ttlMs: TTL_MS, clock, logger: silentLogger },
+  });
+  leader.start(async ({ fence }) => {
+    fences.push(fence);
+    throw new Error('broken');
+  });
+  await clock.advance(TTL_MS * 2);
+  await leader.stop();
+  expect(fences.length).toBeGreaterThan(1);
+  expect([...fences].sort()).toEqual(fences);
+});
+
+test('a store that was restored to yesterday gives no fence that was given since', async () => {
+  await store.take('work', { replica: '', fence: 7n, beat: 1n }, undefined);
+  const { leader, terms } = replica();
+  await clock.advance(TTL_MS);
+  await leader.stop();
+  expect(terms[0]?.fence).toBeGreaterThanOrEqual(BigInt(clock.now() - TTL_MS));
+});

@@ -1,0 +1,167 @@
+import { type Clock, createId, delay, type Logger, type Timer } from '@tollgate/core';
+import type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
+
+/** Background work that one of several replicas does. */
+export interface LeaderOptions {
+  readonly store: JobLeaseStore;
+  /** Whose leader it is, for example `billing-jobs`; the same in every replica. */
+  readonly group: string;
+  /** How long a leader may be silent before another one follows, milliseconds. */
+  readonly ttlMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The time in which this replica leads. */
+export interface LeaderTerm {
+  /** Grows with every change of leader: a write that carries it can refuse leaders of the past. */
+  readonly fence: bigint;
+  /** Aborts before another replica can lead. */
+  readonly signal: AbortSignal;
+}
+
+/** The work of a leader, until the signal of its term aborts. */
+export type LeaderWork = (term: LeaderTerm) => Promise<void>;
+
+export interface Leader {
+  start(work: LeaderWork): void;
+  readonly isLeading: boolean;
+  /** Ends the work, waits for it, and lets another replica lead. */
+  stop(): Promise<void>;
+}
+
+/** Polls per ttl: two in a row may fail before the lease expires. */
+const LOOKS_PER_TTL = 3;
+
+interface RunningTerm {
+  readonly fence: bigint;
+  readonly controller: AbortController;
+  /** Resolves when the work has ended, after the signal or by itself. */
+  readonly ended: Promise<void>;
+  expiry: Timer;
+}
+
+interface Sighting {
+  readonly row: JobLeaseRow;
+  /** When this replica first saw the row like this, monotonic milliseconds. */
+  readonly sinceMs: number;
+}
+
+/**
+ * Elects one of the replicas, which does the work as a whole until its term ends. A leader proves
+ * that it lives by a number that grows in the store; another one follows when it has seen the
+ * number stand still for a ttl of its own clock. So clocks of different machines are never compared.
+ *
+ *   free ──take──▶ held ──expiry or stop──▶ aborted ──work ended──▶ released
+ */
+export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptions): Leader {
+  const replica = createId('replica');
+  const stopping = new AbortController();
+  let sighting: Sighting | undefined;
+  let term: RunningTerm | undefined;
+  let running: Promise<void> | undefined;
+
+  /** A row that has not changed keeps the time of its first sight. */
+  const note = (row: JobLeaseRow | undefined): void => {
+    if (row === undefined) sighting = undefined;
+    else if (!isSame(row, sighting?.row)) sighting = { row, sinceMs: clock.monotonicMs() };
+  };
+
+  const isFree = (): boolean => {
+    if (sighting === undefined || sighting.row.replica === '') return true;
+    // The answer to an earlier take or release was lost: nobody works.
+    if (sighting.row.replica === replica) return true;
+    return clock.monotonicMs() - sighting.sinceMs >= ttlMs;
+  };
+
+  const end = async (ending: RunningTerm): Promise<void> => {
+    ending.controller.abort();
+    ending.expiry.cancel();
+    await ending.ended;
+    if (term === ending) term = undefined;
+    await store.release(group, replica, ending.fence).catch(() => {});
+  };
+
+  /** Aborts the work while the lease is provably still ours. */
+  const expireAt = (controller: AbortController, provenUntilMs: number): Timer => {
+    const margin = ttlMs / (2 * LOOKS_PER_TTL);
+    const leftMs = Math.max(0, provenUntilMs - margin - clock.monotonicMs());
+    return clock.schedule(leftMs, () => controller.abort());
+  };
+
+  /**
+   * A fence is the time, or the next number where that is more: a store that lost its rows or was
+   * restored does not go back to numbers that documents have seen.
+   */
+  const nextRow = (seen: JobLeaseRow | undefined): JobLeaseRow => ({
+    replica,
+    fence: laterOf(BigInt(Math.floor(clock.now())), (seen?.fence ?? 0n) + 1n),
+    beat: (seen?.beat ?? 0n) + 1n,
+  });
+
+  const begin = (work: LeaderWork, fence: bigint, provenUntilMs: number): void => {
+    const controller = new AbortController();
+    logger.info({ group, fence: fence.toString() }, 'leads the background work');
+    const ended = work({ fence, signal: controller.signal }).catch((error: unknown) => {
+      if (controller.signal.aborted) return;
+      logger.error({ group, error }, 'background work failed and will be started again');
+    });
+    const begun = { fence, controller, ended, expiry: expireAt(controller, provenUntilMs) };
+    term = begun;
+    // Work that ends by itself leaves its lease; this replica or another leads from the next look.
+    void ended.then(() => (stopping.signal.aborted ? undefined : end(begun)));
+  };
+
+  /** Goes on with what the store confirms, and ends what another replica has. */
+  const confirm = (current: RunningTerm, provenUntilMs: number): void => {
+    const row = sighting?.row;
+    if (row?.replica === replica && row.fence === current.fence) {
+      current.expiry.cancel();
+      current.expiry = expireAt(current.controller, provenUntilMs);
+    } else current.controller.abort();
+  };
+
+  const look = async (work: LeaderWork): Promise<void> => {
+    const sentAtMs = clock.monotonicMs();
+    await store.beat(group, replica);
+    note(await store.read(group));
+    if (term !== undefined) confirm(term, sentAtMs + ttlMs);
+    else if (isFree() && !stopping.signal.aborted) {
+      const takenAtMs = clock.monotonicMs();
+      const next = nextRow(sighting?.row);
+      const taken = await store.take(group, next, sighting?.row);
+      if (taken) begin(work, next.fence, takenAtMs + ttlMs);
+    }
+  };
+
+  const lookUntilStopped = async (work: LeaderWork): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await look(work).catch((error: unknown) => {
+        logger.debug({ group, error }, 'the store cannot say who leads now');
+      });
+      await delay(clock, ttlMs / LOOKS_PER_TTL, stopping.signal).catch(() => {});
+    }
+    if (term !== undefined) await end(term);
+  };
+
+  return {
+    start(work) {
+      running ??= lookUntilStopped(work);
+    },
+    get isLeading() {
+      return term !== undefined;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function isSame(row: JobLeaseRow, seen: JobLeaseRow | undefined): boolean {
+  return row.replica === seen?.replica && row.fence === seen.fence && row.beat === seen.beat;
+}
+
+function laterOf(first: bigint, second: bigint): bigint {
+  return first > second ? first : second;
+}
