@@ -13,6 +13,8 @@ export interface Filter {
 /** The filters of a list; those that are set show as chips, each with the way to take it away. */
 export function Filters(props: { readonly filters: readonly Filter[] }) {
   const url = useUrlState();
+  // One alone says itself what it is set to.
+  const isAlone = props.filters.length === 1;
   const set = props.filters.flatMap((filter) => {
     const value = url.get(filter.name);
     return value === undefined ? [] : [{ ...filter, value }];
@@ -38,11 +40,13 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
             data={[...options]}
             value={url.get(name) ?? null}
             searchable={options.length > 8}
+            clearable={isAlone}
+            clearButtonProps={{ 'aria-label': `Remove the filter ${label}` }}
             onChange={(value) => url.set({ [name]: value ?? undefined }, { replace: true })}
           />
         ),
       )}
-      {set.length > 0 && (
+      {!isAlone && set.length > 0 && (
         <div className={classes.chips}>
           {set.map(({ name, label, value, options }) => (
             <span key={name} className={classes.chip}>
