@@ -36,6 +36,21 @@ test('a table that was exported is imported again and changes nothing', async ()
   expect(put).toEqual([]);
 });
 
+test('a table keeps the price of cached writes and the kind of a model', async () => {
+  const { pricing, ...rest } = model();
+  const priced = { ...pricing, cacheWrite: '1250000000' };
+  const vectors = { ...rest, pricing: priced, kind: 'MODEL_KIND_EMBEDDING' as const };
+  gateway.routing.handlers.listModels = async () => ({ models: [vectors] });
+  const { text } = await exported('csv');
+  expect((await importing({ csv: text })).json.data).toMatchObject({ unchanged: 1 });
+  const csv = text.replace('"A small model",8192', '"A small model",4096');
+  await importing({ csv, dry_run: false });
+  expect(put[0]?.model).toMatchObject({
+    ...{ kind: 'MODEL_KIND_EMBEDDING', contextLength: 4096 },
+    pricing: { cacheWrite: '1250000000' },
+  });
+});
+
 test('a dry run says what would change and changes nothing; the import does it', async () => {
   const { text } = await exported('csv');
   const csv = `${text.replace('small-chat,"A small model",8192', 'small-chat,"A small model",4096')}new,,8192,1024,1,2,,tools\r\n`;

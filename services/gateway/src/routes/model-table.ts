@@ -29,6 +29,8 @@ const COLUMNS = [
   'completion',
   'cached_prompt',
   'capabilities',
+  'cache_write',
+  'kind',
 ] as const;
 
 export const exportModels = operation(
@@ -50,7 +52,7 @@ function toRow(model: Model): (string | number)[] {
   return [
     ...[name, quote(description), context_length ?? '', max_completion_tokens ?? ''],
     ...[pricing?.prompt ?? '', pricing?.completion ?? '', pricing?.cached_prompt ?? ''],
-    quote(model.capabilities.join(' ')),
+    ...[quote(model.capabilities.join(' ')), pricing?.cache_write ?? '', model.kind],
   ];
 }
 
@@ -165,6 +167,8 @@ function readTable(text: string): readonly CatalogueModel[] {
 function toEntry(cell: (name: (typeof COLUMNS)[number]) => string) {
   const capabilities = cell('capabilities').split(' ').filter(Boolean);
   const cached = cell('cached_prompt');
+  const written = cell('cache_write');
+  const kind = cell('kind');
   return {
     name: cell('name'),
     description: cell('description'),
@@ -174,8 +178,10 @@ function toEntry(cell: (name: (typeof COLUMNS)[number]) => string) {
       prompt: cell('prompt'),
       completion: cell('completion'),
       ...(cached === '' ? {} : { cached_prompt: cached }),
+      ...(written === '' ? {} : { cache_write: written }),
     },
     capabilities,
+    ...(kind === '' ? {} : { kind }),
   };
 }
 
@@ -186,19 +192,23 @@ function refusal(param: string, rule: string): AppError {
 /** Amounts are compared as amounts: "1" and "1.00" are one price. */
 function changeOf(before: Model | null, model: CatalogueModel): 'create' | 'update' | 'none' {
   if (before === null) return 'create';
-  const { prompt, completion, cached_prompt = prompt } = model.pricing;
+  const { prompt, completion, cached_prompt = prompt, cache_write = prompt } = model.pricing;
   const wanted = [
     ...[model.description, model.context_length, model.max_completion_tokens],
-    ...[prompt, completion, cached_prompt].map((text) => amountText.parse(text)).map(normal),
+    ...[prompt, completion, cached_prompt, cache_write]
+      .map((text) => amountText.parse(text))
+      .map(normal),
     [...model.capabilities].sort().join(' '),
+    model.kind ?? before.kind,
   ];
   const { pricing } = before;
   const present = [
     ...[before.description, before.context_length, before.max_completion_tokens],
-    ...[pricing?.prompt, pricing?.completion, pricing?.cached_prompt].map((text) =>
-      normal(text ?? ''),
+    ...[pricing?.prompt, pricing?.completion, pricing?.cached_prompt, pricing?.cache_write].map(
+      (text) => normal(text ?? ''),
     ),
     [...before.capabilities].sort().join(' '),
+    before.kind,
   ];
   return wanted.every((value, index) => value === present[index]) ? 'none' : 'update';
 }

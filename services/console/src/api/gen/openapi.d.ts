@@ -4554,7 +4554,7 @@ export interface components {
                 /** @default [] */
                 capabilities?: string[];
             }[];
-            /** @description A table in place of models, with the columns name, description, context_length, max_completion_tokens, prompt, completion, cached_prompt, capabilities. Prices are for 1M tokens; capabilities are parted by spaces. */
+            /** @description A table in place of models, with the columns name, description, context_length, max_completion_tokens, prompt, completion, cached_prompt, capabilities, cache_write, kind. Prices are for 1M tokens; capabilities are parted by spaces. */
             csv?: string;
         };
         PostAdminModelsImportAnswerData: {
