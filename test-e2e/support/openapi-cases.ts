@@ -105,7 +105,7 @@ const models: readonly OperationCase[] = [
   row('POST', '/v1/messages/count_tokens', { body: COUNT, plain: true }),
   row('POST', '/v1/responses', { body: { model: 'sim-small', input: 'hello' }, plain: true }),
   row('POST', '/v1/embeddings', {
-    body: async (fixture) => {
+    body: async (fixture: OpenApiFixture) => {
       const model = fixture.unique('vectors');
       await addEmbeddingModel(fixture.callers.key, model);
       return { model, input: 'hello' };

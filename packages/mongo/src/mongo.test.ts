@@ -85,10 +85,12 @@ test('a duplicate key is recognised, and any other answered error is DATABASE_ER
 });
 
 test('a document that refuses a change is at fault itself: no other time helps', async () => {
-  const names = (await connected()).connection.collection<{ _id: string; name: unknown }>('names');
+  const names = (await connected()).connection.collection<{ _id: string; name: number | string }>(
+    'names',
+  );
   await names.insertOne({ _id: 'a', name: 'text' });
   const refused: unknown = await names
-    .updateOne({ _id: 'a' }, { $inc: { name: 1 } })
+    .updateOne({ _id: 'a' }, { $inc: { name: 1 } as Record<string, number> })
     .catch((error: unknown) => error);
   expect(databaseFailure(refused)).toMatchObject({ code: 'DATABASE_ERROR', retryable: false });
 });

@@ -64,7 +64,7 @@ const adjust = (day: string, amount: number) =>
 const charge = (day: string, amount: number, changes = {}) =>
   ledger.push({
     ...{ kind: 'charge', ...base(day, amount), absorbed: n(0), overrun: n(0) },
-    ...{ settledReason: 'settled', record: { ...usageRecord(1), ...changes } },
+    ...{ settledReason: 'settled', record: usageRecord(changes) },
   } as LedgerEntry);
 
 it('sums a month up, line by line, and carries the balance into the next', async () => {

@@ -181,6 +181,7 @@ export function completionInput(model = 'small-chat'): completionV1.CompletionIn
     messageCount: 1,
     media: undefined,
     keeping: undefined,
+    embedding: undefined,
     fallbackModels: [],
     deadlineMs: 0,
     traceparent: '',

@@ -41,6 +41,7 @@ function model(name: string): Model {
   const price = { prompt: nano(1n), completion: nano(2n), cachedPrompt: nano(1n) };
   return {
     name,
+    kind: 'chat',
     description: '',
     contextLength: 100,
     maxCompletionTokens: 10,

@@ -25,6 +25,7 @@ import { createModelOperations } from './models';
 const clock = createFakeClock();
 const modelSettings = {
   name: 'small',
+  kind: 'chat' as const,
   description: '',
   contextLength: 1000,
   maxCompletionTokens: 100,
