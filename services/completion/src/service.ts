@@ -17,8 +17,8 @@ import {
   type RpcServer,
   readRpcSecurity,
 } from '@tollgate/rpc';
-import { createBillingClient } from './clients/billing';
-import { createRoutingClient, type RoutingClient, startReporting } from './clients/routing';
+import { createBillingClient } from './clients/billing-client';
+import { createRoutingClient, type RoutingClient, startReporting } from './clients/routing-client';
 import type { CompletionConfig } from './config';
 import type { BillingPort } from './credit/lease';
 import { LeaseManager } from './credit/lease-manager';

@@ -1,6 +1,6 @@
 import type { ServiceHost } from '@tollgate/lifecycle';
 import { controlPlane, createRpcClient, readRpcSecurity } from '@tollgate/rpc';
-import { createBillingClient } from './clients/billing';
+import { createBillingClient } from './clients/billing-client';
 import type { CompletionConfig } from './config';
 import { createCompletionMetrics } from './metrics';
 import { type DrainResult, drainSpool } from './operations/drain-spool';

@@ -13,7 +13,7 @@ import {
 import type { IdentityConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
 import type { OAuthProvider } from './domain/ports';
-import { createEventPublisher } from './events/identity-event-publisher';
+import { createEventPublisher } from './events/event-publisher';
 import { createQuarantineCounter } from './metrics';
 import { createEgressFetch } from './oauth/egress-fetch';
 import { createGithubProvider } from './oauth/github-provider';

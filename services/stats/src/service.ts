@@ -8,9 +8,9 @@ import {
 } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
 import { controlPlane, createRpcClient, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
-import { createBillingLedger } from './clients/billing-ledger';
+import { createBillingLedger } from './clients/billing-client';
 import type { StatsConfig } from './config';
-import { subscribeUsage } from './events/usage-consumer';
+import { subscribeUsage } from './events/event-consumer';
 import { createStatsHandlers, statsPolicy } from './grpc/handlers';
 import { declareStatsMetrics } from './metrics';
 import { createAddDenials } from './operations/add-denials';

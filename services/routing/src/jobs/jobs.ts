@@ -8,7 +8,7 @@ import {
   type OutboxRelay,
 } from '@tollgate/jobs';
 import type { ChannelOutbox, ChannelStore } from '../domain/ports';
-import { toChannelEvents } from '../events/channel-events';
+import { toChannelEvents } from '../events/to-event';
 
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;

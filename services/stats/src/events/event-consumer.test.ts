@@ -16,7 +16,7 @@ import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
 import { charge, credit, ledgerOf } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
-import { subscribeUsage } from './usage-consumer';
+import { subscribeUsage } from './event-consumer';
 
 const LINGER_MS = 1000;
 const TIMEOUT = { timeoutMs: 10_000 };
