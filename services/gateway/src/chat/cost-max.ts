@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, type Nano, parseAmount } from '@tollgate/core';
+import { type Nano, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
+import { refuse } from '../http/errors';
 import { amountText } from '../routes/values';
 
 const HEADER = 'X-Tollgate-Max-Cost';
@@ -11,12 +12,10 @@ export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {
   if (text === undefined) return undefined;
   const amount = typeof text === 'string' ? parseAmount(text) : undefined;
   if (amount !== undefined && amount >= 0n) return amount;
-  throw new AppError('VALIDATION_ERROR', {
-    publicMessage:
-      `${HEADER}: must be a decimal amount such as "0.05", at least 0, ` +
-      'with at most 9 fraction digits.',
-    param: HEADER,
-  });
+  throw refuse(
+    HEADER,
+    'must be a decimal amount such as "0.05", at least 0, with at most 9 fraction digits.',
+  );
 }
 
 /** For the API's document. */

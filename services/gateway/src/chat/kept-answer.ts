@@ -12,6 +12,7 @@ import {
   type RunningCompletion,
 } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
+import { refuse } from '../http/errors';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
 import { SSE_TYPE } from '../http/sse';
 import type { PlanTerms } from '../limits/plan-table';
@@ -41,18 +42,14 @@ export function readKeeping(headers: IncomingHttpHeaders): Keeping | undefined {
   const leaving = headers['x-tollgate-on-disconnect'];
   if (key === undefined && leaving === undefined) return undefined;
   if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
-    throw refusalOf(KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
+    throw refuse(KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
   }
   if (leaving !== undefined && leaving !== 'stop' && leaving !== 'finish') {
-    throw refusalOf(DISCONNECT_HEADER, 'must be stop or finish.');
+    throw refuse(DISCONNECT_HEADER, 'must be stop or finish.');
   }
   // Whoever repeats a request wants the answer of the first one: without a word it is finished.
   if (key === undefined && leaving === 'stop') return undefined;
   return { key: key ?? '', finish: leaving !== 'stop' };
-}
-
-function refusalOf(param: string, rule: string): AppError {
-  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
 }
 
 /** For the API's document. */

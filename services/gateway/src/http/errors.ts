@@ -1,4 +1,4 @@
-import type { AppError, Logger } from '@tollgate/core';
+import { AppError, type Logger } from '@tollgate/core';
 
 /** A failure as it goes over HTTP. */
 export interface FailureResponse {
@@ -9,6 +9,11 @@ export interface FailureResponse {
 
 /** Retry-After of a 503 that names no time: services are usually back within seconds. */
 const UNAVAILABLE_RETRY_MS = 1000;
+
+/** The refusal of a request's field or header; `param` is how client libraries find it. */
+export function refuse(param: string, rule: string): AppError {
+  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+}
 
 /** The failure body; also the payload of an error frame in a stream. */
 export function toFailureBody(error: AppError): string {

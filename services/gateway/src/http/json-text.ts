@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, endOfJsonString, findExcess, type JsonObject } from '@tollgate/core';
+import { refuse } from './errors';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -124,7 +125,7 @@ function findLostText(
 
 function lost(path: string, rule: string): AppError {
   if (path === '') return invalid(`The request body ${rule}`);
-  return new AppError('VALIDATION_ERROR', { publicMessage: `${path}: ${rule}`, param: path });
+  return refuse(path, rule);
 }
 
 function invalid(publicMessage: string): AppError {

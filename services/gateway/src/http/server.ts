@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError, type Clock, createId, type Timer } from '@tollgate/core';
-import { toFailureResponse } from './errors';
+import { refuse, toFailureResponse } from './errors';
 import { STANDING_HEADERS } from './exchange';
 import { createRequestTurns, type RequestTurns } from './request-turns';
 
@@ -146,10 +146,10 @@ function answerMalformedRequests(server: Server, turns: RequestTurns): void {
     if (answering !== undefined && !answering.req.complete) {
       // The fault is in the very request that is being answered: nobody else can be told.
       if (answering.headersSent) socket.destroy();
-      else refuse(socket, refusal);
+      else answerRefusal(socket, refusal);
       return;
     }
-    turns.afterAnswers(socket, () => refuse(socket, refusal));
+    turns.afterAnswers(socket, () => answerRefusal(socket, refusal));
   });
 }
 
@@ -167,7 +167,7 @@ function toRefusal(code: string | undefined): AppError {
 }
 
 /** Writes a whole answer by hand and closes the connection. */
-function refuse(socket: Duplex, error: AppError): void {
+function answerRefusal(socket: Duplex, error: AppError): void {
   const { status, headers, body } = toFailureResponse(error);
   const lines = Object.entries({
     'X-Request-Id': createId('request'),
@@ -184,11 +184,11 @@ function refuse(socket: Duplex, error: AppError): void {
 /** The refusal of headers that are wrong on every path; undefined for good ones. */
 export function findHeadFault(request: IncomingMessage): AppError | undefined {
   const hosts = countHosts(request.rawHeaders);
-  if (hosts > 1) return headRefusal('Host', 'is given twice.');
-  if (hosts === 0 && request.httpVersion !== '1.0') return headRefusal('Host', 'is required.');
+  if (hosts > 1) return refuse('Host', 'is given twice.');
+  if (hosts === 0 && request.httpVersion !== '1.0') return refuse('Host', 'is required.');
   const { expect } = request.headers;
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return headRefusal('Expect', 'nothing else than 100-continue is supported.');
+  return refuse('Expect', 'nothing else than 100-continue is supported.');
 }
 
 /** Node keeps the first of two and says nothing; a proxy may have believed the second. */
@@ -202,7 +202,3 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 const HOST_LENGTH = 4;
-
-function headRefusal(param: string, rule: string): AppError {
-  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
-}

@@ -1,6 +1,6 @@
-import { AppError } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { refuse } from '../http/errors';
 import { toActor } from './actor';
 import { groupName } from './channels';
 import { operation } from './operation';
@@ -196,10 +196,7 @@ export const setAccountPlan = operation(
   async ({ principal, params, body, context }, { billing, identity }) => {
     const { plans } = await billing.listPlans({}, context.rpc);
     if (!plans.some((plan) => plan.id === body.plan)) {
-      throw new AppError('VALIDATION_ERROR', {
-        publicMessage: `plan: must be one of ${plans.map((plan) => plan.id).join(', ')}.`,
-        param: 'plan',
-      });
+      throw refuse('plan', `must be one of ${plans.map((plan) => plan.id).join(', ')}.`);
     }
     const { account } = await identity.updateAccount(
       { actor: toActor(principal), accountId: params.id, plan: body.plan },

@@ -1,5 +1,5 @@
-import { AppError } from '@tollgate/core';
 import { z } from 'zod';
+import { refuse } from '../http/errors';
 import { operation } from './operation';
 import { amount, isoTime, textOrNull, toAmount } from './values';
 
@@ -91,8 +91,5 @@ function toCursor(accountId: string): string {
 function fromCursor(cursor: string): string {
   const match = /^after:(.{1,256})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (match?.[1] !== undefined) return match[1];
-  throw new AppError('VALIDATION_ERROR', {
-    publicMessage: 'cursor: must be a next_cursor of an audit.',
-    param: 'cursor',
-  });
+  throw refuse('cursor', 'must be a next_cursor of an audit.');
 }

@@ -1,6 +1,7 @@
 import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { refuse } from '../http/errors';
 import { type OperationContext, operation, type Services } from './operation';
 import {
   adjustmentText,
@@ -296,10 +297,7 @@ function toCursor(seq: string): string {
 function fromCursor(cursor: string): string {
   const match = /^seq:(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (match?.[1] !== undefined) return match[1];
-  throw new AppError('VALIDATION_ERROR', {
-    publicMessage: 'cursor: must be a next_cursor of this list.',
-    param: 'cursor',
-  });
+  throw refuse('cursor', 'must be a next_cursor of this list.');
 }
 
 function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.UsageRecord__Output) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
+import { refuse } from '../http/errors';
 import { describeFault } from './describe-fault';
 import type { Idempotency, IdempotencyRule } from './operation';
 
@@ -18,7 +19,7 @@ function toValidationError(error: z.ZodError): AppError {
   if (param === '') {
     return new AppError('VALIDATION_ERROR', { publicMessage: `The body ${rule}` });
   }
-  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+  return refuse(param, rule);
 }
 
 function isTypingError({ code, message }: z.core.$ZodIssue): boolean {
@@ -44,10 +45,7 @@ export function readQuery(url: string): Readonly<Record<string, string>> {
   if (start === -1) return query;
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
     if (Object.hasOwn(query, name)) {
-      throw new AppError('VALIDATION_ERROR', {
-        publicMessage: `${name}: is given twice.`,
-        param: name,
-      });
+      throw refuse(name, 'is given twice.');
     }
     query[name] = value;
   }
@@ -67,10 +65,7 @@ export function readIdempotency(
   const taken = rule === 'required' || (rule === 'optional' && header !== undefined);
   if (!taken) return { key: '', bodyDigest: '' };
   if (typeof header !== 'string' || !IDEMPOTENCY_KEY.test(header)) {
-    throw new AppError('VALIDATION_ERROR', {
-      publicMessage: `${HEADER}: must be 1 to 255 visible ASCII characters.`,
-      param: HEADER,
-    });
+    throw refuse(HEADER, 'must be 1 to 255 visible ASCII characters.');
   }
   return { key: header, bodyDigest: createHash('sha256').update(canonical(body)).digest('hex') };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { z } from 'zod';
+import { refuse } from '../http/errors';
 import { parseCsv, quote, toCsv } from './csv';
 import { check } from './input';
 import {
@@ -132,13 +133,13 @@ function readModels({
   readonly csv?: string | undefined;
 }): readonly CatalogueModel[] {
   if ((models === undefined) === (csv === undefined)) {
-    throw refusal('models', 'give models or csv, and not both.');
+    throw refuse('models', 'give models or csv, and not both.');
   }
   const wanted = models ?? readTable(csv ?? '');
   const names = new Set<string>();
   for (const { name } of wanted) {
     if (names.has(name))
-      throw refusal(csv === undefined ? 'models' : 'csv', `${name} stands there twice.`);
+      throw refuse(csv === undefined ? 'models' : 'csv', `${name} stands there twice.`);
     names.add(name);
   }
   return wanted;
@@ -148,10 +149,10 @@ function readTable(text: string): readonly CatalogueModel[] {
   const [header = [], ...rows] = parseCsv(text) ?? [];
   const unknown = header.find((name) => !COLUMNS.includes(name as never));
   if (header.length === 0 || unknown !== undefined) {
-    throw refusal('csv', `the first line names columns, of ${COLUMNS.join(', ')}.`);
+    throw refuse('csv', `the first line names columns, of ${COLUMNS.join(', ')}.`);
   }
   if (rows.length === 0 || rows.length > MODELS_MAX) {
-    throw refusal('csv', `a table has 1 to ${MODELS_MAX} models.`);
+    throw refuse('csv', `a table has 1 to ${MODELS_MAX} models.`);
   }
   return rows.map((row, index) => {
     const cell = (name: (typeof COLUMNS)[number]) => row[header.indexOf(name)] ?? '';
@@ -159,7 +160,7 @@ function readTable(text: string): readonly CatalogueModel[] {
       return check(catalogueModelSchema, toEntry(cell)) as CatalogueModel;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      throw refusal('csv', `line ${index + 2}: ${error.publicMessage}`);
+      throw refuse('csv', `line ${index + 2}: ${error.publicMessage}`);
     }
   });
 }
@@ -183,10 +184,6 @@ function toEntry(cell: (name: (typeof COLUMNS)[number]) => string) {
     capabilities,
     ...(kind === '' ? {} : { kind }),
   };
-}
-
-function refusal(param: string, rule: string): AppError {
-  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
 }
 
 /** Amounts are compared as amounts: "1" and "1.00" are one price. */

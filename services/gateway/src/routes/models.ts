@@ -11,6 +11,7 @@ import type { routingV1 } from '@tollgate/protos';
 import { fromProtoModelKind, toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../auth/principal';
+import { refuse } from '../http/errors';
 import { toOperatorIdempotency } from './actor';
 import { type Operation, type OperationContext, operation, type Services } from './operation';
 import {
@@ -272,10 +273,7 @@ export const updateCatalogueModel = operation(
   },
   async ({ params, body, context }, { routing }) => {
     if (body.name !== undefined && body.name !== params.id) {
-      throw new AppError('VALIDATION_ERROR', {
-        publicMessage: 'name: a model keeps its name.',
-        param: 'name',
-      });
+      throw refuse('name', 'a model keeps its name.');
     }
     const { model } = await routing.putModel(
       { model: toCatalogueModel({ ...body, name: params.id }), create: false },

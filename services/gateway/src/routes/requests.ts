@@ -2,6 +2,7 @@ import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { writeKept } from '../chat/kept-answer';
+import { refuse } from '../http/errors';
 import { releasedOf } from './billing';
 import { type OperationContext, operation, type Services } from './operation';
 import {
@@ -326,8 +327,5 @@ function toCursor(requestId: string): string {
 function fromCursor(cursor: string): string {
   const match = /^request:(.{1,256})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (match?.[1] !== undefined) return match[1];
-  throw new AppError('VALIDATION_ERROR', {
-    publicMessage: 'cursor: must be a next_cursor of this list.',
-    param: 'cursor',
-  });
+  throw refuse('cursor', 'must be a next_cursor of this list.');
 }

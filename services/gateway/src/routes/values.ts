@@ -7,6 +7,7 @@ import {
   parseNano,
 } from '@tollgate/core';
 import { z } from 'zod';
+import { refuse } from '../http/errors';
 
 /** Text that is absent when the other service sends nothing. */
 export function textOrNull(text: string): string | null {
@@ -171,10 +172,7 @@ export function readSpan({
   readonly end?: string | undefined;
 }) {
   if (start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start)) {
-    throw new AppError('VALIDATION_ERROR', {
-      publicMessage: 'end: must be after start.',
-      param: 'end',
-    });
+    throw refuse('end', 'must be after start.');
   }
   return { start: start ?? '', end: end ?? '' };
 }

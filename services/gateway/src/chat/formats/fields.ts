@@ -1,8 +1,11 @@
 import { AppError, isObject, type JsonObject } from '@tollgate/core';
+import { refuse } from '../../http/errors';
 
-/** The refusal of a request field; `param` is how client libraries find it. */
-export function refuse(param: string, rule: string): AppError {
-  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+export function requireObject(body: unknown): asserts body is JsonObject {
+  if (isObject(body)) return;
+  throw new AppError('VALIDATION_ERROR', {
+    publicMessage: 'The request body must be a JSON object.',
+  });
 }
 
 /** Reads an optional number in a closed range; null counts as absent. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { refuse } from '../../http/errors';
 import type { CanonicalMessage, CanonicalPart, MessageNeeds } from './canonical';
-import { refuse } from './fields';
 
 /** The bounds of what is no text. */
 export const MEDIA_LIMITS = {

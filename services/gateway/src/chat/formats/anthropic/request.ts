@@ -1,4 +1,5 @@
-import { AppError, isObject, type JsonObject } from '@tollgate/core';
+import { isObject, type JsonObject } from '@tollgate/core';
+import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { type CapabilityMembers, toChatRequest } from '../canonical';
 import {
@@ -6,8 +7,8 @@ import {
   optionalInteger,
   optionalNumber,
   optionalObject,
-  refuse,
   refuseOthers,
+  requireObject,
 } from '../fields';
 import { checkEffort } from '../openai/capabilities';
 import { checkFallbacks, checkModel } from '../openai/request';
@@ -60,11 +61,7 @@ function read(
   known: ReadonlySet<string>,
   readMaxTokens: (body: JsonObject) => number | undefined,
 ): ChatRequest {
-  if (!isObject(body)) {
-    throw new AppError('VALIDATION_ERROR', {
-      publicMessage: 'The request body must be a JSON object.',
-    });
-  }
+  requireObject(body);
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
   const { messages, needs } = readMessages(body.system, body.messages);

@@ -1,6 +1,6 @@
-import { AppError, isObject } from '@tollgate/core';
+import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
-import { optionalInteger, refuse, refuseOthers } from '../fields';
+import { optionalInteger, refuseOthers, requireObject } from '../fields';
 import { checkModel, checkUser } from '../openai/request';
 import { EMBEDDING_LIMITS, ENCODINGS } from './schema';
 
@@ -12,11 +12,7 @@ const NO_BYTES = Buffer.alloc(0);
  * fault. A vendor is not told of the encoding: its vectors are written as they were asked for.
  */
 export function fromEmbeddingsBody(body: unknown): ChatRequest {
-  if (!isObject(body)) {
-    throw new AppError('VALIDATION_ERROR', {
-      publicMessage: 'The request body must be a JSON object.',
-    });
-  }
+  requireObject(body);
   const model = checkModel(body.model);
   const texts = checkInput(body.input);
   const encoding = checkEncoding(body.encoding_format);

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/core';
+import { refuse } from '../../../http/errors';
 import { type CapabilityMembers, REASONING_EFFORTS, type ReasoningEffort } from '../canonical';
-import { optionalBoolean, optionalInteger, optionalObject, refuse } from '../fields';
+import { optionalBoolean, optionalInteger, optionalObject } from '../fields';
 import { CHAT_LIMITS } from './schema';
 
 /** Checks the capability members in a fixed order; throws VALIDATION_ERROR. */

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '@tollgate/core';
+import { refuse } from '../../../http/errors';
 import type {
   CanonicalMessage,
   CanonicalPart,
   CanonicalToolCall,
   MessageNeeds,
 } from '../canonical';
-import { refuse } from '../fields';
 import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from './schema';
 

@@ -1,4 +1,5 @@
-import { AppError, isObject, type JsonObject } from '@tollgate/core';
+import type { JsonObject } from '@tollgate/core';
+import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { toChatRequest } from '../canonical';
 import {
@@ -6,7 +7,7 @@ import {
   optionalInteger,
   optionalNumber,
   optionalObject,
-  refuse,
+  requireObject,
 } from '../fields';
 import { checkCapabilities } from './capabilities';
 import { checkMessages } from './messages';
@@ -18,11 +19,7 @@ import { CHAT_LIMITS } from './schema';
  * beside it documents the same rules, and a property test holds the two together.
  */
 export function fromChatBody(body: unknown): ChatRequest {
-  if (!isObject(body)) {
-    throw new AppError('VALIDATION_ERROR', {
-      publicMessage: 'The request body must be a JSON object.',
-    });
-  }
+  requireObject(body);
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
   const { messages, needs } = checkMessages(body.messages);

@@ -1,4 +1,5 @@
-import { AppError, isObject, type JsonObject } from '@tollgate/core';
+import { isObject, type JsonObject } from '@tollgate/core';
+import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { type CapabilityMembers, toChatRequest } from '../canonical';
 import {
@@ -6,8 +7,8 @@ import {
   optionalInteger,
   optionalNumber,
   optionalObject,
-  refuse,
   refuseOthers,
+  requireObject,
 } from '../fields';
 import { checkEffort } from '../openai/capabilities';
 import { checkFallbacks, checkModel } from '../openai/request';
@@ -46,11 +47,7 @@ export const RESPONSES_PARAMS: Readonly<Record<string, string>> = {
  * fault. What would need something of an earlier answer is refused, because nothing is kept.
  */
 export function fromResponsesBody(body: unknown): ChatRequest {
-  if (!isObject(body)) {
-    throw new AppError('VALIDATION_ERROR', {
-      publicMessage: 'The request body must be a JSON object.',
-    });
-  }
+  requireObject(body);
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
   checkStored(body);
