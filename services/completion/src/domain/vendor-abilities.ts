@@ -1,4 +1,4 @@
-import type { ChannelType } from '../routing/candidate';
+import type { ChannelType } from '@tollgate/core';
 import type { CallParameters } from './vendor';
 
 type Members = Readonly<Record<string, unknown>>;

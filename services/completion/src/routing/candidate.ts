@@ -1,7 +1,4 @@
-import type { ModelKind, UnitPrices } from '@tollgate/core';
-
-/** Vendor protocols that a channel can speak. */
-export type ChannelType = 'openai' | 'anthropic' | 'gemini' | 'simulator';
+import type { ChannelType, ModelKind, UnitPrices } from '@tollgate/core';
 
 /** Bounds of one vendor call, milliseconds; 0 means the service's default. */
 export interface ChannelTimeouts {

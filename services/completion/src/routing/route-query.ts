@@ -1,5 +1,5 @@
-import type { ModelKind, Nano } from '@tollgate/core';
-import type { Candidate, ChannelType } from './candidate';
+import type { ChannelType, ModelKind, Nano } from '@tollgate/core';
+import type { Candidate } from './candidate';
 import type { ModelName } from './model-name';
 
 /** The needs of a request that its route must meet. */

@@ -1,8 +1,7 @@
-import { type Logger, silentLogger } from '@tollgate/core';
+import { type ChannelType, type Logger, silentLogger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { createFakeClock } from '@tollgate/testkit';
 import type { VendorCall, VendorFrame, VendorStream } from '../domain/vendor';
-import type { ChannelType } from '../routing/candidate';
 import { createAnswerBudget } from '../vendors/answer-budget';
 import { createChannelMonitor } from '../vendors/channel-monitor';
 import { createChannelPools } from '../vendors/channel-pools';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import type { ChannelType, Clock } from '@tollgate/core';
 import {
   completionTokensMaxOf,
   type VendorCall,
@@ -7,7 +7,6 @@ import {
   type VendorStream,
 } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
-import type { ChannelType } from '../routing/candidate';
 import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
 import type { AnswerBudget } from './answer-budget';
