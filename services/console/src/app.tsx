@@ -38,7 +38,7 @@ function Gate() {
   const session = useSession();
   const userId = typeof session === 'object' ? session.user.id : undefined;
   useEffect(() => {
-    // What one user saw is not for the next one, who may have signed in beside this page.
+    // Answers to one user are not for the next one, who may have signed in beside this page.
     return () => {
       if (userId !== undefined) queries.clear();
     };

@@ -1,11 +1,11 @@
-/** What the API says when it refuses, or why there was no answer at all. */
+/** The refusal of the API, or the reason why there was no answer at all. */
 export class ApiError extends Error {
   /** 0 when nothing answered. */
   readonly status: number;
   readonly code: string;
   /** The field at fault, such as `max_budget` or `models[0].name`. */
   readonly param: string | undefined;
-  /** What support needs to find the request. */
+  /** The request's id, for support. */
   readonly requestId: string | undefined;
 
   constructor(options: {

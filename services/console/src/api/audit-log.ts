@@ -4,7 +4,7 @@ import { unwrap } from './client';
 import { historyQuery, type ListQuery, useList } from './queries';
 import type { AuditLogEntry, AuditLogWrite } from './schemas';
 
-/** What narrows the list; the API applies it. */
+/** The filter of the list; the API applies it. */
 export interface AuditLogFilter {
   readonly account_id?: string;
   readonly actor?: string;

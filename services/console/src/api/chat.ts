@@ -3,13 +3,13 @@ import { api } from '../session/session';
 import { toApiError } from './api-error';
 import { unwrap } from './client';
 
-/** What is said to a model. */
+/** A message to a model. */
 export interface ChatMessage {
   readonly role: 'system' | 'user';
   readonly content: string;
 }
 
-/** What a completion is asked with; the same body that a program would send. */
+/** The body of a completion, the same that a program would send. */
 export interface ChatBody {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -30,7 +30,7 @@ export function useExplainRoute() {
   });
 }
 
-/** What a running answer tells, piece by piece. */
+/** The pieces of a running answer. */
 export type ChatEvent =
   | { readonly kind: 'begun'; readonly requestId: string | undefined }
   | { readonly kind: 'model'; readonly model: string }
@@ -45,7 +45,7 @@ export const COST_MAX_HEADER = 'X-Tollgate-Max-Cost';
 /** Who asks and how, besides what is asked. */
 export interface AskOptions {
   readonly key: string;
-  /** What the answer may cost at most; as much as there is when absent. */
+  /** The most that the answer may cost; as much as there is when absent. */
   readonly costMax: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -94,7 +94,7 @@ interface Chunk {
   readonly error?: { readonly message: string } | null;
 }
 
-/** What one line of the stream tells: nothing where it is a comment or empty. */
+/** The piece in one line of the stream: none where it is a comment or empty. */
 export function readFrame(line: string): readonly ChatEvent[] {
   if (!line.startsWith('data:')) return [];
   const data = line.slice('data:'.length).trim();

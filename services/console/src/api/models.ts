@@ -6,7 +6,7 @@ import type { Model, NewModel } from './schemas';
 
 const MODELS = ['models'] as const;
 
-/** What the account may ask for, routing names included. */
+/** The models that the account may ask for, routing names included. */
 export function useModels(): UseQueryResult<readonly Model[]> {
   return useQuery({
     queryKey: [...MODELS, 'offered'],

@@ -17,7 +17,7 @@ const RECOVER_MS = 5_000;
 export const LIVE_MS = 10_000;
 /** Names are looked up in lists of people's things, which come whole where that is possible. */
 const PAGE_MAX = 200;
-/** What happened has no end: a screen or two of it at once. */
+/** Logs have no end: a screen or two of them at once. */
 const HISTORY_PAGE = 50;
 
 /**

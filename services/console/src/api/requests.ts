@@ -7,7 +7,7 @@ import type { Request, Story } from './schemas';
 /** Of the account itself, or of every account, which is for operators. */
 export type RequestScope = 'own' | 'all';
 
-/** What narrows a list of requests; the API applies it. */
+/** The filter of a list of requests; the API applies it. */
 export interface RequestFilter {
   readonly model?: string;
   readonly key_id?: string;

@@ -47,7 +47,7 @@ export type Plan = ItemOf<'get_billing_plans'>;
 export type FullPlan = ItemOf<'get_admin_plans'>;
 export type NewPlan = BodyOf<'post_admin_plans'>;
 export type PlanChanges = BodyOf<'patch_admin_plans_id'>;
-/** What one account can redeem for credit. */
+/** A code that one account can redeem for credit. */
 export type CreditCode = ItemOf<'get_admin_codes'>;
 export type NewCodes = BodyOf<'post_admin_codes'>;
 /** A month in sums; its lines are asked for by themselves. */

@@ -4,7 +4,7 @@ import { unwrap, unwrapText } from './client';
 import { LIVE_MS } from './queries';
 import type { Usage, UsageInterval } from './schemas';
 
-/** What is asked of the statistics. */
+/** A question to the statistics. */
 export interface UsageQuestion {
   readonly start: string;
   readonly end?: string;

@@ -11,7 +11,7 @@ export interface ChartUnit {
 }
 
 export interface TimeChartProps {
-  /** What is drawn, for those who cannot see it; the table beside it has the same numbers. */
+  /** The chart in words, for those who cannot see it; the table beside it has the same numbers. */
   readonly label: string;
   /** Stacked bars for what adds up, lines for what does not. */
   readonly kind: 'bars' | 'lines';

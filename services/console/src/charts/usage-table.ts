@@ -1,7 +1,7 @@
 import type { Usage, UsageMetrics } from '../api/schemas';
 import { addMoney, toNano } from '../format/money';
 
-/** What one part of the usage adds up to. */
+/** The sum of one part of the usage. */
 export interface UsageSum {
   readonly name: string;
   readonly requests: number;

@@ -9,7 +9,7 @@ export interface ChoiceOf<Value extends string> {
   /** For those who cannot see what it changes. */
   readonly label: string;
   readonly values: readonly Value[];
-  /** What an address without it means. */
+  /** The meaning of an address without it. */
   readonly initial: Value;
   readonly labelOf: (value: Value) => string;
 }
@@ -30,7 +30,7 @@ export function Choice<Value extends string>(props: { readonly of: ChoiceOf<Valu
   );
 }
 
-/** What the choice stands on. */
+/** The present choice. */
 export function useChoice<Value extends string>(choice: ChoiceOf<Value>): Value {
   return oneOf(useUrlState().get(choice.name), choice.values, choice.initial);
 }

@@ -9,11 +9,11 @@ import { Failure } from './query-state';
 export function Danger(props: {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What it will break. */
+  /** The damage that it does. */
   readonly children: ReactNode;
   /** The verb on the button. */
   readonly verb: string;
-  /** What has to be typed; nothing where it can be undone. */
+  /** The text that has to be typed; nothing where it can be undone. */
   readonly typed?: string;
   readonly isBusy: boolean;
   readonly error: Error | null;

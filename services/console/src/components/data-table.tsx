@@ -15,7 +15,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the rows are, for those who cannot see them. */
+  /** The name of the rows, for those who cannot see them. */
   readonly label: string;
   readonly rows: readonly Row[];
   /** The first says which row it is, and opens it. */

@@ -44,7 +44,7 @@ export function Form<Draft>(props: {
   );
 }
 
-/** What most people leave as it is. */
+/** Settings that most people leave as they are. */
 export function More(props: { readonly label?: string; readonly children: ReactNode }) {
   return (
     <details className={classes.more}>

@@ -7,7 +7,7 @@ import { type EmptyText, QueryState } from './query-state';
 /** A list of the API: loading, failed, empty or there, with the way to more of it. */
 export function ListView<Row>(props: {
   readonly query: ListQuery<Row>;
-  /** What the rows are, for those who cannot see them. */
+  /** The name of the rows, for those who cannot see them. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error';
 import classes from './query-state.module.css';
 
-/** What a view needs to know of a query of one thing or of a list. */
+/** The part of a query, of one thing or of a list, that a view needs. */
 type Asked<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'isFetching'> & {
   refetch(): unknown;
 };
 
-/** What an empty list says: what it would hold, and what to do. */
+/** The text of an empty list: what it would hold, and what to do. */
 export interface EmptyText {
   readonly title: string;
   readonly text: string;
@@ -64,7 +64,7 @@ function Empty(props: EmptyText) {
   );
 }
 
-/** What went wrong, what support needs to find it, and another try where that makes sense. */
+/** The failure, the id that support needs, and another try where that makes sense. */
 export function Failure(props: {
   readonly error: Error;
   readonly isRetrying?: boolean;

@@ -14,7 +14,7 @@ export interface Call {
 const LINE_MAX = 90;
 const KEY_VARIABLE = 'TOLLGATE_API_KEY';
 
-/** What a call looks like in each language that is offered. */
+/** A call in each language that is offered. */
 export const SNIPPETS = [
   { language: 'curl', write: writeCurl },
   { language: 'Python', write: writePython },

@@ -10,7 +10,7 @@ export interface Step {
   readonly tone: Tone;
 }
 
-/** What happened, in order. */
+/** Events in order. */
 export function TimeLine(props: { readonly steps: readonly Step[] }) {
   return (
     <ol className={classes.line}>

@@ -140,7 +140,7 @@ function Actions({ account }: { readonly account: Account }) {
   );
 }
 
-/** What the account has besides its plan, or in its place. */
+/** Terms of the account besides its plan, or in its place. */
 function toTerms({ limits, groups, models, discount }: Account['overrides']): Fact[] {
   const limit = (value: number | null | undefined, unit: string) =>
     value === undefined ? [] : [`${value === null ? 'no limit' : formatCount(value)} ${unit}`];

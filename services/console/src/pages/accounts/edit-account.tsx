@@ -34,7 +34,7 @@ export function EditAccount({ account }: { readonly account: Account }) {
       isBusy={update.isPending || setPlan.isPending}
       isUnchanged={isSamePlan && !hasChanges}
       error={update.error ?? setPlan.error}
-      // What went wrong is shown by the form.
+      // The form shows the failure.
       onSubmit={() => void save().catch(() => undefined)}
     >
       <TextInput label="Name" {...form.getInputProps('name')} />

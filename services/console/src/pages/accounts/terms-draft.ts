@@ -37,7 +37,7 @@ export function toTermsDraft({ name, plan, overrides }: Account): TermsDraft {
   };
 }
 
-/** What differs from the account as it is, without the plan, which has a write of its own. */
+/** The members that differ from the account as it is; its plan has a write of its own. */
 export function toAccountChanges(draft: TermsDraft, account: Account): AccountChanges {
   const before = toOverrides(toTermsDraft(account));
   const overrides = Object.fromEntries(

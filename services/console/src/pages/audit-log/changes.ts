@@ -9,7 +9,7 @@ type State = Readonly<Record<string, unknown>> | null;
 
 const NOTHING = '–';
 
-/** What differs between the states of a resource; all of it where it was made or deleted. */
+/** The differences between the states of a resource; all of it where it was made or deleted. */
 export function listChanges(before: State, after: State): readonly Change[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]

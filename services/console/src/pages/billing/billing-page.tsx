@@ -28,7 +28,7 @@ const KIND: Filter = {
   ],
 };
 
-/** What the account has, and every movement that led there. */
+/** The account's balance, and every movement that led there. */
 export function BillingPage() {
   const balance = useBalance();
   const plans = usePlans();

@@ -61,7 +61,7 @@ export function toNewChannel(draft: ChannelDraft): NewChannel {
   return credential === '' ? settings : { ...settings, credential };
 }
 
-/** What differs from the channel as it is; the credential when one was written. */
+/** The members that differ from the channel as it is; the credential when one was written. */
 export function toChannelChanges(draft: ChannelDraft, channel: Channel): ChannelChanges {
   const before = toSettings(toChannelDraft(channel));
   const changed = Object.entries(toSettings(draft)).filter(

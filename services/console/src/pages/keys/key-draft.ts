@@ -19,7 +19,7 @@ export interface KeyDraft {
   metadata: string;
 }
 
-/** What a key may be allowed by somebody who is no operator. */
+/** Scopes that somebody who is no operator may give a key. */
 export const SCOPES: readonly { readonly scope: Scope; readonly says: string }[] = [
   { scope: 'completions', says: 'ask models, which spends balance' },
   { scope: 'models', says: 'list models and prices' },
@@ -29,7 +29,7 @@ export const SCOPES: readonly { readonly scope: Scope; readonly says: string }[]
   { scope: 'webhooks', says: 'make and change webhooks' },
 ];
 
-/** What most keys are for. */
+/** The scopes of most keys. */
 export const PRESETS: readonly {
   readonly value: string;
   readonly label: string;
@@ -88,7 +88,7 @@ export function toNewKey(draft: KeyDraft): NewKey {
   return { ...Object.fromEntries([...set, ...lists]), name: draft.name.trim() };
 }
 
-/** What differs from the key as it is: a name that is not there stays as it is. */
+/** The members that differ from the key as it is: a name that is not there stays as it is. */
 export function toKeyChanges(draft: KeyDraft, key: ApiKey): KeyChanges {
   const before = toSettings(toDraft(key));
   const changed = Object.entries(toSettings(draft)).filter(

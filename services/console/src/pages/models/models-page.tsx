@@ -5,7 +5,7 @@ import { Page, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { modelColumns, routingColumns } from './columns';
 
-/** What may be asked for, and what it costs. */
+/** The models that may be asked for, and their prices. */
 export function ModelsPage() {
   const models = useModels();
   return (

@@ -16,7 +16,7 @@ export function sayOutlook(available: string, spentInWeek: string): string {
   return `${formatNumberOf(days, 'day')} at this week's pace`;
 }
 
-/** What part of a limit is used; undefined where there is no limit. */
+/** The part of a limit that is used; undefined where there is no limit. */
 export function shareUsed(used: number, limit: number | null): number | undefined {
   return limit === null || limit === 0 ? undefined : Math.min(1, used / limit);
 }

@@ -45,7 +45,7 @@ export function toNewPlan(draft: PlanDraft): NewPlan {
   return { id: draft.id, ...toSettings(draft) };
 }
 
-/** What differs from the plan as it is. */
+/** The members that differ from the plan as it is. */
 export function toPlanChanges(draft: PlanDraft, plan: FullPlan): PlanChanges {
   const before = toSettings(toPlanDraft(plan));
   const changed = Object.entries(toSettings(draft)).filter(

@@ -22,7 +22,7 @@ import {
   toPlanDraft,
 } from './plan-draft';
 
-/** What accounts may do for what they pay. */
+/** The plans that accounts can have, and their prices. */
 export function PlansPage() {
   const plans = useFullPlans();
   const open = useOpenThing();

@@ -27,7 +27,7 @@ export const isTemperature: Check = (value) => {
   return isNumber && Number(value) <= TEMPERATURE_MAX ? null : `From 0 to ${TEMPERATURE_MAX}`;
 };
 
-/** What is sent; a field that was left empty is left out. */
+/** The body that is sent; a field that was left empty is left out. */
 export function toBody(draft: Draft): Question {
   const system = draft.system.trim();
   return {
@@ -41,7 +41,7 @@ export function toBody(draft: Draft): Question {
   };
 }
 
-/** What the answer may cost at most; undefined leaves it to the balance. */
+/** The most that the answer may cost; undefined leaves it to the balance. */
 export function toCostMax(draft: Draft): string | undefined {
   return draft.costMax.trim() || undefined;
 }

@@ -81,7 +81,7 @@ export function PlaygroundPage() {
   );
 }
 
-/** What a program would send to get the answer as it comes. */
+/** The program that gets the answer as it comes. */
 function toCall(draft: Draft): Call {
   const costMax = toCostMax(draft);
   return {

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 export function RequestList(props: {
   readonly scope: RequestScope;
   readonly models: readonly string[];
-  /** What narrows one page only: by key, or by account. */
+  /** A filter of one page only: by key, or by account. */
   readonly more: Filter;
   readonly columns: readonly Column<Request>[];
 }) {

@@ -11,7 +11,7 @@ import { Count, Duration, Money } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 import { toSteps } from './story-steps';
 
-/** What became of one request, from its arrival to its charge. */
+/** The way of one request, from its arrival to its charge. */
 export function RequestStory(props: { readonly scope: RequestScope; readonly id: string }) {
   const story = useStory(props.scope, props.id);
   return (

@@ -4,7 +4,7 @@ import { Page } from '../../components/page';
 import { requestColumns } from './columns';
 import { RequestList } from './request-list';
 
-/** What the account asked, how it ended and what it cost. */
+/** The account's requests, how they ended and what they cost. */
 export function RequestsPage() {
   const keys = useKeys();
   const models = useModels();

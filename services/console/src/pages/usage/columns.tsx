@@ -2,7 +2,7 @@ import type { UsageSum } from '../../charts/usage-table';
 import type { Column } from '../../components/data-table';
 import { Count, Money } from '../../components/values';
 
-/** What a part of the usage adds up to, under the name of what it was split by. */
+/** Columns with the sum of a part of the usage, under the name of what it was split by. */
 export function sumColumns(by: string): readonly Column<UsageSum>[] {
   return [
     { header: by, cell: ({ name }) => name },

@@ -8,7 +8,7 @@ export interface WebhookDraft {
   description: string;
 }
 
-/** What may be subscribed to; tests are sent to every endpoint. */
+/** Events that may be subscribed to; tests are sent to every endpoint. */
 const EVENTS: readonly { readonly type: EventType; readonly says: string }[] = [
   { type: 'balance.low', says: 'the balance goes below a tenth' },
   { type: 'balance.exhausted', says: 'requests are refused for want of balance' },
@@ -49,7 +49,7 @@ export function toNewWebhook({ url, events, description }: WebhookDraft): NewWeb
   return { url: url.trim(), events, description: description.trim() };
 }
 
-/** What differs from the webhook as it is. */
+/** The members that differ from the webhook as it is. */
 export function toWebhookChanges(draft: WebhookDraft, webhook: Webhook): WebhookChanges {
   const next = toNewWebhook(draft);
   const isSame = next.events.toSorted().join() === webhook.events.toSorted().join();
