@@ -56,9 +56,18 @@ testInBrowser(
     await form.getByLabel('Name').fill('bridge-chat');
     await form.getByLabel('Prompt', { exact: true }).fill('1.00');
     await form.getByLabel('Completion').fill('2.00');
+    await form.getByLabel('Cache write').fill('1.25');
     await form.getByRole('button', { name: 'Add model' }).click();
     const row = page.getByRole('row').filter({ hasText: 'bridge-chat' });
     await row.getByText('No channel').waitFor();
+    await row.getByRole('button', { name: 'Change the prompt price' }).click();
+    await row.getByLabel('New prompt price').fill('1.10');
+    await row.getByLabel('New prompt price').press('Enter');
+    await row.getByRole('button', { name: 'prompt price of bridge-chat, $1.10' }).waitFor();
+    expect(await tollgate.api.get('/v1/admin/models/bridge-chat')).toMatchObject({
+      kind: 'chat',
+      pricing: { prompt: '1.10', cache_write: '1.25' },
+    });
 
     await page.getByRole('link', { name: 'Channels', exact: true }).click();
     await page.getByRole('button', { name: 'Add channel' }).click();

@@ -1,4 +1,4 @@
-import { Button, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
@@ -9,12 +9,13 @@ import { DataTable } from '../../components/data-table';
 import { Beside, Form } from '../../components/form';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { AsJson, SideDrawer } from '../../components/side-drawer';
+import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
 import { useOpenThing } from '../../url/open-thing';
 import { catalogueColumns } from './columns';
 import { ImportModels } from './import-models';
 import {
   EMPTY_MODEL,
+  KIND_NAMES,
   MODEL_RULES,
   type ModelDraft,
   toModelBody,
@@ -23,6 +24,7 @@ import {
 
 /** In the address, where a model's name would be; no name has a space. */
 const IMPORT = 'the import';
+const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
 
 /** What is offered, and at which prices. */
 export function CataloguePage() {
@@ -113,6 +115,12 @@ function ModelFields({ form }: { readonly form: UseFormReturnType<ModelDraft> })
           placeholder="As the prompt"
           {...form.getInputProps('pricing.cached_prompt')}
         />
+        <TextInput
+          label="Cache write"
+          inputMode="decimal"
+          placeholder="As the prompt"
+          {...form.getInputProps('pricing.cache_write')}
+        />
       </Beside>
       <TagsInput
         label="Capabilities"
@@ -143,6 +151,13 @@ function AddModel({ onDone }: { readonly onDone: () => void }) {
         data-autofocus
         {...form.getInputProps('name')}
       />
+      <Select
+        label="Kind"
+        description="What it is asked for; it stays. An embedding model has no completion."
+        data={KINDS}
+        allowDeselect={false}
+        {...form.getInputProps('kind')}
+      />
       <ModelFields form={form} />
     </Form>
   );
@@ -156,6 +171,7 @@ function EditModel(props: { readonly model: Model; readonly onDone: () => void }
   const form = useForm({ initialValues: toModelDraft(model), validate: MODEL_RULES });
   return (
     <>
+      <Facts facts={[['Kind', KIND_NAMES[model.kind]]]} />
       <Form
         form={form}
         verb="Save"

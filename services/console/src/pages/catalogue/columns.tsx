@@ -39,4 +39,10 @@ export const catalogueColumns: readonly Column<Model>[] = [
     isNumeric: true,
     cell: (model) => <PriceField model={model} price="cached_prompt" />,
   },
+  {
+    header: 'Cache write',
+    isNumeric: true,
+    isMinor: true,
+    cell: (model) => <PriceField model={model} price="cache_write" />,
+  },
 ];

@@ -1,30 +1,47 @@
 import type { Model } from '../../api/schemas';
 import { EMPTY_MODEL, MODEL_RULES, toModelBody, toModelDraft } from './model-draft';
 
+const PRICES = {
+  prompt: '0.10',
+  completion: '0.40',
+  cached_prompt: '0.05',
+  cache_write: '0.125',
+};
+const MODEL = {
+  id: 'small',
+  kind: 'embedding',
+  description: 'Small.',
+  context_length: 1000,
+  max_completion_tokens: 100,
+  pricing: { currency: 'USD', ...PRICES },
+  capabilities: ['tools'],
+} as unknown as Model;
+
 test('a model goes to the form and back without a change', () => {
-  const model = {
-    id: 'small',
+  expect(toModelBody(toModelDraft(MODEL))).toEqual({
+    kind: 'embedding',
     description: 'Small.',
     context_length: 1000,
     max_completion_tokens: 100,
-    pricing: { currency: 'USD', prompt: '0.10', completion: '0.40', cached_prompt: '0.05' },
-    capabilities: ['tools'],
-  } as unknown as Model;
-  expect(toModelBody(toModelDraft(model))).toEqual({
-    description: 'Small.',
-    context_length: 1000,
-    max_completion_tokens: 100,
-    pricing: { prompt: '0.10', completion: '0.40', cached_prompt: '0.05' },
+    pricing: PRICES,
     capabilities: ['tools'],
   });
 });
 
-test('a price for cached prompts may be left to the API', () => {
-  const pricing = { prompt: ' 1 ', completion: '2', cached_prompt: '' };
+test('prices for cached prompts and for cache writes may be left to the API', () => {
+  const pricing = { prompt: ' 1 ', completion: '2', cached_prompt: '', cache_write: ' ' };
   expect(toModelBody({ ...EMPTY_MODEL, pricing }).pricing).toEqual({
     prompt: '1',
     completion: '2',
   });
+});
+
+test('a price for cache writes that is the price of the prompt goes with it', () => {
+  const pricing = { ...PRICES, cache_write: PRICES.prompt };
+  const draft = toModelDraft({ ...MODEL, pricing } as Model);
+  const raised = { ...draft, pricing: { ...draft.pricing, prompt: '3' } };
+  expect(draft.pricing.cache_write).toBe('');
+  expect(toModelBody(raised).pricing).not.toHaveProperty('cache_write');
 });
 
 test('an answer is no longer than the context, and names are those of the API', () => {

@@ -4,20 +4,29 @@ import { isAmount, isWholeFrom, optional } from '../../components/checks';
 /** A model of the catalogue as the form holds it; prices are for a million tokens. */
 export interface ModelDraft {
   name: string;
+  /** What it is asked for; a model keeps its own. */
+  kind: Model['kind'];
   description: string;
   context_length: string;
   max_completion_tokens: string;
-  pricing: { prompt: string; completion: string; cached_prompt: string };
+  /** Of the last two, empty is the price of the prompt. */
+  pricing: { prompt: string; completion: string; cached_prompt: string; cache_write: string };
   capabilities: string[];
 }
 
 export const EMPTY_MODEL: ModelDraft = {
   name: '',
+  kind: 'chat',
   description: '',
   context_length: '128000',
   max_completion_tokens: '4096',
-  pricing: { prompt: '', completion: '', cached_prompt: '' },
+  pricing: { prompt: '', completion: '', cached_prompt: '', cache_write: '' },
   capabilities: [],
+};
+
+export const KIND_NAMES: Readonly<Record<Model['kind'], string>> = {
+  chat: 'Chat',
+  embedding: 'Embedding',
 };
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
@@ -35,13 +44,17 @@ export const MODEL_RULES = {
     prompt: isAmount,
     completion: isAmount,
     cached_prompt: optional(isAmount),
+    cache_write: optional(isAmount),
   },
 };
 
+/** Whole, because it replaces the model: what is left out falls back to what the API takes for it. */
 export function toModelBody(draft: ModelDraft): Omit<NewModel, 'name'> {
-  const { prompt, completion, cached_prompt } = draft.pricing;
+  const { prompt, completion, cached_prompt, cache_write } = draft.pricing;
   const cached = cached_prompt.trim();
+  const write = cache_write.trim();
   return {
+    kind: draft.kind,
     description: draft.description.trim(),
     context_length: Number(draft.context_length),
     max_completion_tokens: Number(draft.max_completion_tokens),
@@ -49,21 +62,31 @@ export function toModelBody(draft: ModelDraft): Omit<NewModel, 'name'> {
       prompt: prompt.trim(),
       completion: completion.trim(),
       ...(cached === '' ? {} : { cached_prompt: cached }),
+      ...(write === '' ? {} : { cache_write: write }),
     },
     capabilities: draft.capabilities,
   };
 }
 
 export function toModelDraft(model: Model): ModelDraft {
+  const {
+    prompt = '',
+    completion = '',
+    cached_prompt = '',
+    cache_write = '',
+  } = model.pricing ?? {};
   return {
     name: model.id,
+    kind: model.kind,
     description: model.description,
     context_length: String(model.context_length ?? ''),
     max_completion_tokens: String(model.max_completion_tokens ?? ''),
     pricing: {
-      prompt: model.pricing?.prompt ?? '',
-      completion: model.pricing?.completion ?? '',
-      cached_prompt: model.pricing?.cached_prompt ?? '',
+      prompt,
+      completion,
+      cached_prompt,
+      // The API does not say whether it was given: the price of the prompt goes with the prompt.
+      cache_write: cache_write === prompt ? '' : cache_write,
     },
     capabilities: model.capabilities,
   };

@@ -7,12 +7,13 @@ import { Money } from '../../components/values';
 import classes from './catalogue.module.css';
 import { toModelBody, toModelDraft } from './model-draft';
 
-type Price = 'prompt' | 'completion' | 'cached_prompt';
+type Price = 'prompt' | 'completion' | 'cached_prompt' | 'cache_write';
 
 const NAMES: Readonly<Record<Price, string>> = {
   prompt: 'prompt price',
   completion: 'completion price',
   cached_prompt: 'cached prompt price',
+  cache_write: 'cache write price',
 };
 
 /** A price that becomes a field when it is pressed; Enter saves, Escape leaves it. */

@@ -49,6 +49,12 @@ export const modelColumns: readonly Column<Model>[] = [
     isMinor: true,
     cell: ({ pricing }) => <Money amount={pricing?.cached_prompt} />,
   },
+  {
+    header: 'Cache write',
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ pricing }) => <Money amount={pricing?.cache_write} />,
+  },
 ];
 
 /** A name behind which the service chooses. */
