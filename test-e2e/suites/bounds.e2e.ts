@@ -8,7 +8,7 @@ jest.setTimeout(120_000);
 
 /** Bodies of completions have suites of their own; what is presented is right or wrong, not short. */
 const ELSEWHERE =
-  /^POST \/v1\/(llm\/.*|chat\/.*|messages|responses|users\/(login|refresh)|oauth\/token)$/;
+  /^POST \/v1\/(llm\/.*|chat\/.*|messages(\/.*)?|responses|embeddings|users\/(login|refresh)|oauth\/token)$/;
 
 /** Where a value stands in a body. */
 type Place = readonly (string | number)[];

@@ -163,7 +163,10 @@ const account: readonly OperationCase[] = [
   }),
   row('GET', '/v1/requests', { query: 'limit=200&status=succeeded' }),
   row('GET', '/v1/requests/{request_id}', { id: (fixture) => fixture.settledRequest() }),
-  row('GET', '/v1/requests/{request_id}/answer', { id: (fixture) => fixture.keptRequest() }),
+  row('GET', '/v1/requests/{request_id}/answer', {
+    id: (fixture) => fixture.keptRequest(),
+    plain: true,
+  }),
   row('GET', '/v1/stats', { query: 'interval=hour&group_by=model,key,status' }),
   row('GET', '/v1/account/members', { as: 'session' }),
   row('POST', '/v1/account/members', { as: 'session', status: 201, body: person }),
@@ -338,7 +341,7 @@ const operator: readonly OperationCase[] = [
   row('PUT', '/v1/admin/plans/{id}', {
     id: (fixture) => fixture.newPlan(),
     body: () => {
-      const { id: _, ...whole } = planBody('');
+      const { id: _, ...whole } = planBody('whole');
       return whole;
     },
   }),

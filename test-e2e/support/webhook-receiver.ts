@@ -43,6 +43,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     request.on('end', () => {
       const text = Buffer.concat(parts).toString('utf8');
       const path = request.url ?? '';
+      if (request.method !== 'POST') {
+        response.writeHead(405).end();
+        return;
+      }
       const event = JSON.parse(text) as ReceivedEvent;
       deliveries.push({ path, headers: request.headers, text, event });
       response.writeHead(statuses.get(path) ?? 204).end();

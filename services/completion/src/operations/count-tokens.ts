@@ -18,19 +18,20 @@ export type CountTokens = (request: CompletionRequest) => Promise<number>;
  * that many cost a record two seconds of the five that it waits.
  */
 const COUNTS_MAX = 8;
+/** Most counts take a millisecond: a crowd of them waits its turn rather than to be sent away. */
+const WAITING_MAX = 64;
 
 /**
  * Counts by our own vocabulary, images and files as vendors usually count them. Refuses names as a
  * completion would; a prompt that is too long for the model has a count too.
  */
 export function createCountTokens(deps: CountTokensDependencies): CountTokens {
-  let counting = 0;
+  const turns = createTurns();
   return async (request) => {
     const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
     const table = requireTable(deps.routeTable());
     forEachName(request, query, (named) => judgeRoute(table, deps.vendors.views, named));
-    if (counting >= COUNTS_MAX) throw notNow('too many prompts are counted at once');
-    counting += 1;
+    await turns.take();
     try {
       const { messages, parameters } = request;
       return await deps.tokens.countPrompt(messages, parameters.capabilityMembers);
@@ -38,8 +39,33 @@ export function createCountTokens(deps: CountTokensDependencies): CountTokens {
       deps.logger.warn({ error, requestId: request.requestId }, 'a prompt was not counted');
       throw notNow('the prompt was not counted');
     } finally {
-      counting -= 1;
+      turns.end();
     }
+  };
+}
+
+/** Lets the bound of counts run, the others in the order in which they came. */
+function createTurns() {
+  const waiting: (() => void)[] = [];
+  let counting = 0;
+  return {
+    /** Rejects with SERVICE_UNAVAILABLE when too many wait already. */
+    async take(): Promise<void> {
+      if (counting < COUNTS_MAX) {
+        counting += 1;
+        return;
+      }
+      if (waiting.length >= WAITING_MAX) throw notNow('too many prompts wait to be counted');
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      await promise;
+    },
+    end(): void {
+      const next = waiting.shift();
+      // Whoever is next takes the place of the one that ends.
+      if (next === undefined) counting -= 1;
+      else next();
+    },
   };
 }
 

@@ -83,6 +83,7 @@ export const importModels = operation(
             '1M tokens; capabilities are parted by spaces.',
         }),
     }),
+    large: true,
     rules: {
       ...MODEL_RULES,
       models: 'or csv is given, not both, and no name twice',

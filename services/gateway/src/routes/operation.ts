@@ -38,6 +38,8 @@ export interface OperationSchema {
    * the same rules: a schema is slow on a megabyte. Throws VALIDATION_ERROR.
    */
   readonly parseBody?: (body: unknown) => unknown;
+  /** Its body may be as large as a completion's: a table, of which operators send few. */
+  readonly large?: true;
   /** The payload without the envelope. */
   readonly data: z.ZodType;
   /** 201 for creating POSTs; 200 when absent. */

@@ -230,7 +230,8 @@ function requireOperationBody(
   if (schema.body === undefined) return undefined;
   // A body whose members are all optional may be left out altogether.
   if (!hasBody(request) && schema.body.safeParse({}).success) return undefined;
-  const bytesMax = schema.parseBody === undefined ? managementBytesMax : chatBytesMax;
+  const isLarge = schema.large === true || schema.parseBody !== undefined;
+  const bytesMax = isLarge ? chatBytesMax : managementBytesMax;
   requireJsonBody(request, bytesMax);
   return bytesMax;
 }
