@@ -61,6 +61,8 @@ export function usageRecord(changes: Partial<UsageRecord> = {}): UsageRecord {
     promptTokens: 5,
     completionTokens,
     cachedTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
     reserved: n(completionTokens),
     amount: n(completionTokens),
     source: 'exact',
