@@ -26,7 +26,7 @@ import { createAccountStore } from './storage/account-store';
 import { createApiKeyStore } from './storage/api-key-store';
 import { createAuditLogStore } from './storage/audit-log-store';
 import { createFirstStartStore } from './storage/first-start-store';
-import { createAnswerStore } from './storage/idempotency-store';
+import { createIdentityIdempotencyStore } from './storage/idempotency-store';
 import { createLoginAttemptStore } from './storage/login-attempt-store';
 import { createOAuthStore } from './storage/oauth-store';
 import { createQuotaStore } from './storage/quota-store';
@@ -62,7 +62,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     sessions: createSessionStore(store),
     refreshTokens: createRefreshTokenStore(store),
     attempts: createLoginAttemptStore(store),
-    idempotency: createAnswerStore(store),
+    idempotency: createIdentityIdempotencyStore(store),
     oauth: createOAuthStore(store),
     resetCodes: createResetCodeStore(store),
     signingKeys: createSigningKeyStore(store),

@@ -105,7 +105,10 @@ export interface OperationDependencies {
   readonly random?: () => number;
 }
 
-/** Everything that one instance of billing can do, over ports alone. */
+/**
+ * The operations on an account's money over ports alone, as the model check drives them; the others
+ * are wired in service.ts.
+ */
 export interface Operations {
   readonly acquireLease: AcquireLeaseOperation;
   readonly retireLeases: RetireLeasesOperation;

@@ -80,7 +80,7 @@ interface FailedAttempt {
  *
  *   open           it is refused, or its channels are chosen and its credit is reserved
  *   attempt        vendors are called, best first, until one answers; BEGIN is written meanwhile
- *   begun          BEGIN is durable: the answer may leave
+ *   begun          the next step is safe: a stream may send, a whole answer may write END
  *   noteDelivered  text left: a checkpoint is written now and then
  *   end            its cost is found and END is durable: the last bytes may leave
  *   fail           the same for a request of which the client got nothing
@@ -221,7 +221,7 @@ export class Run implements ActiveRun {
     this.#deps.logger.warn({ requestId, model, attempts }, 'no vendor call of a request worked');
   }
 
-  /** Resolves when BEGIN is durable: nothing may leave before. */
+  /** Resolves when the next step is safe: a stream may send, a whole answer may write END. */
   get begun(): Promise<void> {
     return this.#begun;
   }

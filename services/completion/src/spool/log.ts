@@ -157,9 +157,9 @@ export class Spool {
   }
 
   /**
-   * A second BEGIN of a request replaces the first. When the promise resolves a stream's is synced,
-   * and bytes may leave; that of a whole answer is written, and END, without which nothing of it
-   * leaves, syncs both.
+   * For a stream, resolves when BEGIN is synced: bytes may leave. For a whole answer, resolves when
+   * BEGIN is written but not yet synced: nothing leaves before END, and END's sync covers both. A
+   * second BEGIN replaces the first.
    */
   begin(start: RequestStart): Promise<void> {
     const frame = encodeRecord({ kind: 'begin', start });

@@ -8,6 +8,8 @@ import type { ChatRequest } from './request';
  * its stream and its failures are written. Nothing else of the gateway knows of formats.
  */
 export interface ChatFormat {
+  /** Unlike every other format's: kept answers are stored under it. */
+  readonly name: string;
   /** For the API's document; the request's schema holds the rules of `parse`. */
   readonly document: {
     readonly summary: string;

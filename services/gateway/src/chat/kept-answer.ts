@@ -14,18 +14,17 @@ import {
 import type { ControlPlane } from '../clients/control-plane';
 import { refuse } from '../http/errors';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
+import {
+  IDEMPOTENCY_KEY,
+  IDEMPOTENCY_KEY_HEADER,
+  readIdempotencyKey,
+} from '../http/idempotency-key';
 import { SSE_TYPE } from '../http/sse';
 import type { PlanTerms } from '../limits/plan-table';
-import { IDEMPOTENCY_KEY } from '../routes/input';
 import type { ChatFormat } from './format';
-import { anthropicFormat } from './formats/anthropic/format';
-import { embeddingsFormat } from './formats/embeddings/format';
-import { envelopeFormat } from './formats/envelope/format';
-import { openaiFormat } from './formats/openai/format';
-import { responsesFormat } from './formats/responses/format';
+import { formatsByName } from './formats/by-name';
 import type { ChatRequest } from './request';
 
-const KEY_HEADER = 'Idempotency-Key';
 const DISCONNECT_HEADER = 'X-Tollgate-On-Disconnect';
 
 /** The headers of a completion that concern its kept answer. */
@@ -38,12 +37,9 @@ export interface Keeping {
 
 /** Undefined for a request of which nothing is kept. Throws VALIDATION_ERROR. */
 export function readKeeping(headers: IncomingHttpHeaders): Keeping | undefined {
-  const key = headers['idempotency-key'];
+  const key = readIdempotencyKey(headers);
   const leaving = headers['x-tollgate-on-disconnect'];
   if (key === undefined && leaving === undefined) return undefined;
-  if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
-    throw refuse(KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
-  }
   if (leaving !== undefined && leaving !== 'stop' && leaving !== 'finish') {
     throw refuse(DISCONNECT_HEADER, 'must be stop or finish.');
   }
@@ -54,7 +50,7 @@ export function readKeeping(headers: IncomingHttpHeaders): Keeping | undefined {
 
 /** For the API's document. */
 export const keepingHeaders = z.object({
-  [KEY_HEADER]: z
+  [IDEMPOTENCY_KEY_HEADER]: z
     .string()
     .regex(IDEMPOTENCY_KEY)
     .optional()
@@ -76,7 +72,7 @@ export const keepingHeaders = z.object({
 });
 
 /** An answer that was kept, and whose it was. */
-export interface KeptAnswer {
+export interface ReplayedAnswer {
   readonly requestId: string;
   readonly answer: completionV1.KeptAnswer;
 }
@@ -88,15 +84,6 @@ interface Writing {
   readonly includeUsage: boolean;
 }
 
-/** The names under which formats are kept. */
-const FORMATS: Readonly<Record<string, ChatFormat>> = {
-  envelope: envelopeFormat,
-  openai: openaiFormat,
-  anthropic: anthropicFormat,
-  responses: responsesFormat,
-  embeddings: embeddingsFormat,
-};
-
 /** Longer than the deadline of the request: afterwards nobody makes its answer any more. */
 const RUNNING_MARGIN_MS = 30_000;
 
@@ -107,7 +94,7 @@ export interface AnswerOpening {
 }
 
 /** A completion whose answer is kept, before anything of it is begun. */
-export interface KeptRequest {
+export interface AnnouncedCompletion {
   readonly keeping: Keeping;
   readonly exchange: HttpExchange;
   readonly plan: PlanTerms;
@@ -134,7 +121,7 @@ export interface AnswerKeepers {
 export async function openKept(
   keepers: AnswerKeepers,
   { open }: AnswerOpening,
-  kept: KeptRequest,
+  kept: AnnouncedCompletion,
 ): Promise<AnswerOpening> {
   const { call, exchange, input, keeping } = kept;
   const first = await announce(keepers, kept);
@@ -152,24 +139,23 @@ export async function openKept(
 
 async function announce(
   { billing }: AnswerKeepers,
-  { bytes, call, exchange, format, keeping, plan, request, input }: KeptRequest,
-): Promise<KeptAnswer | undefined> {
+  { bytes, call, exchange, format, keeping, plan, request, input }: AnnouncedCompletion,
+): Promise<ReplayedAnswer | undefined> {
   if (!plan.keepsAnswers) {
     throw new AppError('FORBIDDEN', {
       publicMessage:
         'The plan of this account keeps no answers, so that ' +
-        `${KEY_HEADER} and ${DISCONNECT_HEADER}: finish cannot be used.`,
+        `${IDEMPOTENCY_KEY_HEADER} and ${DISCONNECT_HEADER}: finish cannot be used.`,
     });
   }
   const { accountId, requestId } = call;
-  const name = nameOf(format);
   const { echo, includeUsage } = request;
-  const writing: Writing = { format: name, echo, includeUsage };
+  const writing: Writing = { format: format.name, echo, includeUsage };
   const first = await billing.beginAnswer(
     {
       ...{ accountId, requestId, idempotencyKey: keeping.key },
       keyId: input.caller?.keyId ?? '',
-      requestDigest: digestOf(name, exchange.request.headers, bytes),
+      requestDigest: digestOf(format.name, exchange.request.headers, bytes),
       runningMsMax: call.deadlineMs + RUNNING_MARGIN_MS,
       writing: Buffer.from(JSON.stringify(writing)),
     },
@@ -183,12 +169,6 @@ async function announce(
 function digestOf(format: string, headers: IncomingHttpHeaders, bytes: Buffer): string {
   const costMax = String(headers['x-tollgate-max-cost'] ?? '');
   return createHash('sha256').update(`${format}\n${costMax}\n`).update(bytes).digest('hex');
-}
-
-function nameOf(format: ChatFormat): string {
-  const found = Object.entries(FORMATS).find(([, each]) => each === format);
-  if (found === undefined) throw new Error('answers of a format without a name cannot be kept');
-  return found[0];
 }
 
 /** Takes the announcement back when completion certainly began nothing. */
@@ -224,7 +204,7 @@ const NOTHING_RUNS: RunningCompletion = { resume() {}, cancel() {} };
 
 /** Tells a listener what completion told when the answer was made. */
 function replay(
-  { answer: { answer } }: KeptAnswer,
+  { answer: { answer } }: ReplayedAnswer,
   listener: CompletionListener,
 ): RunningCompletion {
   setImmediate(() => {
@@ -249,12 +229,12 @@ function endOf(answer: completionV1.KeptAnswer['answer']): CompletionEnd {
 
 /** The whole text of a kept answer, in the format that it was asked in. */
 export function writeKept(
-  kept: KeptAnswer,
+  kept: ReplayedAnswer,
   writing: Buffer,
 ): { readonly text: string; readonly contentType: string } {
   const { requestId } = kept;
   const { format: name, echo, includeUsage } = JSON.parse(writing.toString()) as Writing;
-  const format = FORMATS[name];
+  const format = formatsByName.get(name);
   if (format === undefined) throw new Error(`an answer was kept in the unknown format ${name}`);
   const { answer } = kept.answer;
   if (answer?.$case === 'whole') {

@@ -46,7 +46,7 @@ export type ServeChat = (
 
 /**
  * All completion paths. Refusals come in one order: 415 and 413, 429, 400, and then what completion
- * finds; through 429 no byte of the body is read.
+ * finds. Up to and including 429 no byte of the body is read.
  */
 export function createServeChat(dependencies: ServeChatDependencies): ServeChat {
   const { bodies, body, largeBodies, logger, metrics } = dependencies;
@@ -89,7 +89,11 @@ interface Asked {
   readonly format: ChatFormat;
 }
 
-/** Parses and asks completion before it returns, and relays what is said afterwards. */
+/**
+ * Parsing, and without a kept answer also the hand-over to completion, happens synchronously at the
+ * call: the caller ends its large-body turn as soon as it has the promise. A kept answer is
+ * announced to billing first.
+ */
 async function answer(
   deps: ServeChatDependencies,
   { exchange, principal, plan, format }: Asked,

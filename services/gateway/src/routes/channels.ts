@@ -199,7 +199,7 @@ export const getChannel = operation(
 );
 
 /** Members that are left out keep their value, the credential above all. */
-export const changeChannel = operation(
+export const updateChannel = operation(
   {
     summary: 'Change a channel',
     params: idParams,
@@ -217,10 +217,10 @@ export const changeChannel = operation(
 );
 
 /** A whole PUT would ask for a credential that nobody can read back. */
-export const updateChannel: Operation = {
-  ...changeChannel,
+export const replaceChannel: Operation = {
+  ...updateChannel,
   schema: {
-    ...changeChannel.schema,
+    ...updateChannel.schema,
     summary: 'Change a channel, as PATCH does: a partial PUT is accepted until v2',
   },
 };

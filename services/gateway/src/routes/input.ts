@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
 import { refuse } from '../http/errors';
+import { readIdempotencyKey, refuseIdempotencyKey } from '../http/idempotency-key';
 import { describeFault } from './describe-fault';
 import type { Idempotency, IdempotencyRule } from './operation';
 
@@ -52,22 +54,19 @@ export function readQuery(url: string): Readonly<Record<string, string>> {
   return query;
 }
 
-/** The form of an Idempotency-Key. */
-export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-const HEADER = 'Idempotency-Key';
-
-/** Reads the header and digests the body, so that the same key with another body is noticed. */
+/** Reads the key and digests the body, so that the same key with another body is noticed. */
 export function readIdempotency(
-  header: string | string[] | undefined,
+  headers: IncomingHttpHeaders,
   rule: IdempotencyRule | undefined,
   body: unknown,
 ): Idempotency {
-  const taken = rule === 'required' || (rule === 'optional' && header !== undefined);
-  if (!taken) return { key: '', bodyDigest: '' };
-  if (typeof header !== 'string' || !IDEMPOTENCY_KEY.test(header)) {
-    throw refuse(HEADER, 'must be 1 to 255 visible ASCII characters.');
+  const taken = rule === 'required' || rule === 'optional';
+  const key = taken ? readIdempotencyKey(headers) : undefined;
+  if (key === undefined) {
+    if (rule === 'required') throw refuseIdempotencyKey();
+    return { key: '', bodyDigest: '' };
   }
-  return { key: header, bodyDigest: createHash('sha256').update(canonical(body)).digest('hex') };
+  return { key, bodyDigest: createHash('sha256').update(canonical(body)).digest('hex') };
 }
 
 /** JSON with members in one order, so that equal bodies have equal digests. */

@@ -187,7 +187,7 @@ export const getCatalogueModel = operation(
  * Members that are left out keep their value. The entry is read and written whole: of two changes
  * at the same time the later one wins.
  */
-export const changeCatalogueModel = operation(
+export const updateCatalogueModel = operation(
   {
     summary: 'Change a model of the catalogue',
     params: idParams,
@@ -263,7 +263,7 @@ export const createCatalogueModel = operation(
 );
 
 /** Requests, prices and receipts refer to a model by its name: it stays. */
-export const updateCatalogueModel = operation(
+export const replaceCatalogueModel = operation(
   {
     summary: 'Replace a model of the catalogue',
     params: idParams,

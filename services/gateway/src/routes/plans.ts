@@ -128,7 +128,7 @@ export const createPlan = operation(
   },
 );
 
-export const changePlan = operation(
+export const updatePlan = operation(
   {
     summary: 'Change a plan; every gateway follows within seconds',
     params: idParams,

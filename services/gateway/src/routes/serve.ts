@@ -54,7 +54,7 @@ export interface RouteCall {
 
 /**
  * Answers one request of the table. Refusals come in one order: 401, 403, 415 and 413, 429, 400,
- * and then what the operation finds; through 429 nothing is counted, and no byte of a body is read.
+ * and then what the operation finds. Up to and including 429 no byte of the body is read.
  */
 export async function serveRoute(
   dependencies: ServeDependencies,
@@ -204,7 +204,6 @@ function readInput(
     throw new AppError('VALIDATION_ERROR', { publicMessage, param: unknownName });
   }
   const body = bytes === undefined ? {} : parseBody(bytes, dependencies.bounds);
-  const header = request.headers['idempotency-key'];
   return {
     ...authenticated,
     params: check(schema.params, params),
@@ -214,7 +213,7 @@ function readInput(
       exchange,
       remoteAddress: dependencies.remoteAddressOf(request),
       publicOrigin: () => dependencies.publicOriginOf(request),
-      idempotency: readIdempotency(header, schema.idempotency, body),
+      idempotency: readIdempotency(request.headers, schema.idempotency, body),
       bytes: bytes ?? NO_BYTES,
       rpc: { requestId, accountId: authenticated?.principal.accountId ?? '', traceparent },
     },

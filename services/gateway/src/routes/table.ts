@@ -28,12 +28,12 @@ import {
   listLedger,
 } from './billing';
 import {
-  changeChannel,
   checkChannelHealth,
   createChannel,
   deleteChannel,
   getChannel,
   listChannels,
+  replaceChannel,
   updateChannel,
 } from './channels';
 import { createCodes, getCode, listCodes, redeemCode, revokeCodes } from './codes';
@@ -52,7 +52,6 @@ import {
 import { discoverModels } from './model-discovery';
 import { exportModels, importModels } from './model-table';
 import {
-  changeCatalogueModel,
   createCatalogueModel,
   deleteCatalogueModel,
   getCatalogueModel,
@@ -60,11 +59,12 @@ import {
   listCatalogue,
   listModels,
   listPlainModels,
+  replaceCatalogueModel,
   updateCatalogueModel,
 } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
-import { changePlan, createPlan, getPlan, listAllPlans, listPlans, replacePlan } from './plans';
+import { createPlan, getPlan, listAllPlans, listPlans, replacePlan, updatePlan } from './plans';
 import { getAnswer, getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStatement, listStatements } from './statements';
@@ -233,8 +233,8 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/admin/channels', 'operator', createChannel, '/api/channels'),
   row('POST', '/v1/admin/channels/discover', 'operator', discoverModels),
   row('GET', '/v1/admin/channels/{id}', 'operator', getChannel, '/api/channels/{id}'),
-  row('PUT', '/v1/admin/channels/{id}', 'operator', updateChannel, '/api/channels/{id}'),
-  row('PATCH', '/v1/admin/channels/{id}', 'operator', changeChannel),
+  row('PUT', '/v1/admin/channels/{id}', 'operator', replaceChannel, '/api/channels/{id}'),
+  row('PATCH', '/v1/admin/channels/{id}', 'operator', updateChannel),
   row('DELETE', '/v1/admin/channels/{id}', 'operator', deleteChannel, '/api/channels/{id}'),
   row(
     'POST',
@@ -248,8 +248,8 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/admin/models/export', 'operator', exportModels),
   row('POST', '/v1/admin/models/import', 'operator', importModels),
   row('GET', '/v1/admin/models/{id}', 'operator', getCatalogueModel),
-  row('PATCH', '/v1/admin/models/{id}', 'operator', changeCatalogueModel),
-  row('PUT', '/v1/admin/models/{id}', 'operator', updateCatalogueModel),
+  row('PATCH', '/v1/admin/models/{id}', 'operator', updateCatalogueModel),
+  row('PUT', '/v1/admin/models/{id}', 'operator', replaceCatalogueModel),
   row('DELETE', '/v1/admin/models/{id}', 'operator', deleteCatalogueModel),
   row('GET', '/v1/admin/accounts', 'operator', listAccounts),
   row('POST', '/v1/admin/accounts', 'operator', createAccount),
@@ -267,7 +267,7 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/admin/plans', 'operator', listAllPlans),
   row('POST', '/v1/admin/plans', 'operator', createPlan),
   row('GET', '/v1/admin/plans/{id}', 'operator', getPlan),
-  row('PATCH', '/v1/admin/plans/{id}', 'operator', changePlan),
+  row('PATCH', '/v1/admin/plans/{id}', 'operator', updatePlan),
   row('PUT', '/v1/admin/plans/{id}', 'operator', replacePlan),
   row('GET', '/v1/admin/codes', 'operator', listCodes),
   row('POST', '/v1/admin/codes', 'operator', createCodes),

@@ -6,7 +6,7 @@ import {
 } from '@tollgate/mongo';
 import { COLLECTIONS } from './document-model';
 
-export function createAnswerStore(store: MongoStore): IdempotencyStore {
+export function createIdentityIdempotencyStore(store: MongoStore): IdempotencyStore {
   return createIdempotencyStore(store, {
     collection: COLLECTIONS.idempotency,
     answers: answerCodec,

@@ -6,6 +6,7 @@ import { messageSchema, messagesFailureSchema, messagesRequestSchema } from './s
 
 /** `POST /v1/messages`: what unmodified client libraries of Anthropic's API say and read. */
 export const anthropicFormat: ChatFormat = {
+  name: 'anthropic',
   document: {
     summary: 'Create a message, in the format of Anthropic’s Messages API',
     request: messagesRequestSchema.meta({ id: 'MessagesRequest' }),

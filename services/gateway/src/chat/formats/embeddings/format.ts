@@ -7,6 +7,7 @@ import { embeddingsRequestSchema, embeddingsSchema } from './schema';
 
 /** `POST /v1/embeddings`: what unmodified client libraries of OpenAI's API say and read. */
 export const embeddingsFormat: ChatFormat = {
+  name: 'embeddings',
   document: {
     summary: 'Turn texts into vectors',
     request: embeddingsRequestSchema,

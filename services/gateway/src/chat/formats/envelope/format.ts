@@ -6,6 +6,7 @@ import { createFrames, openaiFormat, toAnswer } from '../openai/format';
 /** `POST /v1/llm/chat/completions`: OpenAI's format, with v1's envelope and v1's error codes. */
 export const envelopeFormat: ChatFormat = {
   ...openaiFormat,
+  name: 'envelope',
   document: {
     summary: 'Create a chat completion',
     request: openaiFormat.document.request,

@@ -7,6 +7,7 @@ import { chatCompletionSchema, chatRequestSchema } from './schema';
 
 /** `POST /v1/chat/completions`: what unmodified client libraries of OpenAI's API say and read. */
 export const openaiFormat: ChatFormat = {
+  name: 'openai',
   document: {
     summary: 'Create a chat completion, unenveloped',
     request: chatRequestSchema.meta({ id: 'ChatCompletionRequest' }),

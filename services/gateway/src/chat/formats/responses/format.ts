@@ -6,6 +6,7 @@ import { responseSchema, responsesRequestSchema } from './schema';
 
 /** `POST /v1/responses`: OpenAI's Responses, of which nothing is kept. */
 export const responsesFormat: ChatFormat = {
+  name: 'responses',
   document: {
     summary: 'Create a response, in the format of OpenAI’s Responses API',
     request: responsesRequestSchema.meta({ id: 'ResponsesRequest' }),
