@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { openAccount } from '../support/accounts';
 import { launchBrowser } from '../support/browser';
@@ -15,7 +16,10 @@ let desk: ConsoleTab | undefined;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  tollgate = await startEmbedded({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  tollgate = await startEmbedded({
+    TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    TOLLGATE_SIMULATOR_MODELS: 'sim-large,of-the-vendor',
+  });
 });
 
 afterAll(async () => {
@@ -76,6 +80,15 @@ testInBrowser(
     await drawer.getByLabel('Name').fill('second');
     await drawer.getByLabel('Address').fill(`${await simulatorUrl(tollgate.api)}/v1`);
     await drawer.getByLabel('Models').fill('bridge-chat=sim-small');
+    await drawer.getByRole('button', { name: 'Ask the vendor' }).click();
+    await drawer
+      .getByRole('status')
+      .filter({ hasText: '2 models, 1 of them in the catalogue' })
+      .waitFor();
+    expect(await drawer.getByLabel('Models').inputValue()).toBe('bridge-chat=sim-small\nsim-large');
+    await drawer.getByText('Names that the catalogue does not have').click();
+    await drawer.getByText('of-the-vendor', { exact: true }).waitFor();
+    await drawer.getByLabel('Models').fill('bridge-chat=sim-small');
     await drawer.getByRole('button', { name: 'Add channel' }).click();
     await page.getByRole('button', { name: 'Check health' }).click();
     await page.getByRole('status').filter({ hasText: 'answered in' }).waitFor();
@@ -123,6 +136,22 @@ testInBrowser(
     await adjustment.getByRole('button', { name: 'Adjust balance' }).click();
     await drawer.getByText('−$2.50').waitFor();
     await drawer.getByText('$10.00').first().waitFor();
+
+    for (const [item, ending] of [
+      ['Everything, as JSON Lines', 'jsonl'],
+      ['The ledger, as CSV', 'csv'],
+    ] as const) {
+      await drawer.getByRole('button', { name: 'Export' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: item }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`account-${id}.${ending}`);
+      const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
+      expect(lines.at(-2)).toContain('Invoice 7');
+      expect(lines.at(-1)).toContain('Credited too much');
+      expect(lines[0]?.startsWith('{"type":"account"')).toBe(ending === 'jsonl');
+    }
     expect(complaints).toEqual([]);
   },
 );
@@ -197,6 +226,13 @@ testInBrowser(
     await statements.getByRole('link').first().click();
     const statement = customer.page.getByRole('dialog', { name: /^Statement of/ });
     await statement.getByText('$2.50').first().waitFor();
+    const [printed] = await Promise.all([
+      customer.page.waitForEvent('popup'),
+      statement.getByRole('button', { name: 'Page to print' }).click(),
+    ]);
+    await printed.getByRole('heading', { name: /^Statement \d{4}-\d\d of / }).waitFor();
+    const align = 'getComputedStyle(document.querySelector("td.n")).textAlign';
+    expect(await printed.evaluate(align)).toBe('right');
 
     await form.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: second.slice(-4) }).click();

@@ -9,10 +9,13 @@ import { useSession } from './session/session';
 import { mayOpen } from './shell/page-route';
 import { Shell } from './shell/shell';
 import { StartingPage } from './shell/starting-page';
+import { styleNonce } from './theme/style-nonce';
 import { resolveVariables, theme } from './theme/theme';
 
 const queries = createQueryClient();
-const nonce = readNonce();
+const nonce = styleNonce();
+// The library that holds the page behind a drawer reads it under this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 /** The console: signed out, or a page in its shell. */
 export function App() {
@@ -59,15 +62,4 @@ function Gate() {
       </Switch>
     </Shell>
   );
-}
-
-/**
- * The nonce of this page's answer, without which the browser takes no style sheet that is made
- * here. The library that holds the page behind a drawer reads it under the global name.
- */
-function readNonce(): string {
-  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
-  const nonce = meta?.nonce ?? '';
-  Object.assign(globalThis, { __webpack_nonce__: nonce });
-  return nonce;
 }

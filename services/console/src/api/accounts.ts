@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
+import { unwrap, unwrapText } from './client';
 import { historyQuery, LIVE_MS, type ListQuery, pageQuery, useChange, useList } from './queries';
 import type {
   Account,
@@ -73,6 +73,19 @@ export function useAccountMembers(id: string): ListQuery<Member> {
         }),
       ),
   });
+}
+
+export type ExportFormat = 'jsonl' | 'csv';
+
+/** All that is kept of the account, a line for each thing, or its ledger alone as a table. */
+export function fetchAccountExport(id: string, format: ExportFormat): Promise<string> {
+  return unwrapText(
+    api.POST('/v1/admin/accounts/{id}/export', {
+      params: { path: { id } },
+      body: { format },
+      parseAs: 'text',
+    }),
+  );
 }
 
 export function useCreateAccount() {

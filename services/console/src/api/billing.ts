@@ -55,8 +55,9 @@ export function useStatement(month: string): UseQueryResult<StatementWithLines> 
   });
 }
 
-export function fetchStatementCsv(month: string): Promise<string> {
-  const params = { path: { month }, query: { format: 'csv' } } as const;
+/** The month as a table, or as a page to print. */
+export function fetchStatement(month: string, format: 'csv' | 'html'): Promise<string> {
+  const params = { path: { month }, query: { format } };
   return unwrapText(api.GET('/v1/billing/statements/{month}', { params, parseAs: 'text' }));
 }
 

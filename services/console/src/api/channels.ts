@@ -30,6 +30,19 @@ export function useCreateChannel() {
   return useChange((body: NewChannel) => unwrap(api.POST('/v1/admin/channels', { body })), TOUCHED);
 }
 
+/** Asks a vendor which models it has, before there is a channel; nothing is kept. */
+export function useDiscoverModels() {
+  return useChange(
+    ({ type, base_url, credential }: NewChannel) =>
+      unwrap(
+        api.POST('/v1/admin/channels/discover', {
+          body: { type, base_url, ...(credential === undefined ? {} : { credential }) },
+        }),
+      ),
+    [],
+  );
+}
+
 export function useUpdateChannel(id: string) {
   return useChange(
     (body: ChannelChanges) =>

@@ -84,6 +84,7 @@ export type NewMember = BodyOf<'post_account_members'>;
 export type Channel = ItemOf<'get_admin_channels'>;
 export type NewChannel = BodyOf<'post_admin_channels'>;
 export type ChannelChanges = BodyOf<'put_admin_channels_id'>;
+export type DiscoveredModels = DataOf<'post_admin_channels_discover'>;
 export type HealthCheck = DataOf<'post_admin_channels_id_health'>;
 
 export type Account = ItemOf<'get_admin_accounts'>;

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Failure } from './query-state';
+import { saveText } from './save-text';
 
 /** A table of the API as a file, asked for when it is wanted. */
 export function CsvButton(props: {
@@ -11,7 +12,7 @@ export function CsvButton(props: {
   readonly label?: string;
 }) {
   const csv = useMutation({
-    mutationFn: async () => saveText(`${props.name}.csv`, await props.load()),
+    mutationFn: async () => saveText(props.name, 'csv', await props.load()),
   });
   return (
     <>
@@ -26,14 +27,4 @@ export function CsvButton(props: {
       </Button>
     </>
   );
-}
-
-/** Gives the text to the person as a file. */
-function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -27,6 +27,7 @@ import { sayOutlook } from '../overview/outlook';
 import { memberColumns } from '../team/columns';
 import { AccountStatus } from './columns';
 import { EditAccount } from './edit-account';
+import { ExportAccount } from './export-account';
 import { MoneyForm } from './money-form';
 
 /** One customer: what they have and use, who they are, and what an operator can do for them. */
@@ -112,6 +113,7 @@ function Actions({ account }: { readonly account: Account }) {
             Reactivate
           </Button>
         )}
+        <ExportAccount id={account.id} />
         <Anchor component={Link} href={`/operator/requests?account=${account.id}`} size="sm">
           Requests
         </Anchor>

@@ -1,10 +1,13 @@
-import { fetchStatementCsv, useStatement, useStatements } from '../../api/billing';
+import { Anchor, Group } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { fetchStatement, useStatement, useStatements } from '../../api/billing';
 import { useKeys } from '../../api/keys';
 import type { Statement, StatementWithLines } from '../../api/schemas';
 import { CsvButton } from '../../components/csv-button';
 import { type Column, DataTable } from '../../components/data-table';
 import { Section } from '../../components/page';
-import { QueryState } from '../../components/query-state';
+import { Failure, QueryState } from '../../components/query-state';
+import { showPage } from '../../components/save-text';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
 import { Count, Money } from '../../components/values';
 import { useOpenThing } from '../../url/open-thing';
@@ -75,9 +78,7 @@ function StatementDetails({ month }: { readonly month: string }) {
     <QueryState query={statement}>
       {(data) => (
         <>
-          <div>
-            <CsvButton load={() => fetchStatementCsv(month)} name={`statement-${month}`} />
-          </div>
+          <Copies month={month} />
           <Facts
             facts={[
               ['Opening balance', <Money key="opening" amount={data.opening_balance} />],
@@ -102,6 +103,30 @@ function StatementDetails({ month }: { readonly month: string }) {
         </>
       )}
     </QueryState>
+  );
+}
+
+/** The statement outside the console: a table, and a page to print. */
+function Copies({ month }: { readonly month: string }) {
+  const name = `statement-${month}`;
+  const print = useMutation({
+    mutationFn: () => showPage(name, () => fetchStatement(month, 'html')),
+  });
+  return (
+    <>
+      <Group>
+        <CsvButton load={() => fetchStatement(month, 'csv')} name={name} />
+        <Anchor
+          component="button"
+          type="button"
+          disabled={print.isPending}
+          onClick={() => print.mutate()}
+        >
+          Page to print
+        </Anchor>
+      </Group>
+      {print.error !== null && <Failure error={print.error} />}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Channel } from '../../api/schemas';
 import {
+  addModels,
   CHANNEL_RULES,
   EMPTY_CHANNEL,
   toChannelChanges,
@@ -42,6 +43,14 @@ test('a change sends what differs, and a credential only when one was written', 
     weight: 2,
     credential: 'new',
   });
+});
+
+test('models that a vendor named come after those that were written, none twice', () => {
+  const written = ' mine=theirs\n\nsmall=vendor-small';
+  expect(addModels(written, ['theirs', 'small', 'large'])).toBe(
+    'mine=theirs\nsmall=vendor-small\nlarge',
+  );
+  expect(addModels('', ['small', 'large'])).toBe('small\nlarge');
 });
 
 test('lines that name no model are refused with the line', () => {

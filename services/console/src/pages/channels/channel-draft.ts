@@ -61,6 +61,15 @@ export function toNewChannel(draft: ChannelDraft): NewChannel {
   return credential === '' ? settings : { ...settings, credential };
 }
 
+/** The lines with those names that none of them serves yet, by either name. */
+export function addModels(models: string, names: readonly string[]): string {
+  const lines = linesOf(models);
+  const served = new Set(
+    lines.map(toChannelModel).flatMap(({ name, upstream_name }) => [name, upstream_name]),
+  );
+  return [...lines, ...names.filter((name) => !served.has(name))].join('\n');
+}
+
 /** The members that differ from the channel as it is; the credential when one was written. */
 export function toChannelChanges(draft: ChannelDraft, channel: Channel): ChannelChanges {
   const before = toSettings(toChannelDraft(channel));
@@ -97,16 +106,18 @@ function toSettings(draft: ChannelDraft) {
     type: draft.type,
     base_url: draft.base_url.trim(),
     credential: draft.credential.trim(),
-    models: linesOf(draft.models).map((line) => {
-      const [name = '', upstream_name = name] = line.split(/=(.*)/);
-      return { name, upstream_name };
-    }),
+    models: linesOf(draft.models).map(toChannelModel),
     groups: draft.groups,
     priority: Number(draft.priority),
     weight: Number(draft.weight),
     max_concurrency: most === '' ? null : Number(most),
     auto_disable: draft.auto_disable,
   };
+}
+
+function toChannelModel(line: string) {
+  const [name = '', upstream_name = name] = line.split(/=(.*)/);
+  return { name, upstream_name };
 }
 
 function linesOf(text: string): readonly string[] {

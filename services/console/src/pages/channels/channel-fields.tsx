@@ -1,6 +1,7 @@
 import { PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Beside, More } from '../../components/form';
+import { AskVendor } from './ask-vendor';
 import { BASE_URLS, type ChannelDraft } from './channel-draft';
 import { nameVendor } from './columns';
 
@@ -12,6 +13,7 @@ export function ChannelFields(props: {
   readonly isNew: boolean;
 }) {
   const { form, isNew } = props;
+  const { type, base_url } = form.values;
   return (
     <>
       <Select
@@ -20,8 +22,8 @@ export function ChannelFields(props: {
         allowDeselect={false}
         {...form.getInputProps('type')}
         onChange={(value) => {
-          const type = TYPES.find((one) => one === value) ?? 'openai';
-          form.setValues({ type, base_url: BASE_URLS[type] });
+          const chosen = TYPES.find((one) => one === value) ?? 'openai';
+          form.setValues({ type: chosen, base_url: BASE_URLS[chosen] });
         }}
       />
       <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
@@ -43,6 +45,7 @@ export function ChannelFields(props: {
         minRows={3}
         {...form.getInputProps('models')}
       />
+      {isNew && <AskVendor key={`${type} ${base_url}`} form={form} />}
       <More>
         <Beside>
           <TextInput
