@@ -39,7 +39,7 @@ function replica(ownStore: JobLeaseStore = store, own = clock) {
 
 /** A store that a test can take away from one replica. */
 function breakable(): JobLeaseStore & { away: boolean } {
-  const guarded = { away: false } as LeaseStore & { away: boolean };
+  const guarded = { away: false } as JobLeaseStore & { away: boolean };
   for (const name of ['beat', 'read', 'take', 'release'] as const) {
     const call = store[name] as (...args: unknown[]) => Promise<unknown>;
     Object.assign(guarded, {

@@ -78,6 +78,7 @@ function routingHandlers(
     updateChannel: closed,
     deleteChannel: closed,
     checkChannelHealth: closed,
+    discoverModels: closed,
   };
 }
 

@@ -93,6 +93,7 @@ function charged(seq: number, account: string): OutgoingEvent {
     ...{ key_id: 'key_1', user_id: null, model: 'm', requested_model: 'm', channel_id: null },
     ...{ own_channel: false, price_version: 1, prices, drawn: '5', amount: '5' },
     ...{ prompt_tokens: 1, completion_tokens: 1, cached_tokens: 0, source: 'exact' as const },
+    ...{ cache_write_tokens: 0, reasoning_tokens: 0 },
     ...{ reason: 'stop' as const, status: 'succeeded' as const, error_code: null },
     ...{ stream: false, attempts: 1, latency_ms: 1, first_token_ms: 1, budget: null },
     ...{ started_at: at, ended_at: at, vendor_absorbed: '0' },

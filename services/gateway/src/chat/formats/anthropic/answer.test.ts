@@ -17,6 +17,7 @@ const USAGE = {
   completionTokens: 4,
   totalTokens: 13,
   cachedTokens: 3,
+  cacheWriteTokens: 0,
   reasoningTokens: 1,
 };
 const WRITTEN_USAGE = {

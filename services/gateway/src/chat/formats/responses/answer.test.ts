@@ -19,6 +19,7 @@ const USAGE = {
   completionTokens: 4,
   totalTokens: 13,
   cachedTokens: 3,
+  cacheWriteTokens: 0,
   reasoningTokens: 1,
 };
 const { echo = {} } = fromResponsesBody({ model: 'auto', input: 'x', metadata: { a: 'b' } });
