@@ -42,7 +42,7 @@ test('every service has its schema after one command, and a second one has nothi
 
 test('what jobs look for again and again has an index', async () => {
   await migrateStores(environment());
-  expect(await indexesOf('channels')).toContainEqual({ 'outbox.id': 1 });
+  expect(await indexesOf('channels')).toContainEqual({ _id: 1, 'outbox.id': 1 });
   expect(await indexesOf('usage_cursors')).toContainEqual({ at: -1 });
   expect(await indexesOf('billing_accounts')).toContainEqual({ journal_at: 1, _id: 1 });
 });
