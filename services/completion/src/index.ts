@@ -4,4 +4,4 @@ export {
   type CompletionService,
   createCompletionService,
 } from './service';
-export { drainSpoolDirectory, retireSpool } from './spool-commands';
+export { retireSpool, settleOrphanedSpoolDirectory } from './spool-commands';

@@ -90,7 +90,7 @@ export function createCompletionService(
   const runs = createActiveRuns(config.requestsMax);
   spool.onPoison(() => runs.stopAll('poisoned'));
   const server = createServer(context, {
-    ...{ vendors, leases, spool, runs, admission: spool, draining: draining.signal },
+    ...{ vendors, leases, spool, runs, draining: draining.signal },
     recall: { leases, spool, billing },
     answers: billing,
     routeTable: () => table,

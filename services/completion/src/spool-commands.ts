@@ -3,19 +3,19 @@ import { controlPlane, createRpcClient, readRpcSecurity } from '@tollgate/rpc';
 import { createBillingClient } from './clients/billing-client';
 import type { CompletionConfig } from './config';
 import { createCompletionMetrics } from './metrics';
-import { type DrainResult, drainSpool } from './operations/drain-spool';
+import { type OrphanedSpoolResult, settleOrphanedSpool } from './operations/settle-orphaned-spool';
 import { createSpool } from './service';
 
 /**
  * Settles the spool in `directory`, whose process is gone for good, with the billing that the
  * configuration names. Rejects when another process holds the spool.
  */
-export async function drainSpoolDirectory(
+export async function settleOrphanedSpoolDirectory(
   directory: string,
   config: CompletionConfig,
   host: ServiceHost,
   timeoutMs: number,
-): Promise<DrainResult> {
+): Promise<OrphanedSpoolResult> {
   const { clock, logger } = host;
   const metrics = createCompletionMetrics(host.metrics);
   const spool = createSpool(directory, config, host);
@@ -29,7 +29,7 @@ export async function drainSpoolDirectory(
     metrics,
   });
   try {
-    return await drainSpool({ spool, billing, clock, logger, metrics, timeoutMs });
+    return await settleOrphanedSpool({ spool, billing, clock, logger, metrics, timeoutMs });
   } finally {
     billing.close();
   }

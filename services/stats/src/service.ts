@@ -10,7 +10,7 @@ import { openMongo, runMigrations } from '@tollgate/mongo';
 import { controlPlane, createRpcClient, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createBillingLedger } from './clients/billing-client';
 import type { StatsConfig } from './config';
-import { subscribeUsage } from './events/event-consumer';
+import { subscribeLedger } from './events/ledger-consumer';
 import { createStatsHandlers, statsPolicy } from './grpc/handlers';
 import { declareStatsMetrics } from './metrics';
 import { createAddDenials } from './operations/add-denials';
@@ -98,7 +98,7 @@ export function createStatsService(
       await runMigrations(store, 'stats', statsMigrations(config), logger);
       const { minuteRetentionDays: minute, hourRetentionDays: hour } = config;
       keptSinceMs = await applyRetention(store, { minute, hour }, clock.now());
-      const subscription = await subscribeUsage({
+      const subscription = await subscribeLedger({
         ...{ bus, addDenials, eventBatchMax: config.eventBatchMax },
         applyLedger: countedApplyLedger,
       });

@@ -6,7 +6,7 @@ export interface WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
   readonly attemptSeconds: Histogram;
   readonly endpointsDisabled: Counter;
-  readonly endpointsAlone: Counter;
+  readonly endpointsQuarantined: Counter;
 }
 
 export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number): WebhookMetrics {
@@ -34,7 +34,8 @@ export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number):
       name: 'tollgate_webhook_endpoints_disabled_total',
       help: 'Endpoints that were disabled because they are gone, keep failing or fall behind.',
     }),
-    endpointsAlone: metrics.counter({
+    endpointsQuarantined: metrics.counter({
+      // The released name of what is called a quarantine everywhere else.
       name: 'tollgate_webhook_endpoints_set_aside_total',
       help: 'Times that an endpoint could not be worked with and was passed over for the others.',
     }),

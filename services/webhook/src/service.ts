@@ -30,7 +30,7 @@ import { announceEvent } from './operations/announce-event';
 import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
 import { createEndpointOperations } from './operations/endpoints';
-import { createIsolateEndpoint } from './operations/isolate-endpoint';
+import { createRunOrQuarantine } from './operations/quarantine-endpoint';
 import { reportDenials } from './operations/report-denials';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialStore } from './storage/denial-store';
@@ -137,7 +137,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     permits,
     metrics,
-    isolateEndpoint: createIsolateEndpoint(logger, () => metrics.endpointsAlone.inc()),
+    runOrQuarantine: createRunOrQuarantine(logger, () => metrics.endpointsQuarantined.inc()),
     clock,
     logger,
   };

@@ -5,7 +5,7 @@ import { auditMoney, type CommandOutcome } from './audit';
 import { examine } from './doctor/doctor';
 import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
-import { drainOrphanedSpool, retireLostSpool } from './spool';
+import { retireLostSpool, settleOrphanedSpool } from './spool';
 
 export interface CommandSurroundings {
   readonly environment: Environment;
@@ -31,7 +31,7 @@ function addSpool(program: Command, { environment, finish }: CommandSurroundings
     .description('settle them with the billing that BILLING_ADDRESS names')
     .action(async (directory: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
       const request = { directory, timeoutMs: timeoutSeconds * 1000 };
-      finish(await drainOrphanedSpool(request, environment));
+      finish(await settleOrphanedSpool(request, environment));
     });
   spool
     .command('retire')

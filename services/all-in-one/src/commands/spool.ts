@@ -3,7 +3,7 @@ import { type Environment, parseConfig } from '@tollgate/config';
 import { createHost, EXIT, hostConfigSchema } from '@tollgate/lifecycle';
 import type { CommandOutcome } from './audit';
 
-export interface SpoolDrainRequest {
+export interface OrphanedSpoolRequest {
   /** The spool's own directory, which no process may be using. */
   readonly directory: string;
   /** Gives up after this time. */
@@ -14,20 +14,25 @@ export interface SpoolDrainRequest {
  * Settles the usage records of a completion instance that is gone for good, with the billing that
  * the environment names. Exit code 0 means that the directory may be deleted.
  */
-export async function drainOrphanedSpool(
-  { directory, timeoutMs }: SpoolDrainRequest,
+export async function settleOrphanedSpool(
+  { directory, timeoutMs }: OrphanedSpoolRequest,
   environment: Environment,
 ): Promise<CommandOutcome> {
   // An empty spool would be made in a mistyped directory, and reported as settled.
   if (!isDirectory(directory)) throw new Error(`${directory} is not a directory`);
-  const { completionConfigSchema, drainSpoolDirectory } =
+  const { completionConfigSchema, settleOrphanedSpoolDirectory } =
     require('@tollgate/completion') as typeof import('@tollgate/completion');
   const config = parseConfig(completionConfigSchema, environment);
   const host = createHost('spool-drain', parseConfig(hostConfigSchema, environment));
   // Waiting for billing alone would not keep the process alive.
   const alive = setInterval(() => {}, timeoutMs);
   try {
-    const { settled, left } = await drainSpoolDirectory(directory, config, host, timeoutMs);
+    const { settled, left } = await settleOrphanedSpoolDirectory(
+      directory,
+      config,
+      host,
+      timeoutMs,
+    );
     if (left === 0) {
       const message = `${settled} records settled, none left: ${directory} may be deleted\n`;
       return { exitCode: EXIT.clean, message };

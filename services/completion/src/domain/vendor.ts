@@ -138,7 +138,7 @@ export interface VendorPort {
   complete(call: VendorCall, signal: AbortSignal): Promise<VendorCompletion>;
   /** Resolves at the first event, which proves that the vendor works; rejects as `complete`. */
   stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream>;
-  readonly views: HealthLookup;
+  readonly healthOf: HealthLookup;
   /** A stream from there brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
   /** Opens what is new and closes what is gone. */

@@ -42,7 +42,7 @@ export const completionPolicy: PeerPolicy<Definition> = {
 
 export interface HandlerDependencies extends RunDependencies {
   readonly recall: RecallDependencies;
-  readonly admission: Pick<UsageSpool, 'acceptsWork'>;
+  readonly spool: RunDependencies['spool'] & Pick<UsageSpool, 'acceptsWork'>;
   /** Aborts when the service begins to drain: sessions tell their peers. */
   readonly draining: AbortSignal;
   /** Where answers are kept. */
@@ -112,7 +112,7 @@ function serveCompletions(
 ): Promise<void> {
   return serveSession(call, stream, {
     draining: deps.draining,
-    ready: () => deps.admission.acceptsWork && deps.routeTable() !== undefined,
+    ready: () => deps.spool.acceptsWork && deps.routeTable() !== undefined,
     clock: deps.clock,
     logger: deps.logger,
     handlers: keepAnswers(deps, {

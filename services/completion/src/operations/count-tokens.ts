@@ -30,7 +30,7 @@ export function createCountTokens(deps: CountTokensDependencies): CountTokens {
   return async (request) => {
     const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
     const table = requireTable(deps.routeTable());
-    forEachName(request, query, (named) => judgeRoute(table, deps.vendors.views, named));
+    forEachName(request, query, (named) => judgeRoute(table, deps.vendors.healthOf, named));
     await turns.take();
     try {
       const { messages, parameters } = request;

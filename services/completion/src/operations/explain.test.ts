@@ -59,7 +59,7 @@ async function randomPast(random: Random, table: ReturnType<typeof randomTable>)
   const candidates = [...table.scopes.values()].flatMap((scope) => scope.candidates);
   for (let call = 0; call < 12; call += 1) {
     const candidate = candidates[below(random, candidates.length)];
-    if (candidate === undefined || monitor.views(candidate).obstacle !== undefined) continue;
+    if (candidate === undefined || monitor.healthOf(candidate).obstacle !== undefined) continue;
     const permit = monitor.enter(candidate);
     if (random() < 0.1) continue;
     permit.leave();
@@ -81,7 +81,7 @@ it('the next call takes what was explained first, over 10,000 random tables', as
   for (let round = 0; round < 10_000; round += 1) {
     const table = randomTable(random);
     const monitor = await randomPast(random, table);
-    const vendors = { views: monitor.views };
+    const vendors = { healthOf: monitor.healthOf };
     const clock = { monotonicMs: () => 0 };
     const deps = { routeTable: () => table, vendors, seeds: createRouteSeeds(random), clock };
     const withTools = random() < 0.3;

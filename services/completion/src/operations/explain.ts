@@ -27,7 +27,7 @@ export function explainRoute(
   request: CompletionRequest,
 ): readonly ExplainedCandidate[] {
   const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
-  const healthOf = deps.vendors.views;
+  const { healthOf } = deps.vendors;
   const table = requireTable(deps.routeTable());
   const judged = forEachName(request, query, (named) => judgeRoute(table, healthOf, named)).flat();
   const ranked = [...judged.filter(isEligible), ...judged.filter((each) => !isEligible(each))];

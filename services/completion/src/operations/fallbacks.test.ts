@@ -37,7 +37,7 @@ type Answer = ReturnType<typeof wholeAnswer> | VendorFailure;
 function plan(changes: Partial<CompletionRequest>) {
   const deps = {
     routeTable: () => TABLE,
-    vendors: { views: () => ({}) as never },
+    vendors: { healthOf: () => ({}) as never },
     seeds: { peek: () => 1, take: () => 1 },
     clock: { monotonicMs: () => 0 },
   };

@@ -27,7 +27,7 @@ import { type CompletionRequest, promptBytesOf } from './request';
 export interface PlanDependencies {
   /** Undefined before the first table came. */
   readonly routeTable: () => RouteTable | undefined;
-  readonly vendors: Pick<VendorPort, 'views'>;
+  readonly vendors: Pick<VendorPort, 'healthOf'>;
   readonly seeds: RouteSeeds;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
@@ -72,7 +72,7 @@ export function planRequest(
   const query = toRouteQuery(request, deps.seeds.take, deps.clock.monotonicMs());
   const table = requireTable(deps.routeTable());
   const choices = forEachName(request, query, (named) =>
-    chooseRoute(table, deps.vendors.views, named, attemptsMax),
+    chooseRoute(table, deps.vendors.healthOf, named, attemptsMax),
   );
   const candidates = shareAttempts(choices, attemptsMax);
   const [first, ...others] = candidates;

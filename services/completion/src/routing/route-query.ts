@@ -22,7 +22,7 @@ export interface RouteQuery {
   readonly capabilities: readonly string[];
   /** The request field that needs them. */
   readonly capabilityParam: string;
-  /** The member that the protocol of such a channel cannot express. */
+  /** The member of this request that a channel of `type` cannot express; undefined when it can all. */
   readonly inexpressible: (type: ChannelType) => string | undefined;
   readonly maxTokens: number | undefined;
   readonly promptEstimate: number;

@@ -65,7 +65,7 @@ class FakeVendorStream implements VendorStream {
 class FakeVendors implements VendorPort {
   readonly calls: VendorCall[] = [];
   readonly answers: (FakeVendorStream | VendorCompletion | Error)[] = [];
-  readonly views = () => ({ obstacle: undefined, firstTokenMs: undefined });
+  readonly healthOf = () => ({ obstacle: undefined, firstTokenMs: undefined });
 
   async complete(call: VendorCall): Promise<VendorCompletion> {
     return this.#next(call) as VendorCompletion;

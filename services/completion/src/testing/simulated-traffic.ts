@@ -195,7 +195,7 @@ function createVendors(
     throw new VendorFailure(new AppError('UPSTREAM_TIMEOUT'), 'timeout', true);
   };
   return {
-    views: monitor.views,
+    healthOf: monitor.healthOf,
     setChannels: monitor.setChannels,
     noteSpeed: monitor.noteSpeed,
     complete: () => Promise.reject(new Error('the simulation only streams')),

@@ -2,7 +2,7 @@ import { AppError, nano, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createCompletionMetrics } from '../metrics';
-import { drainSpool } from '../operations/drain-spool';
+import { settleOrphanedSpool } from '../operations/settle-orphaned-spool';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createFakeBilling } from '../testing/fake-billing';
 import { createMemoryDisk } from '../testing/memory-disk';
@@ -159,7 +159,7 @@ describe('draining an orphaned spool', () => {
     await runRequests(2);
     await spool.begin(exampleStart({ requestId: 'req_open' }));
     disk.crash();
-    const drained = await drainSpool({
+    const drained = await settleOrphanedSpool({
       ...{
         spool: createMemorySpool({ disk, clock }),
         billing,
@@ -179,7 +179,7 @@ describe('draining an orphaned spool', () => {
     await runRequests(1);
     disk.crash();
     billing.away = true;
-    const draining = drainSpool({
+    const draining = settleOrphanedSpool({
       ...{
         spool: createMemorySpool({ disk, clock }),
         billing,

@@ -22,7 +22,7 @@ function startMonitor(breakersMax: number, models: readonly string[]) {
     permit.leave();
     permit.report({ outcome: 'failure', latencyMs: 1 });
   };
-  const obstacle = (name: string) => monitor.views(candidateOf(name)).obstacle?.kind;
+  const obstacle = (name: string) => monitor.healthOf(candidateOf(name)).obstacle?.kind;
   return { channelOf, clock, fail, monitor, obstacle, candidateOf };
 }
 
@@ -68,7 +68,7 @@ it('demotes at most half of a model’s channels, rounded up, and never the last
     permit.leave();
     permit.report({ outcome, latencyMs: 1 });
   };
-  const standings = () => ids.map((id) => monitor.views(candidateAt(id)).standing);
+  const standings = () => ids.map((id) => monitor.healthOf(candidateAt(id)).standing);
   monitor.setChannels(ids.map((id) => ({ ...channelOf(['a']), id })));
   // A fourth of the calls fails: too few for the breaker, too many for an outlier.
   for (const id of ids) {
@@ -90,10 +90,10 @@ it('counts a stream against its channel that is silent for five times as long as
   const silent = monitor.enter(candidate, true);
   const whole = monitor.enter(other);
   await clock.advance(2_999);
-  expect(monitor.views(candidate).standing).toBeUndefined();
+  expect(monitor.healthOf(candidate).standing).toBeUndefined();
   await clock.advance(1);
-  expect(monitor.views(candidate).standing).toBe('demoted');
-  expect(monitor.views(other).standing).toBe('proven');
+  expect(monitor.healthOf(candidate).standing).toBe('demoted');
+  expect(monitor.healthOf(other).standing).toBe('proven');
   silent.report({ outcome: 'aborted', latencyMs: 0 });
   whole.report({ outcome: 'aborted', latencyMs: 0 });
   expect(clock.pendingTimers).toBe(0);

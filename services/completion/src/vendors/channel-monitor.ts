@@ -31,7 +31,7 @@ export interface CallPermit {
 
 /** The channels as this process sees them: breakers, calls in flight, measured latency. */
 export interface ChannelMonitor {
-  readonly views: HealthLookup;
+  readonly healthOf: HealthLookup;
   /**
    * Throws a VendorFailure when the call should not be made. A `stream` that is silent for much
    * longer than is usual speaks against its channel before it ends.
@@ -111,7 +111,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
   };
 
   return {
-    views({ channel, model }) {
+    healthOf({ channel, model }) {
       const entry = entries.get(channel.id);
       if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
       const nowMs = clock.monotonicMs();

@@ -269,8 +269,8 @@ describe('the breaker of a model at a channel', () => {
     );
     expect(outcomes).toEqual([...FAILING, 'not_sent']);
     await client.complete(call(), signal);
-    expect(client.views(broken).obstacle?.kind).toBe('failing');
-    expect(client.views(candidate).obstacle).toBeUndefined();
+    expect(client.healthOf(broken).obstacle?.kind).toBe('failing');
+    expect(client.healthOf(candidate).obstacle).toBeUndefined();
   });
 
   it('cools down for as long as the vendor asks, in bounds, without a failure', async () => {
@@ -282,7 +282,7 @@ describe('the breaker of a model at a channel', () => {
     const ask = () => client.complete(call(), signal);
     expect(await outcomesOf(2, ask)).toEqual(['rate_limited', 'not_sent']);
     const { retryAfterMsMax } = LIMITS;
-    expect(client.views(call().candidate).obstacle).toEqual({
+    expect(client.healthOf(call().candidate).obstacle).toEqual({
       kind: 'cooling_down',
       retryAfterMs: retryAfterMsMax,
     });

@@ -77,7 +77,7 @@ function protocolOf({ candidate, embedding }: VendorCall): VendorProtocol {
 export function createVendorClient(parts: VendorClientParts): VendorPort {
   const { monitor, pools } = parts;
   return {
-    views: monitor.views,
+    healthOf: monitor.healthOf,
     noteSpeed: monitor.noteSpeed,
     setChannels(channels) {
       pools.setChannels(channels);

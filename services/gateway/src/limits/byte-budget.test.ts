@@ -1,8 +1,8 @@
-import { type ByteShare, createByteBudget } from './byte-budget';
+import { type AccountBytes, createByteBudget } from './byte-budget';
 
 const CHUNK = 10;
 
-function takeAll(share: ByteShare): number {
+function takeAll(share: AccountBytes): number {
   let bytes = 0;
   while (share.take(CHUNK)) bytes += CHUNK;
   return bytes;

@@ -8,11 +8,11 @@ export interface ByteBudget {
   count(bytes: number): boolean;
   release(bytes: number): void;
   /** The same budget, of which one account takes only its share. */
-  shareOf(accountId: string): ByteShare;
+  shareOf(accountId: string): AccountBytes;
 }
 
 /** A holder of bytes from a budget. */
-export type ByteShare = Pick<ByteBudget, 'take' | 'release'>;
+export type AccountBytes = Pick<ByteBudget, 'take' | 'release'>;
 
 /**
  * One budget for one kind of bytes of the whole process. An account may hold as much as it leaves

@@ -59,7 +59,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
       );
     } catch (error) {
       // The figure is for people; losing a window must not hold memory or requests.
-      logger.warn({ error, lost: counted.length }, 'refusal counts could not be published');
+      logger.warn({ error, lost: counted.length }, 'denial counts could not be published');
     }
   };
   const schedule = (): void => {

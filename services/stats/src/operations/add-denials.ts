@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import type { Denials, FigureStore } from '../domain/ports';
-import { createGroupCommit } from './group-commit';
+import { createBatchCommit } from './batch-commit';
 
 /** Keeps denials, each once however often it comes; resolves when all of them are kept. */
 export type AddDenials = (denials: readonly Denials[], signal: AbortSignal) => Promise<void>;
@@ -15,7 +15,7 @@ export function createAddDenials(options: {
   readonly groupDenialsMax: number;
 }): AddDenials {
   const { figures, clock, lingerMs, groupDenialsMax: itemsMax } = options;
-  const group = createGroupCommit<Denials>({
+  const group = createBatchCommit<Denials>({
     ...{ clock, lingerMs, itemsMax },
     async commit(denials) {
       await figures.addDenials(denials);

@@ -3,7 +3,7 @@ import { retryContended } from '@tollgate/mongo';
 import { entriesByBucket, missingIncrement } from '../domain/bucket';
 import { entriesByAccount, type LedgerEntry, runAfter } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
-import { createGroupCommit, type ItemOutcome } from './group-commit';
+import { createBatchCommit, type ItemOutcome } from './batch-commit';
 import { createSequenceMemory, type SequenceMemory } from './sequence-memory';
 
 export interface ApplyLedgerOptions {
@@ -38,8 +38,8 @@ interface Applier {
   readonly buckets: SequenceMemory;
 }
 
-/** The next expected entry of each account. */
-interface Plan {
+/** What one round adds: of each account the entries that follow its cursor. */
+interface Round {
   readonly runs: readonly (readonly LedgerEntry[])[];
   readonly cursors: ReadonlyMap<string, bigint>;
   /** Accounts of which neither the stream nor the ledger shows the next entry. */
@@ -54,7 +54,7 @@ export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
     cursors: createSequenceMemory(cachedSequencesMax, (ids) => figures.cursors(ids)),
     buckets: createSequenceMemory(cachedSequencesMax, (ids) => figures.sequences(ids)),
   };
-  const group = createGroupCommit<LedgerEntry>({
+  const group = createBatchCommit<LedgerEntry>({
     ...{ clock, lingerMs, itemsMax: options.groupEntriesMax },
     commit: (entries) => applyEach(applier, entries),
   });
@@ -63,7 +63,8 @@ export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
 
 /**
  * Adds entries of all accounts together. When what is stored of one of them is damaged, each is
- * added by itself, so that it fails alone.
+ * added by itself, so that it fails alone. That is not `isolate`, which tells of faults only: here
+ * other entries of the account may have to be offered again.
  */
 async function applyEach(
   applier: Applier,
@@ -90,8 +91,8 @@ function applyRound(
 ): Promise<(entry: LedgerEntry) => ItemOutcome> {
   const accounts = entriesByAccount(entries);
   const attempt = async () => {
-    const plan = await planRuns(applier, accounts);
-    return (await addOnce(applier, plan.runs)) ? toOutcomes(plan) : undefined;
+    const round = await planRuns(applier, accounts);
+    return (await addOnce(applier, round.runs)) ? toOutcomes(round) : undefined;
   };
   const failure = () =>
     new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'figures kept moving; try again' });
@@ -101,7 +102,7 @@ function applyRound(
 async function planRuns(
   { cursors, ledger }: Applier,
   accounts: ReadonlyMap<string, readonly LedgerEntry[]>,
-): Promise<Plan> {
+): Promise<Round> {
   const places = await cursors.resolve([...accounts.keys()]);
   const runs: (readonly LedgerEntry[])[] = [];
   const gaps: (() => Promise<void>)[] = [];
@@ -167,7 +168,7 @@ async function addOnce(
   return true;
 }
 
-function toOutcomes({ runs, cursors, failures }: Plan): (entry: LedgerEntry) => ItemOutcome {
+function toOutcomes({ runs, cursors, failures }: Round): (entry: LedgerEntry) => ItemOutcome {
   const reached = new Map(cursors);
   for (const run of runs) {
     for (const { accountId, seq } of run.slice(-1)) reached.set(accountId, seq);

@@ -166,7 +166,7 @@ test('months are made of days, in UTC', async () => {
   ]);
 });
 
-test('refusals make no row of a model that they never had, and are in the totals', async () => {
+test('denials make no row of a model that they never had, and are in the totals', async () => {
   await consumerOf(EMPTY_LEDGER)([charge(1)]);
   await figures.addDenials([
     { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 7 },
@@ -206,7 +206,7 @@ test('what a shorter retention has thrown away is refused after it was raised, n
   expect(indexes.find(({ name }) => name === 'expire_minute')?.expireAfterSeconds).toBe(172_800);
 });
 
-test('refusals are counted once however often they are delivered', async () => {
+test('denials are counted once however often they are delivered', async () => {
   const denied = { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 7 };
   const later = { ...denied, id: 'evt_2', count: 2 };
   await figures.addDenials([denied]);
@@ -214,7 +214,7 @@ test('refusals are counted once however often they are delivered', async () => {
   expect((await totals()).rateLimited).toBe(9);
 });
 
-test('refusals that come together are kept with one store command', async () => {
+test('denials that come together are kept with one store command', async () => {
   const { signal } = new AbortController();
   const grouping = { figures, clock, lingerMs: 1000, groupDenialsMax: 100 };
   const addDenials = createAddDenials(grouping);

@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { holdDeliveries } from '../operations/endpoint-queue';
-import type { IsolateEndpoint } from '../operations/isolate-endpoint';
+import type { RunOrQuarantine } from '../operations/quarantine-endpoint';
 
 export interface DispatcherOptions {
   readonly endpoints: EndpointStore;
@@ -13,7 +13,7 @@ export interface DispatcherOptions {
   readonly permits: AttemptPermits;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly isolateEndpoint: IsolateEndpoint;
+  readonly runOrQuarantine: RunOrQuarantine;
   readonly pollIntervalMs: number;
   /** How long an attempt may hold its delivery; longer than any attempt takes. */
   readonly claimMs: number;
@@ -94,7 +94,7 @@ interface Term {
  * while: a long queue or a damaged endpoint hides nobody else's deliveries.
  */
 async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
-  const { deliveries, permits, clock, isolateEndpoint } = options;
+  const { deliveries, permits, clock, runOrQuarantine } = options;
   const lookedAt = new Set<string>();
   while (!term.signal.aborted && !permits.isFull && lookedAt.size < LOOKED_AT_MAX) {
     const { endpoints, accounts } = permits.saturated();
@@ -107,7 +107,7 @@ async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
     for (const one of due) {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
-      const isDone = await isolateEndpoint(endpointId, () => startDueOf(options, term, one));
+      const isDone = await runOrQuarantine(endpointId, () => startDueOf(options, term, one));
       if (!isDone) await deliveries.postponeEndpoint(endpointId, clock.now() + POSTPONED_MS);
     }
   }

@@ -58,12 +58,12 @@ test('an event that cannot be worked with becomes a dead letter and holds up non
     bus,
     currency: 'USD',
     async announce({ data }) {
-      if (data.name === 'poison') throw new TypeError('it has no form');
+      if (data.name === 'formless') throw new TypeError('it has no form');
       announced.push(String(data.name));
     },
     reportDenials: async () => {},
   });
-  const events = ['first', 'poison', 'last'].map((name) =>
+  const events = ['first', 'formless', 'last'].map((name) =>
     toOutgoing('acc_1', createEvent('key.created', keyCreated(name), clock)),
   );
   await bus.publish(events, { timeoutMs: 10_000 });

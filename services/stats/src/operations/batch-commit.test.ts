@@ -1,5 +1,5 @@
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { createGroupCommit, type ItemOutcome } from './group-commit';
+import { createBatchCommit, type ItemOutcome } from './batch-commit';
 
 const LINGER_MS = 1000;
 const ITEMS_MAX = 10;
@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
   const clock = createFakeClock();
   const commits: { readonly items: readonly number[]; end(error?: Error): Promise<void> }[] = [];
-  const group = createGroupCommit<number>({
+  const group = createBatchCommit<number>({
     ...{ clock, lingerMs: LINGER_MS, itemsMax: ITEMS_MAX },
     async commit(items) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();

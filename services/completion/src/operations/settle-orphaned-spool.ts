@@ -3,7 +3,7 @@ import type { BillingPort } from '../credit/lease';
 import type { UsageSpool } from '../spool/log';
 import { type RecoveryDependencies, recoverSpool } from './recover';
 
-export interface DrainDependencies extends RecoveryDependencies {
+export interface OrphanedSpoolDependencies extends RecoveryDependencies {
   readonly spool: UsageSpool;
   readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
   /** Gives up after this time. */
@@ -11,7 +11,7 @@ export interface DrainDependencies extends RecoveryDependencies {
 }
 
 /** How far it came. */
-export interface DrainResult {
+export interface OrphanedSpoolResult {
   readonly spoolId: string;
   readonly settled: number;
   /** Records that billing has not settled; 0 means that the directory may be deleted. */
@@ -25,7 +25,9 @@ const DIRECTORY_RETRY_MS = 500;
  * Settles a spool whose process is gone: recovers it as a start would, and hands everything to
  * billing until the watermark covers it.
  */
-export async function drainSpool(deps: DrainDependencies): Promise<DrainResult> {
+export async function settleOrphanedSpool(
+  deps: OrphanedSpoolDependencies,
+): Promise<OrphanedSpoolResult> {
   const { spool, clock, timeoutMs } = deps;
   const controller = new AbortController();
   const timer = clock.schedule(timeoutMs, () => controller.abort(new Error('out of time')));
@@ -41,7 +43,10 @@ export async function drainSpool(deps: DrainDependencies): Promise<DrainResult> 
   }
 }
 
-async function settleEverything(deps: DrainDependencies, signal: AbortSignal): Promise<number> {
+async function settleEverything(
+  deps: OrphanedSpoolDependencies,
+  signal: AbortSignal,
+): Promise<number> {
   const { spool, billing, clock, logger } = deps;
   while (spool.unsettledCount > 0 && !signal.aborted) {
     try {

@@ -16,7 +16,7 @@ import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
 import { charge, credit, ledgerOf } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
-import { subscribeUsage } from './event-consumer';
+import { subscribeLedger } from './ledger-consumer';
 
 const LINGER_MS = 1000;
 const TIMEOUT = { timeoutMs: 10_000 };
@@ -48,7 +48,7 @@ beforeEach(async () => {
 async function subscribe(): Promise<void> {
   const grouping = { figures, clock, lingerMs: LINGER_MS };
   const bounds = { groupEntriesMax: 100, cachedSequencesMax: 100 };
-  subscription = await subscribeUsage({
+  subscription = await subscribeLedger({
     bus,
     eventBatchMax: 100,
     applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
@@ -207,7 +207,7 @@ test.each(DAMAGES)(
   },
 );
 
-test('refusals for lack of money are no rate limits', async () => {
+test('denials for lack of money are no rate limits', async () => {
   await bus.publish([denied('balance', 3), denied('rpm', 4), denied('budget', 5)], TIMEOUT);
   const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
   const filter = { ...range, accountId: 'acc_1', models: [], keyIds: [] };

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@tollgate/core';
 /** The outcome of one item: committed, to be offered once more, or failed. */
 export type ItemOutcome = 'done' | 'again' | { readonly failed: unknown };
 
-export interface GroupCommitOptions<Item> {
+export interface BatchCommitOptions<Item> {
   readonly clock: Clock;
   /** Least time between the starts of two groups that are not full, milliseconds. */
   readonly lingerMs: number;
@@ -14,7 +14,7 @@ export interface GroupCommitOptions<Item> {
 }
 
 /** Commits the items of many calls together, one group after the other. */
-export interface GroupCommit<Item> {
+export interface BatchCommit<Item> {
   /**
    * Resolves when all of the items are committed, and rejects when one of them failed. An aborted
    * signal ends the waiting: the items are committed at once, but not offered again.
@@ -36,7 +36,7 @@ interface Call<Item> {
  * waits for its end, however many calls there are. A group takes whole calls until it is full, so
  * it holds less than `itemsMax` and the items of one call together.
  */
-export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): GroupCommit<Item> {
+export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): BatchCommit<Item> {
   const { clock, lingerMs, itemsMax } = options;
   const waiting: Call<Item>[] = [];
   let startedAtMs = Number.NEGATIVE_INFINITY;

@@ -9,8 +9,8 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Denials } from '../domain/ports';
 import { fromDenialsEvent, fromLedgerEvent } from './from-event';
 
-/** Where received entries and refusals go. */
-export interface UsageConsumerOptions {
+/** Where received entries and denials go. */
+export interface LedgerConsumerOptions {
   readonly bus: EventBus;
   /** Events of one partition at once. */
   readonly eventBatchMax: number;
@@ -21,7 +21,7 @@ export interface UsageConsumerOptions {
 const GROUP = 'stats';
 
 /** Follows the ledger and the denials; a failure makes the bus deliver the batch again. */
-export function subscribeUsage(options: UsageConsumerOptions): Promise<Subscription> {
+export function subscribeLedger(options: LedgerConsumerOptions): Promise<Subscription> {
   return options.bus.subscribe({
     group: GROUP,
     topics: ['tollgate.ledger.v1', 'tollgate.denials.v1'],
