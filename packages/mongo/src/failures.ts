@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, toAppError } from '@tollgate/core';
 import { mongo } from 'mongoose';
 
 const DUPLICATE_KEY = 11000;
@@ -47,10 +47,11 @@ export function isDocumentFault(code: unknown): boolean {
 /**
  * The meaning of a failed store command: unreachable is SERVICE_UNAVAILABLE with a short wait, an
  * error that the store answered is DATABASE_ERROR; it is not retryable when a document is at fault,
- * which no other time mends. AppErrors pass through.
+ * which no other time mends. What failed on its way to or from the store, such as a document that
+ * cannot be mapped, is INTERNAL_ERROR. AppErrors pass through.
  */
 export function databaseFailure(error: unknown): AppError {
-  if (error instanceof AppError) return error;
+  if (error instanceof AppError || isOurFault(error)) return toAppError(error);
   const internalMessage =
     error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   if (isAway(error)) {
@@ -62,6 +63,16 @@ export function databaseFailure(error: unknown): AppError {
   }
   const retryable = !(error instanceof mongo.MongoServerError && isDocumentFault(error.code));
   return new AppError('DATABASE_ERROR', { internalMessage, retryable, cause: error });
+}
+
+/** True when the mapping failed, or the driver would not send what it was given. */
+function isOurFault(error: unknown): boolean {
+  return (
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof mongo.MongoInvalidArgumentError ||
+    mongo.BSON.BSONError.isBSONError(error)
+  );
 }
 
 function isAway(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { silentLogger } from '@tollgate/core';
+import { isPassing, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
   createFakeClock,
@@ -17,6 +17,7 @@ import {
   openMongo,
   type RevisionDelta,
   runMigrations,
+  withDatabaseFailures,
 } from './index';
 
 const logger = silentLogger;
@@ -94,6 +95,31 @@ test('a document that refuses a change is at fault itself: no other time helps',
     .catch((error: unknown) => error);
   expect(databaseFailure(refused)).toMatchObject({ code: 'DATABASE_ERROR', retryable: false });
 });
+
+test.each<[string, (id: string) => Document]>([
+  ['cannot be mapped', (_id) => ({ _id: new Date(Number.NaN).toISOString() })],
+  ['refers to itself', createCircle],
+  ['is larger than any may be', (_id) => ({ _id, text: 'x'.repeat(17 * 1024 * 1024) })],
+])('a document that %s is at fault itself: no other time helps', async (_, toDocument) => {
+  const documents = (await connected()).connection.collection<Document>('documents');
+  const failure: unknown = await withDatabaseFailures(async () =>
+    documents.insertMany([toDocument('a')], { ordered: false }),
+  ).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'INTERNAL_ERROR' });
+  expect(isPassing(failure)).toBe(false);
+});
+
+interface Document {
+  readonly _id: string;
+  readonly text?: string;
+  itself?: Document;
+}
+
+function createCircle(_id: string): Document {
+  const document: Document = { _id };
+  document.itself = document;
+  return document;
+}
 
 test('a migration runs once, and the replica that does not run it waits for its end', async () => {
   const [first, second] = [await connected(), await connected()];
