@@ -163,6 +163,36 @@ test('a plan may keep no answers', async () => {
   expect(refused).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
 });
 
+test('a request whose announcement got no answer frees its key, however often that takes', async () => {
+  const { beginAnswer, dropAnswer } = gateway.billing.handlers;
+  let failing = 2;
+  Object.assign(gateway.billing.handlers, {
+    async beginAnswer(...asked: Parameters<NonNullable<typeof beginAnswer>>) {
+      await beginAnswer?.(...asked);
+      throw new AppError('DATABASE_ERROR');
+    },
+    async dropAnswer({ requestId }: { requestId: string }) {
+      failing -= 1;
+      if (failing >= 0) throw new AppError('DATABASE_ERROR');
+      for (const [id, each] of kept) if (each.requestId === requestId) kept.delete(id);
+      return {};
+    },
+  });
+  const refused = await post('/v1/chat/completions', CHAT, ONCE);
+  expect(refused.status).toBeGreaterThanOrEqual(500);
+  expect(kept.size).toBe(1);
+  await waitFor(() => kept.size === 0);
+  Object.assign(gateway.billing.handlers, { beginAnswer, dropAnswer });
+  expect(await post('/v1/chat/completions', CHAT, ONCE)).toMatchObject({ status: 200 });
+});
+
+test('a refused announcement takes nothing back', async () => {
+  await post('/v1/chat/completions', CHAT, ONCE);
+  const refused = await post('/v1/chat/completions', { ...CHAT, temperature: 1 }, ONCE);
+  expect(refused.status).toBe(422);
+  expect(dropped).toEqual([]);
+});
+
 test('a request that no instance began may be sent again', async () => {
   gateway.completion.drain();
   await waitFor(async () => {

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, type JsonObject, type Logger } from '@tollgate/core';
+import {
+  AppError,
+  type BackoffPolicy,
+  backoffDelayMs,
+  type Clock,
+  delay,
+  type JsonObject,
+  type Logger,
+  toAppError,
+} from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { fromFailure } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -110,6 +119,7 @@ export interface AnnouncedCompletion {
 /** Where answers are kept. */
 export interface AnswerKeepers {
   readonly billing: Pick<ControlPlane['billing'], 'beginAnswer' | 'dropAnswer'>;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -124,13 +134,17 @@ export async function openKept(
   kept: AnnouncedCompletion,
 ): Promise<AnswerOpening> {
   const { call, exchange, input, keeping } = kept;
-  const first = await announce(keepers, kept);
+  const first = await announce(keepers, kept).catch((error: unknown) => {
+    // Without an answer of billing it may be announced all the same, and its key would be held.
+    if (toAppError(error).definition.httpStatus >= 500) void drop(keepers, call);
+    throw error;
+  });
   if (first !== undefined) {
     exchange.headers['Idempotency-Replayed'] = 'true';
     return { answerId: first.requestId, open: (listener) => replay(first, listener) };
   }
   if (exchange.response.destroyed) {
-    drop(keepers, call);
+    void drop(keepers, call);
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the client left' });
   }
   input.keeping = { finish: keeping.finish };
@@ -182,22 +196,38 @@ function openAnnounced(
       return open({
         ...listener,
         onEnd(end) {
-          if (end.kind === 'failed' && end.error instanceof NotBegunError) drop(keepers, call);
+          if (end.kind === 'failed' && end.error instanceof NotBegunError) void drop(keepers, call);
           onEnd(end);
         },
       });
     } catch (error) {
-      drop(keepers, call);
+      void drop(keepers, call);
       throw error;
     }
   };
 }
 
-function drop({ billing, logger }: AnswerKeepers, call: CompletionCall): void {
-  const { accountId, requestId } = call;
-  billing.dropAnswer({ accountId, requestId }, call).catch((error: unknown) => {
-    logger.warn({ error, requestId }, 'a request that was not begun keeps its Idempotency-Key');
-  });
+const DROP_BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
+/** About a minute: a change of the database's primary takes less. */
+const DROP_ATTEMPTS_MAX = 12;
+
+/** Takes the announcement of a request back of which nothing runs, until billing has answered. */
+async function drop(keepers: AnswerKeepers, { accountId, requestId, traceparent }: CompletionCall) {
+  const { billing, clock, logger } = keepers;
+  const context = { requestId, accountId, traceparent };
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await billing.dropAnswer({ accountId, requestId }, context);
+      return;
+    } catch (error) {
+      if (attempt + 1 < DROP_ATTEMPTS_MAX) {
+        await delay(clock, backoffDelayMs(DROP_BACKOFF, attempt));
+        continue;
+      }
+      logger.warn({ error, requestId }, 'a request that was not begun keeps its Idempotency-Key');
+      return;
+    }
+  }
 }
 
 const NOTHING_RUNS: RunningCompletion = { resume() {}, cancel() {} };
