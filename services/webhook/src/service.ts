@@ -65,6 +65,7 @@ export function createWebhookService(
   const dispatcher = wireDispatcher(config, parts);
   const { announce, reportAll } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
+  // A leader of its own, not createJobs: the dispatcher needs the fence of the term.
   const leader = createLeader({
     store: createJobLeaseStore(store),
     group: 'webhook-deliveries',

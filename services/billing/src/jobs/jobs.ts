@@ -13,13 +13,14 @@ import type {
   EventPublisher,
   OutboxStore,
 } from '../domain/ports';
-import { type AuditRuns, createAuditJobs } from '../operations/audit-runs';
-import { createFinishClaims } from '../operations/claims';
+import type { AuditRuns } from '../operations/audit-runs';
 import {
   DEFAULT_OPERATION_SETTINGS,
   type OperationSettings,
   type Operations,
 } from '../operations/operations';
+import { createAuditJobs } from './audits';
+import { createFinishClaims } from './finish-claims';
 import { createPublishOutbox } from './publish-outbox';
 import { createRemindHolders, type RemindHolders } from './remind-holders';
 import {

@@ -2,6 +2,7 @@ import { type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditResultStore } from '../domain/ports';
+import { createAuditJobs } from '../jobs/audits';
 import {
   type BillingFixture,
   countCalls,
@@ -9,7 +10,7 @@ import {
   credit,
 } from '../testing/billing-fixture';
 import { n, silentObserver } from '../testing/fixtures';
-import { type AuditRuns, createAuditJobs, createAuditRuns } from './audit-runs';
+import { type AuditRuns, createAuditRuns } from './audit-runs';
 
 const HOUR_MS = 3_600_000;
 const CALL_MS = 10_000;

@@ -1,5 +1,4 @@
 import { AppError, type Clock, delay, type Logger } from '@tollgate/core';
-import type { RepeatedWork } from '@tollgate/jobs';
 import { type AuditReport, type AuditTally, createAuditTally } from '../domain/audit-report';
 import type { AuditResultStore, BillingObserver } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
@@ -54,26 +53,6 @@ const DEADLINE_MS_MAX = 600_000;
 /** Who asks again after so long finds an audit, or time for one. */
 const RETRY_AFTER_MS_MAX = 60_000;
 const LOGGED_FINDINGS_MAX = 10;
-/** A process that has just started has other things to do than to audit. */
-const START_DELAY_MS = 15_000;
-/** Between two looks whether an audit is due: another replica may have made one. */
-const LOOK_INTERVAL_MS = 60_000;
-
-/** The leader's job that makes audits, and every replica's that tells of the kept one. */
-export function createAuditJobs(
-  audits: AuditRuns,
-  auditIntervalMs: number,
-): Readonly<Record<'makeAudits' | 'observeAudits', RepeatedWork>> {
-  return {
-    makeAudits: {
-      name: 'audit',
-      intervalMs: Math.min(LOOK_INTERVAL_MS, auditIntervalMs),
-      firstAfterMs: Math.min(START_DELAY_MS, auditIntervalMs),
-      run: audits.makeIfDue,
-    },
-    observeAudits: { name: 'audit-figures', intervalMs: LOOK_INTERVAL_MS, run: audits.observe },
-  };
-}
 
 type Keep = (report: AuditReport) => Promise<void>;
 

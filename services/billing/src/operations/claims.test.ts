@@ -12,13 +12,14 @@ import type { Code } from '../domain/codes';
 import type { ClaimStore, CodeStore } from '../domain/ports';
 import { writeLedgerEntry } from '../events/to-event';
 import { fromProtoTopUp } from '../grpc/from-proto';
+import { createFinishClaims } from '../jobs/finish-claims';
 import {
   type BillingFixture,
   createBillingFixture,
   type Instance,
 } from '../testing/billing-fixture';
 import { NOON, n } from '../testing/fixtures';
-import { createFinishClaims, createTopUp } from './claims';
+import { createTopUp } from './claims';
 import { type CodeOperations, createCodeOperations } from './codes';
 
 let clock: FakeClock;

@@ -1,18 +1,10 @@
-import {
-  AppError,
-  type Clock,
-  formatAmount,
-  invalid,
-  type Logger,
-  type Nano,
-} from '@tollgate/core';
-import type { RepeatedWork } from '@tollgate/jobs';
+import { AppError, type Clock, invalid, type Logger, type Nano } from '@tollgate/core';
 import { type OwnedClaim, requireSame, topUpClaimId } from '../domain/claims';
 import type { CreditEntry } from '../domain/ledger-entry';
 import type { ClaimStore } from '../domain/ports';
 import type { GrantCredit, GrantResult } from './credits';
 
-interface Dependencies {
+export interface ClaimDependencies {
   readonly claims: ClaimStore;
   readonly grantCredit: GrantCredit;
   readonly clock: Clock;
@@ -25,7 +17,7 @@ interface Dependencies {
  */
 export type CreditClaim = (claim: OwnedClaim) => Promise<GrantResult<CreditEntry>>;
 
-export function createCreditClaim({ claims, grantCredit, logger }: Dependencies): CreditClaim {
+export function createCreditClaim({ claims, grantCredit, logger }: ClaimDependencies): CreditClaim {
   return async (claim) => {
     const kept = requireSame(await claims.keep(claim), claim);
     const result = await grantKept(grantCredit, kept).catch(async (error: unknown) => {
@@ -42,11 +34,13 @@ export function createCreditClaim({ claims, grantCredit, logger }: Dependencies)
   };
 }
 
-function isRefusal(error: unknown): boolean {
+/** Asked again it would be refused again. */
+export function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.definition.httpStatus < 500;
 }
 
-function grantKept(grantCredit: GrantCredit, { id, accountId, amount, note }: OwnedClaim) {
+/** Gives the credit of a kept claim, once however often. */
+export function grantKept(grantCredit: GrantCredit, { id, accountId, amount, note }: OwnedClaim) {
   return grantCredit({ accountId, name: `claim:${id}`, amount, note });
 }
 
@@ -76,44 +70,5 @@ export function createTopUp(options: {
     const note = ['Top-up', provider, reference === '' ? eventId : reference].join(' ');
     const id = topUpClaimId(provider, eventId);
     return creditClaim({ id, accountId, amount, note, claimedAt: clock.now() });
-  };
-}
-
-/** A claim that is this old and open lost the process that kept it, milliseconds. */
-const ABANDONED_MS = 10_000;
-const FINISH_INTERVAL_MS = 5_000;
-const CLAIMS_PAGE = 100;
-
-/** Gives the credit of claims whose process died before it did. Only the leader does. */
-export function createFinishClaims(
-  { claims, grantCredit, clock, logger }: Dependencies,
-  intervalMs = FINISH_INTERVAL_MS,
-): RepeatedWork {
-  const finish = async (claim: OwnedClaim): Promise<void> => {
-    try {
-      await grantKept(grantCredit, claim);
-      await claims.close(claim.id);
-    } catch (error) {
-      const { id, accountId, amount } = claim;
-      const note = { error, claim: id, accountId, amount: formatAmount(amount) };
-      if (isRefusal(error)) logger.error(note, 'a claim is kept and its credit cannot be given');
-      else logger.warn(note, 'a claim could not be finished');
-    }
-  };
-  return {
-    name: 'finish-claims',
-    intervalMs,
-    async run(signal) {
-      const until = clock.now() - ABANDONED_MS;
-      let after: string | undefined;
-      do {
-        const page = await claims.listOpen(until, { after, limit: CLAIMS_PAGE });
-        for (const claim of page) {
-          if (signal.aborted) return;
-          await finish(claim);
-        }
-        after = page.length < CLAIMS_PAGE ? undefined : page.at(-1)?.id;
-      } while (after !== undefined);
-    },
   };
 }
