@@ -2,7 +2,7 @@ import { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
 import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
 import { openSession } from '../testing/session-client';
-import { beginStream, textChunk } from '../testing/vendor-server';
+import { beginStream, sse, textChunk } from '../testing/vendor-server';
 
 let fixture: ServiceFixture;
 beforeEach(async () => {
@@ -36,6 +36,20 @@ it('keeps nothing of a request that did not ask for it, and drops one that faile
   const failed = exampleInput({ ...finish, model: 'unknown' });
   await expect(complete(failed)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect([...fixture.billing.answers]).toEqual([[failed.requestId, undefined]]);
+  session.end();
+});
+
+it('drops a stream that broke off and was charged nothing', async () => {
+  fixture.vendor.script = (_seen, response) => {
+    beginStream(response);
+    response.write(sse({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }));
+    response.end(sse({ error: { message: 'overloaded', code: 503 } }));
+  };
+  const { stream, session } = openSession(fixture.gateway);
+  const broken = exampleInput(finish);
+  const { end } = await stream(broken);
+  expect(end).toMatchObject({ amount: 0n, failure: { code: expect.any(String) } });
+  expect([...fixture.billing.answers]).toEqual([[broken.requestId, undefined]]);
   session.end();
 });
 

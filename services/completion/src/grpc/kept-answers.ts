@@ -2,10 +2,12 @@ import type { Logger } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import type { SessionHandlers, SessionOutput } from '@tollgate/rpc';
 import type { AnswerKeeper } from '../domain/answer-keeper';
+import type { UsageSpool } from '../spool/log';
 
 interface Dependencies {
   readonly answers: AnswerKeeper;
   readonly logger: Logger;
+  readonly spool: Pick<UsageSpool, 'poison'>;
 }
 
 /** Larger answers are given once and not kept. */
@@ -42,7 +44,8 @@ export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): Sess
         throw error;
       }
       const { streamed } = recorded;
-      await keeping.keep({ $case: 'streamed', value: streamed });
+      if (failedForNothing(deps, streamed.end)) await keeping.drop();
+      else await keeping.keep({ $case: 'streamed', value: streamed });
       if (streamed.end !== undefined) out.end(streamed.end);
     },
   };
@@ -68,6 +71,12 @@ function createKeeping({ answers, logger }: Dependencies, input: completionV1.Co
       await answers.dropAnswer(accountId, requestId).catch(note);
     },
   };
+}
+
+/** False also when that is not certain: the end of a request without a record tells no charge. */
+function failedForNothing({ spool }: Dependencies, end: completionV1.StreamEnd | undefined) {
+  if (end?.failure === undefined || end.amount > 0n) return false;
+  return end.failure.code !== 'INTERNAL_ERROR' && spool.poison === undefined;
 }
 
 /** Passes a stream on and remembers it, up to the bound. Its end is left to whoever asks for this. */
