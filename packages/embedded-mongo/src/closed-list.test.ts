@@ -66,6 +66,7 @@ const REFUSALS: readonly Refusal[] = [
   ['an index collation', index({ a: 1 }, { collation: { locale: 'de' } }), /collation/],
   ['a hidden index', index({ a: 1 }, { hidden: true }), /hidden/],
   ['every index at once', { dropIndexes: 'c', index: '*' }, /one index/],
+  ['hiding an index', { collMod: 'c', index: { name: 'i', hidden: true } }, /expireAfterSeconds/],
   ['a sort of findAndModify', { findAndModify: 'c', sort: { a: 1 }, remove: true }, /sort/],
 ];
 

@@ -97,6 +97,34 @@ function dropIndexes(context: CommandContext, command: Command) {
   return ok([['nIndexesWas', new Int32(before + 1)]]);
 }
 
+/** Changes when the documents of a TTL index expire, and nothing else. */
+function collMod(context: CommandContext, command: Command) {
+  const collection = requireCollection(context, command);
+  const wanted = requireDocument(command.body.get('index'), 'index');
+  const name = wanted.get('name');
+  const seconds = wanted.get('expireAfterSeconds');
+  if (typeof name !== 'string' || seconds === undefined || wanted.size !== 2) {
+    throw new CommandError('InvalidOptions', "collMod takes 'name' and 'expireAfterSeconds'");
+  }
+  const index = collection.indexes().find(({ definition }) => definition.name === name);
+  if (index === undefined) {
+    throw new CommandError('IndexNotFound', `cannot find index ${name} for ns`);
+  }
+  const { expireAfterSeconds: before, specification } = index.definition;
+  if (before === undefined) {
+    throw new CommandError('InvalidOptions', `no document of index ${name} expires`);
+  }
+  const changed = new Map(specification).set('expireAfterSeconds', seconds);
+  const definition = parseIndexDefinition(changed);
+  const after = definition.expireAfterSeconds ?? before;
+  if (after === before) return ok();
+  context.store.changeExpiry(collection, index, definition);
+  return ok([
+    ['expireAfterSeconds_old', BigInt(before)],
+    ['expireAfterSeconds_new', BigInt(after)],
+  ]);
+}
+
 function listIndexes(context: CommandContext, command: Command) {
   const collection = requireCollection(context, command);
   const documents: Document[] = [
@@ -115,6 +143,7 @@ function listIndexes(context: CommandContext, command: Command) {
 
 /** Declaring and listing indexes. */
 export const indexCommands: Readonly<Record<string, CommandDefinition>> = {
+  collMod: { access: 'write', fields: ['index'], run: collMod },
   createIndexes: { access: 'write', fields: ['indexes'], run: createIndexes },
   dropIndexes: { access: 'write', fields: ['index'], run: dropIndexes },
   listIndexes: { access: 'read', fields: ['cursor'], run: listIndexes },

@@ -5,6 +5,7 @@ import { addCollection, type Catalog, loadCatalog } from './catalog';
 import type { Collection } from './collection';
 import { openDatabase } from './database';
 import { ID_INDEX_NAME, type IndexDefinition } from './index-definition';
+import type { IndexTable } from './index-table';
 
 /** Collections by database and name. */
 export interface Store {
@@ -12,6 +13,8 @@ export interface Store {
   /** The collection, made when it is not there: a first write creates it. */
   findOrCreate(database: string, name: string): Collection;
   createIndex(collection: Collection, definition: IndexDefinition): void;
+  /** Gives an index another time of expiry; its entries stay as they are. */
+  changeExpiry(collection: Collection, index: IndexTable, definition: IndexDefinition): void;
   dropIndex(collection: Collection, name: string): void;
   collections(): readonly Collection[];
   /** Runs `work` so that a failure leaves no trace of it, within the current transaction. */
@@ -38,6 +41,8 @@ export function openStore(dataPath: string): Store {
     findOrCreate: (databaseName, name) =>
       find(databaseName, name) ?? addCollection(database, catalog, databaseName, name),
     createIndex: (collection, definition) => createIndex(database, collection, definition),
+    changeExpiry: (collection, index, definition) =>
+      changeExpiry(database, collection, index, definition),
     dropIndex: (collection, name) => dropIndex(database, collection, name),
     collections: () => [...catalog.values()].flatMap((names) => [...names.values()]),
 
@@ -78,6 +83,18 @@ function createIndex(
   const bytes = encodeDocument(definition.specification);
   const id = Number(insert.run(collection.id, definition.name, bytes).lastInsertRowid);
   collection.addIndex(id, definition);
+}
+
+function changeExpiry(
+  database: DatabaseSync,
+  collection: Collection,
+  index: IndexTable,
+  definition: IndexDefinition,
+): void {
+  database
+    .prepare('UPDATE indexes SET specification = ? WHERE id = ?')
+    .run(encodeDocument(definition.specification), index.id);
+  collection.attachIndex(index.id, definition, index.isMultikey());
 }
 
 function dropIndex(database: DatabaseSync, collection: Collection, name: string): void {

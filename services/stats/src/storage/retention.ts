@@ -1,4 +1,4 @@
-import { dropIndex, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 
 /** Buckets that are kept for a time and then thrown away; days are kept for ever. */
 const EXPIRING = ['minute', 'hour'] as const;
@@ -43,8 +43,8 @@ export async function applyRetention(
           { upsert: true },
         );
       }
-      await dropIndex(store.connection, 'usage_figures', name);
-      await createExpiryIndex(store, granularity, wanted);
+      if (seconds > 0) await changeExpiry(store, name, wanted);
+      else await buildExpiryIndex(store, granularity, wanted);
     }
     const kept = await retention.find({}).toArray();
     const of = (granularity: Expiring) =>
@@ -57,17 +57,35 @@ function expiryIndexName(granularity: Expiring): string {
   return `expire_${granularity}`;
 }
 
-async function createExpiryIndex(
+/** Changes the time in place: an index of many figures is not built again for it. */
+async function changeExpiry(
+  store: MongoStore,
+  name: string,
+  expireAfterSeconds: number,
+): Promise<void> {
+  const { connection } = store;
+  const database = connection.getClient().db(connection.name);
+  await database.command({ collMod: 'usage_figures', index: { name, expireAfterSeconds } });
+}
+
+/** Over many figures it takes longer than any command of the service may. */
+async function buildExpiryIndex(
   store: MongoStore,
   granularity: Expiring,
   expireAfterSeconds: number,
 ): Promise<void> {
-  await store.connection.collection('usage_figures').createIndex(
-    { start: 1 },
-    {
-      name: expiryIndexName(granularity),
-      expireAfterSeconds,
-      partialFilterExpression: { granularity },
-    },
-  );
+  const patient = store.withoutTimeout();
+  await patient.connect();
+  try {
+    await patient.connection.collection('usage_figures').createIndex(
+      { start: 1 },
+      {
+        name: expiryIndexName(granularity),
+        expireAfterSeconds,
+        partialFilterExpression: { granularity },
+      },
+    );
+  } finally {
+    await patient.close();
+  }
 }

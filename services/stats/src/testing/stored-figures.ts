@@ -9,8 +9,8 @@ import { statsMigrations } from '../storage/migrations';
 export interface TestStore {
   /** A store of figures in a database that nobody has used. */
   openDatabase(): Promise<{ readonly store: MongoStore; readonly figures: FigureStore }>;
-  /** Commands that read or wrote documents since the start. */
-  commands(): number;
+  /** Commands of these names since the start; those that read or write documents unless given. */
+  commands(names?: readonly string[]): number;
   close(): Promise<void>;
 }
 
@@ -30,9 +30,9 @@ export async function startTestStore(): Promise<TestStore> {
       await runMigrations(store, 'stats', migrations, silentLogger);
       return { store, figures: createFigureStore(store) };
     },
-    commands() {
+    commands(names = DATA_COMMANDS) {
       const counts = server.commandCounts();
-      return DATA_COMMANDS.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+      return names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
     },
     close: () => server.close(),
   };

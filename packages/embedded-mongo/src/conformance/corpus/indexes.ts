@@ -17,6 +17,10 @@ function createIndex(key: Members, options: Members = {}): Members {
   return { createIndexes: 'c', indexes: [{ key, name, ...options }] };
 }
 
+function changeExpiry(name: string, expireAfterSeconds: number): Members {
+  return { collMod: 'c', index: { name, expireAfterSeconds } };
+}
+
 function insert(...documents: readonly Members[]): Members {
   return { insert: 'c', documents };
 }
@@ -127,6 +131,19 @@ export const indexCases: readonly ConformanceCase[] = [
         { v: 2, key: { _id: 1 }, name: '_id_' },
         { v: 2, key: { a: 1, b: -1 }, name: 'a_1_b_-1', unique: true },
       ]),
+    ],
+  },
+  {
+    title: 'collMod changes after how long documents expire',
+    seed: [],
+    steps: [
+      replies(createIndex({ at: 1 }, { expireAfterSeconds: 60 }), { numIndexesAfter: 2 }),
+      replies(changeExpiry('at_1', 90), {}),
+      answersSet({ listIndexes: 'c' }, [
+        { v: 2, key: { _id: 1 }, name: '_id_' },
+        { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 90 },
+      ]),
+      fails(changeExpiry('unheardOf', 90), 27),
     ],
   },
   {
