@@ -1,0 +1,46 @@
+import { type ChannelHealth, UNKNOWN_HEALTH } from './channel';
+import { type Outcome, observeOutcome } from './health';
+
+describe('health', () => {
+  const served = ['m', 'n'].map((name) => ({ name, upstreamName: name }));
+  const seen: Outcome = {
+    ...{ channelId: 'c', model: 'm', kind: 'success', count: 1, latencyMs: 100, firstTokenMs: 20 },
+    ...{ breaker: 'closed', cooldownMs: 0 },
+  };
+  const observe = (health: ChannelHealth, changes: Partial<Outcome>, models = served) =>
+    observeOutcome(health, { ...seen, ...changes }, 1000, models);
+
+  test('failures degrade a channel and do not touch its latency', () => {
+    let health = observe(UNKNOWN_HEALTH, {});
+    expect(health).toMatchObject({ state: 'healthy', latencyMs: 100, firstTokenMs: 20 });
+    for (let turn = 0; turn < 10; turn += 1) {
+      health = observe(health, { kind: 'failure', latencyMs: 9999 });
+    }
+    expect(health).toMatchObject({ state: 'unhealthy', latencyMs: 100 });
+  });
+
+  test('an open breaker makes its model unhealthy, and the channel when it is the last', () => {
+    const open = observe(UNKNOWN_HEALTH, { breaker: 'open' });
+    expect(open).toMatchObject({ state: 'healthy', breaker: 'closed' });
+    expect(open.models).toMatchObject([{ model: 'm', state: 'unhealthy', breaker: 'open' }]);
+    const both = observe(open, { model: 'n', breaker: 'open' });
+    expect(both).toMatchObject({ state: 'unhealthy', breaker: 'open' });
+  });
+
+  test('a vendor that limits us stays healthy, and is left alone until the time it named', () => {
+    const healthy = observe(UNKNOWN_HEALTH, {});
+    const limited = observe(healthy, { kind: 'rate_limited', cooldownMs: 5000 });
+    expect(limited).toMatchObject({ state: 'healthy', successRate: 1 });
+    expect(limited.models).toMatchObject([
+      { state: 'healthy', successRate: 1, cooldownUntilMs: 6000 },
+    ]);
+    expect(observe(limited, {}).models).toMatchObject([{ cooldownUntilMs: null }]);
+  });
+
+  test('models that the channel does not serve any more are forgotten', () => {
+    const both = observe(observe(UNKNOWN_HEALTH, {}), { model: 'n' });
+    expect(both.models.map(({ model: name }) => name)).toEqual(['m', 'n']);
+    expect(observe(both, {}, served.slice(0, 1)).models).toHaveLength(1);
+    expect(observe(UNKNOWN_HEALTH, { model: 'invented' }).models).toEqual([]);
+  });
+});

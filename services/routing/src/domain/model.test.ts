@@ -1,0 +1,34 @@
+import { nano } from '@tollgate/core';
+import { modelNamed, refusalOf } from '../testing/domain-fixtures';
+import { checkModelSettings, isModelName, pricesAt, withPrices } from './model';
+
+describe('models', () => {
+  test.each(['sim-2024-05-13', 'sim-20240513', 'sim-0613', 'sim-v2', 'sim-latest', 'auto', 'a:b'])(
+    'the name %s is refused',
+    (name) => {
+      expect(isModelName(name)).toBe(false);
+    },
+  );
+
+  test.each(['sim-4', 'sim-4.1-mini', 'sim-large', 'o3'])('the name %s is allowed', (name) => {
+    expect(isModelName(name)).toBe(true);
+  });
+
+  test('a cached prompt cannot cost more than a fresh one', () => {
+    const { prices: _, ...rest } = modelNamed('m');
+    const prices = { prompt: nano(1n), completion: nano(1n), cachedPrompt: nano(2n) };
+    expect(refusalOf(() => checkModelSettings({ ...rest, prices })).param).toBe(
+      'pricing.cached_prompt',
+    );
+  });
+
+  test('a changed price is a new version; the same price is none', () => {
+    const first = modelNamed('m').prices;
+    const dearer = { prompt: nano(5n), completion: nano(6n), cachedPrompt: nano(5n) };
+    const second = withPrices(first, dearer, 1000);
+    expect(second.map((price) => price.version)).toEqual([1, 2]);
+    expect(withPrices(second, dearer, 2000)).toBe(second);
+    expect(pricesAt({ ...modelNamed('m'), prices: second }, 999).version).toBe(1);
+    expect(pricesAt({ ...modelNamed('m'), prices: second }, 1000).version).toBe(2);
+  });
+});
