@@ -41,9 +41,9 @@ export interface AnswerStore {
   replace(seen: KeptRequest, next: AnnouncedRequest): Promise<boolean>;
   /** Ends a request that has not ended, with its sealed answer or with none; false otherwise. */
   end(accountId: string, requestId: string, answer: string | undefined): Promise<boolean>;
-  /** Forgets a request that has not ended. */
-  drop(accountId: string, requestId: string): Promise<void>;
-  /** Counts bytes that were kept for an account in an hour since the epoch. */
+  /** Forgets a request that has not ended; undefined when there is none. */
+  drop(accountId: string, requestId: string): Promise<KeptRequest | undefined>;
+  /** Counts bytes that were kept for an account in an hour since the epoch; below 0 they are gone. */
   countBytes(accountId: string, hour: number, bytes: number): Promise<void>;
   /** The bytes that were counted from `hour` on. */
   bytesSince(accountId: string, hour: number): Promise<number>;

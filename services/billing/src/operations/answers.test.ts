@@ -160,6 +160,25 @@ it('keeps no more for an account than it has room for, and replays all the same'
   expect(await other()).toBeUndefined();
 });
 
+it('counts what is announced as it counts answers, and no longer what was dropped', async () => {
+  const small = operations(5000);
+  const large = () => request({ key: `key ${requests}`, writing: Buffer.alloc(4000, 'w') });
+  for (let failed = 0; failed < 3; failed += 1) {
+    const dropped = large();
+    await small.begin(dropped);
+    await small.drop('acc_1', dropped.requestId);
+  }
+  // Together as well: room is taken before it is measured.
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => small.begin(large())));
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThanOrEqual(4);
+  const full = operations(4000);
+  await full.begin(request({ accountId: 'acc_2', writing: Buffer.alloc(4000, 'w') }));
+  await expect(full.begin(request({ accountId: 'acc_2', key: 'other' }))).rejects.toMatchObject({
+    code: 'RATE_LIMIT_EXCEEDED',
+  });
+});
+
 it('keeps no text that can be read, and none that opens in another place', async () => {
   const { requestId } = request();
   await answers.begin(request({ requestId }));

@@ -54,7 +54,7 @@ interface Dependencies {
   /** The ledger's charge for a request; rejects with NOT_FOUND. */
   readonly chargeOf: (accountId: string, requestId: string) => Promise<{ readonly amount: Nano }>;
   readonly clock: Clock;
-  /** The most bytes that are kept for an account within a day. */
+  /** The most bytes of requests and answers that are kept for an account within a day, sealed. */
   readonly accountBytesMax: number;
 }
 
@@ -77,7 +77,11 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
       if (!(await answers.end(accountId, requestId, sealed)) || sealed === undefined) return;
       await answers.countBytes(accountId, hourOf(clock.now()), sealed.length);
     },
-    drop: (accountId, requestId) => answers.drop(accountId, requestId),
+    async drop(accountId, requestId) {
+      const dropped = await answers.drop(accountId, requestId);
+      if (dropped === undefined) return;
+      await answers.countBytes(accountId, hourOf(clock.now()), -dropped.request.length);
+    },
     async get(accountId, keyId, requestId) {
       const kept = await answers.findByRequest(accountId, requestId);
       if (kept === undefined || kept.keyId !== keyId || kept.expiresAt <= clock.now()) {
@@ -103,10 +107,7 @@ async function beginOnce(
   const now = clock.now();
   const next = announce(deps, request, now);
   const kept = await answers.find(next.id);
-  if (kept === undefined) {
-    await requireRoom(deps, request.accountId, now);
-    return (await answers.insert(next)) ? BEGUN : undefined;
-  }
+  if (kept === undefined) return (await insertWithRoom(deps, next, now)) ? BEGUN : undefined;
   // The store removes what expired only now and then: the date decides.
   if (kept.expiresAt > now) {
     if (openRequest(deps, kept).digest !== request.digest)
@@ -116,7 +117,9 @@ async function beginOnce(
     if (!kept.ended && kept.runsUntil > now) throw stillRunning();
     if (!(await wasFree(deps, kept))) throw lost(kept);
   }
-  return (await answers.replace(kept, next)) ? BEGUN : undefined;
+  if (!(await answers.replace(kept, next))) return undefined;
+  await answers.countBytes(next.accountId, hourOf(now), next.request.length);
+  return BEGUN;
 }
 
 function announce({ sealer }: Dependencies, request: BeginAnswer, now: number): AnnouncedRequest {
@@ -146,14 +149,29 @@ async function wasFree({ chargeOf }: Dependencies, kept: KeptRequest): Promise<b
   }
 }
 
-async function requireRoom(
+/**
+ * False when another request came in between. Its bytes are counted before the room is measured, so
+ * that requests that come together see one another, and are taken back when it is not kept.
+ */
+async function insertWithRoom(
   { answers, accountBytesMax }: Dependencies,
-  accountId: string,
+  next: AnnouncedRequest,
   now: number,
-): Promise<void> {
-  const bytes = await answers.bytesSince(accountId, hourOf(now) - DAY_HOURS);
-  if (bytes < accountBytesMax) return;
-  throw new AppError('RATE_LIMIT_EXCEEDED', {
+): Promise<boolean> {
+  const { accountId } = next;
+  const [hour, own] = [hourOf(now), next.request.length];
+  await answers.countBytes(accountId, hour, own);
+  const others = (await answers.bytesSince(accountId, hour - DAY_HOURS)) - own;
+  const full = others >= accountBytesMax;
+  // When the store fails it may be kept all the same, and stays counted.
+  if (!full && (await answers.insert(next))) return true;
+  await answers.countBytes(accountId, hour, -own);
+  if (full) throw noRoom();
+  return false;
+}
+
+function noRoom(): AppError {
+  return new AppError('RATE_LIMIT_EXCEEDED', {
     publicMessage:
       'The answers that are kept for this account have no room left today. Send the request ' +
       'without Idempotency-Key and X-Tollgate-On-Disconnect, or wait.',

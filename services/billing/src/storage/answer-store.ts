@@ -108,7 +108,10 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
       return written.matchedCount === 1;
     },
     async drop(accountId, requestId) {
-      await withDatabaseFailures(() => answers().deleteOne(running(accountId, requestId)));
+      const found = await withDatabaseFailures(() =>
+        answers().findOneAndDelete(running(accountId, requestId)),
+      );
+      return found === null ? undefined : fromDocument(found);
     },
     async countBytes(accountId, hour, more) {
       await withDatabaseFailures(() =>

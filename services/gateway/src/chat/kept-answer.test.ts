@@ -157,6 +157,17 @@ test('what differs in its bytes or in its bound is another request', async () =>
   expect(await post('/v1/llm/chat/completions', CHAT, ONCE)).toMatchObject({ status: 422 });
 });
 
+test.each([
+  ['Idempotency-Key', ONCE],
+  ['X-Tollgate-On-Disconnect', { 'x-tollgate-on-disconnect': 'finish' }],
+])('%s is refused where too much would be repeated with the answer', async (param, headers) => {
+  const body = { model: 'small-chat', input: 'hello', instructions: 'x'.repeat(300_000) };
+  const refused = await post('/v1/responses', body, headers);
+  expect(refused.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param });
+  expect(kept.size).toBe(0);
+  expect(await post('/v1/responses', body)).toMatchObject({ status: 200 });
+});
+
 test('a plan may keep no answers', async () => {
   const request = { key: poorKey, body: CHAT, headers: ONCE };
   const refused = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', request);

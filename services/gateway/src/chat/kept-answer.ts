@@ -96,6 +96,9 @@ interface Writing {
 /** Longer than the deadline of the request: afterwards nobody makes its answer any more. */
 const RUNNING_MARGIN_MS = 30_000;
 
+/** It is kept for a day beside the answer: a catalogue of tools fits, a book does not. */
+const WRITING_BYTES_MAX = 256 * 1024;
+
 /** How an answer comes, and whose id it bears. */
 export interface AnswerOpening {
   readonly answerId: string;
@@ -165,13 +168,21 @@ async function announce(
   const { accountId, requestId } = call;
   const { echo, includeUsage } = request;
   const writing: Writing = { format: format.name, echo, includeUsage };
+  const writingBytes = Buffer.from(JSON.stringify(writing));
+  if (writingBytes.length > WRITING_BYTES_MAX) {
+    throw refuse(
+      keeping.key === '' ? DISCONNECT_HEADER : IDEMPOTENCY_KEY_HEADER,
+      'cannot be used with a request whose answer repeats so much of it: shorten instructions, ' +
+        `tools, metadata and text.format to ${WRITING_BYTES_MAX} bytes in all.`,
+    );
+  }
   const first = await billing.beginAnswer(
     {
       ...{ accountId, requestId, idempotencyKey: keeping.key },
       keyId: input.caller?.keyId ?? '',
       requestDigest: digestOf(format.name, exchange.request.headers, bytes),
       runningMsMax: call.deadlineMs + RUNNING_MARGIN_MS,
-      writing: Buffer.from(JSON.stringify(writing)),
+      writing: writingBytes,
     },
     call,
   );
