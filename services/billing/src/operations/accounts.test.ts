@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import { entriesOf } from '../domain/journal';
 import { DEFAULT_PLANS } from '../domain/plans';
 import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
@@ -188,6 +189,24 @@ describe('the ledger', () => {
     expect(await seqsAfter(1, 3)).toEqual([2, 3, 4]);
     expect(await seqsAfter(4, 100)).toEqual([5, 6]);
     expect(await seqsAfter(6, 100)).toEqual([]);
+  });
+
+  it('goes on upwards over an entry that waits although later ones are stored', async () => {
+    await useAccount();
+    const newest = entriesOf(fixture.account().journal).at(-1);
+    if (newest === undefined) throw new Error('nothing waits');
+    await fixture.ledger.insert([newest]);
+    const { entries } = await billing.listLedger(ACCOUNT_ID, { afterSeq: 2 }, 3);
+    expect(entries.map(({ seq }) => seq)).toEqual([3, 4, 5]);
+  });
+
+  it('stops upwards before a gap of what is posted meanwhile', async () => {
+    await useAccount();
+    const [first] = entriesOf(fixture.account().journal);
+    if (first === undefined) throw new Error('nothing waits');
+    await fixture.ledger.insert([7, 9].map((seq) => ({ ...first, seq })));
+    const { entries } = await billing.listLedger(ACCOUNT_ID, { afterSeq: 4 }, 10);
+    expect(entries.map(({ seq }) => seq)).toEqual([5, 6, 7]);
   });
 
   it('has no entries for an account that was never used', async () => {

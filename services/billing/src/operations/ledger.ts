@@ -24,19 +24,26 @@ export type ListLedgerOperation = (
   limit: number,
 ) => Promise<LedgerPage>;
 
-/** Lists by both the ledger and the account that was read before it: nothing falls in between. */
+/**
+ * Lists by both the ledger and the account that was read before it: nothing falls in between, and
+ * an entry that waits while later ones are stored is in its place. What was posted after the
+ * account was read may be stored out of order: the list ends before the first gap in it.
+ */
 async function listUp(
   ledger: LedgerStore,
   account: Account,
   afterSeq: number,
   limit: number,
 ): Promise<readonly LedgerEntry[]> {
-  const entries = [...(await ledger.listAfter(account.id, afterSeq, limit))];
-  for (const entry of entriesOf(account.journal)) {
-    if (entries.length >= limit) break;
-    if (entry.seq > (entries.at(-1)?.seq ?? afterSeq)) entries.push(entry);
-  }
-  return entries;
+  const waiting = entriesOf(account.journal).filter(({ seq }) => seq > afterSeq);
+  const stored = await ledger.listAfter(account.id, afterSeq, limit);
+  const bySeq = new Map([...waiting, ...stored].map((entry) => [entry.seq, entry]));
+  const entries = [...bySeq.values()].sort((a, b) => a.seq - b.seq).slice(0, limit);
+  const seqBefore = (index: number) => entries[index - 1]?.seq ?? afterSeq;
+  const gap = entries.findIndex(
+    ({ seq }, index) => seq > Math.max(account.ledgerSeq, seqBefore(index)) + 1,
+  );
+  return gap === -1 ? entries : entries.slice(0, gap);
 }
 
 async function listDown(
