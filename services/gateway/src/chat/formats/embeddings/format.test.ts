@@ -31,7 +31,7 @@ test.each([
   ['models', { models: ['other'] }],
 ])('%s is at fault in %j', (param, over) => {
   expect(() => fromEmbeddingsBody({ ...ASKED, ...over })).toThrow(
-    expect.objectContaining({ code: 'VALIDATION_ERROR', param }),
+    expect.objectContaining({ code: 'VALIDATION_ERROR', param }) as Error,
   );
 });
 
