@@ -104,4 +104,6 @@ export interface StatementStore {
   newest(accountId: string): Promise<Statement | undefined>;
   /** Writes what came of a statement that had come to `fromSeq`; false when it has not. */
   put(statement: Statement, fromSeq: number | undefined): Promise<boolean>;
+  /** Forgets the statements that have come further than the sequence. */
+  dropBeyond(accountId: string, seq: number): Promise<void>;
 }

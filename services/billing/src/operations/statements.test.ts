@@ -116,3 +116,19 @@ it('puts what has no line of its own into one line', async () => {
   expect([lines.length, charges]).toEqual([500, 600n]);
   expect(lines.at(-1)).toMatchObject({ keyId: '', model: '', requests: 101, amount: 101n });
 });
+
+it('makes anew what is beyond a ledger that was cut, and keeps the months before', async () => {
+  credit('2026-01-02', 1);
+  credit('2026-02-02', 10);
+  credit('2026-02-03', 100);
+  credit('2026-03-02', 1000);
+  await statements.list(ACCOUNT);
+  ledger.splice(2);
+  expect(await statements.list(ACCOUNT)).toMatchObject([
+    { month: '2026-02', opening: 1n, credits: 10n, closing: 11n },
+    { month: '2026-01', closing: 1n },
+  ]);
+  expect(read.at(-1)).toBe(1);
+  credit('2026-02-04', 5);
+  expect(await statements.get(ACCOUNT, '2026-02')).toMatchObject({ credits: 15n });
+});

@@ -62,7 +62,12 @@ async function readPage(
 ): Promise<boolean | undefined> {
   const newest = await statements.newest(accountId);
   const afterSeq = newest?.throughSeq ?? 0;
-  const { entries } = await listLedger(accountId, { afterSeq }, PAGE);
+  const { entries, lastSeq } = await listLedger(accountId, { afterSeq }, PAGE);
+  if (lastSeq < afterSeq) {
+    // The ledger was restored to an earlier time: other entries will have these sequences.
+    await statements.dropBeyond(accountId, lastSeq);
+    return false;
+  }
   for (const { statement, fromSeq } of statementsOf(entries, newest)) {
     if (!(await statements.put(statement, fromSeq))) return undefined;
   }

@@ -94,5 +94,9 @@ export function createStatementStore(mongo: MongoStore): StatementStore {
           throw error;
         }
       }),
+    async dropBeyond(accountId, seq) {
+      const beyond = { account_id: accountId, through_seq: { $gt: seq } };
+      await withDatabaseFailures(() => statements().deleteMany(beyond));
+    },
   };
 }
