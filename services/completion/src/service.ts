@@ -22,6 +22,7 @@ import { createRoutingClient, type RoutingClient, startReporting } from './clien
 import type { CompletionConfig } from './config';
 import type { BillingPort } from './credit/lease';
 import { LeaseManager } from './credit/lease-manager';
+import type { AnswerKeeper } from './domain/answer-keeper';
 import {
   completionPolicy,
   createCompletionHandlers,
@@ -35,6 +36,7 @@ import {
 } from './metrics';
 import { createActiveRuns } from './operations/active-runs';
 import { drainService } from './operations/drain';
+import { createPatientKeeper } from './operations/patient-keeper';
 import { createRouteSeeds } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetryBudget } from './operations/retry-budget';
@@ -92,7 +94,7 @@ export function createCompletionService(
   const server = createServer(context, {
     ...{ vendors, leases, spool, runs, draining: draining.signal },
     recall: { leases, spool, billing },
-    answers: billing,
+    answers: createKeeper(context, billing),
     routeTable: () => table,
   });
 
@@ -210,6 +212,12 @@ function createPeers(context: Context, spool: Spool, listening: () => string) {
   });
   cleanup.defer('routing client', () => routing.close());
   return { billing, routing };
+}
+
+function createKeeper({ cleanup, host, logger }: Context, answers: AnswerKeeper): AnswerKeeper {
+  const keeper = createPatientKeeper({ answers, clock: host.clock, logger });
+  cleanup.defer('kept answers', () => keeper.stop());
+  return keeper;
 }
 
 function createVendors({ cleanup, config, host, logger }: Context) {

@@ -53,6 +53,22 @@ it('drops a stream that broke off and was charged nothing', async () => {
   session.end();
 });
 
+it('keeps and drops in the end though billing fails, and holds no client up for it', async () => {
+  const { complete, session } = openSession(fixture.gateway);
+  const kept = exampleInput(finish);
+  fixture.billing.answersFail = Number.POSITIVE_INFINITY;
+  const answer = await complete(kept);
+  expect(fixture.billing.answers.has(kept.requestId)).toBe(false);
+  fixture.billing.answersFail = 1;
+  await waitFor(() => fixture.billing.answers.has(kept.requestId));
+  expect(keptOf(kept.requestId)).toEqual({ $case: 'whole', value: answer });
+  fixture.billing.answersFail = 1;
+  const failed = exampleInput({ ...finish, model: 'unknown' });
+  await expect(complete(failed)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await waitFor(() => fixture.billing.answers.has(failed.requestId));
+  session.end();
+});
+
 /** A stream that goes on when the test says so, of which somebody asked and left. */
 async function leaveInTheMiddle(keeping: typeof finish): Promise<{ id: string; goOn: () => void }> {
   const { promise, resolve: goOn } = Promise.withResolvers<void>();

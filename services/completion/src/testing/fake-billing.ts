@@ -21,6 +21,8 @@ export class FakeBilling implements BillingPort {
   readonly applied: NumberedRecord[] = [];
   /** By request; undefined once dropped. */
   readonly answers = new Map<string, Buffer | undefined>();
+  /** So many of the next answers are not taken. */
+  answersFail = 0;
   away = false;
   /** What passes before a refusal: billing calls other leases back first. */
   beforeRefusal: () => Promise<void> = async () => {};

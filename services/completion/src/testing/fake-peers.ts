@@ -27,6 +27,12 @@ function serve(
   return server;
 }
 
+function requireAnswersTaken(billing: FakeBilling): void {
+  if (billing.answersFail === 0) return;
+  billing.answersFail -= 1;
+  throw new AppError('SERVICE_UNAVAILABLE');
+}
+
 /** The fake billing behind its gRPC service. */
 export function createBillingPeer(
   billing: FakeBilling,
@@ -53,10 +59,12 @@ export function createBillingPeer(
       toSettlements(await billing.getSettlements(request.leases)),
     settleUsage: async () => toSettlements([]),
     async keepAnswer({ requestId, answer }: billingV1.KeepAnswerRequest__Output) {
+      requireAnswersTaken(billing);
       billing.answers.set(requestId, answer);
       return {};
     },
     async dropAnswer({ requestId }: billingV1.DropAnswerRequest__Output) {
+      requireAnswersTaken(billing);
       billing.answers.set(requestId, undefined);
       return {};
     },
