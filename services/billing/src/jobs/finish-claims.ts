@@ -1,27 +1,41 @@
-import { formatAmount } from '@tollgate/core';
-import type { RepeatedWork } from '@tollgate/jobs';
+import { formatAmount, isPassing } from '@tollgate/core';
+import { createRetryTimes, type RepeatedWork } from '@tollgate/jobs';
 import type { OwnedClaim } from '../domain/claims';
 import { type ClaimDependencies, grantKept, isRefusal } from '../operations/claims';
 
 /** A claim that is this old and open lost the process that kept it, milliseconds. */
 const ABANDONED_MS = 10_000;
 const FINISH_INTERVAL_MS = 5_000;
+/** What failed rests for so long, milliseconds: the claims of other accounts come first. */
+const RETRY_MS = 60_000;
 const CLAIMS_PAGE = 100;
 
-/** Gives the credit of claims whose process died before it did. Only the leader does. */
+/**
+ * Gives the credit of claims whose process died before it did. Only the leader does. A claim that is
+ * refused is closed as if its own process had been told so: who claims it again may have it yet.
+ */
 export function createFinishClaims(
   { claims, grantCredit, clock, logger }: ClaimDependencies,
   intervalMs = FINISH_INTERVAL_MS,
 ): RepeatedWork {
+  const retryTimes = createRetryTimes(clock, RETRY_MS);
   const finish = async (claim: OwnedClaim): Promise<void> => {
+    const { id, accountId, amount } = claim;
+    if (!retryTimes.isDue(accountId) || !retryTimes.isDue(id)) return;
+    const note = { claim: id, accountId, amount: formatAmount(amount) };
     try {
-      await grantKept(grantCredit, claim);
-      await claims.close(claim.id);
+      await grantKept(grantCredit, claim).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        logger.error(
+          { ...note, error },
+          'the credit of a claim is refused, and the claim is closed',
+        );
+      });
+      await claims.close(id);
     } catch (error) {
-      const { id, accountId, amount } = claim;
-      const note = { error, claim: id, accountId, amount: formatAmount(amount) };
-      if (isRefusal(error)) logger.error(note, 'a claim is kept and its credit cannot be given');
-      else logger.warn(note, 'a claim could not be finished');
+      // What may pass, such as a full journal, concerns all claims of the account.
+      retryTimes.postpone(isPassing(error) ? accountId : id);
+      logger.warn({ ...note, error }, 'a claim could not be finished');
     }
   };
   return {

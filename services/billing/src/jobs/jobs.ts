@@ -90,7 +90,10 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
   const { operations, settings } = options;
   const { journals: times, sweep, policy, quarantineRetryMs } = settings;
   const { accounts, rules, recall, quarantine, storeJournal, recentEntries } = operations;
-  const finishClaims = createFinishClaims({ ...options, grantCredit: operations.grantCredit });
+  const finishClaims = createFinishClaims({
+    ...options,
+    grantCredit: operations.grantCreditAtOnce,
+  });
   const outboxWakeup = createWakeup();
   const journals = createJournalJobs({
     ...options,

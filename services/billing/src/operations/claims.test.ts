@@ -13,6 +13,7 @@ import type { ClaimStore, CodeStore } from '../domain/ports';
 import { writeLedgerEntry } from '../events/to-event';
 import { fromProtoTopUp } from '../grpc/from-proto';
 import { createFinishClaims } from '../jobs/finish-claims';
+import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
   type BillingFixture,
   createBillingFixture,
@@ -21,6 +22,7 @@ import {
 import { NOON, n } from '../testing/fixtures';
 import { createTopUp } from './claims';
 import { type CodeOperations, createCodeOperations } from './codes';
+import type { GrantCredit } from './credits';
 
 let clock: FakeClock;
 let fixture: BillingFixture;
@@ -113,7 +115,7 @@ describe('a payment', () => {
   });
 
   it('that is refused is not credited behind the back of whoever was told so', async () => {
-    await instance.grantCredit({
+    await instance.grantCreditAtOnce({
       ...{ accountId: 'acc_1', name: 'most', amount: nano(NANO_MAX), note: '' },
     });
     await expect(topUpOf()(PAYMENT)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -202,6 +204,57 @@ describe('a code', () => {
 });
 
 describe('a claim whose process died before its credit', () => {
+  const signal = new AbortController().signal;
+  const keep = (id: string, accountId: string) =>
+    fixture.claims.keep({ id, accountId, amount: n(500), note: '', claimedAt: NOON - 10_000 });
+  const openIds = async () => {
+    const open = await fixture.claims.listOpen(clock.now(), { after: undefined, limit: 10 });
+    return open.map(({ id }) => id);
+  };
+
+  it('is not waited for by those of other accounts, however many its account has', async () => {
+    const asked: string[] = [];
+    const failing: GrantCredit = (grant) => {
+      asked.push(grant.name);
+      if (grant.accountId === 'acc_2') return instance.grantCreditAtOnce(grant);
+      return Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+    };
+    const finish = createFinishClaims({
+      ...{ claims: fixture.claims, grantCredit: failing, clock, logger: silentLogger },
+    });
+    for (const id of ['a', 'b', 'c']) await keep(id, 'acc_1');
+    await keep('d', 'acc_2');
+    await finish.run(signal);
+    await clock.advance(5_000);
+    await finish.run(signal);
+    expect(asked).toEqual(['claim:a', 'claim:d']);
+    expect(grantedTo('acc_2')).toBe(500n);
+    await clock.advance(60_000);
+    await finish.run(signal);
+    expect(asked).toEqual(['claim:a', 'claim:d', 'claim:a']);
+  });
+
+  it('does not wait for a journal that is full', async () => {
+    const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
+    const policy = { ...DEFAULT_SETTINGS.policy, journalMax: 4 };
+    const stuck = fixture.instance({ ledger, settings: { ...DEFAULT_SETTINGS, policy } });
+    await stuck.grantCreditAtOnce({ accountId: 'acc_1', name: 'first', amount: n(1), note: '' });
+    await keep('a', 'acc_1');
+    const [finish] = stuck.claimJobs;
+    // The clock stands still: whoever waits, waits for ever.
+    await finish?.run(signal);
+    expect([grantedTo('acc_1'), await openIds()]).toEqual([1n, ['a']]);
+  });
+
+  it('is closed when it is refused', async () => {
+    await instance.grantCreditAtOnce({
+      ...{ accountId: 'acc_1', name: 'most', amount: nano(NANO_MAX), note: '' },
+    });
+    await keep('a', 'acc_1');
+    await instance.claimJobs[0]?.run(signal);
+    expect(await openIds()).toEqual([]);
+  });
+
   it('is finished by the leader, once, and not while its process may be at it', async () => {
     const [text = ''] = (await codesOf().create(BATCH)).texts;
     const lost: Instance = {
@@ -215,10 +268,9 @@ describe('a claim whose process died before its credit', () => {
       code: 'SERVICE_UNAVAILABLE',
     });
     const finish = createFinishClaims({
-      ...{ claims: fixture.claims, grantCredit: instance.grantCredit, clock },
+      ...{ claims: fixture.claims, grantCredit: instance.grantCreditAtOnce, clock },
       logger: silentLogger,
     });
-    const { signal } = new AbortController();
     await finish.run(signal);
     expect(grantedTo('acc_1')).toBe(0n);
     await clock.advance(10_000);

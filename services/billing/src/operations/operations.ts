@@ -127,7 +127,8 @@ export interface Operations {
   // Parts that the jobs use as well.
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
-  readonly grantCredit: GrantCredit;
+  /** Does not wait for room in a full journal. */
+  readonly grantCreditAtOnce: GrantCredit;
   readonly recall: RecallLeases;
   readonly quarantine: Quarantine;
   readonly storeJournal: StoreJournal;
@@ -156,6 +157,10 @@ export function createOperations(dependencies: OperationDependencies): Operation
   const recall = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
   const changes = { accounts, rules, policy, clock, observer };
   const grantCredit = createGrantCredit({ ...changes, ledger, journalWait });
+  const grantCreditAtOnce = createGrantCredit({
+    ...{ ...changes, ledger },
+    journalWait: { ...journalWait, waitMsMax: 0 },
+  });
   return {
     acquireLease: createAcquireLease({ ...changes, recall, quarantine, recallWait }),
     retireLeases: createRetireLeases({ ...changes, store, quarantine }),
@@ -173,6 +178,6 @@ export function createOperations(dependencies: OperationDependencies): Operation
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock, quarantine: dependencies.quarantine }),
-    ...{ accounts, rules, grantCredit, recall, quarantine, storeJournal, recentEntries },
+    ...{ accounts, rules, grantCreditAtOnce, recall, quarantine, storeJournal, recentEntries },
   };
 }
