@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { REPOSITORY } from './repository';
 import type { ReceivedDelivery } from './webhook-receiver';
 
-/** What a program needs around a snippet that verifies: it prints true or false for a delivery on stdin. */
+/** What turns a snippet into a program that prints true or false for a delivery on stdin. */
 interface SnippetRunner {
   /** Whether the language is on this machine. */
   readonly present: boolean;
@@ -93,7 +93,7 @@ export function isVerifiedBySnippet(
   return result.stdout.trim() === 'true';
 }
 
-/** The function that verifies: of several snippets in a language the one with the signature's header. */
+/** Of several snippets in a language the one that reads the signature's header. */
 function readSnippet(language: string): string {
   const page = readFileSync(join(REPOSITORY, 'docs/guide/webhooks.md'), 'utf8');
   const snippets = page.split('```').filter((part) => part.startsWith(`${language}\n`));

@@ -258,8 +258,11 @@ function blanksOf(
   absent: null | undefined,
 ): { readonly record: Members; readonly written: Members } {
   const blank = (names: readonly string[]) =>
-    JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
-  const record: Record<string, unknown> = blank(['kind', ...members.map(({ member }) => member)]);
+    JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as Record<
+      string,
+      unknown
+    >;
+  const record = blank(['kind', ...members.map(({ member }) => member)]);
   for (const { member } of members) record[member] = undefined;
   // A form that leaves out what is absent has a layout for each record.
   return { record, written: absent === null ? blank(members.map(({ name }) => name)) : {} };

@@ -27,8 +27,19 @@ function amountOf(request: ModelRequest, tokens: TokenCounts): bigint {
   return isCovered ? price : minNano(price, nano(seen.reserved));
 }
 
+type PromptCounts = Omit<TokenCounts, 'completion'>;
+
+const COUNTED_PROMPT: PromptCounts = { prompt: PROMPT_TOKENS, cached: 0 };
+
+/** The prompt as the vendor counts it, when completion believes it. */
+function vendorsPrompt(usage: ScriptedUsage | undefined): readonly PromptCounts[] {
+  if (usage === undefined || !Number.isInteger(usage.prompt) || usage.prompt < 1) return [];
+  const { completion: _, ...prompt } = usageTokens(usage);
+  return [prompt];
+}
+
 function countedAmount(request: ModelRequest, completion: number): bigint {
-  return amountOf(request, { prompt: PROMPT_TOKENS, completion, cached: 0 });
+  return amountOf(request, { ...COUNTED_PROMPT, completion });
 }
 
 /** The amounts that a request may be charged, judged by what its client got. */
@@ -49,12 +60,19 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
     case 'failed':
       return (amount) => amount === 0n;
     default: {
-      // Cut, or its process died: between the last durable checkpoint and what was written.
-      const most = stream ? countedAmount(request, Math.min(text, seen.delivered)) : 0n;
-      const least = seen.checkpointed > 0 ? countedAmount(request, seen.checkpointed) : 0n;
+      // Cut, or its process died: between the last durable checkpoint and what was written, with the
+      // prompt as we count it or, when its count came before the cut, as the vendor does.
+      const most = stream ? Math.min(text, seen.delivered) : 0;
+      const isBetween = (amount: bigint, prompt: PromptCounts) => {
+        const of = (completion: number) => amountOf(request, { ...prompt, completion });
+        const least = seen.checkpointed > 0 ? of(seen.checkpointed) : 0n;
+        return amount >= least && amount <= (stream ? of(most) : 0n);
+      };
+      const prompts = [COUNTED_PROMPT, ...vendorsPrompt(script?.usage)];
       const whole = [exact, countedAmount(request, text)];
       // An END that was durable before its process died stands, though its last byte never left.
-      return (amount) => (amount >= least && amount <= most) || whole.includes(amount);
+      return (amount) =>
+        prompts.some((prompt) => isBetween(amount, prompt)) || whole.includes(amount);
     }
   }
 }

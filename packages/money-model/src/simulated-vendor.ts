@@ -121,7 +121,7 @@ export function createSimulatedVendors(
       }),
     stream: (call, signal) =>
       answer(call, signal, (script, resolve) => resolve(playStream(process, script, signal))),
-    views: () => ({ obstacle: undefined, firstTokenMs: undefined }),
+    healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }),
     setChannels() {},
     noteSpeed() {},
   };

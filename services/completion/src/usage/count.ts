@@ -171,8 +171,8 @@ export function acceptPrompt(
   bounds: UsageBounds,
 ): TokenCounts | undefined {
   if (usage === undefined) return undefined;
-  const { cached, prompt } = usage;
-  return acceptUsage({ prompt, cached, completion: 0 }, { ...bounds, receivedText: false });
+  const { reasoning: _, ...counts } = usage;
+  return acceptUsage({ ...counts, completion: 0 }, { ...bounds, receivedText: false });
 }
 
 function countOf(value: unknown): number | undefined {

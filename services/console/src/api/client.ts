@@ -57,7 +57,7 @@ interface Answer<Data> {
   readonly response: Response;
 }
 
-/** An answer that is a text, such as CSV, and was asked for as one; throws what the API said otherwise. */
+/** An answer that was asked for as a text, such as CSV; throws what the API said otherwise. */
 export async function unwrapText(
   call: Promise<{ readonly data?: string; readonly error?: unknown; readonly response: Response }>,
 ): Promise<string> {

@@ -143,14 +143,19 @@ class SharedLimiter implements RedisLimiter {
   }
 
   /** By what is known here; undefined when Redis has to be asked. */
-  #decide(subjects: readonly LimitSubject[], time: ShareTime): LimitDecision | undefined {
+  #decide(
+    subjects: readonly LimitSubject[],
+    time: ShareTime,
+    askedMs = time.nowMs,
+  ): LimitDecision | undefined {
     if (!this.#stale && time.nowMs - this.#contactAtMs >= SHARES_TTL_MS) this.#dropReserves();
     const shares = subjects.map((subject) => this.#shareOf(subject, time));
     if (shares.every((share) => share.suffices)) {
       const permit = this.#permitOf(shares, time, undefined);
       return { admitted: true, states: shares.map((share) => share.state(time)), permit };
     }
-    return this.#connected ? refusalOf(shares, time) : this.#decideAlone(shares, time);
+    if (!this.#connected) return this.#decideAlone(shares, time);
+    return refusalOf(shares, { ...time, nowMs: askedMs });
   }
 
   /** By this gateway's part of every limit; never nothing. */
@@ -297,15 +302,15 @@ class SharedLimiter implements RedisLimiter {
       else share.answered(grant, time.nowMs, cameMs);
     }
     this.#heard(answer, time.nowMs);
-    this.#serveWaiters(shares, cameMs);
+    this.#serveWaiters(shares, time.nowMs);
   }
 
-  /** Whoever waits for one of the shares: it suffices now, or refuses, or has to be asked again. */
-  #serveWaiters(shares: Iterable<SubjectShare>, nowMs = this.#clock.monotonicMs()): void {
-    const time = { nowMs, counterMs: nowMs + this.#counterOffsetMs };
+  /** A share that somebody waits for suffices now, or refused at `askedMs`, or is asked again. */
+  #serveWaiters(shares: Iterable<SubjectShare>, askedMs?: number): void {
+    const time = this.#time();
     for (const share of shares) {
       for (const waiter of this.#waiters.get(share) ?? []) {
-        const decision = this.#decide(waiter.subjects, time);
+        const decision = this.#decide(waiter.subjects, time, askedMs);
         if (decision === undefined) {
           for (const each of waiter.shares) this.#urgent.add(each);
         } else this.#dismiss(waiter, decision);

@@ -214,8 +214,8 @@ export class SubjectShare {
   }
 
   /**
-   * The answer to a question of `sentMs`, which came at `cameMs`. What refuses holds from then on:
-   * however long the answer was on its way, it decides about those who wait for it.
+   * The answer to a question of `sentMs`, which came at `cameMs`. A refusal ends when the counters
+   * said; however long the answer was on its way, it decides about those who wait for it.
    */
   answered(grant: ShareGrant, sentMs: number, cameMs: number): void {
     this.asking = false;
@@ -230,7 +230,7 @@ export class SubjectShare {
     this.#dayCount = grant.dayCount;
     this.#refusal = undefined;
     if (grant.refused !== undefined) {
-      const endsMs = cameMs + Math.max(1, grant.waitMs);
+      const endsMs = sentMs + Math.max(1, grant.waitMs);
       const askAgainMs = Math.min(endsMs, cameMs + REFUSAL_TTL_MS);
       this.#refusal = { dimension: grant.refused, endsMs, askAgainMs };
     }

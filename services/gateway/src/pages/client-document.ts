@@ -25,14 +25,14 @@ export function toClientDocument<Given extends object>(document: Given): Given {
 function allowNull(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(allowNull);
   if (typeof part !== 'object' || part === null) return part;
-  const { type, enum: values, ...rest } = mapMembers(part as Json, allowNull);
+  const { type, enum: values, ...rest }: Json = mapMembers(part as Json, allowNull);
   const kept = {
     ...(type === undefined ? {} : { type }),
     ...(values === undefined ? {} : { enum: values }),
   };
   if (!Array.isArray(type) || !Array.isArray(values)) return { ...kept, ...rest };
   if (!type.includes('null') || values.includes(null)) return { ...kept, ...rest };
-  const [only] = type.filter((one) => one !== 'null');
+  const [only] = (type as readonly unknown[]).filter((one) => one !== 'null');
   return { anyOf: [{ type: only, enum: values }, { type: 'null' }], ...rest };
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 
-/** Where `/docs` leads besides the reference, in the order of its menu; paths below docs/ without `.md`. */
+/** Pages of the menu besides the reference, in its order: paths below docs/ without `.md`. */
 const MENU: readonly (readonly [path: string, title: string])[] = [
   ['guide/getting-started', 'Getting started'],
   ['guide/keys-and-limits', 'Keys and limits'],

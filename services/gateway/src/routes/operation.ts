@@ -122,7 +122,7 @@ export interface Services extends Omit<ControlPlane, 'close'> {
   readonly signerSecrets: readonly SignerSecret[];
 }
 
-/** A success: a payload for the envelope, text of another type, whole or piece by piece, or another place. */
+/** A success: a payload for the envelope, text (whole or piece by piece), or another place. */
 export type OperationResult =
   | { readonly data: unknown; readonly replayed?: boolean }
   | { readonly redirect: string }

@@ -8,7 +8,7 @@ interface RunDocument extends DenialRun {
   readonly expiresAt: Date;
 }
 
-/** Runs of denials in the collection `webhook_denials`, forgotten `retentionMs` after their last denial. */
+/** Runs of denials in `webhook_denials`, forgotten `retentionMs` after their last one. */
 export function createDenialStore(
   store: MongoStore,
   options: { readonly retentionMs: number; readonly now: () => number },

@@ -84,6 +84,7 @@ test('a stream delivers head, chunks and end in order', async () => {
       usage: {
         ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
         cachedTokens: 0,
+        cacheWriteTokens: 0,
         reasoningTokens: 0,
       },
       amount: 123_000n,
