@@ -15,6 +15,8 @@ export interface ChatOutcome {
   readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
   /** A failure that went out as a frame of a stream that was already open. */
   readonly error?: AppError;
+  /** Resolves when nothing is done for the request any more; absent when that is so already. */
+  readonly finished?: Promise<void>;
 }
 
 /** A client that left while its answer was made: the work was done all the same. */

@@ -7,7 +7,7 @@ import { CHAT, sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
-const [key, poorKey] = [keyText(1), keyText(2)];
+const [key, poorKey, oneKey] = [keyText(1), keyText(2), keyText(3)];
 /** Keeps answers as billing does, without its rules. */
 let kept: Map<string, { requestId: string; writing: Buffer; answer?: Buffer }>;
 let dropped: string[];
@@ -20,7 +20,11 @@ const post = (path: string, body: object = CHAT, headers = {}) =>
 beforeAll(async () => {
   gateway = await startGateway();
   gateway.billing.handlers.listPlans = async () => ({
-    plans: [{ id: 'free' }, { id: 'poor', keepAnswers: false }],
+    plans: [
+      { id: 'free' },
+      { id: 'poor', keepAnswers: false },
+      { id: 'one', concurrentRequests: 1 },
+    ],
   });
   Object.assign(gateway.billing.handlers, {
     async beginAnswer(request: never) {
@@ -45,6 +49,7 @@ beforeAll(async () => {
   });
   gateway.principals.set(key, {});
   gateway.principals.set(poorKey, { keyId: 'key_2', accountId: 'acc_2', plan: 'poor' });
+  gateway.principals.set(oneKey, { keyId: 'key_3', accountId: 'acc_3', plan: 'one' });
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
@@ -156,6 +161,47 @@ test('what differs in its bytes or in its bound is another request', async () =>
   }
   expect(await post('/v1/llm/chat/completions', CHAT, ONCE)).toMatchObject({ status: 422 });
 });
+
+test.each([false, true])(
+  'an answer without its client takes its place until it is made, streamed: %s',
+  async (stream) => {
+    const { promise: made, resolve: make } = Promise.withResolvers<void>();
+    const { complete, streamCompletion } = gateway.completion.handlers;
+    let asked = false;
+    gateway.completion.handlers.complete = async (...ask) => {
+      asked = true;
+      await made;
+      return complete(...ask);
+    };
+    gateway.completion.handlers.streamCompletion = async (...ask) => {
+      asked = true;
+      await made;
+      return streamCompletion(...ask);
+    };
+    const url = `${gateway.baseUrl}/v1/chat/completions`;
+    const gone = async () =>
+      /chat_broken\S*client_gone\S* (\d+)/.exec(await gateway.exposeMetrics())?.[1] ?? '0';
+    const before = await gone();
+    const leaving = new AbortController();
+    const left = fetch(url, {
+      ...{ method: 'POST', signal: leaving.signal, body: JSON.stringify({ ...CHAT, stream }) },
+      headers: {
+        authorization: `Bearer ${oneKey}`,
+        ...{ 'content-type': 'application/json', 'x-tollgate-on-disconnect': 'finish' },
+      },
+    });
+    await waitFor(() => asked);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await waitFor(async () => (await gone()) !== before);
+    Object.assign(gateway.completion.handlers, { complete, streamCompletion });
+    const next = () =>
+      sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: oneKey, body: CHAT });
+    expect(await next()).toMatchObject({ status: 429 });
+    make();
+    await waitFor(async () => (await next()).status === 200);
+  },
+);
 
 test.each([
   ['Idempotency-Key', ONCE],

@@ -103,6 +103,8 @@ const WRITING_BYTES_MAX = 256 * 1024;
 export interface AnswerOpening {
   readonly answerId: string;
   readonly open: (listener: CompletionListener) => RunningCompletion;
+  /** Of an answer that is made to its end though the client leaves: resolves at that end. */
+  readonly finished?: Promise<void>;
 }
 
 /** A completion whose answer is kept, before anything of it is begun. */
@@ -151,7 +153,8 @@ export async function openKept(
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the client left' });
   }
   input.keeping = { finish: keeping.finish };
-  return { answerId: call.requestId, open: openAnnounced(keepers, call, open) };
+  const opening = { answerId: call.requestId, open: openAnnounced(keepers, call, open) };
+  return keeping.finish ? toItsEnd(opening) : opening;
 }
 
 async function announce(
@@ -215,6 +218,34 @@ function openAnnounced(
       void drop(keepers, call);
       throw error;
     }
+  };
+}
+
+/** Completion goes on when the client leaves; the gateway reads on, so as to know when it is over. */
+function toItsEnd({ answerId, open }: AnswerOpening): AnswerOpening {
+  const { promise: finished, resolve } = Promise.withResolvers<void>();
+  return {
+    ...{ answerId, finished },
+    open(listener) {
+      let left = false;
+      const running = open({
+        onHead(head) {
+          if (!left) listener.onHead(head);
+        },
+        onChunk: (events) => left || listener.onChunk(events),
+        onEnd(end) {
+          resolve();
+          listener.onEnd(end);
+        },
+      });
+      return {
+        resume: () => running.resume(),
+        cancel() {
+          left = true;
+          running.resume();
+        },
+      };
+    },
   };
 }
 

@@ -14,7 +14,7 @@ import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { Permit, PermitOutcome } from '../limits/limiter';
 import type { PlanTerms } from '../limits/plan-table';
 import type { GatewayMetrics } from '../metrics';
-import { type AnswerOrigin, type ChatOutcome, wholeAnswer } from './answer';
+import { type AnswerOrigin, type AnswerParts, type ChatOutcome, wholeAnswer } from './answer';
 import type { ChatFormat } from './format';
 import { type AnswerOpening, openKept, readKeeping } from './kept-answer';
 import { toCompletionInput } from './request';
@@ -58,6 +58,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
     Object.assign(exchange.headers, admitted.headers);
     if ('refused' in admitted) throw admitted.refused;
     let counts: PermitOutcome = 'counted';
+    let finishing: Promise<void> | undefined;
     try {
       const share = bodies.shareOf(principal.accountId);
       const bytes = await readBody(exchange, body.bytesMax, share);
@@ -66,8 +67,9 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       const { plan } = admitted;
       const answering = answer(dependencies, { exchange, principal, format, plan }, bytes);
       endTurn?.();
-      const { permit, ended, error } = await answering;
+      const { permit, ended, error, finished } = await answering;
       counts = permit;
+      finishing = finished;
       if (ended === 'client_gone' || ended === 'failed') metrics.chatBroken(ended);
       exchange.failure ??= error;
       if (error !== undefined) logFault(logger, exchange.requestId, error);
@@ -77,7 +79,9 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       countDenial(dependencies.denials, principal, failure);
       throw failure;
     } finally {
-      releaseAtEnd(exchange, admitted.permit, counts);
+      const release = () => releaseAtEnd(exchange, admitted.permit, counts);
+      if (finishing === undefined) release();
+      else void finishing.then(release);
     }
   };
 }
@@ -114,13 +118,16 @@ async function answer(
     open: (listener) => client.open({ input, stream: request.stream }, call, listener),
   };
   const kept = { exchange, plan, format, request, bytes, call, input };
-  const parts = {
+  const parts: AnswerParts & AnswerOpening = {
     ...{ exchange, format, echo: request.echo },
     ...(keeping === undefined ? opening : await openKept(deps, opening, { ...kept, keeping })),
     headersOf: (origin: AnswerOrigin) => originHeaders(origin, principal),
   };
-  if (!request.stream) return wholeAnswer(parts);
-  return streamAnswer({ ...parts, includeUsage: request.includeUsage, clock, bounds: deps.stream });
+  const { includeUsage } = request;
+  const outcome = request.stream
+    ? await streamAnswer({ ...parts, includeUsage, clock, bounds: deps.stream })
+    : await wholeAnswer(parts);
+  return parts.finished === undefined ? outcome : { ...outcome, finished: parts.finished };
 }
 
 /** Which channel answered is the operator's business alone. */
@@ -161,7 +168,7 @@ function countDenial(denials: DenialCounter, principal: Principal, { code }: App
   if (code === 'KEY_BUDGET_EXCEEDED') denials.count(accountId, keyId, 'budget');
 }
 
-/** A request is in flight until its last byte has left. */
+/** A request is in flight until its last byte has left, and until its answer is made. */
 function releaseAtEnd(
   { response, onClose }: HttpExchange,
   permit: Permit,
