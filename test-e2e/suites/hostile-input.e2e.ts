@@ -183,7 +183,8 @@ const BODIES = {
   'PATCH /v1/webhooks/{id}': { events: ['key.created'], status: 'disabled', description: 'x' },
   'POST /v1/webhooks/{id}/rotate-secret': { grace_period_seconds: 1 },
   'POST /v1/admin/channels/discover': {
-    ...{ type: 'openai', base_url: 'https://192.0.2.1/', credential: 'x' },
+    // Refuses at once, where an address without a host would be waited for.
+    ...{ type: 'openai', base_url: 'http://127.0.0.1:1/', credential: 'x' },
   },
   'POST /v1/admin/channels': {
     name: 'x',
@@ -260,7 +261,7 @@ beforeAll(async () => {
     TOLLGATE_INIT_PLAN: 'enterprise',
     TOLLGATE_INIT_CREDIT: '1000.00',
     TOLLGATE_REGISTRATION: 'open',
-    TOLLGATE_EGRESS_ALLOWED_HOSTS: '192.0.2.1',
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: '192.0.2.1,127.0.0.1:1',
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '192.0.2.1',
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '1000000',
     TOLLGATE_GATEWAY_PUBLIC_PER_MINUTE: '1000000',
