@@ -60,6 +60,17 @@ test('engines that do not answer fail, each with a remedy', async () => {
   }
 });
 
+test('sentinels that do not answer fail as well, and nobody waits for them', async () => {
+  const { findings } = await findingsOf(NOWHERE, {
+    REDIS_URL: 'redis://limits',
+    REDIS_SENTINELS: '127.0.0.1:1',
+  });
+  const seen: unknown = expect.stringContaining('sentinels');
+  expect(findings).toContainEqual(
+    expect.objectContaining({ subject: 'Redis', state: 'failure', seen }),
+  );
+});
+
 test('a store without copies is a warning', async () => {
   const store = await createTestMongo();
   try {

@@ -77,7 +77,7 @@ export async function checkRedis(config: AllInOneConfig, clock: Clock): Promise<
     { ...config, redisUrl },
     {
       ...{ lazyConnect: true, connectTimeout: WAIT_MS, commandTimeout: WAIT_MS },
-      ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
+      ...{ maxRetriesPerRequest: 0, retryStrategy: () => null, sentinelRetryStrategy: () => null },
     },
   );
   redis.on('error', () => {});
