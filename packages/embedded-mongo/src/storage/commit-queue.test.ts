@@ -16,6 +16,7 @@ function createRecorder() {
     findOrCreate: unused,
     createIndex: unused,
     dropIndex: unused,
+    changeExpiry: unused,
     collections: unused,
     atomically: unused,
     begin: () => log.push('begin'),

@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
 import { ROUTES } from '../routes/table';
+import { required } from '../routes/values';
 import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
 import { CHAT, sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
@@ -171,12 +172,12 @@ test.each([false, true])(
     gateway.completion.handlers.complete = async (...ask) => {
       asked = true;
       await made;
-      return complete(...ask);
+      return required(complete)(...ask);
     };
     gateway.completion.handlers.streamCompletion = async (...ask) => {
       asked = true;
       await made;
-      return streamCompletion(...ask);
+      return required(streamCompletion)(...ask);
     };
     const url = `${gateway.baseUrl}/v1/chat/completions`;
     const gone = async () =>

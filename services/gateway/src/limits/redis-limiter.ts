@@ -43,6 +43,7 @@ const CALLS_PER_TURN = 8;
 
 /** A request that no share sufficed for. */
 interface Waiter {
+  readonly sinceMs: number;
   readonly subjects: readonly LimitSubject[];
   readonly shares: readonly SubjectShare[];
   readonly resolve: (decision: LimitDecision) => void;
@@ -106,7 +107,7 @@ class SharedLimiter implements RedisLimiter {
     if (decision !== undefined) return decision;
     return new Promise((resolve) => {
       const shares = subjects.map((subject) => this.#shareOf(subject, time));
-      const waiter = { subjects, shares, resolve };
+      const waiter = { sinceMs: time.nowMs, subjects, shares, resolve };
       for (const share of shares) {
         const waiters = this.#waiters.get(share);
         if (waiters === undefined) this.#waiters.set(share, new Set([waiter]));
@@ -143,19 +144,15 @@ class SharedLimiter implements RedisLimiter {
   }
 
   /** By what is known here; undefined when Redis has to be asked. */
-  #decide(
-    subjects: readonly LimitSubject[],
-    time: ShareTime,
-    askedMs = time.nowMs,
-  ): LimitDecision | undefined {
+  #decide(subjects: readonly LimitSubject[], time: ShareTime, refusedMs = time.nowMs) {
     if (!this.#stale && time.nowMs - this.#contactAtMs >= SHARES_TTL_MS) this.#dropReserves();
     const shares = subjects.map((subject) => this.#shareOf(subject, time));
     if (shares.every((share) => share.suffices)) {
       const permit = this.#permitOf(shares, time, undefined);
-      return { admitted: true, states: shares.map((share) => share.state(time)), permit };
+      return { admitted: true as const, states: shares.map((each) => each.state(time)), permit };
     }
     if (!this.#connected) return this.#decideAlone(shares, time);
-    return refusalOf(shares, { ...time, nowMs: askedMs });
+    return refusalOf(shares, { ...time, nowMs: refusedMs });
   }
 
   /** By this gateway's part of every limit; never nothing. */
@@ -305,12 +302,13 @@ class SharedLimiter implements RedisLimiter {
     this.#serveWaiters(shares, time.nowMs);
   }
 
-  /** A share that somebody waits for suffices now, or refused at `askedMs`, or is asked again. */
-  #serveWaiters(shares: Iterable<SubjectShare>, askedMs?: number): void {
+  /** A share suffices now, or refused who waited already at `askedMs`, or is asked again. */
+  #serveWaiters(shares: Iterable<SubjectShare>, askedMs = Number.NEGATIVE_INFINITY): void {
     const time = this.#time();
     for (const share of shares) {
       for (const waiter of this.#waiters.get(share) ?? []) {
-        const decision = this.#decide(waiter.subjects, time, askedMs);
+        const refusedMs = waiter.sinceMs <= askedMs ? askedMs : time.nowMs;
+        const decision = this.#decide(waiter.subjects, time, refusedMs);
         if (decision === undefined) {
           for (const each of waiter.shares) this.#urgent.add(each);
         } else this.#dismiss(waiter, decision);
