@@ -8,7 +8,7 @@ jest.setTimeout(120_000);
 
 /** Completions take whatever clients send; they have suites of their own. */
 const COMPLETION = /^POST \/v1\/(llm\/chat|chat|llm\/route|messages|responses|embeddings)(\/|$)/;
-const COUNT = 6;
+const COUNT = 4;
 const SEED = 20_261_122;
 
 /**
