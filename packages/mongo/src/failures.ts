@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 
 const DUPLICATE_KEY = 11000;
 
-/** A replica set without a primary for now; the driver's codes for "ask again soon". */
+/** A replica set that has no primary at the moment: the driver's codes for "ask again soon". */
 const AWAY_CODES: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
 /** The store's codes for a document that is not what the statement was made for. */

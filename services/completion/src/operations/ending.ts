@@ -228,3 +228,19 @@ export function spoolUnavailable(): AppError {
     retryAfterMs: 5000,
   });
 }
+
+/** A vendor call that did not help, as operators are told of it. */
+export interface FailedAttempt {
+  readonly channelId: string;
+  readonly model: string;
+  readonly outcome: VendorFailure['outcome'];
+  readonly reason: string;
+}
+
+export function failedAttemptOf(
+  { channel, model }: Candidate,
+  failure: VendorFailure,
+): FailedAttempt {
+  const { message: reason, outcome } = failure;
+  return { channelId: channel.id, model: model.name, outcome, reason };
+}

@@ -18,6 +18,8 @@ import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import {
   answerUsageOf,
   type Ending,
+  type FailedAttempt,
+  failedAttemptOf,
   failedEnding,
   outcomeOf,
   publicFailureOf,
@@ -65,14 +67,6 @@ interface OpenedRequest {
   /** When it arrived: monotonic, and epoch milliseconds. */
   readonly startedMs: number;
   readonly startedAtMs: number;
-}
-
-/** A vendor call that did not help, as operators are told of it. */
-interface FailedAttempt {
-  readonly channelId: string;
-  readonly model: string;
-  readonly outcome: VendorFailure['outcome'];
-  readonly reason: string;
 }
 
 /**
@@ -388,11 +382,6 @@ export class Run implements ActiveRun {
     this.request.signal.removeEventListener('abort', this.#onClientGone);
     this.#leave();
   }
-}
-
-function failedAttemptOf({ channel, model }: Candidate, failure: VendorFailure): FailedAttempt {
-  const { message: reason, outcome } = failure;
-  return { channelId: channel.id, model: model.name, outcome, reason };
 }
 
 // The credit is ours from here on: it is released when the run cannot even be made.
