@@ -27,6 +27,7 @@ const ASKED_BY_JOBS = [
   'channels find {outbox.id',
   'identity_accounts find {outboxPending',
   'identity_api_keys find {gatewaysPending',
+  'webhook_deliveries find {status',
   'webhook_endpoints find {dueAtMs',
 ];
 

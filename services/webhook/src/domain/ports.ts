@@ -89,8 +89,17 @@ export interface DeliveryStore {
   noteNextDue(looked: DueEndpoint): Promise<void>;
   /** The endpoint is not looked at before that time. */
   postponeEndpoint(endpointId: EndpointId, untilMs: number): Promise<void>;
-  /** All endpoints are looked at once: a crash between two writes hides no delivery for good. */
-  lookAtAll(nowMs: number): Promise<void>;
+  /** Pending ones whose time lay in the span, the longest due first. */
+  overdue(
+    span: {
+      readonly fromMs: number;
+      readonly untilMs: number;
+      readonly notOf: readonly EndpointId[];
+    },
+    limit: number,
+  ): Promise<readonly Pick<Delivery, 'endpointId' | 'dueAtMs'>[]>;
+  /** Each endpoint is looked at from that time; of one that is gone nothing is kept. */
+  remind(endpointIds: readonly EndpointId[], atMs: number): Promise<void>;
   /** False when it is no longer due as it was, or a newer leader has touched it. */
   claim(delivery: Delivery, claim: Claim): Promise<boolean>;
   /** False when the claim is no longer in force. */

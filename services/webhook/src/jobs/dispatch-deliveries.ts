@@ -1,11 +1,12 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { createWakeup, repeat } from '@tollgate/jobs';
+import { createWakeup, repeatAll } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { holdDeliveries } from '../operations/endpoint-queue';
 import type { RunOrQuarantine } from '../operations/quarantine-endpoint';
+import { createFindForgotten } from './find-forgotten';
 
 export interface DispatcherOptions {
   readonly endpoints: EndpointStore;
@@ -32,14 +33,12 @@ export interface DispatchJob extends Dispatcher {
 const PAGE = 100;
 /** Endpoints that one look may find before it waits for the next. */
 const LOOKED_AT_MAX = 1_000;
-/** How often every endpoint is looked at, whatever its time. */
-const LOOK_AT_ALL_MS = 600_000;
 /** How long an endpoint is left alone that cannot be worked with. */
 const POSTPONED_MS = 60_000;
 
 /** Creates the dispatcher; nothing runs until it leads. */
 export function createDispatcher(options: DispatcherOptions): DispatchJob {
-  const { clock, logger, pollIntervalMs: intervalMs } = options;
+  const { logger, pollIntervalMs: intervalMs } = options;
   const wakeup = createWakeup();
   const running = new Set<Promise<void>>();
   let isDraining = false;
@@ -63,16 +62,11 @@ export function createDispatcher(options: DispatcherOptions): DispatchJob {
   return {
     wake: wakeup.wake,
     async lead(fence, signal) {
-      let lookAtAllMs = Number.NEGATIVE_INFINITY;
       const run = async (): Promise<void> => {
-        if (clock.monotonicMs() >= lookAtAllMs) {
-          await options.deliveries.lookAtAll(clock.now());
-          lookAtAllMs = clock.monotonicMs() + LOOK_AT_ALL_MS;
-        }
         if (!isDraining) await startDue(options, { fence, signal, start });
       };
       const work = { name: 'dispatch-deliveries', intervalMs, wakeup, run };
-      await repeat(work, options, signal);
+      await repeatAll([work, createFindForgotten({ ...options, wakeup })], options, signal);
       await Promise.all(running);
     },
     async drain() {

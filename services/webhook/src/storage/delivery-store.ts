@@ -36,7 +36,7 @@ export function createDeliveryStore(store: MongoStore, retentionMs: number): Del
     dueEndpoints: dueEndpoints.due,
     noteNextDue: dueEndpoints.noteNext,
     postponeEndpoint: dueEndpoints.postpone,
-    lookAtAll: dueEndpoints.lookAtAll,
+    ...forgotten(documents, dueEndpoints),
   };
 }
 
@@ -48,6 +48,34 @@ async function nextDueAtMs(
     documents().find({ endpointId, status: 'pending' }).sort({ dueAtMs: 1 }).limit(1).toArray(),
   );
   return next?.dueAtMs;
+}
+
+/** What finds deliveries of which no endpoint knows. */
+function forgotten(
+  documents: Documents,
+  dueEndpoints: DueEndpoints,
+): Pick<DeliveryStore, 'overdue' | 'remind'> {
+  return {
+    async overdue({ fromMs, untilMs, notOf }, limit) {
+      const others = notOf.length === 0 ? {} : { endpointId: { $nin: [...notOf] } };
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find(
+            { status: 'pending', dueAtMs: { $gte: fromMs, $lte: untilMs }, ...others },
+            { projection: { endpointId: 1, dueAtMs: 1 } },
+          )
+          .sort({ dueAtMs: 1 })
+          .limit(limit)
+          .toArray(),
+      );
+      return found.map(({ endpointId, dueAtMs }) => ({ endpointId, dueAtMs }));
+    },
+    async remind(endpointIds, atMs) {
+      for (const gone of await dueEndpoints.remind(endpointIds, atMs)) {
+        await withDatabaseFailures(() => documents().deleteMany({ endpointId: gone }));
+      }
+    },
+  };
 }
 
 function reads(

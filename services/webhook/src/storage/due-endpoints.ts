@@ -11,7 +11,8 @@ export interface DueEndpoints {
   /** All that was due has been started: the next look is when the next one is due. */
   noteNext(looked: DueEndpoint): Promise<void>;
   postpone(endpointId: EndpointId, untilMs: number): Promise<void>;
-  lookAtAll(nowMs: number): Promise<void>;
+  /** All of them are looked at; answers those that are gone. */
+  remind(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
 }
 
 /**
@@ -63,10 +64,15 @@ export function createDueEndpoints(
         documents().updateOne({ _id: endpointId }, { $set: { dueAtMs: untilMs } }),
       );
     },
-    async lookAtAll(nowMs) {
-      await withDatabaseFailures(() =>
-        documents().updateMany({ status: 'enabled' }, { $min: { dueAtMs: nowMs } }),
+    async remind(endpointIds, atMs) {
+      const filter = { _id: { $in: [...endpointIds] } };
+      const written = await withDatabaseFailures(() =>
+        documents().updateMany(filter, { $min: { dueAtMs: atMs } }),
       );
+      if (written.matchedCount === endpointIds.length) return [];
+      const present = await withDatabaseFailures(() => documents().find(filter).toArray());
+      const ids = new Set(present.map(({ _id }) => _id));
+      return endpointIds.filter((id) => !ids.has(id));
     },
   };
 }

@@ -1,0 +1,145 @@
+import { createId, DAY_MS, silentLogger } from '@tollgate/core';
+import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
+import { createAttemptPermits } from '../domain/attempt-permits';
+import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
+import type { DeliveryStore, EndpointStore } from '../domain/ports';
+import { appendDelivery } from '../operations/endpoint-queue';
+import { createRunOrQuarantine } from '../operations/quarantine-endpoint';
+import { createDeliveryStore } from '../storage/delivery-store';
+import { createEndpointStore } from '../storage/endpoint-store';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
+import { createDispatcher } from './dispatch-deliveries';
+
+const POLL_MS = 500;
+const STEP_MS = 10_000;
+
+let clock: FakeClock;
+let opened: TestStore;
+let endpoints: EndpointStore;
+let deliveries: DeliveryStore;
+let term: AbortController;
+let led: Promise<void>;
+/** Endpoints whose deliveries were read, and deliveries that were sent. */
+let looked: EndpointId[];
+let sent: string[];
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  opened = await openTestStore(clock);
+  endpoints = createEndpointStore(opened.store);
+  deliveries = createDeliveryStore(opened.store, 30 * DAY_MS);
+  [looked, sent, term] = [[], [], new AbortController()];
+});
+
+afterEach(async () => {
+  term.abort();
+  await led;
+  await opened.close();
+});
+
+async function addEndpoint(accountId: string): Promise<Endpoint> {
+  const endpoint: Endpoint = {
+    ...UNTRIED,
+    ...{ id: createId('webhook'), accountId, url: 'http://receiver.example' },
+    ...{ events: ['key.created'], status: 'enabled', description: '', operator: false },
+    ...{ secrets: [], createdAtMs: clock.now(), revision: 1, lastSequence: 0 },
+  };
+  await endpoints.insert(endpoint, 20);
+  return endpoint;
+}
+
+async function append(endpoint: Endpoint, name: string): Promise<void> {
+  const { accountId } = endpoint;
+  await appendDelivery({ deliveries, clock }, endpoint, {
+    ...{ key: name, eventId: name, type: 'key.created', atMs: clock.now(), data: {} },
+    audience: { kind: 'account', accountId },
+  });
+}
+
+/** As if the process had died before the endpoint was told. */
+async function forget(endpoint: Endpoint): Promise<void> {
+  const documents = opened.store.connection.collection<{ _id: string }>('webhook_endpoints');
+  await documents.updateOne({ _id: endpoint.id }, { $unset: { dueAtMs: '' } });
+}
+
+function lead(): void {
+  const watched: DeliveryStore = {
+    ...deliveries,
+    due(endpointId, ...rest) {
+      looked.push(endpointId);
+      return deliveries.due(endpointId, ...rest);
+    },
+  };
+  const dispatcher = createDispatcher({
+    ...{ endpoints, deliveries: watched, clock, logger: silentLogger, claimMs: 30_000 },
+    permits: createAttemptPermits({ total: 16, perEndpoint: 4 }),
+    runOrQuarantine: createRunOrQuarantine(silentLogger, () => undefined),
+    pollIntervalMs: POLL_MS,
+    async attempt({ delivery, claim }) {
+      sent.push(delivery.eventId);
+      const outcome = { kind: 'succeeded', statusCode: 200 } as const;
+      await deliveries.record(delivery, claim, { outcome, atMs: clock.now() });
+    },
+  });
+  led = dispatcher.lead(1n, term.signal);
+}
+
+/** Lets time pass until it is sent. */
+async function untilSent(name: string): Promise<void> {
+  await waitFor(async () => {
+    await clock.advance(STEP_MS);
+    return sent.includes(name);
+  });
+}
+
+test('of many endpoints a leader looks only at those for which something waits', async () => {
+  for (let at = 0; at < 50; at += 1) await addEndpoint(`acc_${at}`);
+  const [one, other] = [await addEndpoint('acc_one'), await addEndpoint('acc_other')];
+  await append(one, 'told');
+  await append(other, 'forgotten');
+  await forget(other);
+  lead();
+  await untilSent('told');
+  await untilSent('forgotten');
+  expect(new Set(looked)).toEqual(new Set([one.id, other.id]));
+});
+
+test('what is forgotten while a leader leads is sent some minutes later, and once', async () => {
+  const idle = await addEndpoint('acc_idle');
+  const endpoint = await addEndpoint('acc_1');
+  lead();
+  await append(endpoint, 'first');
+  await untilSent('first');
+  await append(endpoint, 'second');
+  await forget(endpoint);
+  await untilSent('second');
+  expect(sent).toEqual(['first', 'second']);
+  expect(looked).not.toContain(idle.id);
+});
+
+test('more than a page that is due at once hides nothing behind it', async () => {
+  const [full, behind] = [await addEndpoint('acc_full'), await addEndpoint('acc_behind')];
+  const { delivery } = await appendDelivery({ deliveries, clock }, full, {
+    ...{ key: 'model', eventId: 'model', type: 'key.created', atMs: clock.now(), data: {} },
+    audience: { kind: 'account', accountId: 'acc_full' },
+  });
+  const { id: _, eventKey: __, ...fields } = delivery;
+  const copies = Array.from({ length: 1_200 }, (___, at) => ({
+    ...{ ...fields, _id: createId('delivery'), factKey: `${at}`, fence: 0n, sequence: at + 2 },
+  }));
+  const documents = opened.store.connection.collection<{ _id: string }>('webhook_deliveries');
+  await documents.insertMany(copies);
+  await append(behind, 'behind');
+  await forget(behind);
+  lead();
+  await untilSent('behind');
+});
+
+test('a delivery of an endpoint that is gone is not kept', async () => {
+  const endpoint = await addEndpoint('acc_1');
+  await append(endpoint, 'late');
+  await endpoints.delete('acc_1', endpoint.id);
+  lead();
+  await waitFor(async () => (await deliveries.newestSequence(endpoint.id)) === 0);
+  expect(sent).toEqual([]);
+});
