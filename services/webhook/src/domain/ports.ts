@@ -40,6 +40,7 @@ export interface EndpointStore {
 /** An endpoint whose deliveries are to be looked at. */
 export interface DueEndpoint {
   readonly endpoint: Endpoint;
+  readonly dueAtMs: number;
   /** Another one after each delivery that became due; null before the first. */
   readonly dueTurn: number | null;
 }
@@ -81,8 +82,8 @@ export interface DeliveryStore {
     limit: number,
     below: number | undefined,
   ): Promise<readonly Delivery[]>;
-  /** Endpoints whose time has come, the longest due first. */
-  dueEndpoints(nowMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
+  /** Endpoints whose time comes until then, the longest due first. */
+  dueEndpoints(untilMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
   /** Pending ones of the endpoint whose time has come, the longest due first. */
   due(endpointId: EndpointId, nowMs: number, limit: number): Promise<readonly Delivery[]>;
   /** The endpoint is looked at again when its next delivery is due, unless one came meanwhile. */

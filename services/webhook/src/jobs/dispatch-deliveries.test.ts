@@ -22,13 +22,16 @@ let led: Promise<void>;
 /** Endpoints whose deliveries were read, and deliveries that were sent. */
 let looked: EndpointId[];
 let sent: string[];
+/** Questions for what is due. */
+let asked: number;
+let wake: () => void;
 
 beforeEach(async () => {
   clock = createFakeClock();
   opened = await openTestStore(clock);
   endpoints = createEndpointStore(opened.store);
   deliveries = createDeliveryStore(opened.store, 30 * DAY_MS);
-  [looked, sent, term] = [[], [], new AbortController()];
+  [looked, sent, term, asked] = [[], [], new AbortController(), 0];
 });
 
 afterEach(async () => {
@@ -65,6 +68,10 @@ async function forget(endpoint: Endpoint): Promise<void> {
 function lead(): void {
   const watched: DeliveryStore = {
     ...deliveries,
+    dueEndpoints(...question) {
+      asked += 1;
+      return deliveries.dueEndpoints(...question);
+    },
     due(endpointId, ...rest) {
       looked.push(endpointId);
       return deliveries.due(endpointId, ...rest);
@@ -81,6 +88,7 @@ function lead(): void {
       await deliveries.record(delivery, claim, { outcome, atMs: clock.now() });
     },
   });
+  wake = dispatcher.wake;
   led = dispatcher.lead(1n, term.signal);
 }
 
@@ -142,4 +150,38 @@ test('a delivery of an endpoint that is gone is not kept', async () => {
   lead();
   await waitFor(async () => (await deliveries.newestSequence(endpoint.id)) === 0);
   expect(sent).toEqual([]);
+});
+
+/** Lets time pass, with room for the store to answer whatever is asked. */
+async function pass(durationMs: number): Promise<void> {
+  for (let at = 0; at < durationMs; at += POLL_MS) {
+    await clock.advance(POLL_MS);
+    await new Promise((resolve) => setImmediate(resolve));
+    await endpoints.get(createId('webhook'));
+  }
+}
+
+test('while nothing waits a leader asks four times less often, and is woken at once', async () => {
+  const endpoint = await addEndpoint('acc_1');
+  lead();
+  await pass(20_000);
+  expect(asked).toBeLessThanOrEqual(14);
+  await append(endpoint, 'after the rest');
+  wake();
+  await waitFor(() => sent.includes('after the rest'));
+});
+
+test('a retry that comes due soon is not slept through', async () => {
+  const endpoint = await addEndpoint('acc_1');
+  lead();
+  await pass(20_000);
+  await append(endpoint, 'soon');
+  const due = { $set: { dueAtMs: clock.now() + 4_000 } };
+  for (const collection of ['webhook_deliveries', 'webhook_endpoints']) {
+    await opened.store.connection.collection(collection).updateMany({}, due);
+  }
+  await pass(3_500);
+  expect(sent).toEqual([]);
+  await pass(2 * POLL_MS);
+  await waitFor(() => sent.includes('soon'));
 });

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { createWakeup, repeatAll } from '@tollgate/jobs';
+import { createWakeup, NOTHING_FOUND, repeatAll } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
@@ -33,6 +33,11 @@ export interface DispatchJob extends Dispatcher {
 const PAGE = 100;
 /** Endpoints that one look may find before it waits for the next. */
 const LOOKED_AT_MAX = 1_000;
+/**
+ * Between two looks while nothing waits. What this replica appends wakes the job at once, so only
+ * what another one appends after a rest is sent so late.
+ */
+const RESTING_MS = 2_000;
 /** How long an endpoint is left alone that cannot be worked with. */
 const POSTPONED_MS = 60_000;
 
@@ -62,10 +67,10 @@ export function createDispatcher(options: DispatcherOptions): DispatchJob {
   return {
     wake: wakeup.wake,
     async lead(fence, signal) {
-      const run = async (): Promise<void> => {
-        if (!isDraining) await startDue(options, { fence, signal, start });
-      };
-      const work = { name: 'dispatch-deliveries', intervalMs, wakeup, run };
+      const run = async () =>
+        isDraining ? undefined : startDue(options, { fence, signal, start });
+      const rest = { intervalMs, restingMs: RESTING_MS, wakeup };
+      const work = { name: 'dispatch-deliveries', ...rest, run };
       await repeatAll([work, createFindForgotten({ ...options, wakeup })], options, signal);
       await Promise.all(running);
     },
@@ -85,19 +90,25 @@ interface Term {
 /**
  * Gives the free permits to endpoints in the order of their time. One that may have no more is
  * passed over with all that waits for it, and one that cannot be worked with is left alone for a
- * while: a long queue or a damaged endpoint hides nobody else's deliveries.
+ * while: a long queue or a damaged endpoint hides nobody else's deliveries. NOTHING_FOUND when
+ * nothing comes due for the time of a rest.
  */
-async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
+async function startDue(
+  options: DispatcherOptions,
+  term: Term,
+): Promise<typeof NOTHING_FOUND | undefined> {
   const { deliveries, permits, clock, runOrQuarantine } = options;
   const lookedAt = new Set<string>();
   while (!term.signal.aborted && !permits.isFull && lookedAt.size < LOOKED_AT_MAX) {
     const { endpoints, accounts } = permits.saturated();
-    const due = await deliveries.dueEndpoints(clock.now(), PAGE, {
+    const expected = await deliveries.dueEndpoints(clock.now() + RESTING_MS, PAGE, {
       endpoints: [...lookedAt, ...endpoints],
       accounts,
       failing: permits.failingAreFull,
     });
-    if (due.length === 0) return;
+    if (expected.length + lookedAt.size === 0) return NOTHING_FOUND;
+    const due = expected.filter(({ dueAtMs }) => dueAtMs <= clock.now());
+    if (due.length === 0) return undefined;
     for (const one of due) {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
@@ -105,6 +116,7 @@ async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
       if (!isDone) await deliveries.postponeEndpoint(endpointId, clock.now() + POSTPONED_MS);
     }
   }
+  return undefined;
 }
 
 /** Starts what the endpoint has permits for, and notes when to look at it again. */

@@ -5,7 +5,7 @@ import { type EndpointDocument, endpointDocuments, fromEndpointDocument } from '
 
 /** When each endpoint is to be looked at, kept in its document. */
 export interface DueEndpoints {
-  due(nowMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
+  due(untilMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
   /** A delivery of the endpoint is due at that time; false when the endpoint is gone. */
   expect(endpointId: EndpointId, atMs: number): Promise<boolean>;
   /** All that was due has been started: the next look is when the next one is due. */
@@ -26,11 +26,11 @@ export function createDueEndpoints(
 ): DueEndpoints {
   const documents = () => endpointDocuments(store);
   return {
-    async due(nowMs, limit, { endpoints, accounts, failing }) {
+    async due(untilMs, limit, { endpoints, accounts, failing }) {
       const found = await withDatabaseFailures(() =>
         documents()
           .find({
-            dueAtMs: { $lte: nowMs },
+            dueAtMs: { $lte: untilMs },
             ...(endpoints.length === 0 ? {} : { _id: { $nin: [...endpoints] as EndpointId[] } }),
             ...(accounts.length === 0 ? {} : { accountId: { $nin: [...accounts] } }),
             ...(failing ? { consecutiveFailures: 0 } : {}),
@@ -78,5 +78,6 @@ export function createDueEndpoints(
 }
 
 function toDueEndpoint(document: EndpointDocument): DueEndpoint {
-  return { endpoint: fromEndpointDocument(document), dueTurn: document.dueTurn ?? null };
+  const { dueAtMs = 0, dueTurn = null } = document;
+  return { endpoint: fromEndpointDocument(document), dueAtMs, dueTurn };
 }
