@@ -36,13 +36,15 @@ export interface PublishOptions {
 export interface HandlerControl {
   /** Aborted when the subscription stops or loses its partition: give up soon, it comes again. */
   readonly signal: AbortSignal;
+  /** They are what is left of a batch that failed: do not wait for more to do at once. */
+  readonly isPart: boolean;
 }
 
 /**
  * Gets events of one topic and partition, in order. When it resolves they count as handled; when it
- * rejects all of them come again, after a growing delay, and after some rejections one by one: an
- * event that is rejected alone becomes a dead letter, unless the failure may pass (`isPassing` of
- * core). It must be idempotent.
+ * rejects all of them come again, after a growing delay, and after some rejections in smaller and
+ * smaller parts, key by key: an event that is rejected alone becomes a dead letter, unless the
+ * failure may pass (`isPassing` of core). It must be idempotent.
  */
 export type EventHandler = (
   events: readonly ReceivedEvent[],

@@ -1,7 +1,9 @@
 import {
   AppError,
   type BackoffPolicy,
+  type BoundedMap,
   backoffDelayMs,
+  createBoundedMap,
   delay,
   isPassing,
   toAppError,
@@ -13,16 +15,30 @@ import { type ReceiveContext, sendToDeadLetters } from './receive-batch';
 export const HANDLER_BACKOFF_DEFAULT: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
 
 /**
- * After so many failures of a batch its events are handed over one by one. With the default backoff
+ * After so many failures of a batch its events are handed over in parts. With the default backoff
  * that is some three seconds, in which a fault of the moment passes.
  */
 const ATTEMPTS_TOGETHER = 5;
+
+/**
+ * Keys of which an event became a dead letter, until one is handled again: the next ones are handed
+ * over apart from those of others, which wait for no further attempts then.
+ */
+export type Suspects = BoundedMap<string, true>;
+
+const SUSPECTS_MAX = 1_000;
+
+/** Those of one consumer. */
+export function createSuspects(): Suspects {
+  return createBoundedMap(SUSPECTS_MAX);
+}
 
 export interface HandleContext extends ReceiveContext {
   readonly handle: EventHandler;
   /** Events that the handler gets at once, at most: a message may hold many. */
   readonly maxBatch: number;
   readonly signal: AbortSignal;
+  readonly suspects: Suspects;
 }
 
 export interface RepeatContext extends HandleContext {
@@ -32,9 +48,9 @@ export interface RepeatContext extends HandleContext {
 /**
  * Hands the events to the handler, and answers how many from the front are done: handled, or sent
  * to the dead letters. All of them come again when the handler fails, until it has failed so
- * often that one of them must be the cause: then each is handed over alone, and one that still
- * fails stops none of the others. A store or a service that is away is nobody's fault: everything
- * waits for it.
+ * often that one of them must be the cause: then smaller and smaller parts are handed over, and one
+ * that still fails alone stops none of the others. A store or a service that is away is nobody's
+ * fault: everything waits for it.
  */
 export async function handleSome(
   events: readonly ReceivedEvent[],
@@ -55,17 +71,64 @@ async function handleTogether(
   context: HandleContext,
   attempt: number,
 ): Promise<number> {
-  const failure = await handleOnce(events, context, attempt);
-  if (failure === undefined) return events.length;
-  if (attempt + 1 < ATTEMPTS_TOGETHER || context.signal.aborted) return 0;
-  for (const [done, event] of events.entries()) {
-    const error = await handleOnce([event], context, attempt);
-    if (context.signal.aborted) return done;
-    if (error === undefined) continue;
-    if (isPassing(error)) return done;
-    await sendToDeadLetters(context, event, reasonOf(error));
+  const isSuspect = ({ key }: ReceivedEvent) => context.suspects.get(key) === true;
+  const some = events.filter((event) => !isSuspect(event));
+  const done = new Set<ReceivedEvent>();
+  const parts = { ...context, attempt, done };
+  const failure = await handleOnce(some, context, attempt, some.length < events.length);
+  if (failure === undefined) {
+    for (const event of some) done.add(event);
+    await handlePart(events.filter(isSuspect), parts);
+  } else if (attempt + 1 >= ATTEMPTS_TOGETHER && !isPassing(failure) && !context.signal.aborted) {
+    await handleParts(some, parts);
   }
-  return events.length;
+  const waiting = events.findIndex((event) => !done.has(event));
+  return waiting < 0 ? events.length : waiting;
+}
+
+interface PartContext extends HandleContext {
+  readonly attempt: number;
+  /** Handled, or sent to the dead letters. */
+  readonly done: Set<ReceivedEvent>;
+}
+
+/** False when the others have to wait too. */
+async function handlePart(
+  events: readonly ReceivedEvent[],
+  context: PartContext,
+): Promise<boolean> {
+  const { attempt, done, suspects, signal } = context;
+  const error = await handleOnce(events, context, attempt, true);
+  if (signal.aborted) return false;
+  if (error === undefined) {
+    for (const event of events) {
+      done.add(event);
+      suspects.delete(event.key);
+    }
+    return true;
+  }
+  if (isPassing(error)) return false;
+  const [first, ...others] = events;
+  if (first === undefined || others.length > 0) return handleParts(events, context);
+  suspects.set(first.key, true);
+  await sendToDeadLetters(context, first, reasonOf(error));
+  done.add(first);
+  return true;
+}
+
+/** Half of the keys and then the other half; of one key each event alone, in their order. */
+async function handleParts(
+  events: readonly ReceivedEvent[],
+  context: PartContext,
+): Promise<boolean> {
+  const keys = [...new Set(events.map(({ key }) => key))];
+  const front = new Set(keys.slice(0, Math.ceil(keys.length / 2)));
+  const parts =
+    keys.length === 1
+      ? events.map((event) => [event])
+      : [events.filter(({ key }) => front.has(key)), events.filter(({ key }) => !front.has(key))];
+  for (const part of parts) if (!(await handlePart(part, context))) return false;
+  return true;
 }
 
 /** Names kinds of errors, never their text, which may repeat what the event holds. */
@@ -79,13 +142,14 @@ async function handleOnce(
   events: readonly ReceivedEvent[],
   context: HandleContext,
   attempt: number,
+  isPart: boolean,
 ): Promise<AppError | undefined> {
   const [first] = events;
   if (first === undefined) return undefined;
   const { group, handle, signal, logger, observer } = context;
   const { topic, partition, offset } = first;
   try {
-    await handle(events, { signal });
+    await handle(events, { signal, isPart });
     observer.handled(topic, group, events.length);
     return undefined;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { BackoffPolicy } from '@tollgate/core';
 import type { EventHandler } from '../event-bus';
-import { handleUntilDone } from '../handle-events';
+import { createSuspects, handleUntilDone } from '../handle-events';
 import { type RawMessage, type ReceiveContext, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
 import type { Delivery } from './delivery';
@@ -104,11 +104,12 @@ export function createGroupQueue(
 
 /** Gives messages to a member until it has handled them; false when it stopped before. */
 function createHandOver(topic: TopicName, context: ReceiveContext, backoff: BackoffPolicy) {
+  const suspects = createSuspects();
   return async (messages: readonly RawMessage[], member: GroupMember): Promise<boolean> => {
     const events = await receiveBatch(context, { topic, partition: 0 }, messages);
     const { handle, maxBatch, stopping } = member;
     const { signal } = stopping;
-    return handleUntilDone(events, { ...context, handle, maxBatch, signal, backoff });
+    return handleUntilDone(events, { ...context, handle, maxBatch, signal, backoff, suspects });
   };
 }
 

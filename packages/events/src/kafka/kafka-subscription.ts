@@ -1,6 +1,7 @@
 import { backoffDelayMs, type Clock, delay } from '@tollgate/core';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { Subscription } from '../event-bus';
+import { createSuspects } from '../handle-events';
 import type { TopicName } from '../topics';
 import { type ConsumeContext, consumeBatch } from './consume-batch';
 import { CONSUME_RETRY } from './create-kafka-client';
@@ -23,7 +24,7 @@ export interface KafkaSubscriptionOptions {
   brokerTopic(topic: TopicName): string;
   /** The name of the group on the brokers. */
   readonly brokerGroup: string;
-  readonly context: Omit<ConsumeContext, 'signal' | 'attempts'>;
+  readonly context: Omit<ConsumeContext, 'signal' | 'attempts' | 'suspects'>;
   onFatal(error: Error): void;
 }
 
@@ -115,7 +116,8 @@ async function runConsumer(
   signal: AbortSignal,
 ): Promise<void> {
   const ours = new Map(options.topics.map((topic) => [options.brokerTopic(topic), topic]));
-  const context: ConsumeContext = { ...options.context, signal, attempts: new Map() };
+  const own = { attempts: new Map<string, number>(), suspects: createSuspects() };
+  const context: ConsumeContext = { ...options.context, signal, ...own };
   await consumer.connect();
   // From the beginning: a group that is new must not miss what was published before it existed.
   await consumer.subscribe({ topics: [...ours.keys()], fromBeginning: true });

@@ -4,7 +4,9 @@ import {
   createInProcessBus,
   type DenialReason,
   type EventBus,
+  type EventHandler,
   type OutgoingEvent,
+  type ReceivedEvent,
   type Subscription,
   toOutgoing,
 } from '@tollgate/events';
@@ -45,15 +47,16 @@ beforeEach(async () => {
 });
 
 /** A consumer that remembers nothing. */
-async function subscribe(): Promise<void> {
+async function subscribe(by: EventBus['subscribe'] = (options) => bus.subscribe(options)) {
   const grouping = { figures, clock, lingerMs: LINGER_MS };
   const bounds = { groupEntriesMax: 100, cachedSequencesMax: 100 };
   subscription = await subscribeLedger({
-    bus,
+    bus: { ...bus, subscribe: by },
     eventBatchMax: 100,
     applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
     addDenials: createAddDenials({ ...grouping, groupDenialsMax: 100 }),
   });
+  return subscription;
 }
 
 afterEach(async () => {
@@ -206,6 +209,22 @@ test.each(DAMAGES)(
     expect(await appliedSeq()).toBe(3n);
   },
 );
+
+test('what is left of a batch that failed is added without waiting for the linger', async () => {
+  let handle: EventHandler | undefined;
+  const subscribed = await subscribe((options) => {
+    handle = options.handle;
+    return bus.subscribe(options);
+  });
+  const receive = ({ key, event }: OutgoingEvent): ReceivedEvent => ({
+    ...{ topic: 'tollgate.ledger.v1', partition: 0, offset: '0', key, event: event as never },
+  });
+  const { signal } = new AbortController();
+  await handle?.([receive(posted(1))], { signal, isPart: false });
+  for (const seq of [2, 3, 4]) await handle?.([receive(posted(seq))], { signal, isPart: true });
+  expect([await appliedSeq(), clock.monotonicMs()]).toEqual([4n, 0]);
+  await subscribed.stop();
+});
 
 test('denials for lack of money are no rate limits', async () => {
   await bus.publish([denied('balance', 3), denied('rpm', 4), denied('budget', 5)], TIMEOUT);

@@ -14,8 +14,8 @@ export interface LedgerConsumerOptions {
   readonly bus: EventBus;
   /** Events of one partition at once. */
   readonly eventBatchMax: number;
-  applyLedger(entries: readonly LedgerEntry[], signal: AbortSignal): Promise<void>;
-  addDenials(denials: readonly Denials[], signal: AbortSignal): Promise<void>;
+  applyLedger(entries: readonly LedgerEntry[], control: HandlerControl): Promise<void>;
+  addDenials(denials: readonly Denials[], control: HandlerControl): Promise<void>;
 }
 
 const GROUP = 'stats';
@@ -26,7 +26,7 @@ export function subscribeLedger(options: LedgerConsumerOptions): Promise<Subscri
     group: GROUP,
     topics: ['tollgate.ledger.v1', 'tollgate.denials.v1'],
     maxBatch: options.eventBatchMax,
-    async handle(events: readonly ReceivedEvent[], { signal }: HandlerControl) {
+    async handle(events: readonly ReceivedEvent[], control: HandlerControl) {
       const entries: LedgerEntry[] = [];
       const denials: Denials[] = [];
       for (const { event } of events) {
@@ -37,8 +37,8 @@ export function subscribeLedger(options: LedgerConsumerOptions): Promise<Subscri
           denials.push(fromDenialsEvent(event.id, event.data));
         }
       }
-      if (entries.length > 0) await options.applyLedger(entries, signal);
-      if (denials.length > 0) await options.addDenials(denials, signal);
+      if (entries.length > 0) await options.applyLedger(entries, control);
+      if (denials.length > 0) await options.addDenials(denials, control);
     },
   });
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '@tollgate/core';
 import type { Denials, FigureStore } from '../domain/ports';
-import { createBatchCommit } from './batch-commit';
+import { type CallControl, createBatchCommit } from './batch-commit';
 
 /** Keeps denials, each once however often it comes; resolves when all of them are kept. */
-export type AddDenials = (denials: readonly Denials[], signal: AbortSignal) => Promise<void>;
+export type AddDenials = (denials: readonly Denials[], control: CallControl) => Promise<void>;
 
 /** Denials of calls that come close together are kept together. */
 export function createAddDenials(options: {
@@ -22,5 +22,5 @@ export function createAddDenials(options: {
       return () => 'done';
     },
   });
-  return (denials, signal) => group.add(denials, signal);
+  return (denials, control) => group.add(denials, control);
 }

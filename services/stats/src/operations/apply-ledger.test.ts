@@ -10,7 +10,7 @@ import { charge, credit, ledgerOf, START_MS } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { type ApplyLedgerOptions, createApplyLedger } from './apply-ledger';
 
-const { signal } = new AbortController();
+const control = new AbortController();
 
 let server: TestStore;
 let store: MongoStore;
@@ -38,7 +38,7 @@ function startConsumer(over: Partial<ApplyLedgerOptions> & { readonly ledger: Le
   const clock = createFakeClock();
   const bounds = { lingerMs: 0, groupEntriesMax: 500, cachedSequencesMax: 1000 };
   const apply = createApplyLedger({ figures, clock, ...bounds, ...over });
-  return { clock, consume: (entries: readonly LedgerEntry[]) => apply(entries, signal) };
+  return { clock, consume: (entries: readonly LedgerEntry[]) => apply(entries, control) };
 }
 
 function everythingOf(accountId: string, granularity: FigureFilter['granularity']): FigureFilter {

@@ -3,7 +3,7 @@ import { retryContended } from '@tollgate/mongo';
 import { entriesByBucket, missingIncrement } from '../domain/bucket';
 import { entriesByAccount, type LedgerEntry, runAfter } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
-import { createBatchCommit, type ItemOutcome } from './batch-commit';
+import { type CallControl, createBatchCommit, type ItemOutcome } from './batch-commit';
 import { createSequenceMemory, type SequenceMemory } from './sequence-memory';
 
 export interface ApplyLedgerOptions {
@@ -23,7 +23,7 @@ export interface ApplyLedgerOptions {
  * gap is filled from the ledger itself, and a bucket refuses what it already holds. Safe to repeat,
  * and to run beside another consumer of the same accounts.
  */
-export type ApplyLedger = (entries: readonly LedgerEntry[], signal: AbortSignal) => Promise<void>;
+export type ApplyLedger = (entries: readonly LedgerEntry[], control: CallControl) => Promise<void>;
 
 const GAP_PAGE = 200;
 /** Gaps that are filled by one page each before what was found is added. */
@@ -58,7 +58,7 @@ export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
     ...{ clock, lingerMs, itemsMax: options.groupEntriesMax },
     commit: (entries) => applyEach(applier, entries),
   });
-  return (entries, signal) => group.add(entries, signal);
+  return (entries, control) => group.add(entries, control);
 }
 
 /**

@@ -3,7 +3,7 @@ import { createBatchCommit, type ItemOutcome } from './batch-commit';
 
 const LINGER_MS = 1000;
 const ITEMS_MAX = 10;
-const { signal } = new AbortController();
+const control = new AbortController();
 
 /** A group over a store that holds each commit back until the test lets it end. */
 function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
@@ -30,7 +30,7 @@ function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
 /** Also begins the linger. */
 async function setUpAfterFirst(outcomeOf?: (item: number) => ItemOutcome) {
   const tested = setUp(outcomeOf);
-  const first = tested.group.add([0], signal);
+  const first = tested.group.add([0], control);
   await tested.commits[0]?.end();
   await first;
   return tested;
@@ -54,7 +54,7 @@ function watch(call: Promise<void>): { state: string } {
 
 test('what comes after a quiet time is committed at once', async () => {
   const { lots, commits, group } = setUp();
-  const call = group.add([1], signal);
+  const call = group.add([1], control);
   expect(lots()).toEqual([[1]]);
   await commits[0]?.end();
   await call;
@@ -62,7 +62,7 @@ test('what comes after a quiet time is committed at once', async () => {
 
 test('calls within the linger are committed together, and resolve only then', async () => {
   const { clock, commits, lots, group } = await setUpAfterFirst();
-  const calls = [[1, 2], [3], [4]].map((items) => watch(group.add(items, signal)));
+  const calls = [[1, 2], [3], [4]].map((items) => watch(group.add(items, control)));
   await clock.advance(LINGER_MS - 1);
   expect(lots()).toHaveLength(1);
   await clock.advance(1);
@@ -75,7 +75,7 @@ test('calls within the linger are committed together, and resolve only then', as
 
 test('a full group does not wait for the linger', async () => {
   const { clock, commits, lots, group } = await setUpAfterFirst();
-  const calls = [group.add(upTo(ITEMS_MAX - 1), signal), group.add([10], signal)];
+  const calls = [group.add(upTo(ITEMS_MAX - 1), control), group.add([10], control)];
   expect(lots().slice(1)).toEqual([upTo(ITEMS_MAX)]);
   await commits[1]?.end();
   await Promise.all(calls);
@@ -84,7 +84,7 @@ test('a full group does not wait for the linger', async () => {
 
 test('a group is bounded: whole calls, the oldest first, until it is full', async () => {
   const { commits, lots, group } = setUp();
-  const calls = upTo(5).map(() => group.add(upTo(6), signal));
+  const calls = upTo(5).map(() => group.add(upTo(6), control));
   await commits[0]?.end();
   await commits[1]?.end();
   await commits[2]?.end();
@@ -94,8 +94,8 @@ test('a group is bounded: whole calls, the oldest first, until it is full', asyn
 
 test('while a group is committed no other one begins', async () => {
   const { clock, commits, lots, group } = setUp();
-  const first = group.add([1], signal);
-  const second = group.add(upTo(ITEMS_MAX), signal);
+  const first = group.add([1], control);
+  const second = group.add(upTo(ITEMS_MAX), control);
   await clock.advance(10 * LINGER_MS);
   expect(lots()).toEqual([[1]]);
   await commits[0]?.end();
@@ -106,14 +106,14 @@ test('while a group is committed no other one begins', async () => {
 
 test('when a commit fails, each of its calls is told, and the next group is committed', async () => {
   const { clock, commits, group } = await setUpAfterFirst();
-  const calls = [[1], [2]].map((items) => watch(group.add(items, signal)));
+  const calls = [[1], [2]].map((items) => watch(group.add(items, control)));
   await clock.advance(LINGER_MS);
   await commits[1]?.end(new Error('the store is away'));
   expect(calls.map(({ state }) => state)).toEqual([
     'rejected: the store is away',
     'rejected: the store is away',
   ]);
-  const next = group.add([3], signal);
+  const next = group.add([3], control);
   await clock.advance(LINGER_MS);
   await commits[2]?.end();
   await next;
@@ -124,7 +124,7 @@ test('an item that failed rejects its own call alone', async () => {
   const { clock, commits, group } = await setUpAfterFirst((item) =>
     item === 2 ? { failed } : 'done',
   );
-  const calls = [[1], [2, 3], [4]].map((items) => watch(group.add(items, signal)));
+  const calls = [[1], [2, 3], [4]].map((items) => watch(group.add(items, control)));
   await clock.advance(LINGER_MS);
   await commits[1]?.end();
   expect(calls.map(({ state }) => state)).toEqual([
@@ -137,8 +137,8 @@ test('an item that failed rejects its own call alone', async () => {
 test('what needs another round gets it at once, together with what came meanwhile', async () => {
   let rounds = 0;
   const { commits, lots, group } = setUp((item) => (item === 2 && rounds < 2 ? 'again' : 'done'));
-  const slow = watch(group.add([1, 2], signal));
-  const other = watch(group.add([3], signal));
+  const slow = watch(group.add([1, 2], control));
+  const other = watch(group.add([3], control));
   rounds = 1;
   await commits[0]?.end();
   expect(lots()).toEqual([
@@ -153,7 +153,7 @@ test('what needs another round gets it at once, together with what came meanwhil
 test('a call that is aborted waits no longer: its group is committed at once', async () => {
   const { clock, commits, lots, group } = await setUpAfterFirst();
   const stopping = new AbortController();
-  const call = group.add([1], stopping.signal);
+  const call = group.add([1], stopping);
   expect(lots()).toHaveLength(1);
   stopping.abort(new Error('the subscription stops'));
   expect(lots().slice(1)).toEqual([[1]]);
@@ -165,9 +165,17 @@ test('a call that is aborted waits no longer: its group is committed at once', a
 test('a call that is aborted gets no further round: it comes again', async () => {
   const { commits, lots, group } = setUp(() => 'again');
   const stopping = new AbortController();
-  const call = watch(group.add([1], stopping.signal));
+  const call = watch(group.add([1], stopping));
   stopping.abort(new Error('the subscription stops'));
   await commits[0]?.end();
   expect(call.state).toBe('rejected: the subscription stops');
   expect(lots()).toHaveLength(1);
+});
+
+test('a part of what failed before does not wait for others', async () => {
+  const { commits, lots, group } = await setUpAfterFirst();
+  const call = group.add([1], { signal: control.signal, isPart: true });
+  expect(lots().slice(1)).toEqual([[1]]);
+  await commits[1]?.end();
+  await call;
 });

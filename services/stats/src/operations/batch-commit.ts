@@ -13,13 +13,20 @@ export interface BatchCommitOptions<Item> {
   commit(items: readonly Item[]): Promise<(item: Item) => ItemOutcome>;
 }
 
+/** How the bus hands events over (HandlerControl). */
+export interface CallControl {
+  readonly signal: AbortSignal;
+  readonly isPart?: boolean;
+}
+
 /** Commits the items of many calls together, one group after the other. */
 export interface BatchCommit<Item> {
   /**
-   * Resolves when all of the items are committed, and rejects when one of them failed. An aborted
-   * signal ends the waiting: the items are committed at once, but not offered again.
+   * Resolves when all of the items are committed, and rejects when one of them failed. Of a part of
+   * what failed before, more of which waits for this call, the items are committed at once. So they
+   * are when the signal aborts, but then they are not offered again.
    */
-  add(items: readonly Item[], signal: AbortSignal): Promise<void>;
+  add(items: readonly Item[], control: CallControl): Promise<void>;
 }
 
 interface Call<Item> {
@@ -73,7 +80,7 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
   }
 
   return {
-    add(items, signal) {
+    add(items, { signal, isPart = false }) {
       if (items.length === 0) return Promise.resolve();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const hurry = () => {
@@ -81,7 +88,7 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
         wake();
       };
       const call: Call<Item> = {
-        ...{ items, signal, urgent: signal.aborted },
+        ...{ items, signal, urgent: isPart || signal.aborted },
         settle(outcome) {
           signal.removeEventListener('abort', hurry);
           if (outcome === undefined) resolve();

@@ -38,8 +38,8 @@ const EMPTY_LEDGER = ledgerOf([]);
 function consumerOf(ledger: Ledger, into = figures) {
   const grouping = { clock, lingerMs: 0, groupEntriesMax: 500, cachedSequencesMax: 100 };
   const apply = createApplyLedger({ ...grouping, figures: into, ledger });
-  const { signal } = new AbortController();
-  return (entries: readonly LedgerEntry[]) => apply(entries, signal);
+  const control = new AbortController();
+  return (entries: readonly LedgerEntry[]) => apply(entries, control);
 }
 
 function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
@@ -215,14 +215,14 @@ test('denials are counted once however often they are delivered', async () => {
 });
 
 test('denials that come together are kept with one store command', async () => {
-  const { signal } = new AbortController();
+  const control = new AbortController();
   const grouping = { figures, clock, lingerMs: 1000, groupDenialsMax: 100 };
   const addDenials = createAddDenials(grouping);
   const denied = { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 1 };
-  await addDenials([denied], signal);
+  await addDenials([denied], control);
   const before = server.commands();
   const calls = Array.from({ length: 20 }, (_, index) =>
-    addDenials([denied, { ...denied, id: `evt_${index + 2}` }], signal),
+    addDenials([denied, { ...denied, id: `evt_${index + 2}` }], control),
   );
   await clock.advance(1000);
   await Promise.all(calls);
