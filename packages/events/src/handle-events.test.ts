@@ -37,7 +37,7 @@ function batchOf(accounts: number, each: number): readonly ReceivedEvent[] {
 /** Hands them over to a handler that takes none that is bad; lets time pass meanwhile. */
 async function handle(
   events: readonly ReceivedEvent[],
-  isBad: (event: ReceivedEvent) => unknown,
+  isBad: (event: ReceivedEvent) => Error | undefined,
 ): Promise<{ readonly elapsedMs: number }> {
   const begunMs = clock.monotonicMs();
   const handler: EventHandler = async (some, { isPart }) => {

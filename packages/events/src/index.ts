@@ -1,6 +1,7 @@
 export { createEvent, toOutgoing } from './create-event';
 export type {
   EventBus,
+  EventHandler,
   HandlerControl,
   OutgoingEvent,
   ReceivedEvent,
