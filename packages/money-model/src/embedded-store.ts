@@ -103,7 +103,7 @@ export function createEmbeddedReplicas(
         findAdjustment: (id, name) => ask(() => ledger.findAdjustment(id, name)),
         listAfter: (id, seq, limit) => ask(() => ledger.listAfter(id, seq, limit)),
         listBefore: (id, seq, limit) => ask(() => ledger.listBefore(id, seq, limit)),
-        requestIds: (id) => ledger.requestIds(id),
+        requestIds: (...asked) => ledger.requestIds(...asked),
       };
     };
 

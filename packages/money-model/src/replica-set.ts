@@ -250,7 +250,7 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
     findAdjustment: (id, name) => call(() => ledgerReader.findAdjustment(id, name), faults),
     listAfter: (id, seq, limit) => call(() => ledgerReader.listAfter(id, seq, limit), faults),
     listBefore: (id, seq, limit) => call(() => ledgerReader.listBefore(id, seq, limit), faults),
-    requestIds: (id) => ledgerReader.requestIds(id),
+    requestIds: (...asked) => ledgerReader.requestIds(...asked),
   });
 
   const outboxPort = ({ call }: Process, faults: CallFaults): OutboxStore => ({

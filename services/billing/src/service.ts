@@ -37,7 +37,7 @@ import { withSettlementAlarms } from './operations/settlement';
 import { createStatementOperations } from './operations/statements';
 import { createAccountStore } from './storage/account-store';
 import { createAnswerStore } from './storage/answer-store';
-import { createAuditResultStore } from './storage/audit-store';
+import { createAuditMarkStore, createAuditResultStore } from './storage/audit-store';
 import { createClaimStore } from './storage/claim-store';
 import { createCodeStore } from './storage/code-store';
 import { createLedgerIndex } from './storage/ledger-search';
@@ -90,6 +90,7 @@ export function createBillingService(
   });
   const audits = createAuditRuns({
     ...{ audit: operations.audit, results: createAuditResultStore(mongo) },
+    marks: createAuditMarkStore(mongo),
     ...{ clock, logger, observer, intervalMs: config.auditIntervalMs },
   });
   const publisher = createLedgerPublisher(publishing);

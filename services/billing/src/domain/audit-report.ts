@@ -43,9 +43,23 @@ export interface AuditTally {
 
 /** Starts an audit that goes on after an account, or begins with the first. */
 export function createAuditTally(startedAt: number, after: string | undefined): AuditTally {
-  const sums = { drift: 0n, accountsChecked: 0, absorbed: 0n, overrun: 0n, reserved: 0n };
-  const findings: Finding[] = [];
-  let ok = true;
+  const nothing = { drift: 0n, accountsChecked: 0, absorbed: 0n, overrun: 0n, reserved: 0n };
+  return tallyFrom({ ...nothing, ok: true, findings: [], startedAt }, after);
+}
+
+/** Goes on with an audit that came as far as it says. */
+export function resumeAuditTally(begun: AuditReport): AuditTally {
+  return tallyFrom(begun, begun.checkedUpTo);
+}
+
+function tallyFrom(
+  begun: Omit<AuditReport, 'complete' | 'checkedUpTo' | 'checkedAt'>,
+  after: string | undefined,
+): AuditTally {
+  const { drift, accountsChecked, absorbed, overrun, reserved, startedAt } = begun;
+  const sums = { drift, accountsChecked, absorbed, overrun, reserved };
+  const findings = [...begun.findings];
+  let { ok } = begun;
   let complete = false;
   let checkedUpTo = after;
 

@@ -98,19 +98,43 @@ export function checkAccount(account: Account): readonly Finding[] {
   return findings;
 }
 
+/** What the entries of a ledger from the first up to one come to. */
+export interface LedgerSums {
+  /** Of the last entry. */
+  readonly seq: number;
+  readonly charges: bigint;
+  readonly granted: bigint;
+  readonly absorbed: bigint;
+  readonly overrun: bigint;
+}
+
+export const NO_ENTRIES: LedgerSums = {
+  ...{ seq: 0, charges: 0n, granted: 0n, absorbed: 0n, overrun: 0n },
+};
+
 /** Sums up an account's ledger, entry by entry, and compares it with the account. */
 export interface LedgerCheck {
   /** The next entry, in ascending order. */
   add(entry: LedgerEntry): void;
+  /** Of what was added so far, and of what it went on from. */
+  sums(): LedgerSums;
+  /** Of what was added so far, no entry was missing or repeated. */
+  isGapless(): boolean;
   /** The faults once every entry up to the account's `ledgerSeq` was added. */
   findings(): readonly Finding[];
 }
 
-/** Starts a check against the account as it was read before its ledger was. */
-export function createLedgerCheck(account: Account): LedgerCheck {
+/**
+ * Starts a check against the account as it was read before its ledger was, with the first entry or
+ * behind those that were found to be sound before.
+ */
+export function createLedgerCheck(account: Account, from: LedgerSums = NO_ENTRIES): LedgerCheck {
   const findings: Finding[] = [];
-  const sums = { charges: 0n, granted: 0n, absorbed: 0n, overrun: 0n };
-  let lastSeq = 0;
+  const sums = {
+    ...{ charges: from.charges, granted: from.granted },
+    ...{ absorbed: from.absorbed, overrun: from.overrun },
+  };
+  let lastSeq = from.seq;
 
   const report = (rule: string, detail: string, drift = 0n) => {
     findings.push({ accountId: account.id, rule, detail, drift });
@@ -138,6 +162,8 @@ export function createLedgerCheck(account: Account): LedgerCheck {
       sums.absorbed += entry.absorbed;
       sums.overrun += entry.overrun;
     },
+    sums: () => ({ seq: lastSeq, ...sums }),
+    isGapless: () => findings.length === 0,
     findings() {
       if (lastSeq !== account.ledgerSeq) {
         report('ledger_gap', `the ledger ends at ${lastSeq}, the account at ${account.ledgerSeq}`);

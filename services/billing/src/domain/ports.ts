@@ -1,6 +1,7 @@
 import { AppError, type PageWindow } from '@tollgate/core';
 import type { Account } from './account';
 import type { AuditReport } from './audit-report';
+import type { LedgerSums } from './checks';
 import type { Claim, OwnedClaim } from './claims';
 import type { Code } from './codes';
 import type { JournalItem } from './journal';
@@ -71,8 +72,11 @@ export interface LedgerStore {
   listAfter(accountId: string, afterSeq: number, limit: number): Promise<readonly LedgerEntry[]>;
   /** From `beforeSeq - 1` downwards. */
   listBefore(accountId: string, beforeSeq: number, limit: number): Promise<readonly LedgerEntry[]>;
-  /** The request ids of the account's charges in lexical order, repeated ones repeatedly. */
-  requestIds(accountId: string): AsyncIterable<string>;
+  /**
+   * The request ids of the account's charges in lexical order, repeated ones repeatedly: all, or
+   * only these.
+   */
+  requestIds(accountId: string, among?: readonly string[]): AsyncIterable<string>;
 }
 
 /** Claims by id; a claim is never changed or removed. */
@@ -159,6 +163,22 @@ export interface AuditResultStore {
   /** Undefined until one was kept. */
   read(): Promise<AuditReport | undefined>;
   write(report: AuditReport): Promise<void>;
+  /** The audit that was begun since the newest one, as far as it came. */
+  readBegun(): Promise<AuditReport | undefined>;
+  writeBegun(report: AuditReport): Promise<void>;
+}
+
+/** How much of an account's ledger was found to be sound, so that the next audit goes on there. */
+export interface AuditMark {
+  readonly sums: LedgerSums;
+  /** When the check that began with the first entry did so, milliseconds since the epoch. */
+  readonly wholeAt: number;
+}
+
+/** Marks of accounts. A lost one costs a check of the whole ledger. */
+export interface AuditMarkStore {
+  read(accountIds: readonly string[]): Promise<ReadonlyMap<string, AuditMark>>;
+  write(accountId: string, mark: AuditMark): Promise<void>;
 }
 
 /** A holder's answer to a recall. */

@@ -1,7 +1,7 @@
 import { type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { AuditReport } from '../domain/audit-report';
-import type { AuditResultStore } from '../domain/ports';
+import type { AuditMark, AuditResultStore, LedgerStore } from '../domain/ports';
 import { createAuditJobs } from '../jobs/audits';
 import {
   type BillingFixture,
@@ -10,7 +10,9 @@ import {
   credit,
 } from '../testing/billing-fixture';
 import { n, silentObserver } from '../testing/fixtures';
+import { createInMemoryAuditMarkStore } from '../testing/in-memory-stores';
 import { type AuditRuns, createAuditRuns } from './audit-runs';
+import type { Operations } from './operations';
 
 const HOUR_MS = 3_600_000;
 const CALL_MS = 10_000;
@@ -22,18 +24,28 @@ let kept: AuditReport | undefined;
 let told: AuditReport[];
 let errors: object[];
 let reads: Map<string, number>;
+let begun: AuditReport | undefined;
+let marks: Map<string, AuditMark>;
+/** Entries of ledgers that were read for what they come to. */
+let entriesRead: number;
 
 const results: AuditResultStore = {
   read: async () => kept,
   async write(report) {
     kept = report;
   },
+  readBegun: async () => begun,
+  async writeBegun(report) {
+    begun = report;
+  },
 };
 
 beforeEach(() => {
   clock = createFakeClock();
   fixture = createBillingFixture(clock);
-  kept = undefined;
+  [kept, begun] = [undefined, undefined];
+  marks = new Map();
+  entriesRead = 0;
   told = [];
   errors = [];
 });
@@ -48,9 +60,18 @@ function auditsOf(readMs = 0): AuditRuns {
     },
   });
   reads = counts;
+  const ledger: LedgerStore = {
+    ...fixture.ledger,
+    async listAfter(...asked) {
+      const page = await fixture.ledger.listAfter(...asked);
+      entriesRead += page.length;
+      return page;
+    },
+  };
   const logger: Logger = { ...silentLogger, error: (fields) => void errors.push(fields as object) };
   return createAuditRuns({
-    ...{ audit: fixture.instance({ store }).audit, results, clock, logger, intervalMs: HOUR_MS },
+    ...{ audit: fixture.instance({ store, ledger }).audit, results, clock, logger },
+    ...{ marks: createInMemoryAuditMarkStore(marks), intervalMs: HOUR_MS },
     observer: { ...silentObserver, auditKept: (report) => void told.push(report) },
   });
 }
@@ -203,5 +224,117 @@ describe('the audit in the background', () => {
     await stopped;
     expect(reads.get('read')).toBe(before);
     expect(kept).toBeUndefined();
+  });
+
+  it('goes on where the one before it was cut short, in whichever instance', async () => {
+    await openAccounts(ACCOUNTS);
+    const stop = await lead(auditsOf(100));
+    await clock.advance(15_000 + 20_000);
+    const stopped = stop();
+    await clock.advance(1_000);
+    await stopped;
+    expect(reads.get('read')).toBeGreaterThan(100);
+    const stopNext = await lead(auditsOf());
+    await clock.advance(60_000);
+    await stopNext();
+    expect(reads.get('read')).toBeLessThanOrEqual(ACCOUNTS - 100);
+    expect(kept).toMatchObject({ complete: true, ok: true, accountsChecked: ACCOUNTS });
+  });
+});
+
+describe('of the ledgers the background', () => {
+  let audits: AuditRuns;
+  const signal = new AbortController();
+
+  beforeEach(async () => {
+    await openAccounts(3);
+    const billing = fixture.instance();
+    for (let index = 0; index < 40; index += 1) await addCredit(billing, `more-${index}`);
+    await clock.advance(5_000);
+    audits = auditsOf();
+    await nextAudit();
+  });
+
+  afterEach(() => fixture.stop());
+
+  async function addCredit(billing: Operations, idempotencyKey: string): Promise<void> {
+    const credited = { accountId: 'acc_0000', amount: n(1), note: '', idempotencyKey };
+    await billing.addCredits(credited);
+  }
+
+  async function nextAudit(): Promise<AuditReport | undefined> {
+    clock.jumpWallClock(HOUR_MS);
+    entriesRead = 0;
+    const made = audits.makeIfDue(signal.signal);
+    await clock.advance(1_000);
+    await made;
+    return kept;
+  }
+
+  /** As if somebody had taken the entry out of the collection. */
+  function lose(seq: number): () => void {
+    const ledger = fixture.ledgerEntries.get('acc_0000');
+    const lost = ledger?.get(seq);
+    if (lost === undefined) throw new Error(`there is no entry ${seq}`);
+    ledger?.delete(seq);
+    return () => void ledger?.set(seq, lost);
+  }
+
+  it('reads what is new, once a day all of it', async () => {
+    await nextAudit();
+    expect(entriesRead).toBe(0);
+    await addCredit(fixture.instance(), 'new');
+    await clock.advance(5_000);
+    expect(await nextAudit()).toMatchObject({ ok: true, accountsChecked: 3 });
+    expect(entriesRead).toBe(1);
+    let most = 0;
+    for (let hour = 0; hour < 37; hour += 1) {
+      await nextAudit();
+      most = Math.max(most, entriesRead);
+    }
+    expect(most).toBeGreaterThanOrEqual(42);
+  });
+
+  it('finds a fault of an account at once', async () => {
+    const account = fixture.account('acc_0000');
+    const [granted, available] = [n(account.granted + 7n), n(account.available + 7n)];
+    const damaged = { ...account, granted, available, rev: account.rev + 1 };
+    fixture.documents.set(account.id, damaged);
+    expect(await nextAudit()).toMatchObject({ ok: false, drift: 7n });
+    fixture.documents.set(account.id, { ...account, rev: damaged.rev + 1 });
+    expect(await nextAudit()).toMatchObject({ ok: true });
+  });
+
+  it('finds an old entry that was lost within a day and a half, until it is there again', async () => {
+    const mend = lose(2);
+    let hours = 0;
+    do {
+      await nextAudit();
+      hours += 1;
+    } while (kept?.ok === true && hours < 37);
+    expect(hours).toBeLessThan(37);
+    for (let again = 0; again < 3; again += 1) {
+      expect((await nextAudit())?.findings).toMatchObject([
+        { rule: 'ledger_gap', accountId: 'acc_0000' },
+        { rule: 'credits', drift: 1n },
+      ]);
+    }
+    mend();
+    expect(await nextAudit()).toMatchObject({ ok: true });
+  });
+
+  it('finds an old entry that was lost at once when it is asked for a fresh audit', async () => {
+    lose(2);
+    expect(await answerOf(audits.fresh({}, call()))).toMatchObject({ ok: false, drift: 1n });
+  });
+
+  it('finds no fault because a mark is from before a restore', async () => {
+    const mark = marks.get('acc_0000');
+    if (mark === undefined) throw new Error('the account has a mark');
+    const { seq } = mark.sums;
+    marks.set('acc_0000', { ...mark, sums: { ...mark.sums, granted: 5n } });
+    marks.set('acc_0001', { ...mark, sums: { ...mark.sums, seq: seq + 100 } });
+    expect(await nextAudit()).toMatchObject({ ok: true, findings: [] });
+    expect(marks.get('acc_0000')?.sums).toEqual(mark.sums);
   });
 });

@@ -1,6 +1,11 @@
 import { AppError, type Clock, delay, type Logger } from '@tollgate/core';
-import { type AuditReport, type AuditTally, createAuditTally } from '../domain/audit-report';
-import type { AuditResultStore, BillingObserver } from '../domain/ports';
+import {
+  type AuditReport,
+  type AuditTally,
+  createAuditTally,
+  resumeAuditTally,
+} from '../domain/audit-report';
+import type { AuditMarkStore, AuditResultStore, BillingObserver } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
 
 /** How long the answer to an audit may take, and whether anybody waits for it. */
@@ -22,7 +27,10 @@ export interface AuditRuns {
    * the same one.
    */
   fresh(scope: AuditScope, call: AuditCall): Promise<AuditReport>;
-  /** Audits all accounts when the kept audit is old. */
+  /**
+   * Audits all accounts behind their marks when the kept audit is old. One that was cut short goes
+   * on where it was, in whichever instance.
+   */
   makeIfDue(signal: AbortSignal): Promise<void>;
   /** Tells what the kept audit says, whichever instance made it. */
   observe(): Promise<void>;
@@ -31,6 +39,7 @@ export interface AuditRuns {
 interface Dependencies {
   readonly audit: AuditOperation;
   readonly results: AuditResultStore;
+  readonly marks: AuditMarkStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observer: BillingObserver;
@@ -133,16 +142,21 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
 
 /** Everything about audits but the checks themselves. */
 export function createAuditRuns(dependencies: Dependencies): AuditRuns {
-  const { audit, results, clock, observer, intervalMs } = dependencies;
+  const { audit, results, marks, clock, observer, intervalMs } = dependencies;
   const keep = createKeeper(dependencies);
   const fresh = createShared(dependencies, keep);
 
-  /** Another instance may have made one; a clock that was set back must not end the audits. */
-  const isDue = async (): Promise<boolean> => {
-    const kept = await results.read();
-    if (kept === undefined) return true;
-    const ageMs = clock.now() - kept.checkedAt;
-    return ageMs < 0 || ageMs >= intervalMs;
+  /** A clock that was set back must not end the audits. */
+  const isRecent = ({ checkedAt }: AuditReport): boolean => {
+    const ageMs = clock.now() - checkedAt;
+    return ageMs >= 0 && ageMs < intervalMs;
+  };
+
+  /** The audit that was begun since and not ended; another instance may have begun it. */
+  const readBegun = async (kept: AuditReport | undefined): Promise<AuditReport | undefined> => {
+    const begun = await results.readBegun();
+    if (begun === undefined || !isRecent(begun)) return undefined;
+    return begun.startedAt > (kept?.startedAt ?? 0) ? begun : undefined;
   };
 
   return {
@@ -160,7 +174,13 @@ export function createAuditRuns(dependencies: Dependencies): AuditRuns {
       });
     },
     async makeIfDue(signal) {
-      if (await isDue()) await keep(await audit({ signal }));
+      const kept = await results.read();
+      if (kept !== undefined && isRecent(kept)) return;
+      const begun = await readBegun(kept);
+      const tally =
+        begun === undefined ? createAuditTally(clock.now(), undefined) : resumeAuditTally(begun);
+      const place = { after: begun?.checkedUpTo, tally, onPage: results.writeBegun };
+      await keep(await audit({ ...place, marks, signal }));
     },
     async observe() {
       const kept = await results.read();

@@ -1,8 +1,10 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { AuditReport } from '../domain/audit-report';
-import type { AuditResultStore } from '../domain/ports';
+import type { LedgerSums } from '../domain/checks';
+import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 
 const AUDITS = 'billing_audits';
+const AUDIT_MARKS = 'billing_audit_marks';
 
 interface AuditDocument {
   readonly _id: string;
@@ -20,9 +22,12 @@ interface AuditDocument {
   }[];
   readonly started_at: Date;
   readonly checked_at: Date;
+  /** Of an audit that is not complete: the account to go on after. */
+  readonly checked_up_to?: string;
 }
 
 const NEWEST = 'newest';
+const BEGUN = 'begun';
 
 function toDocument(report: AuditReport): Omit<AuditDocument, '_id'> {
   const { ok, drift, absorbed, overrun, reserved } = report;
@@ -35,6 +40,7 @@ function toDocument(report: AuditReport): Omit<AuditDocument, '_id'> {
     })),
     started_at: new Date(report.startedAt),
     checked_at: new Date(report.checkedAt),
+    ...(report.checkedUpTo === undefined ? {} : { checked_up_to: report.checkedUpTo }),
   };
 }
 
@@ -49,25 +55,57 @@ function fromDocument(document: AuditDocument): AuditReport {
     findings: document.findings.map(({ account_id: accountId, rule, detail, drift }) => ({
       ...{ accountId, rule, detail, drift: BigInt(drift) },
     })),
-    // Only complete ones are kept.
-    complete: true,
-    checkedUpTo: undefined,
+    complete: document.checked_up_to === undefined,
+    checkedUpTo: document.checked_up_to,
     startedAt: document.started_at.getTime(),
     checkedAt: document.checked_at.getTime(),
   };
 }
 
-/** The newest audit in the document store. */
+/** The newest audit, and the one that was begun since, in the document store. */
 export function createAuditResultStore(mongo: MongoStore): AuditResultStore {
   const audits = () => mongo.connection.collection<AuditDocument>(AUDITS);
+  const read = async (_id: string): Promise<AuditReport | undefined> => {
+    const document = await withDatabaseFailures(() => audits().findOne({ _id }));
+    return document === null ? undefined : fromDocument(document);
+  };
+  const write = async (_id: string, report: AuditReport): Promise<void> => {
+    await withDatabaseFailures(() =>
+      audits().updateOne({ _id }, { $set: toDocument(report) }, { upsert: true }),
+    );
+  };
   return {
-    async read() {
-      const document = await withDatabaseFailures(() => audits().findOne({ _id: NEWEST }));
-      return document === null ? undefined : fromDocument(document);
+    read: () => read(NEWEST),
+    write: (report) => write(NEWEST, report),
+    readBegun: () => read(BEGUN),
+    writeBegun: (report) => write(BEGUN, report),
+  };
+}
+
+interface AuditMarkDocument extends LedgerSums {
+  /** The account. */
+  readonly _id: string;
+  readonly whole_at: Date;
+}
+
+/** The marks of accounts in the document store. */
+export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
+  const marks = () => mongo.connection.collection<AuditMarkDocument>(AUDIT_MARKS);
+  return {
+    async read(accountIds) {
+      const found = await withDatabaseFailures(() =>
+        marks()
+          .find({ _id: { $in: [...accountIds] } })
+          .toArray(),
+      );
+      return new Map(
+        found.map(({ _id, whole_at, ...sums }) => [_id, { sums, wholeAt: whole_at.getTime() }]),
+      );
     },
-    async write(report) {
+    async write(accountId, { sums, wholeAt }) {
+      const document = { ...sums, whole_at: new Date(wholeAt) };
       await withDatabaseFailures(() =>
-        audits().updateOne({ _id: NEWEST }, { $set: toDocument(report) }, { upsert: true }),
+        marks().updateOne({ _id: accountId }, { $set: document }, { upsert: true }),
       );
     },
   };

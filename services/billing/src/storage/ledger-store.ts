@@ -104,9 +104,10 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
     },
     listAfter: (accountId, afterSeq, limit) => list(accountId, { $gt: afterSeq }, 1, limit),
     listBefore: (accountId, beforeSeq, limit) => list(accountId, { $lt: beforeSeq }, -1, limit),
-    async *requestIds(accountId) {
+    async *requestIds(accountId, among) {
+      const only = among === undefined ? {} : { 'record.request_id': { $in: [...among] } };
       const cursor = ledger()
-        .find({ account_id: accountId, kind: 'charge' })
+        .find({ account_id: accountId, kind: 'charge', ...only })
         .project<{ readonly record: { readonly request_id: string } }>({ 'record.request_id': 1 })
         .sort({ 'record.request_id': 1 })
         // A batch is taken in one go: nothing else of the process runs meanwhile.

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { makeSocketPath, silentLogger, type TemporaryDirectory } from '@tollgate/testkit';
+import { emptyAccount } from '../domain/account';
+import { createAuditTally } from '../domain/audit-report';
 import type { AdjustmentEntry } from '../domain/ledger-entry';
 import { NOON, n } from '../testing/fixtures';
 import { createInMemoryStores } from '../testing/in-memory-stores';
@@ -12,6 +14,7 @@ import {
   OUTBOX_STORE_CONTRACT,
 } from '../testing/store-contract';
 import { createAccountStore } from './account-store';
+import { createAuditMarkStore, createAuditResultStore } from './audit-store';
 import { createClaimStore } from './claim-store';
 import { fromEntryDocument, toEntryDocument } from './ledger-document';
 import { createLedgerStore } from './ledger-store';
@@ -70,6 +73,31 @@ describe('the quarantine in the document store', () => {
     expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAt: 2_000 }]);
     await store.remove(record.id);
     expect(await store.list(10)).toEqual([]);
+  });
+});
+
+describe('audits in the document store', () => {
+  it('are the newest one, and how far the next one came', async () => {
+    const results = createAuditResultStore(mongo);
+    const tally = createAuditTally(1_000, undefined);
+    tally.add('acc_1', { account: emptyAccount('acc_1'), findings: [] });
+    const begun = tally.report(2_000);
+    await results.writeBegun(begun);
+    expect(await results.read()).toBeUndefined();
+    expect(await results.readBegun()).toEqual(begun);
+    tally.finish();
+    await results.write(tally.report(3_000));
+    expect(await results.read()).toEqual(tally.report(3_000));
+  });
+
+  it('leave a mark for each account, in whole numbers of 64 bits', async () => {
+    const marks = createAuditMarkStore(mongo);
+    const amounts = { charges: 7n, granted: 2n ** 60n, absorbed: 0n, overrun: 1n };
+    const mark = { sums: { seq: 3_000_000_000, ...amounts }, wholeAt: 5_000 };
+    await marks.write('acc_1', { ...mark, wholeAt: 1 });
+    await marks.write('acc_1', mark);
+    await marks.write('acc_2', mark);
+    expect(await marks.read(['acc_1', 'acc_3'])).toEqual(new Map([['acc_1', mark]]));
   });
 });
 

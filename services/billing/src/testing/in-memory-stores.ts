@@ -11,6 +11,8 @@ import {
 import type { OutboxBatch } from '../domain/outbox';
 import type {
   AccountStore,
+  AuditMark,
+  AuditMarkStore,
   ClaimStore,
   DatedAccount,
   DatedPage,
@@ -147,9 +149,10 @@ export function createInMemoryLedgerStore(
         .reverse()
         .slice(0, limit);
     },
-    async *requestIds(accountId) {
+    async *requestIds(accountId, among) {
       yield* charges(accountId)
         .map(({ record }) => record.requestId)
+        .filter((id) => among === undefined || among.includes(id))
         .sort();
     },
   };
@@ -217,6 +220,20 @@ export function createInMemoryQuarantineStore(
     },
     async list(limit) {
       return [...records.values()].slice(0, limit);
+    },
+  };
+}
+
+/** Marks of audits; the map (by account) may be shared to look inside. */
+export function createInMemoryAuditMarkStore(
+  marks: Map<string, AuditMark> = new Map(),
+): AuditMarkStore {
+  return {
+    async read(accountIds) {
+      return new Map([...marks].filter(([id]) => accountIds.includes(id)));
+    },
+    async write(accountId, mark) {
+      marks.set(accountId, mark);
     },
   };
 }

@@ -347,6 +347,10 @@ export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
       const ids: string[] = [];
       for await (const id of store.requestIds('acc_1')) ids.push(id);
       assert.deepEqual(ids, ['req_0000', 'req_0001', 'req_0002', 'req_0002']);
+      const some: string[] = [];
+      const among = ['req_0002', 'req_0000', 'req_none'];
+      for await (const id of store.requestIds('acc_1', among)) some.push(id);
+      assert.deepEqual(some, ['req_0000', 'req_0002', 'req_0002']);
     },
   },
 ];
