@@ -223,6 +223,7 @@ const BODIES = {
     timestamp: '2026-01-31T12:00:00.000Z',
     data: { account_id: 'x', amount: '0.01', currency: 'USD', reference: 'x' },
   },
+  'PUT /v1/billing/thresholds': { amounts: ['0.01'], days: [1], suspend_below: '0.001' },
   'POST /v1/account/redeem': { code: 'x' },
   'POST /v1/admin/plans': PLAN,
   'PATCH /v1/admin/plans/{id}': PLAN_CHANGE,

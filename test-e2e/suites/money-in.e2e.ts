@@ -2,24 +2,35 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { addMember, createKey, type OpenedAccount, openAccount } from '../support/accounts';
+import {
+  addMember,
+  createKey,
+  grantCredit,
+  type OpenedAccount,
+  openAccount,
+  openAccountWithKey,
+} from '../support/accounts';
 import { type Api, type ApiData, createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi-fixture';
 import { PAYMENTS } from '../support/payments';
 import { REPOSITORY } from '../support/repository';
 import { makeDirectory } from '../support/temporary-directory';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const run = promisify(execFile);
 let tollgate: EmbeddedTollgate;
+let receiver: WebhookReceiver;
 let account: OpenedAccount;
 let other: OpenedAccount;
 
 beforeAll(async () => {
+  receiver = await startWebhookReceiver();
   tollgate = await startEmbedded({
+    TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
     TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
     TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '30',
@@ -30,6 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await tollgate?.stop()).toBe(0);
+  await receiver?.stop();
 });
 
 const creditsOf = async ({ owner }: OpenedAccount) =>
@@ -119,6 +131,31 @@ describe('a payment', () => {
     const [entry] = itemsOf(await other.owner.api.get('/v1/billing/ledger'));
     expect(entry).toMatchObject({ amount: '10.05', note: 'Top-up shop pi_7' });
   });
+});
+
+test('an account is told where it set a threshold, and spends no more where it set an end', async () => {
+  const thrifty = await openAccountWithKey(tollgate.api, { credit: '1.00' });
+  const events = ['balance.low', 'spending.suspended', 'spending.resumed'];
+  await thrifty.session.post('/v1/webhooks', { url: receiver.url('/money'), events });
+  const set = { amounts: ['0.50', '0.999999'], days: [], suspend_below: '0.999999' };
+  expect(await thrifty.session.put('/v1/billing/thresholds', set)).toMatchObject({
+    ...{ ...set, amounts: ['0.999999', '0.50'], source: 'account', suspended: false },
+  });
+  const complete = async () =>
+    (await thrifty.api.request('POST', '/v1/chat/completions', { body: CHAT })).status;
+  await eventually(complete, (status) => status === 402);
+  expect(await thrifty.session.get('/v1/billing/thresholds')).toMatchObject({ suspended: true });
+  await grantCredit(tollgate.api, { id: thrifty.id, amount: '1.00', idempotencyKey: 'more' });
+  await eventually(complete, (status) => status === 200);
+  const told = await receiver.waitFor('/money', 3);
+  expect(told.map(({ event }) => [event.type, event.data.threshold]).sort()).toEqual([
+    ['balance.low', '0.999999'],
+    ['spending.resumed', '0.999999'],
+    ['spending.suspended', '0.999999'],
+  ]);
+  await thrifty.session.request('DELETE', '/v1/billing/thresholds');
+  const { source } = await thrifty.session.get('/v1/billing/thresholds');
+  expect(source).toBe('default');
 });
 
 describe('codes', () => {

@@ -157,6 +157,9 @@ const account: readonly OperationCase[] = [
   row('GET', '/v1/billing/plans'),
   row('GET', '/v1/billing/ledger', { query: 'limit=200' }),
   row('GET', '/v1/billing/receipts/{request_id}', { id: (fixture) => fixture.settledRequest() }),
+  row('GET', '/v1/billing/thresholds'),
+  row('PUT', '/v1/billing/thresholds', { body: { amounts: ['0.01'], days: [3] } }),
+  row('DELETE', '/v1/billing/thresholds'),
   row('GET', '/v1/billing/statements'),
   row('GET', '/v1/billing/statements/{month}', {
     id: async () => new Date().toISOString().slice(0, 'yyyy-mm'.length),

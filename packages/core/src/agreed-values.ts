@@ -40,6 +40,8 @@ export type Scope = (typeof SCOPES)[number];
 export const WEBHOOK_EVENT_TYPES = [
   'balance.low',
   'balance.exhausted',
+  'spending.suspended',
+  'spending.resumed',
   'credits.added',
   'plan.changed',
   'key.created',

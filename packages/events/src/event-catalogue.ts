@@ -1,8 +1,22 @@
 import { z } from 'zod';
-import { balanceExhausted, balanceLow, creditsAdded, keyBudgetExceeded } from './schemas/billing';
+import {
+  balanceExhausted,
+  balanceLow,
+  creditsAdded,
+  keyBudgetExceeded,
+  spendingResumed,
+  spendingSuspended,
+} from './schemas/billing';
 import { deadLetterRecorded } from './schemas/dead-letter';
 import { denialsCounted } from './schemas/denials';
-import { keyCreated, keyExpiring, keyRevoked, keyRotated, planChanged } from './schemas/identity';
+import {
+  accountCreated,
+  keyCreated,
+  keyExpiring,
+  keyRevoked,
+  keyRotated,
+  planChanged,
+} from './schemas/identity';
 import { ledgerAdjustmentPosted, ledgerBatchPosted, ledgerEntryPosted } from './schemas/ledger';
 import { identifier, isoTime } from './schemas/primitives';
 import { channelDisabled, channelRecovered } from './schemas/routing';
@@ -22,8 +36,11 @@ const EVENTS = {
   'denials.counted': { topic: 'tollgate.denials.v1', data: denialsCounted },
   'balance.low': { topic: 'tollgate.billing.v1', data: balanceLow },
   'balance.exhausted': { topic: 'tollgate.billing.v1', data: balanceExhausted },
+  'spending.suspended': { topic: 'tollgate.billing.v1', data: spendingSuspended },
+  'spending.resumed': { topic: 'tollgate.billing.v1', data: spendingResumed },
   'credits.added': { topic: 'tollgate.billing.v1', data: creditsAdded },
   'key.budget_exceeded': { topic: 'tollgate.billing.v1', data: keyBudgetExceeded },
+  'account.created': { topic: 'tollgate.identity.v1', data: accountCreated },
   'key.created': { topic: 'tollgate.identity.v1', data: keyCreated },
   'key.rotated': { topic: 'tollgate.identity.v1', data: keyRotated },
   'key.revoked': { topic: 'tollgate.identity.v1', data: keyRevoked },

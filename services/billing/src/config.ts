@@ -1,5 +1,5 @@
 import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
-import { DEFAULT_POLICY } from './domain/policy';
+import { type AccountPolicy, DEFAULT_POLICY } from './domain/policy';
 import { type BillingSettings, DEFAULT_SETTINGS } from './jobs/jobs';
 
 /** Everything that billing reads from its environment. */
@@ -177,11 +177,15 @@ export type BillingConfig = ConfigOf<typeof billingConfigSchema>;
 const HOUR_MS = 60 * 60 * 1_000;
 
 /** The bounds and time spans as configured. */
-export function toBillingSettings(config: BillingConfig): BillingSettings {
+export function toBillingSettings(
+  config: BillingConfig,
+  thresholdsOfPlan: AccountPolicy['thresholdsOfPlan'] = DEFAULT_POLICY.thresholdsOfPlan,
+): BillingSettings {
   return {
     ...DEFAULT_SETTINGS,
     policy: {
       ...DEFAULT_POLICY,
+      thresholdsOfPlan,
       leaseTtlMs: config.leaseTtlMs,
       leaseMarginMs: config.leaseMarginMs,
       leaseSpendMs: config.leaseSpendMs,

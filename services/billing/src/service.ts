@@ -20,7 +20,7 @@ import { createLeaseHolders } from './clients/lease-holders';
 import { type BillingConfig, toBillingSettings } from './config';
 import type { ClaimStore } from './domain/ports';
 import { createDeadLetters } from './events/dead-letters';
-import { subscribeToKeys, subscribeToUsage } from './events/event-consumers';
+import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createLedgerPublisher } from './events/ledger-publisher';
 import { createSettlementPace } from './events/settlement-pace';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
@@ -35,6 +35,7 @@ import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
 import { createStatementOperations } from './operations/statements';
+import { createPlanThresholds } from './operations/thresholds';
 import { createAccountStore } from './storage/account-store';
 import { createAnswerStore } from './storage/answer-store';
 import { createAuditMarkStore, createAuditResultStore } from './storage/audit-store';
@@ -66,9 +67,9 @@ export function createBillingService(
   const logger = host.logger.child({ service: 'billing' });
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
-  const settings = toBillingSettings(config);
-
   const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-billing', logger });
+  const planThresholds = createPlanThresholds(createPlanStore(mongo));
+  const settings = toBillingSettings(config, planThresholds.of);
   cleanup.defer('document store', () => mongo.close());
   const owner = { shared: engines.eventBus, cleanup };
   const bus = provideEventBus('billing', config, host, owner);
@@ -98,7 +99,7 @@ export function createBillingService(
     ...{ operations, store, outbox, claims, publisher, clock, logger, observer, settings },
   });
   const jobs = createBillingJobs({
-    ...{ work, audits, leases: createJobLeaseStore(mongo), clock, logger },
+    ...{ work, audits, planThresholds, leases: createJobLeaseStore(mongo), clock, logger },
     ...{ leaderTtlMs: config.leaderTtlMs, auditIntervalMs: config.auditIntervalMs },
   });
   const deadLetters = createDeadLetters(publishing);
@@ -123,14 +124,15 @@ export function createBillingService(
       await mongo.connect();
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
       cleanup.defer('journals', () => work.journals.close());
+      await planThresholds.refresh();
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());
       const { usageBatchMax: batchMax, settleIntervalMs: intervalMs } = config;
       const pace = createSettlementPace({ clock, intervalMs, batchMax });
       const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, pace });
       cleanup.defer('usage consumer', () => subscription.stop());
-      const keys = await subscribeToKeys({ bus, forgetKey: operations.forgetKey });
-      cleanup.defer('key consumer', () => keys.stop());
+      const people = await subscribeToIdentity({ bus, operations });
+      cleanup.defer('identity consumer', () => people.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
     },

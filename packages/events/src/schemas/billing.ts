@@ -7,8 +7,25 @@ const notice = {
 };
 
 export const balanceLow = z
-  .object({ ...notice, available: nanoAmount, threshold: nanoAmount })
-  .describe('The available balance of an account fell below its threshold.');
+  .object({
+    ...notice,
+    available: nanoAmount,
+    threshold: nanoAmount,
+    days: ordinal
+      .nullish()
+      .describe('The threshold is what so many days cost at present; null for an amount.'),
+  })
+  .describe('The balance of an account fell below a threshold.');
+
+const spending = { ...notice, available: nanoAmount, threshold: nanoAmount };
+
+export const spendingSuspended = z
+  .object(spending)
+  .describe('The balance fell below where the account wants its spending to end.');
+
+export const spendingResumed = z
+  .object(spending)
+  .describe('The balance is again where the account spends.');
 
 export const balanceExhausted = z
   .object({ ...notice, available: nanoAmount })

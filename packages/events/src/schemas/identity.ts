@@ -26,6 +26,10 @@ export const keyRevoked = z
 
 export const keyExpiring = z.object(keyFact).describe('An API key is about to expire.');
 
+export const accountCreated = z
+  .object({ account_id: identifier, plan: shortName })
+  .describe('An account was opened.');
+
 export const planChanged = z
   .object({ account_id: identifier, plan: shortName, previous_plan: shortName })
   .describe('An account was moved to another plan.');

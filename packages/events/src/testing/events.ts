@@ -115,6 +115,8 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   },
   'balance.low': { account_id: ACCOUNT, notice_seq: 1, available: '10', threshold: '100' },
   'balance.exhausted': { account_id: ACCOUNT, notice_seq: 2, available: '0' },
+  'spending.suspended': { account_id: ACCOUNT, notice_seq: 3, available: '9', threshold: '10' },
+  'spending.resumed': { account_id: ACCOUNT, notice_seq: 4, available: '19', threshold: '10' },
   'credits.added': {
     account_id: ACCOUNT,
     notice_seq: 3,
@@ -133,6 +135,7 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   'key.rotated': key,
   'key.revoked': key,
   'key.expiring': key,
+  'account.created': { account_id: ACCOUNT, plan: 'starter' },
   'plan.changed': { account_id: ACCOUNT, plan: 'business', previous_plan: 'starter' },
   'channel.disabled': channel,
   'channel.recovered': channel,

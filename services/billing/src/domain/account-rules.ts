@@ -4,6 +4,7 @@ import { trimJournal } from './journal';
 import { markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
 import { settleRecords } from './settle-records';
 import { forgetKey } from './spend';
+import { notePlan, setThresholds } from './thresholds';
 
 /**
  * Every rule that operations apply to an account. They are handed over as one value, so that the
@@ -15,8 +16,10 @@ export const accountRules = {
   adjustBalance,
   forgetKey,
   markRecall,
+  notePlan,
   noteRefusal,
   retireLeases,
+  setThresholds,
   settleRecords,
   sweepLeases,
   trimJournal,

@@ -1,5 +1,6 @@
 import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { JournalItem } from './journal';
+import type { OwnThresholds } from './thresholds';
 import type { BudgetPeriod } from './usage-record';
 
 /** A part of an account's credit, in which the requests of one spool reserve theirs. */
@@ -82,11 +83,19 @@ export interface Account {
    */
   readonly keySpend: ReadonlyMap<string, Nano>;
   readonly journal: readonly JournalItem[];
-  /** The newest credit as adjusted; a tenth of it is the threshold of the low-balance notice. */
+  /** The newest credit as adjusted; a tenth of it is the threshold of those that have no other. */
   readonly lastCredit: Nano;
   /** The owner was told since the last credit that the balance does not suffice. */
   readonly exhaustedNotified: boolean;
   readonly spend: SpendWindows;
+  /** In windows of a day, for thresholds that are days of spending. */
+  readonly daySpend: SpendWindows;
+  /** Set by the account itself; undefined leaves it to its plan. */
+  readonly thresholds: OwnThresholds | undefined;
+  /** Thresholds in days that the owner was told of since the last credit. */
+  readonly daysTold: readonly number[];
+  /** Undefined until identity tells of it. */
+  readonly plan: string | undefined;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
 }
@@ -96,6 +105,13 @@ export interface Change<Outcome> {
   readonly account: Account;
   readonly outcome: Outcome;
 }
+
+/** The windows of an account that was never charged. */
+export const NOTHING_SPENT: SpendWindows = {
+  startedAt: 0,
+  current: ZERO_NANO,
+  previous: ZERO_NANO,
+};
 
 /** An account at its first use. */
 export function emptyAccount(id: string): Account {
@@ -118,7 +134,11 @@ export function emptyAccount(id: string): Account {
     journal: [],
     lastCredit: ZERO_NANO,
     exhaustedNotified: false,
-    spend: { startedAt: 0, current: ZERO_NANO, previous: ZERO_NANO },
+    spend: NOTHING_SPENT,
+    daySpend: NOTHING_SPENT,
+    thresholds: undefined,
+    daysTold: [],
+    plan: undefined,
     updatedAt: 0,
   };
 }
@@ -133,11 +153,6 @@ export function reservedOf(account: Pick<Account, 'leases'>): Nano {
   let sum = 0n;
   for (const lease of account.leases.values()) sum += lease.remaining;
   return nano(sum);
-}
-
-/** Below this balance the owner is told: a tenth of the last credit. */
-export function lowThresholdOf(account: Pick<Account, 'lastCredit'>): Nano {
-  return nano(account.lastCredit / 10n);
 }
 
 /** The sum, still inside Int64; throws RangeError otherwise. */

@@ -5,7 +5,6 @@ import {
   type Change,
   type KeyBudget,
   type Lease,
-  lowThresholdOf,
   minus,
   plus,
 } from './account';
@@ -13,6 +12,7 @@ import { budgetRoom, currentBudget, evictIdleBudgets, noteBudget, rollBudget } f
 import { draftOf, hasJournalRoom, postNotice } from './draft';
 import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
+import { isSuspended, lowThresholdOf } from './thresholds';
 import type { KeyLimit } from './usage-record';
 
 /** A holder's request for a lease. */
@@ -149,6 +149,9 @@ function refusalOf(
       const recall = recallable(account, room, minimum, keyId);
       return { kind: 'budgetExceeded', recall, noticeDue: !budget.notified };
     }
+  }
+  if (minimum > 0n && isSuspended(account)) {
+    return { kind: 'insufficient', recall: [], noticeDue: false };
   }
   if (account.available < minimum) {
     const recall = recallable(account, account.available, minimum, undefined);

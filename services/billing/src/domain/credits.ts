@@ -1,17 +1,11 @@
 import { NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
-import { type Account, balanceOf, type Change, plus } from './account';
+import { type Account, type Change, plus } from './account';
 import { recallable } from './acquire-lease';
-import {
-  type AccountDraft,
-  draftOf,
-  hasJournalRoom,
-  noteBalance,
-  postEntry,
-  postNotice,
-} from './draft';
+import { type AccountDraft, draftOf, hasJournalRoom, postEntry, postNotice } from './draft';
 import { entriesOf } from './journal';
 import type { AdjustmentEntry, CreditEntry } from './ledger-entry';
 import type { AccountPolicy } from './policy';
+import { noteBalance, noteSuspension } from './thresholds';
 
 /** Credit that an operator gives. */
 export interface AddCredits {
@@ -75,6 +69,12 @@ function grant(draft: AccountDraft, amount: Nano): void {
   draft.available = plus(draft.available, amount);
 }
 
+/** The owner is told anew of what was told since the last credit. */
+function rearm(draft: AccountDraft): void {
+  draft.exhaustedNotified = false;
+  draft.daysTold = [];
+}
+
 /** Adds credit once per id. */
 export function addCredits(
   account: Account,
@@ -97,10 +97,11 @@ export function addCredits(
   const draft = draftOf(account);
   grant(draft, amount);
   draft.lastCredit = amount;
-  draft.exhaustedNotified = false;
+  rearm(draft);
   const entry = postEntry<CreditEntry>(draft, { kind: 'credit', amount, at, creditId, note });
   const { available } = draft;
   postNotice(draft, { type: 'credits.added', creditId, amount, available }, at);
+  noteSuspension(draft, account, at);
   return { account: draft, outcome: { kind: 'added', entry } };
 }
 
@@ -133,14 +134,13 @@ export function adjustBalance(
   if (refusal !== undefined) return { account, outcome: refusal };
   const { now: at } = context;
   const draft = draftOf(account);
-  const balanceBefore = balanceOf(account);
   grant(draft, amount);
-  if (amount > 0n) draft.exhaustedNotified = false;
+  if (amount > 0n) rearm(draft);
   // A correction downwards lowers the last credit, and with it the low-balance threshold.
   else if (draft.lastCredit + amount > ZERO_NANO) draft.lastCredit = plus(draft.lastCredit, amount);
   const entry = postEntry<AdjustmentEntry>(draft, {
     ...{ kind: 'adjustment', amount, at, adjustmentId, reason },
   });
-  noteBalance(draft, balanceBefore, at);
+  noteBalance(draft, account, at, context.policy);
   return { account: draft, outcome: { kind: 'added', entry } };
 }

@@ -1,6 +1,5 @@
 import type { Nano } from '@tollgate/core';
 import type { Account, KeyBudget, Lease } from './account';
-import { balanceOf, lowThresholdOf } from './account';
 import type { JournalItem, Notice } from './journal';
 import type { LedgerEntry } from './ledger-entry';
 
@@ -30,8 +29,8 @@ export function draftOf(account: Account): AccountDraft {
   };
 }
 
-/** One record needs at most its entry and three notices. */
-const ITEMS_PER_RECORD_MAX = 4;
+/** One record needs at most its entry and four notices. */
+const ITEMS_PER_RECORD_MAX = 5;
 
 /** Whether one more record, with all the notices that it may cause, fits the journal. */
 export function hasJournalRoom(draft: Pick<Account, 'journal'>, journalMax: number): boolean {
@@ -62,21 +61,4 @@ export function postNotice(draft: AccountDraft, notice: Notice, at: number): voi
     at,
     notice,
   });
-}
-
-/**
- * Tells the owner, once per crossing, that a charge brought the balance below its threshold or to
- * nothing. The balance only falls between two credits, so before and after are all that is needed.
- */
-export function noteBalance(draft: AccountDraft, balanceBefore: bigint, at: number): void {
-  const balance = balanceOf(draft);
-  const threshold = lowThresholdOf(draft);
-  const { available } = draft;
-  if (balanceBefore >= threshold && balance < threshold) {
-    postNotice(draft, { type: 'balance.low', available, threshold }, at);
-  }
-  if (balanceBefore > 0n && balance === 0n && !draft.exhaustedNotified) {
-    draft.exhaustedNotified = true;
-    postNotice(draft, { type: 'balance.exhausted', available }, at);
-  }
 }

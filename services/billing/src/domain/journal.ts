@@ -4,7 +4,19 @@ import type { BudgetPeriod } from './usage-record';
 
 /** Something that the account's owner wants to be told. */
 export type Notice =
-  | { readonly type: 'balance.low'; readonly available: Nano; readonly threshold: Nano }
+  | {
+      readonly type: 'balance.low';
+      readonly available: Nano;
+      readonly threshold: Nano;
+      /** The threshold is what so many days cost at present; undefined for an amount. */
+      readonly days: number | undefined;
+    }
+  | {
+      /** The balance is below what the account set as the end of its spending, or no more. */
+      readonly type: 'spending.suspended' | 'spending.resumed';
+      readonly available: Nano;
+      readonly threshold: Nano;
+    }
   | { readonly type: 'balance.exhausted'; readonly available: Nano }
   | {
       readonly type: 'credits.added';

@@ -1,4 +1,5 @@
 import { invalid, type Nano, nano } from '@tollgate/core';
+import { checkThresholds, type Thresholds } from './thresholds';
 
 /**
  * What a plan allows and shows at one version. Its price and credit are shown, not charged. A change
@@ -20,6 +21,8 @@ export interface Plan {
   readonly models: readonly string[];
   /** Answers are kept for a day for whoever asks for it. */
   readonly keepAnswers: boolean;
+  /** For its accounts that set none; undefined means a tenth of their last credit. */
+  readonly thresholds: Thresholds | undefined;
   /** From 1. */
   readonly version: number;
   /** Milliseconds since the epoch. */
@@ -41,7 +44,8 @@ export function checkPlan(plan: Plan): Plan {
   if (price < 0n) throw invalid('price', 'price must be 0 or more.');
   if (includedCredit < 0n) throw invalid('included_credit', 'included_credit must be 0 or more.');
   const groups = checkTexts('groups', plan.groups);
-  return { ...plan, groups, models: checkTexts('models', plan.models) };
+  const thresholds = plan.thresholds && checkThresholds(plan.thresholds);
+  return { ...plan, groups, models: checkTexts('models', plan.models), thresholds };
 }
 
 function checkTexts(param: string, texts: readonly string[]): readonly string[] {
@@ -65,6 +69,7 @@ const OPEN = {
   groups: [],
   models: [],
   keepAnswers: true,
+  thresholds: undefined,
   version: 1,
   changedAt: 0,
 } as const;

@@ -1,3 +1,5 @@
+import type { Thresholds } from './thresholds';
+
 /** Every bound and time span that the account functions know. */
 export interface AccountPolicy {
   /** How long a lease lives without a renewal, milliseconds. */
@@ -25,6 +27,8 @@ export interface AccountPolicy {
   readonly retiredMax: number;
   /** A swept lease whose holder is silent for so long is retired, milliseconds. */
   readonly retireAfterMs: number;
+  /** At which balances accounts of the plan are told; undefined when it says nothing. */
+  readonly thresholdsOfPlan: (plan: string) => Thresholds | undefined;
 }
 
 /** The documented defaults. */
@@ -40,4 +44,5 @@ export const DEFAULT_POLICY: AccountPolicy = {
   budgetsMax: 1_000,
   retiredMax: 1_000,
   retireAfterMs: 30 * 24 * 60 * 60 * 1_000,
+  thresholdsOfPlan: () => undefined,
 };

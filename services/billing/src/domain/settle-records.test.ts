@@ -191,7 +191,7 @@ describe('settling against a retired lease', () => {
 
 describe('a full journal', () => {
   it('keeps every record for later instead of dropping what follows as a gap', () => {
-    const policy = { ...DEFAULT_POLICY, journalMax: 5 };
+    const policy = { ...DEFAULT_POLICY, journalMax: 6 };
     const records = [1, 2, 3].map((number) => usageRecord({ number }));
     const after = settle(withLease(accountWith(1_000)), records, policy);
     expect(after.kinds).toEqual(['charged', 'charged', 'deferred']);

@@ -1,19 +1,12 @@
 import { minNano, type Nano, ZERO_NANO } from '@tollgate/core';
-import {
-  type Account,
-  balanceOf,
-  type Change,
-  type Lease,
-  minus,
-  minusToZero,
-  plus,
-} from './account';
+import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
 import { budgetRoom, noteBudget, rollBudget } from './budgets';
-import { type AccountDraft, draftOf, hasJournalRoom, noteBalance, postEntry } from './draft';
+import { type AccountDraft, draftOf, hasJournalRoom, postEntry } from './draft';
 import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
 import type { AccountPolicy } from './policy';
 import { countKeySpend, recordSpend } from './spend';
+import { DAY_MS, noteBalance } from './thresholds';
 import {
   type MalformedRecord,
   priceOfRecord,
@@ -108,11 +101,12 @@ function chargeBudget(settling: Settling, lease: Lease, charged: Nano): void {
 /** Writes the charge into the account's sums and its journal. */
 function post(settling: Settling, record: UsageRecord, charge: Charge): void {
   const { draft, now, policy } = settling;
-  const balanceBefore = balanceOf(draft);
+  const { thresholds, granted, posted } = draft;
   draft.posted = plus(draft.posted, charge.charged);
   draft.absorbed = plus(draft.absorbed, charge.absorbed);
   draft.overrun = plus(draft.overrun, charge.overrun);
   draft.spend = recordSpend(draft.spend, charge.charged, now, policy.spendWindowMs);
+  draft.daySpend = recordSpend(draft.daySpend, charge.charged, now, DAY_MS);
   const { charged, absorbed, overrun, settledReason } = charge;
   postEntry<ChargeEntry>(draft, {
     kind: 'charge',
@@ -123,7 +117,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
     overrun,
     settledReason,
   });
-  noteBalance(draft, balanceBefore, now);
+  noteBalance(draft, { thresholds, granted, posted }, now, policy);
   countKeySpend(draft, record.keyId, charged, policy.budgetsMax);
 }
 

@@ -1,5 +1,5 @@
 import { type EventBus, fromUsageRecordEvent, type Subscription } from '@tollgate/events';
-import type { ForgetKeyOperation } from '../operations/accounts';
+import type { Operations } from '../operations/operations';
 import type { SettleUsageOperation } from '../operations/settlement';
 import { BILLING_GROUP } from './dead-letters';
 import type { SettlementPace } from './settlement-pace';
@@ -32,21 +32,25 @@ export function subscribeToUsage(options: {
   });
 }
 
-/** Apart from the usage records, which must not wait for keys. */
-const GROUP = 'billing-keys';
+/** Apart from the usage records, which must not wait for keys. Released, hence the narrow name. */
+const IDENTITY_GROUP = 'billing-keys';
 
-/** Follows the keys that are deleted; one that is only disabled keeps its budget. */
-export function subscribeToKeys(options: {
+/** Follows deleted keys (one that is only disabled keeps its budget), and the plans of accounts. */
+export function subscribeToIdentity(options: {
   readonly bus: EventBus;
-  readonly forgetKey: ForgetKeyOperation;
+  readonly operations: Pick<Operations, 'forgetKey' | 'thresholds'>;
 }): Promise<Subscription> {
+  const { forgetKey, thresholds } = options.operations;
   return options.bus.subscribe({
-    group: GROUP,
+    group: IDENTITY_GROUP,
     topics: ['tollgate.identity.v1'],
     async handle(received) {
       for (const { event } of received) {
-        if (event.type !== 'key.revoked' || event.data.deleted !== true) continue;
-        await options.forgetKey(event.data.account_id, event.data.key_id);
+        if (event.type === 'plan.changed' || event.type === 'account.created') {
+          await thresholds.notePlan(event.data.account_id, event.data.plan);
+        } else if (event.type === 'key.revoked' && event.data.deleted === true) {
+          await forgetKey(event.data.account_id, event.data.key_id);
+        }
       }
     },
   });

@@ -24,6 +24,13 @@ function toEventNotice(accountId: string, item: NoticeItem, clock: Clock) {
     case 'balance.low': {
       const available = notice.available.toString();
       const threshold = notice.threshold.toString();
+      const { days = null } = notice;
+      return createEvent(notice.type, { ...base, available, threshold, days }, clock);
+    }
+    case 'spending.suspended':
+    case 'spending.resumed': {
+      const available = notice.available.toString();
+      const threshold = notice.threshold.toString();
       return createEvent(notice.type, { ...base, available, threshold }, clock);
     }
     case 'balance.exhausted': {

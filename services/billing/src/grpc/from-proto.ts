@@ -11,6 +11,7 @@ import {
 import type { billingV1 } from '@tollgate/protos';
 import { fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
 import type { AcquireLease } from '../domain/acquire-lease';
+import type { OwnThresholds, Thresholds } from '../domain/thresholds';
 import { checkTexts, type SpoolRecord } from '../domain/usage-record';
 import type { BeginAnswer } from '../operations/answers';
 import type { TopUp } from '../operations/claims';
@@ -144,8 +145,24 @@ export function fromProtoPutPlan(request: billingV1.PutPlanRequest__Output): Put
       includedCredit: fromProtoAmount(plan.includedCredit, 'included_credit'),
       ...{ groups: plan.groups, models: plan.models, version: plan.version, changedAt: 0 },
       keepAnswers: plan.keepAnswers ?? true,
+      thresholds: plan.thresholds ? fromProtoThresholds(plan.thresholds) : undefined,
     },
   };
+}
+
+function fromProtoThresholds({ amounts, days }: billingV1.Thresholds__Output): Thresholds {
+  return { amounts: amounts.map((amount) => fromProtoAmount(amount, 'amounts')), days };
+}
+
+/** Undefined when the account is to have those of its plan again. */
+export function fromProtoSetThresholds(
+  request: billingV1.SetThresholdsRequest__Output,
+): OwnThresholds | undefined {
+  const { thresholds, suspendBelow } = request;
+  if (thresholds === null) return undefined;
+  const below =
+    suspendBelow === undefined ? undefined : fromProtoPositive(suspendBelow, 'suspend_below');
+  return { ...fromProtoThresholds(thresholds), suspendBelow: below };
 }
 
 const RUNNING_MS_MAX = 86_400_000;

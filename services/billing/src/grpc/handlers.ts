@@ -24,6 +24,7 @@ import {
   fromProtoLedgerRange,
   fromProtoLedgerSearch,
   fromProtoPutPlan,
+  fromProtoSetThresholds,
   fromProtoSpoolRecord,
   fromProtoTopUp,
 } from './from-proto';
@@ -37,6 +38,7 @@ import {
   toProtoPlan,
   toProtoSettlement,
   toProtoStatement,
+  toProtoThresholdState,
 } from './to-proto';
 
 type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
@@ -49,6 +51,8 @@ export const billingPolicy: PeerPolicy<BillingShape> = {
   getSettlements: ['completion'],
   retireLeases: ['completion'],
   getBalance: ['gateway'],
+  getThresholds: ['gateway'],
+  setThresholds: ['gateway'],
   getKeyBudgets: ['gateway'],
   listPlans: ['gateway'],
   getPlan: ['gateway'],
@@ -248,6 +252,22 @@ function createStatementHandlers({
   };
 }
 
+function createThresholdHandlers({
+  operations: { thresholds },
+}: BillingHandlersOptions): Pick<BillingHandlers, 'getThresholds' | 'setThresholds'> {
+  return {
+    async getThresholds({ accountId }) {
+      const state = await thresholds.get(fromProtoId(accountId, 'account_id'));
+      return { state: toProtoThresholdState(state) };
+    },
+    async setThresholds(request) {
+      const accountId = fromProtoId(request.accountId, 'account_id');
+      const state = await thresholds.set(accountId, fromProtoSetThresholds(request));
+      return { state: toProtoThresholdState(state) };
+    },
+  };
+}
+
 /** Translate, call one operation, translate back. */
 export function createBillingHandlers(options: BillingHandlersOptions): BillingHandlers {
   const { operations, audits, currency } = options;
@@ -264,6 +284,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       const spends = [...totals].map(([keyId, spent]) => ({ keyId, spent: spent.toString() }));
       return { budgets: budgets.map(toProtoKeyBudget), spends };
     },
+    ...createThresholdHandlers(options),
     ...createPlanHandlers(options),
     async addCredits(request) {
       const { entry, replayed } = await operations.addCredits(fromProtoAddCredits(request));

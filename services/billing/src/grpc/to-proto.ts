@@ -7,9 +7,11 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { Statement } from '../domain/statements';
+import type { Thresholds } from '../domain/thresholds';
 import type { Balance, KeyBudgetState } from '../operations/accounts';
 import type { CodeState } from '../operations/codes';
 import type { Settlement } from '../operations/settlement';
+import type { ThresholdState } from '../operations/thresholds';
 
 export function toProtoGrant(
   grant: LeaseGrant,
@@ -61,7 +63,7 @@ export function toProtoKeyBudget(state: KeyBudgetState): billingV1.KeyBudgetStat
 }
 
 export function toProtoPlan(plan: Plan, currency: string): billingV1.Plan {
-  const { requestsPerMinute, requestsPerDay, concurrentRequests } = plan;
+  const { requestsPerMinute, requestsPerDay, concurrentRequests, thresholds } = plan;
   return {
     id: plan.id,
     name: plan.name,
@@ -75,8 +77,22 @@ export function toProtoPlan(plan: Plan, currency: string): billingV1.Plan {
     groups: [...plan.groups],
     models: [...plan.models],
     keepAnswers: plan.keepAnswers,
+    ...(thresholds === undefined ? {} : { thresholds: toProtoThresholds(thresholds) }),
     version: plan.version,
     changedAt: toIsoTime(plan.changedAt),
+  };
+}
+
+function toProtoThresholds({ amounts, days }: Thresholds): billingV1.Thresholds {
+  return { amounts: amounts.map(String), days: [...days] };
+}
+
+export function toProtoThresholdState(state: ThresholdState): billingV1.ThresholdState {
+  const { suspendBelow, source, dailySpend, suspended } = state;
+  return {
+    thresholds: toProtoThresholds(state),
+    ...(suspendBelow === undefined ? {} : { suspendBelow: suspendBelow.toString() }),
+    ...{ source, dailySpend: dailySpend.toString(), suspended },
   };
 }
 

@@ -19,6 +19,7 @@ import {
   type OperationSettings,
   type Operations,
 } from '../operations/operations';
+import type { PlanThresholds } from '../operations/thresholds';
 import { createAuditJobs } from './audits';
 import { createFinishClaims } from './finish-claims';
 import { createPublishOutbox } from './publish-outbox';
@@ -119,21 +120,26 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
   };
 }
 
+const PLAN_REFRESH_MS = 5_000;
+
 /** The work of every replica, and that of the one which holds the leader lease. */
 export function createBillingJobs(options: {
   readonly work: BillingWork;
   readonly audits: AuditRuns;
+  readonly planThresholds: PlanThresholds;
   readonly leases: JobLeaseStore;
   readonly leaderTtlMs: number;
   readonly auditIntervalMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }): Jobs {
-  const { work, audits, leases, leaderTtlMs, clock, logger } = options;
+  const { work, audits, planThresholds, leases, leaderTtlMs, clock, logger } = options;
+  const { refresh: run } = planThresholds;
+  const readPlans = { name: 'read-plan-thresholds', intervalMs: PLAN_REFRESH_MS, run };
   const { makeAudits, observeAudits } = createAuditJobs(audits, options.auditIntervalMs);
   return createJobs({
     ...{ group: 'billing-jobs', leases, leaderTtlMs, clock, logger },
-    replicaJobs: [...work.replicaJobs, observeAudits],
+    replicaJobs: [...work.replicaJobs, observeAudits, readPlans],
     leaderJobs: [...work.journalJobs, ...work.leaseJobs, ...work.claimJobs, makeAudits],
   });
 }

@@ -137,7 +137,7 @@ describe('adjusting a balance', () => {
     await credit(billing, 500);
     const { journalMax: _, ...policy } = DEFAULT_SETTINGS.policy;
     const journalWait = { ...DEFAULT_SETTINGS.journalWait, waitMsMax: 1_000 };
-    const tight = { ...DEFAULT_SETTINGS, journalWait, policy: { ...policy, journalMax: 4 } };
+    const tight = { ...DEFAULT_SETTINGS, journalWait, policy: { ...policy, journalMax: 5 } };
     const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
     const refused = expect(
       fixture.instance({ settings: tight, ledger }).adjustBalance(request),

@@ -236,7 +236,7 @@ describe('a claim whose process died before its credit', () => {
 
   it('does not wait for a journal that is full', async () => {
     const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
-    const policy = { ...DEFAULT_SETTINGS.policy, journalMax: 4 };
+    const policy = { ...DEFAULT_SETTINGS.policy, journalMax: 5 };
     const stuck = fixture.instance({ ledger, settings: { ...DEFAULT_SETTINGS, policy } });
     await stuck.grantCreditAtOnce({ accountId: 'acc_1', name: 'first', amount: n(1), note: '' });
     await keep('a', 'acc_1');

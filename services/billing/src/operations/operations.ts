@@ -66,6 +66,7 @@ import {
   type JournalWait,
   type SettleUsageOperation,
 } from './settlement';
+import { createThresholdOperations, type ThresholdOperations } from './thresholds';
 
 /** Every bound and time span of the operations. */
 export interface OperationSettings {
@@ -120,6 +121,7 @@ export interface Operations {
   readonly addCredits: AddCreditsOperation;
   readonly adjustBalance: AdjustBalanceOperation;
   readonly creditClaim: CreditClaim;
+  readonly thresholds: ThresholdOperations;
   readonly listLedger: ListLedgerOperation;
   readonly getReceipt: GetReceiptOperation;
   readonly audit: AuditOperation;
@@ -175,6 +177,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
     addCredits: createAddCredits(grantCredit),
     creditClaim: createCreditClaim({ claims: dependencies.claims, grantCredit, clock, logger }),
     adjustBalance: createAdjustBalance({ ...changes, ledger, journalWait, recall, recallWait }),
+    thresholds: createThresholdOperations({ ...changes, store, journalWait }),
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock, quarantine: dependencies.quarantine }),

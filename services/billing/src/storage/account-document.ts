@@ -1,7 +1,14 @@
 import { nano } from '@tollgate/core';
-import type { Account, KeyBudget, Lease } from '../domain/account';
+import {
+  type Account,
+  type KeyBudget,
+  type Lease,
+  NOTHING_SPENT,
+  type SpendWindows,
+} from '../domain/account';
 import type { JournalItem, Notice } from '../domain/journal';
 import type { SettlementView } from '../domain/lease-lifecycle';
+import type { OwnThresholds } from '../domain/thresholds';
 import type { BudgetPeriod } from '../domain/usage-record';
 import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
 
@@ -27,7 +34,17 @@ interface BudgetDocument {
 }
 
 export type NoticeDocument =
-  | { readonly type: 'balance.low'; readonly available: bigint; readonly threshold: bigint }
+  | {
+      readonly type: 'balance.low';
+      readonly available: bigint;
+      readonly threshold: bigint;
+      readonly days?: number;
+    }
+  | {
+      readonly type: 'spending.suspended' | 'spending.resumed';
+      readonly available: bigint;
+      readonly threshold: bigint;
+    }
   | { readonly type: 'balance.exhausted'; readonly available: bigint }
   | {
       readonly type: 'credits.added';
@@ -51,6 +68,18 @@ type JournalDocument =
       readonly notice: NoticeDocument;
     };
 
+interface SpendDocument {
+  readonly started_at: number;
+  readonly current: bigint;
+  readonly previous: bigint;
+}
+
+interface ThresholdsDocument {
+  readonly amounts: readonly bigint[];
+  readonly days: readonly number[];
+  readonly suspend_below?: bigint;
+}
+
 /** An account as it is stored. Amounts are Int64, times are milliseconds since the epoch. */
 export interface AccountDocument {
   readonly _id: string;
@@ -72,11 +101,12 @@ export interface AccountDocument {
   readonly journal: readonly JournalDocument[];
   readonly last_credit: bigint;
   readonly exhausted_notified: boolean;
-  readonly spend: {
-    readonly started_at: number;
-    readonly current: bigint;
-    readonly previous: bigint;
-  };
+  readonly spend: SpendDocument;
+  /** These four are absent in documents of the version before. */
+  readonly day_spend?: SpendDocument;
+  readonly thresholds?: ThresholdsDocument;
+  readonly days_told?: readonly number[];
+  readonly plan?: string;
   readonly updated_at: number;
 
   // Derived members, for the indexes that journals, the sweeper and retirement search.
@@ -140,7 +170,12 @@ function fromBudgetDocument(document: BudgetDocument): KeyBudget {
 
 export function toNoticeDocument(notice: Notice): NoticeDocument {
   switch (notice.type) {
-    case 'balance.low':
+    case 'balance.low': {
+      const { days, ...rest } = notice;
+      return { ...rest, ...(days === undefined ? {} : { days }) };
+    }
+    case 'spending.suspended':
+    case 'spending.resumed':
     case 'balance.exhausted':
       return { ...notice };
     case 'credits.added': {
@@ -157,6 +192,11 @@ export function toNoticeDocument(notice: Notice): NoticeDocument {
 export function fromNoticeDocument(document: NoticeDocument): Notice {
   switch (document.type) {
     case 'balance.low': {
+      const { type, available, threshold, days } = document;
+      return { type, available: nano(available), threshold: nano(threshold), days };
+    }
+    case 'spending.suspended':
+    case 'spending.resumed': {
       const { type, available, threshold } = document;
       return { type, available: nano(available), threshold: nano(threshold) };
     }
@@ -220,8 +260,30 @@ function derivedMembers(account: Account): Partial<AccountDocument> {
   };
 }
 
+function toSpendDocument({ startedAt, current, previous }: SpendWindows): SpendDocument {
+  return { started_at: startedAt, current, previous };
+}
+
+function fromSpendDocument({ started_at, current, previous }: SpendDocument): SpendWindows {
+  return { startedAt: started_at, current: nano(current), previous: nano(previous) };
+}
+
+function toThresholdsDocument(thresholds: OwnThresholds): ThresholdsDocument {
+  const { amounts, days, suspendBelow } = thresholds;
+  return { amounts, days, ...(suspendBelow === undefined ? {} : { suspend_below: suspendBelow }) };
+}
+
+function fromThresholdsDocument(document: ThresholdsDocument): OwnThresholds {
+  const { amounts, days, suspend_below: below } = document;
+  return {
+    amounts: amounts.map(nano),
+    days,
+    suspendBelow: below === undefined ? undefined : nano(below),
+  };
+}
+
 export function toAccountDocument(account: Account): AccountDocument {
-  const { startedAt: started_at, current, previous } = account.spend;
+  const { thresholds, daysTold, plan } = account;
   return {
     _id: account.id,
     rev: account.rev,
@@ -241,14 +303,18 @@ export function toAccountDocument(account: Account): AccountDocument {
     journal: account.journal.map(toJournalDocument),
     last_credit: account.lastCredit,
     exhausted_notified: account.exhaustedNotified,
-    spend: { started_at, current, previous },
+    spend: toSpendDocument(account.spend),
+    day_spend: toSpendDocument(account.daySpend),
+    ...(thresholds === undefined ? {} : { thresholds: toThresholdsDocument(thresholds) }),
+    ...(daysTold.length === 0 ? {} : { days_told: daysTold }),
+    ...(plan === undefined ? {} : { plan }),
     updated_at: account.updatedAt,
     ...derivedMembers(account),
   };
 }
 
 export function fromAccountDocument(document: AccountDocument): Account {
-  const { started_at: startedAt, current, previous } = document.spend;
+  const { day_spend: daySpend, thresholds } = document;
   const budgets = Object.entries(document.budgets);
   return {
     id: document._id,
@@ -271,7 +337,11 @@ export function fromAccountDocument(document: AccountDocument): Account {
     journal: document.journal.map(fromJournalDocument),
     lastCredit: nano(document.last_credit),
     exhaustedNotified: document.exhausted_notified,
-    spend: { startedAt, current: nano(current), previous: nano(previous) },
+    spend: fromSpendDocument(document.spend),
+    daySpend: daySpend === undefined ? NOTHING_SPENT : fromSpendDocument(daySpend),
+    thresholds: thresholds === undefined ? undefined : fromThresholdsDocument(thresholds),
+    daysTold: document.days_told ?? [],
+    plan: document.plan,
     updatedAt: document.updated_at,
   };
 }

@@ -18,6 +18,8 @@ interface VersionDocument {
   readonly models: readonly string[];
   /** Absent in versions from before there was a choice: they are kept. */
   readonly keep_answers?: boolean;
+  /** Absent in a plan that says nothing of it. */
+  readonly thresholds?: { readonly amounts: readonly bigint[]; readonly days: readonly number[] };
   readonly changed_at: Date;
 }
 
@@ -41,7 +43,7 @@ export function toPlanDocument(plan: Plan, madeBy: string): PlanDocument {
 
 function toVersion(plan: Plan): VersionDocument {
   const { version, name, price, groups, models } = plan;
-  const { requestsPerMinute, requestsPerDay, concurrentRequests } = plan;
+  const { requestsPerMinute, requestsPerDay, concurrentRequests, thresholds } = plan;
   return {
     ...{ version, name, price, groups, models },
     ...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
@@ -49,12 +51,13 @@ function toVersion(plan: Plan): VersionDocument {
     ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
     included_credit: plan.includedCredit,
     keep_answers: plan.keepAnswers,
+    ...(thresholds === undefined ? {} : { thresholds }),
     changed_at: new Date(plan.changedAt),
   };
 }
 
 function fromVersion(id: string, document: VersionDocument): Plan {
-  const { version, name, groups, models } = document;
+  const { version, name, groups, models, thresholds } = document;
   return {
     ...{ id, name, version, groups, models },
     period: 'month',
@@ -64,6 +67,10 @@ function fromVersion(id: string, document: VersionDocument): Plan {
     price: nano(BigInt(document.price)),
     includedCredit: nano(BigInt(document.included_credit)),
     keepAnswers: document.keep_answers ?? true,
+    thresholds: thresholds && {
+      amounts: thresholds.amounts.map((amount) => nano(BigInt(amount))),
+      days: thresholds.days,
+    },
     changedAt: document.changed_at.getTime(),
   };
 }

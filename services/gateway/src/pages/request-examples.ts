@@ -141,6 +141,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
       reference: 'Invoice 7',
     },
   },
+  'PUT /v1/billing/thresholds': { amounts: ['10.00', '2.00'], days: [7], suspend_below: '0.50' },
   'POST /v1/account/redeem': { code: 'TG-0000-0000-0000-0000-0000' },
   'POST /v1/admin/codes': { amount: '5.00', count: 20, note: 'Spring fair' },
   'POST /v1/admin/users': { ...PERSON, role: 'owner' },

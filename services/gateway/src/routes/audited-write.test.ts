@@ -111,6 +111,7 @@ test('every write names the kind of its resource', () => {
     'members',
     'models',
     'plans',
+    'thresholds',
     'topups',
     'users',
     'webhooks',

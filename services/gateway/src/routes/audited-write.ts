@@ -81,16 +81,18 @@ function accountOf({ path }: Route, id: string, own: string): string {
 }
 
 /** `keys` of `/v1/keys` and of `/v1/keys/{id}/rotate`, `users` of the command `/v1/users/password`. */
-export function resourceTypeOf({ path, serve }: AuditedRoute): string {
+export function resourceTypeOf({ method, path, serve }: AuditedRoute): string {
   const segments = path.split('/');
   const param = segments.findIndex((segment) => segment.startsWith('{'));
   if (param !== -1) return segments[param - 1] ?? '';
-  return segments.at(serve.schema.status === 201 ? -1 : -2) ?? '';
+  const isCommand = method === 'POST' && serve.schema.status !== 201;
+  return segments.at(isCommand ? -2 : -1) ?? '';
 }
 
-/** The resource that the path names; undefined when there is none. */
+/** The resource that the path names, also one that is the only one of its account. */
 async function readBefore({ route, routes, input, services }: AuditedWrite): Promise<unknown> {
-  const path = /^.*\{\w+\}/.exec(route.path)?.[0];
+  const own = route.method === 'POST' ? undefined : route.path;
+  const path = /^.*\{\w+\}/.exec(route.path)?.[0] ?? own;
   const reading = routes.find((row) => row.method === 'GET' && row.path === path);
   if (reading === undefined || 'chat' in reading.serve) return undefined;
   try {

@@ -2,6 +2,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { groupName } from './channels';
 import { operation } from './operation';
+import { fromThresholds, thresholdMembers } from './thresholds';
 import {
   amount,
   amountText,
@@ -42,6 +43,10 @@ const planSchema = named('Plan', {
   included_credit: amount,
 });
 
+const THRESHOLDS =
+  'At which balances accounts are told that set no thresholds of their own; null means at a tenth ' +
+  'of the last credit.';
+
 const fullPlanSchema = named('FullPlan', {
   ...planSchema.shape,
   groups: z.array(z.string()).meta({
@@ -49,6 +54,10 @@ const fullPlanSchema = named('FullPlan', {
   }),
   models: z.array(z.string()).meta({ description: 'Empty means every model.' }),
   keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
+  thresholds: z
+    .object({ amounts: z.array(amount), days: z.array(z.int()) })
+    .nullable()
+    .meta({ description: THRESHOLDS }),
   version: z.int().meta({ description: 'From 1, one more with every change.' }),
   changed_at: isoTime,
 });
@@ -99,6 +108,13 @@ const planMembers = {
   groups: z.array(groupName).max(NAMES_MAX),
   models: modelNames.meta({ description: 'Empty means every model.' }),
   keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
+  thresholds: z
+    .strictObject({
+      amounts: thresholdMembers.amounts.default([]),
+      days: thresholdMembers.days.default([]),
+    })
+    .nullable()
+    .meta({ description: THRESHOLDS }),
 };
 
 /** Of a whole plan: what may be left out has a default. */
@@ -109,6 +125,7 @@ const wholePlanMembers = {
   groups: planMembers.groups.default([]),
   models: planMembers.models.default([]),
   keep_answers: planMembers.keep_answers.default(true),
+  thresholds: planMembers.thresholds.default(null),
 };
 
 export const createPlan = operation(
@@ -165,7 +182,7 @@ type Members = {
 };
 
 /** The members that are given; a limit that is unlimited is null. */
-function fromMembers({ name, price, groups, models, ...members }: Members) {
+function fromMembers({ name, price, groups, models, thresholds, ...members }: Members) {
   const { requests_per_minute, requests_per_day, concurrent_requests, included_credit } = members;
   return {
     ...(name === undefined ? {} : { name }),
@@ -178,6 +195,9 @@ function fromMembers({ name, price, groups, models, ...members }: Members) {
       : { includedCredit: fromAmount(included_credit).toString() }),
     ...(groups === undefined ? {} : { groups }),
     ...(models === undefined ? {} : { models }),
+    ...(thresholds === undefined
+      ? {}
+      : { thresholds: thresholds === null ? null : fromThresholds(thresholds) }),
     ...(members.keep_answers === undefined ? {} : { keepAnswers: members.keep_answers }),
   };
 }
@@ -207,6 +227,18 @@ function toPlan(plan: billingV1.Plan__Output): z.infer<typeof planSchema> {
 
 function toFullPlan(plan: billingV1.Plan__Output): z.infer<typeof fullPlanSchema> {
   const { groups, models, version, changedAt } = plan;
+  const thresholds =
+    plan.thresholds === null
+      ? null
+      : { amounts: plan.thresholds.amounts.map(toAmount), days: plan.thresholds.days };
   const keep_answers = plan.keepAnswers ?? true;
-  return { ...toPlan(plan), groups, models, keep_answers, version, changed_at: changedAt };
+  return {
+    ...toPlan(plan),
+    groups,
+    models,
+    keep_answers,
+    thresholds,
+    version,
+    changed_at: changedAt,
+  };
 }

@@ -69,6 +69,7 @@ import { getAnswer, getAnyRequest, getRequest, listAllRequests, listRequests } f
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStatement, listStatements } from './statements';
 import { getStats } from './stats';
+import { getThresholds, resetThresholds, setThresholds } from './thresholds';
 import { topUp } from './top-ups';
 import {
   disableUser,
@@ -155,6 +156,8 @@ const ACCESS = {
   models: { ...member, scope: 'models' },
   keys: { ...member, scope: 'keys' },
   billing: { ...member, scope: 'billing' },
+  // Members of an account make no changes to what it spends.
+  money: { ...member, scope: 'billing', role: 'admin' },
   stats: { ...member, scope: 'stats' },
   webhooks: { ...member, scope: 'webhooks', role: 'admin' },
   redeem: { ...member, scope: 'billing', role: 'admin', limiter: 'login' },
@@ -191,6 +194,9 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/billing/balance', 'billing', getBalance, '/api/balance'),
   row('GET', '/v1/billing/plans', 'billing', listPlans, '/api/plans'),
   row('GET', '/v1/billing/ledger', 'billing', listLedger),
+  row('GET', '/v1/billing/thresholds', 'billing', getThresholds),
+  row('PUT', '/v1/billing/thresholds', 'money', setThresholds),
+  row('DELETE', '/v1/billing/thresholds', 'money', resetThresholds),
   row('GET', '/v1/billing/receipts/{request_id}', 'billing', getReceipt),
   row('GET', '/v1/billing/statements', 'billing', listStatements),
   row('GET', '/v1/billing/statements/{month}', 'billing', getStatement),

@@ -1,5 +1,6 @@
 import {
   AppError,
+  createId,
   DEFAULT_GROUP,
   ID_PREFIXES,
   INVISIBLE_CHARACTERS,
@@ -55,6 +56,10 @@ export function newAccount(
   { id, name, plan }: Pick<Account, 'id' | 'name' | 'plan'>,
   now: number,
 ): Account {
+  const created: AccountEvent = {
+    ...{ id: createId('event'), at: now, kind: 'account.created' },
+    ...{ plan, previousPlan: plan, actorUserId: '' },
+  };
   return {
     id,
     name,
@@ -66,7 +71,7 @@ export function newAccount(
     createdAt: now,
     updatedAt: now,
     rev: 1,
-    outbox: [],
+    outbox: [created],
   };
 }
 

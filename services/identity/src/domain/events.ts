@@ -32,10 +32,15 @@ export function changesPrincipal({ kind }: KeyEvent): boolean {
 export interface AccountEvent {
   readonly id: string;
   readonly at: number;
-  readonly kind: 'account.updated' | 'plan.changed';
+  readonly kind: 'account.created' | 'account.updated' | 'plan.changed';
   readonly plan: string;
   readonly previousPlan: string;
   readonly actorUserId: string;
+}
+
+/** An account that was only created is in no cache either. */
+export function changesPrincipals({ kind }: AccountEvent): boolean {
+  return kind !== 'account.created';
 }
 
 /** As it is published on the event bus. */
@@ -50,6 +55,13 @@ export type IdentityEvent =
       readonly keyId: string;
       readonly name: string;
       readonly actorUserId: string;
+    }
+  | {
+      readonly type: 'account.created';
+      readonly id: string;
+      readonly at: number;
+      readonly accountId: string;
+      readonly plan: string;
     }
   | {
       readonly type: 'plan.changed';

@@ -28,6 +28,10 @@ function toEvent(event: IdentityEvent): TollgateEvent {
     time: toIsoTime(event.at),
   } as const;
   switch (event.type) {
+    case 'account.created': {
+      const { accountId: account_id, plan } = event;
+      return { ...envelope, type: event.type, data: { account_id, plan } };
+    }
     case 'plan.changed': {
       const { accountId: account_id, plan, previousPlan: previous_plan } = event;
       return { ...envelope, type: event.type, data: { account_id, plan, previous_plan } };
@@ -45,7 +49,7 @@ function toEvent(event: IdentityEvent): TollgateEvent {
   }
 }
 
-function toKeyData(event: Exclude<IdentityEvent, { readonly type: 'plan.changed' }>) {
+function toKeyData(event: Extract<IdentityEvent, { readonly keyId: string }>) {
   const { accountId: account_id, keyId: key_id, name, actorUserId } = event;
   return { account_id, key_id, name, actor_user_id: actorUserId === '' ? null : actorUserId };
 }

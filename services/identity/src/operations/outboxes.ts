@@ -1,7 +1,7 @@
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
-import { changesPrincipal } from '../domain/events';
+import { changesPrincipal, changesPrincipals } from '../domain/events';
 import type { AccountStore, ApiKeyStore, EventPublisher, PrincipalLog } from '../domain/ports';
 import { createGatewayNotifier, type GatewayNotifier } from './notify-gateways';
 import {
@@ -58,7 +58,7 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
   });
   const accountGateways = createGatewayNotifier<Account>({
     ...{ ...options, store: accounts },
-    gatewayEvents: ({ outbox }) => outbox,
+    gatewayEvents: ({ outbox }) => outbox.filter(changesPrincipals),
   });
   const accountBus = createOutboxPublisher<Account>({
     ...{ ...publishing, store: accounts },

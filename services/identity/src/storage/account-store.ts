@@ -1,7 +1,7 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import { type Account, type AccountStatus, type AccountTerms, PLAN_TERMS } from '../domain/account';
-import type { AccountEvent } from '../domain/events';
+import { type AccountEvent, changesPrincipals } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
 import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
 import { createOutboxStore, type OutboxMarks } from './outbox-marks';
@@ -81,6 +81,7 @@ export function createAccountStore(store: MongoStore): AccountStore {
 function toDocument(account: Account): AccountDocument {
   const { id, createdAt, updatedAt, outbox, ...rest } = account;
   const pending = outbox.length > 0 ? (true as const) : undefined;
+  const changed = outbox.some(changesPrincipals) ? (true as const) : undefined;
   return defined({
     ...rest,
     _id: id,
@@ -88,7 +89,7 @@ function toDocument(account: Account): AccountDocument {
     updatedAt: new Date(updatedAt),
     outbox,
     outboxPending: pending,
-    gatewaysPending: pending,
+    gatewaysPending: changed,
   });
 }
 

@@ -3,7 +3,13 @@ import { type EventOf, isRateLimit, type TollgateEvent } from '@tollgate/events'
 import type { Denial } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
 
-type NoticeType = 'balance.low' | 'balance.exhausted' | 'credits.added' | 'key.budget_exceeded';
+type NoticeType =
+  | 'balance.low'
+  | 'balance.exhausted'
+  | 'spending.suspended'
+  | 'spending.resumed'
+  | 'credits.added'
+  | 'key.budget_exceeded';
 type IdentityType = 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring' | 'plan.changed';
 type ChannelType = 'channel.disabled' | 'channel.recovered';
 
@@ -12,6 +18,8 @@ export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent 
   switch (event.type) {
     case 'balance.low':
     case 'balance.exhausted':
+    case 'spending.suspended':
+    case 'spending.resumed':
     case 'credits.added':
     case 'key.budget_exceeded':
       return fromNotice(event, currency);
@@ -48,6 +56,11 @@ function noticeData(event: EventOf<NoticeType>): Readonly<Record<string, unknown
   const { account_id } = event.data;
   switch (event.type) {
     case 'balance.low': {
+      const { available, threshold, days = null } = event.data;
+      return { account_id, available: amount(available), threshold: amount(threshold), days };
+    }
+    case 'spending.suspended':
+    case 'spending.resumed': {
       const { available, threshold } = event.data;
       return { account_id, available: amount(available), threshold: amount(threshold) };
     }

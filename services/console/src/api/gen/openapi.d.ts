@@ -315,6 +315,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the balances at which the account is told, and where its spending ends */
+        get: operations["get_billing_thresholds"];
+        /** Set the balances at which the account is told, and where its spending ends */
+        put: operations["put_billing_thresholds"];
+        post?: never;
+        /** Go back to the thresholds of the plan, and spend all of the balance */
+        delete: operations["delete_billing_thresholds"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/receipts/{request_id}": {
         parameters: {
             query?: never;
@@ -2547,6 +2566,29 @@ export interface components {
              */
             created_at: string;
         };
+        Thresholds: {
+            /** @description Highest first. */
+            amounts: string[];
+            /** @description Most first. */
+            days: number[];
+            /**
+             * @description Below this balance requests that cost are refused with 402 until credit arrives, and the events spending.suspended and spending.resumed tell of it; null lets all of the balance be spent.
+             * @example 10.00
+             */
+            suspend_below: string | null;
+            /**
+             * @description Whose they are; default is a tenth of the last credit.
+             * @enum {string}
+             */
+            source: "account" | "plan" | "default";
+            /**
+             * @description What a day costs, by the last one to two days.
+             * @example 10.00
+             */
+            daily_spend: string;
+            /** @description The balance is below suspend_below. */
+            suspended: boolean;
+        };
         Statement: {
             /**
              * @description UTC.
@@ -2919,6 +2961,11 @@ export interface components {
             models: string[];
             /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
             keep_answers: boolean;
+            /** @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit. */
+            thresholds: {
+                amounts: string[];
+                days: number[];
+            } | null;
             /** @description From 1, one more with every change. */
             version: number;
             /**
@@ -3593,6 +3640,45 @@ export interface components {
             error: null;
             message: string | null;
         };
+        GetBillingThresholdsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Thresholds"];
+            error: null;
+            message: string | null;
+        };
+        PutBillingThresholdsBody: {
+            /**
+             * @description Balances below which the webhook event balance.low is sent.
+             * @default []
+             */
+            amounts?: string[];
+            /**
+             * @description It is also sent when the balance no longer lasts so many days, as the account spent in the last one to two days.
+             * @default []
+             */
+            days?: number[];
+            /**
+             * @description Below this balance requests that cost are refused with 402 until credit arrives, and the events spending.suspended and spending.resumed tell of it; null lets all of the balance be spent.
+             * @default null
+             * @example 10.00
+             */
+            suspend_below?: string | null;
+        };
+        PutBillingThresholdsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Thresholds"];
+            error: null;
+            message: string | null;
+        };
+        DeleteBillingThresholdsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
         GetBillingReceiptsRequestIdAnswerData: {
             request_id: string;
             client_request_id: string | null;
@@ -4139,7 +4225,7 @@ export interface components {
         };
         PostWebhooksBody: {
             url: string;
-            events: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
             /** @default  */
             description?: string;
         };
@@ -4159,7 +4245,7 @@ export interface components {
         };
         PatchWebhooksIdBody: {
             url?: string;
-            events?: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            events?: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
             /** @enum {string} */
             status?: "enabled" | "disabled";
             description?: string;
@@ -4173,7 +4259,7 @@ export interface components {
         };
         PutWebhooksIdBody: {
             url: string;
-            events: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
             /**
              * @default enabled
              * @enum {string}
@@ -4987,6 +5073,22 @@ export interface components {
              * @default true
              */
             keep_answers?: boolean;
+            /**
+             * @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit.
+             * @default null
+             */
+            thresholds?: {
+                /**
+                 * @description Balances below which the webhook event balance.low is sent.
+                 * @default []
+                 */
+                amounts?: string[];
+                /**
+                 * @description It is also sent when the balance no longer lasts so many days, as the account spent in the last one to two days.
+                 * @default []
+                 */
+                days?: number[];
+            } | null;
             id: string;
         };
         PostAdminPlansAnswer: {
@@ -5017,6 +5119,11 @@ export interface components {
             models: string[];
             /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
             keep_answers: boolean;
+            /** @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit. */
+            thresholds: {
+                amounts: string[];
+                days: number[];
+            } | null;
             /** @description From 1, one more with every change. */
             version: number;
             /**
@@ -5057,6 +5164,19 @@ export interface components {
             models?: string[];
             /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
             keep_answers?: boolean;
+            /** @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit. */
+            thresholds?: {
+                /**
+                 * @description Balances below which the webhook event balance.low is sent.
+                 * @default []
+                 */
+                amounts?: string[];
+                /**
+                 * @description It is also sent when the balance no longer lasts so many days, as the account spent in the last one to two days.
+                 * @default []
+                 */
+                days?: number[];
+            } | null;
         };
         PatchAdminPlansIdAnswer: {
             /** @enum {boolean} */
@@ -5097,6 +5217,22 @@ export interface components {
              * @default true
              */
             keep_answers?: boolean;
+            /**
+             * @description At which balances accounts are told that set no thresholds of their own; null means at a tenth of the last credit.
+             * @default null
+             */
+            thresholds?: {
+                /**
+                 * @description Balances below which the webhook event balance.low is sent.
+                 * @default []
+                 */
+                amounts?: string[];
+                /**
+                 * @description It is also sent when the balance no longer lasts so many days, as the account spent in the last one to two days.
+                 * @default []
+                 */
+                days?: number[];
+            } | null;
         };
         PutAdminPlansIdAnswer: {
             /** @enum {boolean} */
@@ -6212,6 +6348,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetBillingLedgerAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_billing_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBillingThresholdsAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    put_billing_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "amounts": [
+                 *         "10.00",
+                 *         "2.00"
+                 *       ],
+                 *       "days": [
+                 *         7
+                 *       ],
+                 *       "suspend_below": "0.50"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutBillingThresholdsBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutBillingThresholdsAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    delete_billing_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteBillingThresholdsAnswer"];
                 };
             };
             /** @description Any failure. */

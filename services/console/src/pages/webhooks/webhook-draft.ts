@@ -10,8 +10,10 @@ export interface WebhookDraft {
 
 /** Events that may be subscribed to; tests are sent to every endpoint. */
 const EVENTS: readonly { readonly type: EventType; readonly says: string }[] = [
-  { type: 'balance.low', says: 'the balance goes below a tenth' },
+  { type: 'balance.low', says: 'the balance goes below a threshold' },
   { type: 'balance.exhausted', says: 'requests are refused for want of balance' },
+  { type: 'spending.suspended', says: 'the balance is below where spending ends' },
+  { type: 'spending.resumed', says: 'the account spends again' },
   { type: 'credits.added', says: 'credit was granted' },
   { type: 'plan.changed', says: 'the account is on another plan' },
   { type: 'key.created', says: 'an API key was made' },

@@ -46,6 +46,13 @@ const account: identityV1.Account = {
   createdAt: NOW,
   updatedAt: NOW,
 };
+const thresholds: billingV1.ThresholdState = {
+  thresholds: { amounts: ['10000000000'], days: [7] },
+  suspendBelow: '500000000',
+  source: 'account',
+  dailySpend: '1000000000',
+  suspended: false,
+};
 const user: identityV1.User = {
   id: 'usr_7',
   email: 'a@example.com',
@@ -373,6 +380,37 @@ const rows: readonly Row[] = [
     'getReceipt',
     { entry: charge },
     { asked: { accountId: 'acc_1', requestId: 'x7' } },
+  ],
+  [
+    'GET',
+    '/v1/billing/thresholds',
+    'billing',
+    'getThresholds',
+    { state: thresholds },
+    { asked: { accountId: 'acc_1' } },
+  ],
+  [
+    'PUT',
+    '/v1/billing/thresholds',
+    'billing',
+    'setThresholds',
+    { state: thresholds },
+    {
+      body: { amounts: ['10.00'], days: [7], suspend_below: '0.50' },
+      asked: {
+        accountId: 'acc_1',
+        thresholds: { amounts: ['10000000000'], days: [7] },
+        suspendBelow: '500000000',
+      },
+    },
+  ],
+  [
+    'DELETE',
+    '/v1/billing/thresholds',
+    'billing',
+    'setThresholds',
+    { state: thresholds },
+    { asked: { accountId: 'acc_1' } },
   ],
   [
     'GET',

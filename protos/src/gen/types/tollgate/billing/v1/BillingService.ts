@@ -32,6 +32,8 @@ import type { GetSettlementsRequest as _tollgate_billing_v1_GetSettlementsReques
 import type { GetSettlementsResponse as _tollgate_billing_v1_GetSettlementsResponse, GetSettlementsResponse__Output as _tollgate_billing_v1_GetSettlementsResponse__Output } from '../../../tollgate/billing/v1/GetSettlementsResponse';
 import type { GetStatementRequest as _tollgate_billing_v1_GetStatementRequest, GetStatementRequest__Output as _tollgate_billing_v1_GetStatementRequest__Output } from '../../../tollgate/billing/v1/GetStatementRequest';
 import type { GetStatementResponse as _tollgate_billing_v1_GetStatementResponse, GetStatementResponse__Output as _tollgate_billing_v1_GetStatementResponse__Output } from '../../../tollgate/billing/v1/GetStatementResponse';
+import type { GetThresholdsRequest as _tollgate_billing_v1_GetThresholdsRequest, GetThresholdsRequest__Output as _tollgate_billing_v1_GetThresholdsRequest__Output } from '../../../tollgate/billing/v1/GetThresholdsRequest';
+import type { GetThresholdsResponse as _tollgate_billing_v1_GetThresholdsResponse, GetThresholdsResponse__Output as _tollgate_billing_v1_GetThresholdsResponse__Output } from '../../../tollgate/billing/v1/GetThresholdsResponse';
 import type { KeepAnswerRequest as _tollgate_billing_v1_KeepAnswerRequest, KeepAnswerRequest__Output as _tollgate_billing_v1_KeepAnswerRequest__Output } from '../../../tollgate/billing/v1/KeepAnswerRequest';
 import type { KeepAnswerResponse as _tollgate_billing_v1_KeepAnswerResponse, KeepAnswerResponse__Output as _tollgate_billing_v1_KeepAnswerResponse__Output } from '../../../tollgate/billing/v1/KeepAnswerResponse';
 import type { ListCodesRequest as _tollgate_billing_v1_ListCodesRequest, ListCodesRequest__Output as _tollgate_billing_v1_ListCodesRequest__Output } from '../../../tollgate/billing/v1/ListCodesRequest';
@@ -54,6 +56,8 @@ import type { SearchChargesRequest as _tollgate_billing_v1_SearchChargesRequest,
 import type { SearchChargesResponse as _tollgate_billing_v1_SearchChargesResponse, SearchChargesResponse__Output as _tollgate_billing_v1_SearchChargesResponse__Output } from '../../../tollgate/billing/v1/SearchChargesResponse';
 import type { SearchLedgerRequest as _tollgate_billing_v1_SearchLedgerRequest, SearchLedgerRequest__Output as _tollgate_billing_v1_SearchLedgerRequest__Output } from '../../../tollgate/billing/v1/SearchLedgerRequest';
 import type { SearchLedgerResponse as _tollgate_billing_v1_SearchLedgerResponse, SearchLedgerResponse__Output as _tollgate_billing_v1_SearchLedgerResponse__Output } from '../../../tollgate/billing/v1/SearchLedgerResponse';
+import type { SetThresholdsRequest as _tollgate_billing_v1_SetThresholdsRequest, SetThresholdsRequest__Output as _tollgate_billing_v1_SetThresholdsRequest__Output } from '../../../tollgate/billing/v1/SetThresholdsRequest';
+import type { SetThresholdsResponse as _tollgate_billing_v1_SetThresholdsResponse, SetThresholdsResponse__Output as _tollgate_billing_v1_SetThresholdsResponse__Output } from '../../../tollgate/billing/v1/SetThresholdsResponse';
 import type { SettleUsageRequest as _tollgate_billing_v1_SettleUsageRequest, SettleUsageRequest__Output as _tollgate_billing_v1_SettleUsageRequest__Output } from '../../../tollgate/billing/v1/SettleUsageRequest';
 import type { SettleUsageResponse as _tollgate_billing_v1_SettleUsageResponse, SettleUsageResponse__Output as _tollgate_billing_v1_SettleUsageResponse__Output } from '../../../tollgate/billing/v1/SettleUsageResponse';
 import type { TopUpRequest as _tollgate_billing_v1_TopUpRequest, TopUpRequest__Output as _tollgate_billing_v1_TopUpRequest__Output } from '../../../tollgate/billing/v1/TopUpRequest';
@@ -230,6 +234,21 @@ export interface BillingServiceClient extends grpc.Client {
   getStatement(argument: _tollgate_billing_v1_GetStatementRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
   
   /**
+   * At which balances the owner is told, and where the account stops spending.
+   */
+  GetThresholds(argument: _tollgate_billing_v1_GetThresholdsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  GetThresholds(argument: _tollgate_billing_v1_GetThresholdsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  GetThresholds(argument: _tollgate_billing_v1_GetThresholdsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  GetThresholds(argument: _tollgate_billing_v1_GetThresholdsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * At which balances the owner is told, and where the account stops spending.
+   */
+  getThresholds(argument: _tollgate_billing_v1_GetThresholdsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  getThresholds(argument: _tollgate_billing_v1_GetThresholdsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  getThresholds(argument: _tollgate_billing_v1_GetThresholdsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  getThresholds(argument: _tollgate_billing_v1_GetThresholdsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
    * Keeps the answer of a request that was announced.
    */
   KeepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
@@ -380,6 +399,15 @@ export interface BillingServiceClient extends grpc.Client {
   searchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
   searchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
   
+  SetThresholds(argument: _tollgate_billing_v1_SetThresholdsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  SetThresholds(argument: _tollgate_billing_v1_SetThresholdsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  SetThresholds(argument: _tollgate_billing_v1_SetThresholdsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  SetThresholds(argument: _tollgate_billing_v1_SetThresholdsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  setThresholds(argument: _tollgate_billing_v1_SetThresholdsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  setThresholds(argument: _tollgate_billing_v1_SetThresholdsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  setThresholds(argument: _tollgate_billing_v1_SetThresholdsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  setThresholds(argument: _tollgate_billing_v1_SetThresholdsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SetThresholdsResponse__Output>): grpc.ClientUnaryCall;
+  
   /**
    * Settles usage records: the path when Kafka is away. Idempotent by (account, lease, number).
    */
@@ -463,6 +491,11 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   GetStatement: grpc.handleUnaryCall<_tollgate_billing_v1_GetStatementRequest__Output, _tollgate_billing_v1_GetStatementResponse>;
   
   /**
+   * At which balances the owner is told, and where the account stops spending.
+   */
+  GetThresholds: grpc.handleUnaryCall<_tollgate_billing_v1_GetThresholdsRequest__Output, _tollgate_billing_v1_GetThresholdsResponse>;
+  
+  /**
    * Keeps the answer of a request that was announced.
    */
   KeepAnswer: grpc.handleUnaryCall<_tollgate_billing_v1_KeepAnswerRequest__Output, _tollgate_billing_v1_KeepAnswerResponse>;
@@ -510,6 +543,8 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
    */
   SearchLedger: grpc.handleUnaryCall<_tollgate_billing_v1_SearchLedgerRequest__Output, _tollgate_billing_v1_SearchLedgerResponse>;
   
+  SetThresholds: grpc.handleUnaryCall<_tollgate_billing_v1_SetThresholdsRequest__Output, _tollgate_billing_v1_SetThresholdsResponse>;
+  
   /**
    * Settles usage records: the path when Kafka is away. Idempotent by (account, lease, number).
    */
@@ -538,6 +573,7 @@ export interface BillingServiceDefinition extends grpc.ServiceDefinition {
   GetReceipt: MethodDefinition<_tollgate_billing_v1_GetReceiptRequest, _tollgate_billing_v1_GetReceiptResponse, _tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse__Output>
   GetSettlements: MethodDefinition<_tollgate_billing_v1_GetSettlementsRequest, _tollgate_billing_v1_GetSettlementsResponse, _tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse__Output>
   GetStatement: MethodDefinition<_tollgate_billing_v1_GetStatementRequest, _tollgate_billing_v1_GetStatementResponse, _tollgate_billing_v1_GetStatementRequest__Output, _tollgate_billing_v1_GetStatementResponse__Output>
+  GetThresholds: MethodDefinition<_tollgate_billing_v1_GetThresholdsRequest, _tollgate_billing_v1_GetThresholdsResponse, _tollgate_billing_v1_GetThresholdsRequest__Output, _tollgate_billing_v1_GetThresholdsResponse__Output>
   KeepAnswer: MethodDefinition<_tollgate_billing_v1_KeepAnswerRequest, _tollgate_billing_v1_KeepAnswerResponse, _tollgate_billing_v1_KeepAnswerRequest__Output, _tollgate_billing_v1_KeepAnswerResponse__Output>
   ListCodes: MethodDefinition<_tollgate_billing_v1_ListCodesRequest, _tollgate_billing_v1_ListCodesResponse, _tollgate_billing_v1_ListCodesRequest__Output, _tollgate_billing_v1_ListCodesResponse__Output>
   ListLedger: MethodDefinition<_tollgate_billing_v1_ListLedgerRequest, _tollgate_billing_v1_ListLedgerResponse, _tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse__Output>
@@ -549,6 +585,7 @@ export interface BillingServiceDefinition extends grpc.ServiceDefinition {
   RevokeCodes: MethodDefinition<_tollgate_billing_v1_RevokeCodesRequest, _tollgate_billing_v1_RevokeCodesResponse, _tollgate_billing_v1_RevokeCodesRequest__Output, _tollgate_billing_v1_RevokeCodesResponse__Output>
   SearchCharges: MethodDefinition<_tollgate_billing_v1_SearchChargesRequest, _tollgate_billing_v1_SearchChargesResponse, _tollgate_billing_v1_SearchChargesRequest__Output, _tollgate_billing_v1_SearchChargesResponse__Output>
   SearchLedger: MethodDefinition<_tollgate_billing_v1_SearchLedgerRequest, _tollgate_billing_v1_SearchLedgerResponse, _tollgate_billing_v1_SearchLedgerRequest__Output, _tollgate_billing_v1_SearchLedgerResponse__Output>
+  SetThresholds: MethodDefinition<_tollgate_billing_v1_SetThresholdsRequest, _tollgate_billing_v1_SetThresholdsResponse, _tollgate_billing_v1_SetThresholdsRequest__Output, _tollgate_billing_v1_SetThresholdsResponse__Output>
   SettleUsage: MethodDefinition<_tollgate_billing_v1_SettleUsageRequest, _tollgate_billing_v1_SettleUsageResponse, _tollgate_billing_v1_SettleUsageRequest__Output, _tollgate_billing_v1_SettleUsageResponse__Output>
   TopUp: MethodDefinition<_tollgate_billing_v1_TopUpRequest, _tollgate_billing_v1_TopUpResponse, _tollgate_billing_v1_TopUpRequest__Output, _tollgate_billing_v1_TopUpResponse__Output>
 }

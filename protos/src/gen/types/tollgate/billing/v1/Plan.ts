@@ -1,5 +1,6 @@
 // Original file: tollgate/billing/v1/billing.proto
 
+import type { Thresholds as _tollgate_billing_v1_Thresholds, Thresholds__Output as _tollgate_billing_v1_Thresholds__Output } from '../../../tollgate/billing/v1/Thresholds';
 import type { Long } from '@grpc/proto-loader';
 
 export interface Plan {
@@ -32,6 +33,10 @@ export interface Plan {
    * Answers are kept for whoever asks for it; absent means that they are.
    */
   'keepAnswers'?: (boolean);
+  /**
+   * For accounts that set none; absent means a tenth of the last credit.
+   */
+  'thresholds'?: (_tollgate_billing_v1_Thresholds | null);
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
   '_concurrentRequests'?: "concurrentRequests";
@@ -68,6 +73,10 @@ export interface Plan__Output {
    * Answers are kept for whoever asks for it; absent means that they are.
    */
   'keepAnswers'?: (boolean);
+  /**
+   * For accounts that set none; absent means a tenth of the last credit.
+   */
+  'thresholds': (_tollgate_billing_v1_Thresholds__Output | null);
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
   '_concurrentRequests'?: "concurrentRequests";

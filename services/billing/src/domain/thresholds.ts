@@ -1,0 +1,163 @@
+import { invalid, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { type Account, balanceOf, type Change } from './account';
+import { type AccountDraft, draftOf, hasJournalRoom, postNotice } from './draft';
+import type { AccountPolicy } from './policy';
+import { recentSpend } from './spend';
+
+/** At which balances the owner of an account is told that it is low. */
+export interface Thresholds {
+  /** More than 0, highest first. */
+  readonly amounts: readonly Nano[];
+  /** Days that the balance lasts as the account spends at present; most first. */
+  readonly days: readonly number[];
+}
+
+/** What an account set for itself, in place of its plan's thresholds. */
+export interface OwnThresholds extends Thresholds {
+  /** Below this balance nothing that costs is let in; undefined lets all of it be spent. */
+  readonly suspendBelow: Nano | undefined;
+}
+
+/** Where the thresholds of an account come from; `default` is a tenth of its last credit. */
+export type ThresholdSource = 'account' | 'plan' | 'default';
+
+export const DAY_MS = 24 * 60 * 60 * 1_000;
+const THRESHOLDS_MAX = 10;
+const DAYS_MAX = 365;
+
+/** Thresholds in their one form: sorted, without repetitions. Throws VALIDATION_ERROR. */
+export function checkThresholds({ amounts, days }: Thresholds): Thresholds {
+  if (amounts.length > THRESHOLDS_MAX || amounts.some((amount) => amount <= 0n)) {
+    throw invalid('amounts', `amounts must be at most ${THRESHOLDS_MAX} amounts above 0.`);
+  }
+  const isSpan = (span: number) => Number.isInteger(span) && span >= 1 && span <= DAYS_MAX;
+  if (days.length > THRESHOLDS_MAX || !days.every(isSpan)) {
+    throw invalid('days', `days must be at most ${THRESHOLDS_MAX} numbers from 1 to ${DAYS_MAX}.`);
+  }
+  return {
+    amounts: [...new Set(amounts)].sort((a, b) => (a < b ? 1 : -1)),
+    days: [...new Set(days)].sort((a, b) => b - a),
+  };
+}
+
+/** The thresholds that hold for the account, and whose they are. */
+export function thresholdsOf(
+  account: Pick<Account, 'thresholds' | 'plan' | 'lastCredit'>,
+  policy: Pick<AccountPolicy, 'thresholdsOfPlan'>,
+): Thresholds & { readonly source: ThresholdSource } {
+  if (account.thresholds !== undefined) return { ...account.thresholds, source: 'account' };
+  const ofPlan = account.plan === undefined ? undefined : policy.thresholdsOfPlan(account.plan);
+  if (ofPlan !== undefined) return { ...ofPlan, source: 'plan' };
+  return { amounts: [lowThresholdOf(account)], days: [], source: 'default' };
+}
+
+/** A tenth of the last credit: whoever chose nothing is told below this balance. */
+export function lowThresholdOf(account: Pick<Account, 'lastCredit'>): Nano {
+  return nano(account.lastCredit / 10n);
+}
+
+/** What the account spends in a day, judged by the last one to two days. */
+export function dailySpendOf(account: Pick<Account, 'daySpend'>, now: number): Nano {
+  return recentSpend(account.daySpend, DAY_MS, now, DAY_MS);
+}
+
+/** What is compared before and after a change. */
+type Sums = Pick<Account, 'thresholds' | 'granted' | 'posted'>;
+
+/** Whether the account set a balance below which it is not to spend, and has less. */
+export function isSuspended(account: Sums): boolean {
+  const below = account.thresholds?.suspendBelow;
+  return below !== undefined && balanceOf(account) < below;
+}
+
+/**
+ * Tells the owner of what a charge or an adjustment did: once per crossing of each threshold, and
+ * once for all that one change crosses. An amount is crossed by the balance alone, which only falls
+ * between two credits. Days hang on the spending too, so they are told once until the next credit.
+ */
+export function noteBalance(
+  draft: AccountDraft,
+  before: Sums,
+  at: number,
+  policy: AccountPolicy,
+): void {
+  const balance = balanceOf(draft);
+  const { available } = draft;
+  const low = lowestCrossed(draft, before, at, policy);
+  if (low !== undefined) postNotice(draft, { type: 'balance.low', available, ...low }, at);
+  noteSuspension(draft, before, at);
+  if (balanceOf(before) > 0n && balance === 0n && !draft.exhaustedNotified) {
+    draft.exhaustedNotified = true;
+    postNotice(draft, { type: 'balance.exhausted', available }, at);
+  }
+}
+
+function lowestCrossed(
+  draft: AccountDraft,
+  before: Sums,
+  at: number,
+  policy: AccountPolicy,
+): { readonly threshold: Nano; readonly days: number | undefined } | undefined {
+  const balanceBefore = balanceOf(before);
+  const balance = balanceOf(draft);
+  const { amounts, days } = thresholdsOf(draft, policy);
+  const crossed: { threshold: Nano; days: number | undefined }[] = [];
+  for (const threshold of amounts) {
+    if (balanceBefore >= threshold && balance < threshold) {
+      crossed.push({ threshold, days: undefined });
+    }
+  }
+  if (days.length > 0) {
+    const daily = dailySpendOf(draft, at);
+    for (const span of days) {
+      const lasts = daily * BigInt(span);
+      if (balance >= lasts || draft.daysTold.includes(span)) continue;
+      draft.daysTold = [...draft.daysTold, span];
+      crossed.push({ threshold: nano(lasts < NANO_MAX ? lasts : NANO_MAX), days: span });
+    }
+  }
+  return crossed.sort((a, b) => (a.threshold < b.threshold ? -1 : 1))[0];
+}
+
+/** Tells that the account spends no more, or spends again, where the draft changed that. */
+export function noteSuspension(draft: AccountDraft, before: Sums, at: number): void {
+  const isNow = isSuspended(draft);
+  if (isNow === isSuspended(before)) return;
+  const threshold = (isNow ? draft : before).thresholds?.suspendBelow;
+  const type = isNow ? 'spending.suspended' : 'spending.resumed';
+  postNotice(draft, { type, available: draft.available, threshold: threshold ?? ZERO_NANO }, at);
+}
+
+export type SetThresholdsOutcome =
+  | { readonly kind: 'set' }
+  /** Try again once the journal was stored. */
+  | { readonly kind: 'journalFull' };
+
+/**
+ * Sets the account's own thresholds; undefined gives it those of its plan again. What the balance is
+ * below already is not told, but for a suspension that begins or ends.
+ */
+export function setThresholds(
+  account: Account,
+  thresholds: OwnThresholds | undefined,
+  now: number,
+  policy: AccountPolicy,
+): Change<SetThresholdsOutcome> {
+  if (!hasJournalRoom(account, policy.journalMax)) {
+    return { account, outcome: { kind: 'journalFull' } };
+  }
+  const draft = draftOf(account);
+  draft.thresholds = thresholds;
+  const daily = dailySpendOf(draft, now);
+  const { days } = thresholdsOf(draft, policy);
+  const balance = balanceOf(draft);
+  draft.daysTold = days.filter((span) => balance < daily * BigInt(span));
+  noteSuspension(draft, account, now);
+  return { account: draft, outcome: { kind: 'set' } };
+}
+
+/** Notes which plan the account is on, for the thresholds of those that set none. */
+export function notePlan(account: Account, plan: string): Change<undefined> {
+  if (account.plan === plan) return { account, outcome: undefined };
+  return { account: { ...draftOf(account), plan }, outcome: undefined };
+}

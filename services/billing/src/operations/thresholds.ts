@@ -1,0 +1,86 @@
+import { type Clock, delay, type Nano } from '@tollgate/core';
+import { type Account, emptyAccount } from '../domain/account';
+import type { AccountRules } from '../domain/account-rules';
+import type { AccountPolicy } from '../domain/policy';
+import type { AccountStore, PlanStore } from '../domain/ports';
+import {
+  checkThresholds,
+  dailySpendOf,
+  isSuspended,
+  type OwnThresholds,
+  type ThresholdSource,
+  type Thresholds,
+  thresholdsOf,
+} from '../domain/thresholds';
+import type { AccountWriter } from './account-writer';
+import { createJournalFull } from './journal';
+import type { JournalWait } from './settlement';
+
+/** The thresholds that hold for an account, and where it stands. */
+export interface ThresholdState extends OwnThresholds {
+  readonly source: ThresholdSource;
+  /** What it spends in a day at present. */
+  readonly dailySpend: Nano;
+  readonly suspended: boolean;
+}
+
+export interface ThresholdOperations {
+  get(accountId: string): Promise<ThresholdState>;
+  /** Undefined gives the account those of its plan again. */
+  set(accountId: string, thresholds: OwnThresholds | undefined): Promise<ThresholdState>;
+  /** Harmless when it comes again. */
+  notePlan(accountId: string, plan: string): Promise<void>;
+}
+
+interface Dependencies {
+  readonly accounts: AccountWriter;
+  readonly store: AccountStore;
+  readonly rules: AccountRules;
+  readonly policy: AccountPolicy;
+  readonly clock: Clock;
+  readonly journalWait: JournalWait;
+}
+
+export function createThresholdOperations(dependencies: Dependencies): ThresholdOperations {
+  const { accounts, store, rules, policy, clock, journalWait } = dependencies;
+  const stateOf = (account: Account): ThresholdState => ({
+    ...thresholdsOf(account, policy),
+    suspendBelow: account.thresholds?.suspendBelow,
+    dailySpend: dailySpendOf(account, clock.now()),
+    suspended: isSuspended(account),
+  });
+  return {
+    get: async (accountId) => stateOf((await store.read(accountId)) ?? emptyAccount(accountId)),
+    async set(accountId, given) {
+      const thresholds = given && { ...given, ...checkThresholds(given) };
+      const endsAt = clock.monotonicMs() + journalWait.waitMsMax;
+      for (;;) {
+        const { account, outcome } = await accounts.run(accountId, {
+          apply: (present) => rules.setThresholds(present, thresholds, clock.now(), policy),
+        });
+        if (outcome.kind === 'set') return stateOf(account);
+        if (clock.monotonicMs() >= endsAt) throw createJournalFull(accountId, journalWait.pollMs);
+        await delay(clock, journalWait.pollMs);
+      }
+    },
+    async notePlan(accountId, plan) {
+      await accounts.run(accountId, { apply: (account) => rules.notePlan(account, plan) });
+    },
+  };
+}
+
+/** What plans say about thresholds, as read last: a charge does not wait for the store. */
+export interface PlanThresholds {
+  readonly of: AccountPolicy['thresholdsOfPlan'];
+  refresh(): Promise<void>;
+}
+
+export function createPlanThresholds(plans: Pick<PlanStore, 'list'>): PlanThresholds {
+  let known: ReadonlyMap<string, Thresholds | undefined> = new Map();
+  return {
+    of: (plan) => known.get(plan),
+    async refresh() {
+      known = new Map((await plans.list()).map(({ id, thresholds }) => [id, thresholds]));
+    },
+  };
+}
