@@ -42,7 +42,7 @@ export const completionPolicy: PeerPolicy<Definition> = {
 
 export interface HandlerDependencies extends RunDependencies {
   readonly recall: RecallDependencies;
-  readonly spool: RunDependencies['spool'] & Pick<UsageSpool, 'acceptsWork'>;
+  readonly spool: RunDependencies['spool'] & Pick<UsageSpool, 'acceptsWork' | 'mayChargeRefused'>;
   /** Aborts when the service begins to drain: sessions tell their peers. */
   readonly draining: AbortSignal;
   /** Where answers are kept. */

@@ -1,8 +1,13 @@
+import { createSystemClock, silentLogger } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
+import { exampleOutcome, exampleStart } from '../testing/example-records';
+import { MemoryDisk } from '../testing/memory-disk';
+import { openMemorySpool } from '../testing/memory-spool';
 import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
 import { openSession } from '../testing/session-client';
 import { beginStream, sse, textChunk } from '../testing/vendor-server';
+import { keepAnswers } from './kept-answers';
 
 let fixture: ServiceFixture;
 beforeEach(async () => {
@@ -106,4 +111,42 @@ it('ends at the vendor what shall stop, and keeps how far it came', async () => 
     $case: 'streamed',
     value: { end: { failure: expect.anything() as object } },
   });
+});
+
+/** A request whose END the disk refuses; it is answered as if nothing had been charged. */
+async function failAtItsEnd(disk: MemoryDisk) {
+  const spool = await openMemorySpool({ disk, clock: createSystemClock() });
+  spool.addLease({ accountId: 'acc_1', lease: 1 }, 1);
+  const dropped: string[] = [];
+  const answers = {
+    keepAnswer: () => Promise.reject(new Error('there is no answer')),
+    dropAnswer: async (_accountId: string, requestId: string) => void dropped.push(requestId),
+  };
+  const start = exampleStart();
+  const keeper = keepAnswers(
+    { answers, logger: silentLogger, spool },
+    {
+      async complete() {
+        await spool.begin(start);
+        disk.failNext('fdatasync');
+        await spool.end(start.requestId, exampleOutcome());
+        throw new Error('the disk took it');
+      },
+      stream: () => Promise.reject(new Error('no stream')),
+    },
+  );
+  const input = exampleInput({ ...finish, requestId: start.requestId });
+  const call = { signal: new AbortController().signal } as never;
+  await expect(keeper.complete(input, call)).rejects.toThrow('the usage spool cannot be written');
+  disk.kill();
+  const again = await openMemorySpool({ disk, clock: createSystemClock() });
+  const record = again.takeBatch(10).find(({ kind }) => kind === 'usage');
+  return { dropped, charged: record?.kind === 'usage' ? record.amount : undefined };
+}
+
+it('holds the key of a request that may be charged at the restart, and of no other', async () => {
+  expect(await failAtItsEnd(new MemoryDisk())).toEqual({ dropped: ['req_1'], charged: 0n });
+  const broken = new MemoryDisk();
+  broken.failNext('truncate');
+  expect(await failAtItsEnd(broken)).toEqual({ dropped: [], charged: exampleOutcome().amount });
 });

@@ -7,7 +7,7 @@ import type { UsageSpool } from '../spool/log';
 interface Dependencies {
   readonly answers: AnswerKeeper;
   readonly logger: Logger;
-  readonly spool: Pick<UsageSpool, 'poison'>;
+  readonly spool: Pick<UsageSpool, 'mayChargeRefused' | 'poison'>;
 }
 
 /** Larger answers are given once and not kept. */
@@ -53,7 +53,10 @@ export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): Sess
 
 type Call = Parameters<SessionHandlers['complete']>[1];
 
-function createKeeping({ answers, logger }: Dependencies, input: completionV1.CompletionInput) {
+function createKeeping(
+  { answers, logger, spool }: Dependencies,
+  input: completionV1.CompletionInput,
+) {
   const { requestId, caller } = input;
   const accountId = caller?.accountId ?? '';
   // Its client has the answer or an error anyway; a repetition is told that nothing was kept.
@@ -67,7 +70,12 @@ function createKeeping({ answers, logger }: Dependencies, input: completionV1.Co
       const kept = bytes.length > ANSWER_BYTES_MAX ? NOT_KEPT : bytes;
       await answers.keepAnswer(accountId, requestId, kept).catch(note);
     },
+    /**
+     * Forgets the request, unless it may still be charged: then its key stays held until the ledger
+     * says what became of it, because whoever sends it again would be charged twice.
+     */
     async drop(): Promise<void> {
+      if (spool.mayChargeRefused) return;
       await answers.dropAnswer(accountId, requestId).catch(note);
     },
   };

@@ -67,6 +67,7 @@ export class Spool {
   #epoch = 0;
   #compacting = false;
   #recovered = false;
+  #mayChargeRefused = false;
   /** The newest segment whose opening frames are durable: older ones may go. */
   #durableSegment = 0;
 
@@ -104,11 +105,13 @@ export class Spool {
           this.#durableSegment = segment;
         },
         onPoison: (error) => this.#onPoison(error),
-        onNotTakenBack: (error) =>
+        onNotTakenBack: (error) => {
+          this.#mayChargeRefused = true;
           this.#parts.logger.error(
             { error },
             'what the usage spool failed to write may be in its file: requests that were answered 503 may be charged after the restart',
-          ),
+          );
+        },
       },
     );
     return {
@@ -282,6 +285,11 @@ export class Spool {
 
   get poison(): Error | undefined {
     return this.#log?.poison;
+  }
+
+  /** A failed write is still in the file: who was refused for it may be charged at the restart. */
+  get mayChargeRefused(): boolean {
+    return this.#mayChargeRefused;
   }
 
   get recovered(): boolean {

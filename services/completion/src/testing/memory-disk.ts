@@ -6,7 +6,7 @@ interface MemoryFile {
 }
 
 /** Operations that can be made to fail. */
-export type DiskFault = 'append' | 'fdatasync' | 'open' | 'remove';
+export type DiskFault = 'append' | 'fdatasync' | 'open' | 'remove' | 'truncate';
 
 /** A deterministic disk: only what a sync covered survives `crash`. */
 export class MemoryDisk implements Disk {
@@ -76,6 +76,7 @@ export class MemoryDisk implements Disk {
   }
 
   async truncate(name: string, bytes: number): Promise<void> {
+    this.#failIfPlanned('truncate');
     this.put(name, this.bytesOf(name).subarray(0, bytes));
   }
 
