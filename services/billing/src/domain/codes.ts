@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, createId, type Nano } from '@tollgate/core';
+import { AppError, ID_PREFIXES, type Nano } from '@tollgate/core';
 import { type Claim, codeClaimId } from './claims';
 
 /** A code that gives an amount of credit to the account that redeems it first. */
@@ -30,9 +30,13 @@ const GROUP = /.{4}/g;
 const PREVIEW_LENGTH = 4;
 const TEXT = new RegExp(`^TG[${ALPHABET}]{${LENGTH}}$`);
 
-/** A new code and the text that redeems it, such as `TG-4Z7K-...`, told once. */
+/**
+ * A new code and the text that redeems it, such as `TG-4Z7K-...`, told once. Its id is that of its
+ * place in the batch, so that of two processes which make one batch only one can.
+ */
 export function createCode(
   batch: CodeBatch,
+  place: number,
   randomBytes: (count: number) => Uint8Array,
 ): { readonly code: Code; readonly text: string } {
   // 256 is a multiple of 32, so that no character is likelier than another.
@@ -40,11 +44,23 @@ export function createCode(
   const secret = characters.join('');
   const code: Code = {
     ...batch,
-    id: createId('code'),
+    id: codeIdAt(batch.batchId, place),
     digest: digestOf(`TG${secret}`),
     preview: secret.slice(-PREVIEW_LENGTH),
   };
   return { code, text: ['TG', ...(secret.match(GROUP) ?? [])].join('-') };
+}
+
+const TIME_LENGTH = 10;
+/** Two characters, which is enough for 1,024 places. */
+const PLACE_LENGTH = 2;
+
+/** The time and the last random characters of the batch's id, then the place. */
+function codeIdAt(batchId: string, place: number): string {
+  const ulid = batchId.slice(batchId.indexOf('_') + 1);
+  const inBatch = ulid.slice(0, TIME_LENGTH) + ulid.slice(TIME_LENGTH + PLACE_LENGTH);
+  const [high, low] = [Math.floor(place / ALPHABET.length), place % ALPHABET.length];
+  return `${ID_PREFIXES.code}_${inBatch}${ALPHABET[high]}${ALPHABET[low]}`;
 }
 
 /** The digest of a text as somebody typed it; undefined when it cannot be a code. */

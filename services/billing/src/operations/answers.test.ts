@@ -46,9 +46,12 @@ beforeEach(async () => {
   answers = operations();
 });
 
-function operations(accountBytesMax = 1_000_000): AnswerOperations {
+function operations(
+  accountBytesMax = 1_000_000,
+  store = createAnswerStore(mongo),
+): AnswerOperations {
   return createAnswerOperations({
-    answers: createAnswerStore(mongo),
+    answers: store,
     sealer: createSealer([{ id: 'k1', secret: Buffer.alloc(32, 'k') }], 'answers'),
     async chargeOf(_accountId, requestId) {
       const amount = charges.get(requestId);
@@ -158,6 +161,36 @@ it('keeps no more for an account than it has room for, and replays all the same'
   await expect(other()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryable: false });
   await clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
   expect(await other()).toBeUndefined();
+});
+
+it('lets a request that was dropped before its announcement arrived hold no key', async () => {
+  const late = request();
+  await answers.drop('acc_1', late.requestId);
+  await answers.drop('acc_1', late.requestId);
+  await expect(answers.begin(late)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await answers.begin(request())).toBeUndefined();
+  await expect(answers.get('acc_1', 'key_1', late.requestId)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+it('forgets a request that is announced while it is dropped', async () => {
+  const store = createAnswerStore(mongo);
+  let hasArrived = false;
+  const late = request();
+  const racing = operations(1_000_000, {
+    ...store,
+    async drop(...asked) {
+      const dropped = await store.drop(...asked);
+      if (!hasArrived) {
+        hasArrived = true;
+        await answers.begin(late);
+      }
+      return dropped;
+    },
+  });
+  await racing.drop('acc_1', late.requestId);
+  expect(await answers.begin(request())).toBeUndefined();
 });
 
 it('counts what is announced as it counts answers, and no longer what was dropped', async () => {

@@ -59,6 +59,8 @@ interface Dependencies {
 }
 
 const ATTEMPTS_MAX = 3;
+/** An announcement that comes later than this after it was dropped is not expected. */
+const LATE_MS = HOUR_MS;
 const DAY_HOURS = DAY_MS / HOUR_MS;
 
 export function createAnswerOperations(deps: Dependencies): AnswerOperations {
@@ -78,8 +80,13 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
       await answers.countBytes(accountId, hourOf(clock.now()), sealed.length);
     },
     async drop(accountId, requestId) {
-      const dropped = await answers.drop(accountId, requestId);
-      if (dropped === undefined) return;
+      let dropped = await answers.drop(accountId, requestId);
+      if (dropped === undefined) {
+        // Its announcement may still be on its way, and would hold its key.
+        if (await answers.refuse(accountId, requestId, clock.now() + LATE_MS)) return;
+        dropped = await answers.drop(accountId, requestId);
+        if (dropped === undefined) return;
+      }
       await answers.countBytes(accountId, hourOf(clock.now()), -dropped.request.length);
     },
     async get(accountId, keyId, requestId) {

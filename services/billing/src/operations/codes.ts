@@ -119,7 +119,9 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
       // What an interrupted request left of the batch: nobody was told its texts.
       await codes.removeBatch(batchId);
       const batch = { batchId, amount, note, expiresAt, createdAt };
-      const made = Array.from({ length: count }, () => createCode(batch, randomBytes));
+      const made = Array.from({ length: count }, (_, place) =>
+        createCode(batch, place, randomBytes),
+      );
       await codes.insert(made.map(({ code }) => code));
       texts = made.map(({ text }) => text);
       return { batchId };

@@ -113,6 +113,21 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
       );
       return found === null ? undefined : fromDocument(found);
     },
+    async refuse(accountId, requestId, until) {
+      const expires_at = new Date(until);
+      try {
+        await answers().insertOne({
+          // As an ended request of nobody's key, which nothing else finds or changes.
+          ...{ _id: `refused:${requestId}`, account_id: accountId, key_id: '' },
+          ...{ request_id: requestId, runs_until: expires_at, expires_at },
+          ...{ request: '', ended: true },
+        });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw databaseFailure(error);
+      }
+    },
     async countBytes(accountId, hour, more) {
       await withDatabaseFailures(() =>
         bytes().updateOne(

@@ -1,10 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createId, createSystemClock, isId } from '@tollgate/core';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { makeSocketPath, silentLogger, type TemporaryDirectory } from '@tollgate/testkit';
 import { emptyAccount } from '../domain/account';
 import { createAuditTally } from '../domain/audit-report';
+import { codeDigest } from '../domain/codes';
 import type { AdjustmentEntry } from '../domain/ledger-entry';
+import { createCodeOperations } from '../operations/codes';
 import { NOON, n } from '../testing/fixtures';
 import { createInMemoryStores } from '../testing/in-memory-stores';
 import {
@@ -16,11 +19,14 @@ import {
 import { createAccountStore } from './account-store';
 import { createAuditMarkStore, createAuditResultStore } from './audit-store';
 import { createClaimStore } from './claim-store';
+import { createCodeStore } from './code-store';
 import { fromEntryDocument, toEntryDocument } from './ledger-document';
 import { createLedgerStore } from './ledger-store';
 import { MIGRATIONS } from './migrations';
 import { createOutboxStore } from './outbox-store';
 import { createQuarantineStore } from './quarantine-store';
+
+const clock = createSystemClock();
 
 let server: EmbeddedMongo;
 let mongo: MongoStore;
@@ -73,6 +79,36 @@ describe('the quarantine in the document store', () => {
     expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAt: 2_000 }]);
     await store.remove(record.id);
     expect(await store.list(10)).toEqual([]);
+  });
+});
+
+describe('codes in the document store', () => {
+  it('are made once though two processes make one batch', async () => {
+    const codes = createCodeStore(mongo);
+    const batchId = createId('codeBatch');
+    const late = Promise.withResolvers<void>();
+    const made = (insert: typeof codes.insert) =>
+      createCodeOperations({
+        ...{ codes: { ...codes, insert }, claims: createClaimStore(mongo), clock, randomBytes },
+        creditClaim: () => Promise.reject(new Error('nothing is redeemed')),
+        async runIdempotently(work) {
+          return { answer: await work.effect(batchId), replayed: false };
+        },
+      }).create({
+        ...{ amount: n(5), count: 40, note: '', expiresAt: undefined, scope: 'acc_operator' },
+        idempotency: { key: 'once', bodyDigest: 'a' },
+      });
+    const stalled = made(async (batch) => {
+      await late.promise;
+      return codes.insert(batch);
+    });
+    const refused = expect(stalled).rejects.toThrow();
+    const { texts } = await made(codes.insert);
+    late.resolve();
+    await refused;
+    const kept = await codes.listBatch(batchId, 1_000);
+    expect(kept.map(({ digest }) => digest)).toEqual(texts.map(codeDigest));
+    expect(kept.every(({ id }) => isId('code', id))).toBe(true);
   });
 });
 
