@@ -34,6 +34,8 @@ const common = {
   moduleNameMapper: { '^fast-check$': '<rootDir>/packages/tooling/jest-fast-check.cjs' },
   transformIgnorePatterns: [`/node_modules/\\.pnpm/(?!(${esmOnly.join('|')})@)`],
 };
+/** These start the product as people do, so it is bundled first when a source is newer. */
+const onProduct = { globalSetup: '<rootDir>/packages/tooling/jest-bundle-product.cjs' };
 module.exports = {
   testTimeout: 30_000,
   maxWorkers: 2,
@@ -44,9 +46,15 @@ module.exports = {
       displayName: 'unit',
       testMatch: ['<rootDir>/(packages|services|protos)/**/src/**/*.test.ts'],
     },
-    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test-e2e/**/*.e2e.ts'] },
     {
       ...common,
+      ...onProduct,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test-e2e/**/*.e2e.ts'],
+    },
+    {
+      ...common,
+      ...onProduct,
       displayName: 'engines',
       testMatch: ['<rootDir>/test-e2e/real-engines/**/*.engines.ts'],
     },

@@ -1,7 +1,13 @@
 const { generate } = require('./generate.cjs');
 const { withPreparationLock } = require('./lock.cjs');
 const { inRoot } = require('./paths.cjs');
-const { build, ensureInstalled, prepareToRun } = require('./prepare.cjs');
+const {
+  PRODUCT,
+  build,
+  ensureInstalled,
+  prepareToMeasure,
+  prepareToStart,
+} = require('./prepare.cjs');
 const { handOver } = require('./run.cjs');
 const { runTests } = require('./test-run.cjs');
 const { ensureToolchain } = require('./toolchain.cjs');
@@ -17,21 +23,14 @@ const USAGE = `usage: node packages/tooling/bootstrap.cjs COMMAND [ARGUMENT...]
   model-check  looks for a schedule after which money is wrong; --seed N replays one
 `;
 
-/** The program that each command hands over to, once everything is installed and compiled. */
-const ENTRIES = {
-  start: 'services/all-in-one/dist/main.js',
-  bench: 'test-e2e/bench/main.cjs',
-  faults: 'test-e2e/faults/main.cjs',
-  'model-check': 'packages/money-model/dist/main.js',
-};
-
-async function runEntry(command, args) {
+/** Prepares, and hands over to a program. */
+async function runEntry(prepare, entry, args) {
   const tools = await withPreparationLock(async () => {
     const ready = await ensureToolchain();
-    await prepareToRun(ready);
+    await prepare(ready);
     return ready;
   });
-  return handOver(tools.node, [inRoot(ENTRIES[command]), ...args], tools.env);
+  return handOver(tools.node, [inRoot(entry), ...args], tools.env);
 }
 
 async function runGenerate() {
@@ -46,10 +45,10 @@ async function runGenerate() {
 }
 
 const commands = {
-  start: (args) => runEntry('start', args),
-  bench: (args) => runEntry('bench', args),
-  faults: (args) => runEntry('faults', args),
-  'model-check': (args) => runEntry('model-check', args),
+  start: (args) => runEntry(prepareToStart, PRODUCT, args),
+  bench: (args) => runEntry(prepareToMeasure, 'test-e2e/bench/main.cjs', args),
+  faults: (args) => runEntry(prepareToMeasure, 'test-e2e/faults/main.cjs', args),
+  'model-check': (args) => runEntry(prepareToMeasure, 'packages/money-model/dist/main.js', args),
   async build() {
     await withPreparationLock(async () => build(await ensureToolchain()));
     return 0;

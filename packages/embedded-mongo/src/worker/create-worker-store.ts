@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Logger, silentLogger } from '@tollgate/core';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages';
@@ -18,10 +17,7 @@ export interface WorkerStore {
 }
 
 /** The built program: a thread loads files as they are, whatever its owner was loaded from. */
-function programPath(): string {
-  const manifest = require.resolve('@tollgate/embedded-mongo/package.json');
-  return join(dirname(manifest), 'dist/worker/main.js');
-}
+const programPath = () => require.resolve('@tollgate/embedded-mongo/store-thread');
 
 /**
  * A commit waits for the disk and holds its thread meanwhile; in a process that also answers

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from '@tollgate/core';
 import type { TokenCounter } from '../usage/count';
@@ -23,10 +22,7 @@ const WAIT_MS_MAX = 5_000;
 const HEAP_MEGABYTES_MAX = 256;
 
 /** The built program: a thread loads files as they are, whatever its owner was loaded from. */
-function programPath(): string {
-  const manifest = require.resolve('@tollgate/completion/package.json');
-  return join(dirname(manifest), 'dist/vendors/tokenizer-thread.js');
-}
+const programPath = () => require.resolve('@tollgate/completion/tokenizer-thread');
 
 /**
  * Counts with the o200k vocabulary. The thread is made at the first count and after its death. It

@@ -1,16 +1,11 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { readEnvironment } from '@tollgate/config';
+import { sizeThreadPool } from '@tollgate/lifecycle';
+import { runCli } from './commands/cli';
 
 // Whatever this process writes is for nobody else on the machine.
 process.umask(0o077);
-// Compiled code is kept between starts; this must come before anything else is loaded.
-enableCompileCache(join(__dirname, '../../../.cache/compiled'));
-
-const { readEnvironment } = require('@tollgate/config') as typeof import('@tollgate/config');
-const { sizeThreadPool } = require('@tollgate/lifecycle') as typeof import('@tollgate/lifecycle');
 // The pool is made at its first use.
 sizeThreadPool();
-const { runCli } = require('./commands/cli') as typeof import('./commands/cli');
 
 // The parent process is gone when its channel closes, even after kill -9: stop as well.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
