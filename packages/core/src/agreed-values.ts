@@ -52,6 +52,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'channel.disabled',
   'channel.recovered',
   'rate_limit.sustained',
+  'requests.refused',
   'webhook.test',
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];

@@ -1,7 +1,7 @@
 import { createSealer, DAY_MS, waitAtMost } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
-import { createLeader } from '@tollgate/jobs';
+import { createLeader, repeat } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -32,10 +32,12 @@ import { createDeliveryOperations } from './operations/deliveries';
 import { createEndpointOperations } from './operations/endpoints';
 import { createRunOrQuarantine } from './operations/quarantine-endpoint';
 import { reportDenials } from './operations/report-denials';
+import { endRefusals, reportRefusals } from './operations/report-refusals';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialStore } from './storage/denial-store';
 import { createEndpointStore } from './storage/endpoint-store';
 import { webhookMigrations } from './storage/migrations';
+import { createRefusalStore } from './storage/refusal-store';
 
 /** Webhook as a module of a process. */
 export type WebhookService = ServiceModule;
@@ -46,6 +48,8 @@ export interface WebhookEngines {
 }
 
 const SECOND_MS = 1_000;
+/** Between two looks for refusals that are over. */
+const END_REFUSALS_MS = 10_000;
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;
 
@@ -63,7 +67,7 @@ export function createWebhookService(
   const parts = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = parts;
   const dispatcher = wireDispatcher(config, parts);
-  const { announce, reportAll } = wireEvents(config, { ...parts, dispatcher });
+  const { announce, reportAll, endSpells } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
   // A leader of its own, not createJobs: the dispatcher needs the fence of the term.
   const leader = createLeader({
@@ -79,7 +83,10 @@ export function createWebhookService(
     async start() {
       await store.connect();
       await runMigrations(store, 'webhook', webhookMigrations, logger);
-      leader.start(({ fence, signal }) => dispatcher.lead(fence, signal));
+      leader.start(async ({ fence, signal }) => {
+        const ending = repeat(endSpells, { clock, logger }, signal);
+        await Promise.all([dispatcher.lead(fence, signal), ending]);
+      });
       cleanup.defer('leader jobs', () => leader.stop());
       const { currency } = config;
       const subscription = await subscribeEvents({
@@ -128,6 +135,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
     idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
+    refusals: createRefusalStore(store),
     denials: createDenialStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
     receiver: createHttpReceiver({
       egress,
@@ -179,9 +187,17 @@ function wireEvents(config: WebhookConfig, parts: LedParts) {
     windowsNeeded: config.denialWindows,
     quietMs: config.denialQuietSeconds * SECOND_MS,
   };
-  const reportAll = (denials: readonly Denial[]) =>
-    reportDenials({ ...parts, rule, announce }, denials);
-  return { announce, reportAll };
+  const reporting = { ...parts, rule, announce };
+  const reportAll = async (denials: readonly Denial[]) => {
+    const ofLimits = denials.filter(({ isLimit }) => isLimit);
+    await reportDenials(reporting, ofLimits);
+    await reportRefusals(reporting, denials);
+  };
+  const endSpells = {
+    ...{ name: 'end-refusals', intervalMs: END_REFUSALS_MS, restingMs: END_REFUSALS_MS },
+    run: () => endRefusals(reporting),
+  };
+  return { announce, reportAll, endSpells };
 }
 
 /** The operations that accounts call. */

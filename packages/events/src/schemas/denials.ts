@@ -3,8 +3,18 @@ import { count, identifier, isoTime, ordinal } from './primitives';
 
 /** Why a request was turned away before it cost anything. */
 export const denialReason = z
-  .enum(['rpm', 'rpd', 'concurrency', 'key_rpm', 'key_rpd', 'key_concurrency', 'balance', 'budget'])
-  .describe('The limit that refused: of the account, of the key, or of money.');
+  .enum([
+    'rpm',
+    'rpd',
+    'concurrency',
+    'key_rpm',
+    'key_rpd',
+    'key_concurrency',
+    'balance',
+    'budget',
+    'forbidden',
+  ])
+  .describe('What refused: a limit of the account or of the key, money, or rights of the key.');
 
 /** Denials of one account, key and reason within one window of one gateway. */
 export const denialsCounted = z
@@ -22,7 +32,7 @@ export const denialsCounted = z
 export type DenialsCounted = z.infer<typeof denialsCounted>;
 export type DenialReason = z.infer<typeof denialReason>;
 
-/** Whether a limit of requests refused; money has events of its own. */
+/** Whether a limit of requests refused, not money or a right. */
 export function isRateLimit(reason: DenialReason): boolean {
-  return reason !== 'balance' && reason !== 'budget';
+  return reason !== 'balance' && reason !== 'budget' && reason !== 'forbidden';
 }

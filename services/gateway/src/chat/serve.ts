@@ -161,11 +161,12 @@ function isRefusal({ code, retryable }: AppError): boolean {
   return code === 'SERVICE_UNAVAILABLE' ? retryable : REFUSALS.has(code);
 }
 
-/** Refusals for want of money; those of the limits are counted where they are made. */
+/** Refusals for want of money or of a right; those of the limits are counted where they are made. */
 function countDenial(denials: DenialCounter, principal: Principal, { code }: AppError): void {
   const { accountId, keyId } = principal;
   if (code === 'INSUFFICIENT_BALANCE') denials.count(accountId, undefined, 'balance');
   if (code === 'KEY_BUDGET_EXCEEDED') denials.count(accountId, keyId, 'budget');
+  if (code === 'FORBIDDEN') denials.count(accountId, keyId, 'forbidden');
 }
 
 /** A request is in flight until its last byte has left, and until its answer is made. */

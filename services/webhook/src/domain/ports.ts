@@ -2,6 +2,7 @@ import type { WebhookEventType } from '@tollgate/core';
 import type { AttemptOutcome, AttemptResult } from './attempt';
 import type { Delivery } from './delivery';
 import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
+import type { RefusalSpell } from './refusals';
 import type { DenialRun } from './sustained-denials';
 import type { Audience } from './webhook-event';
 
@@ -133,6 +134,23 @@ export interface DenialStore {
     expectedRevision: number,
   ): Promise<boolean>;
 }
+
+/** The spells in which requests are refused, one for each account and status. */
+export interface RefusalStore {
+  find(place: RefusalPlace): Promise<RefusalSpell | undefined>;
+  /** False when there is one. */
+  insert(spell: RefusalSpell): Promise<boolean>;
+  /** False when it is over, or ending. */
+  extend(place: RefusalPlace, lastAtMs: number): Promise<boolean>;
+  markTold(spell: RefusalSpell): Promise<void>;
+  /** Those whose last refusal was before the time. */
+  listQuiet(beforeMs: number): Promise<readonly RefusalSpell[]>;
+  /** False when a refusal was added since it was read. */
+  beginEnd(spell: RefusalSpell): Promise<boolean>;
+  remove(spell: RefusalSpell): Promise<void>;
+}
+
+type RefusalPlace = Pick<RefusalSpell, 'accountId' | 'status'>;
 
 /** A run with the guard of its next change; revision 0 when nothing is stored yet. */
 export interface StoredRun {

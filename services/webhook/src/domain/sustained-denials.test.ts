@@ -11,6 +11,7 @@ function denial(atSeconds: number, over: Partial<Denial> = {}): Denial {
     accountId: 'acc_1',
     keyId: null,
     reason: 'rpm',
+    isLimit: true,
     count: 2,
     atMs: atSeconds * 1000,
     ...over,

@@ -5,6 +5,8 @@ export interface Denial {
   readonly accountId: string;
   readonly keyId: string | null;
   readonly reason: string;
+  /** A limit of requests refused; money and rights have events of their own. */
+  readonly isLimit: boolean;
   readonly count: number;
   /** When its window began. */
   readonly atMs: number;

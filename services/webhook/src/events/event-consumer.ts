@@ -31,8 +31,7 @@ export function subscribeEvents(options: EventConsumerOptions): Promise<Subscrip
       const denials: Denial[] = [];
       for (const { event } of events) {
         if (event.type === 'denials.counted') {
-          const denial = fromDenialsEvent(event);
-          if (denial !== undefined) denials.push(denial);
+          denials.push(fromDenialsEvent(event));
           continue;
         }
         const told = fromEvent(event, options.currency);

@@ -37,11 +37,10 @@ export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent 
   }
 }
 
-/** A rate limit's denials; undefined when money refused, which has events of its own. */
-export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial | undefined {
+export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial {
   const { account_id: accountId, key_id: keyId, reason, count, window_start } = event.data;
-  if (!isRateLimit(reason)) return undefined;
-  return { id: event.id, accountId, keyId, reason, count, atMs: fromIsoTime(window_start) ?? 0 };
+  const atMs = fromIsoTime(window_start) ?? 0;
+  return { id: event.id, accountId, keyId, reason, count, atMs, isLimit: isRateLimit(reason) };
 }
 
 function fromNotice(event: EventOf<NoticeType>, currency: string): WebhookEvent {

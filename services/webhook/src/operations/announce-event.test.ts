@@ -167,3 +167,32 @@ test('an event without a listener is forgotten, and one of a deleted endpoint is
     [1, 'b'],
   ]);
 });
+
+test('refusals begin and end once for each status, however many gateways count them', async () => {
+  const receiver = await harness.receiver();
+  await harness.subscribe(receiver, ['requests.refused']);
+  const now = () => Math.floor((harness.clock.now() - Date.UTC(2026, 0, 1)) / 1000);
+  const heard = () =>
+    receiver.received.map(({ message: { data } }) => [data.status, data.state, data.reason]);
+  const began = now();
+  for (const gateway_id of ['gtw_1', 'gtw_2']) {
+    await harness.publish(denied(began, { gateway_id, reason: 'rpm' }));
+    await harness.publish(denied(began, { gateway_id, key_id: null, reason: 'balance' }));
+    await harness.publish(denied(began, { gateway_id, reason: 'budget' }));
+    await harness.publish(denied(began, { gateway_id, reason: 'forbidden' }));
+  }
+  await waitFor(() => receiver.received.length === 3);
+  expect(heard().sort()).toEqual([
+    [402, 'began', 'balance'],
+    [403, 'began', 'forbidden'],
+    [429, 'began', 'rpm'],
+  ]);
+  harness.clock.jump(120_000);
+  await waitFor(() => receiver.received.length === 6);
+  expect(heard().filter(([, state]) => state === 'ended')).toHaveLength(3);
+  // What is delivered again is old news, and a new refusal is a new begin.
+  await harness.publish(denied(began, { reason: 'rpm' }));
+  await harness.publish(denied(now(), { reason: 'key_rpm' }));
+  await waitFor(() => receiver.received.length === 7);
+  expect(heard().at(-1)).toEqual([429, 'began', 'key_rpm']);
+});

@@ -56,4 +56,10 @@ export const webhookMigrations: readonly Migration[] = [
       }
     },
   },
+  {
+    name: '0004-refusals',
+    async up(connection) {
+      await connection.collection('webhook_refusals').createIndex({ lastAtMs: 1 });
+    },
+  },
 ];

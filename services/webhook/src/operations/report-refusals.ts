@@ -1,0 +1,112 @@
+import { type Clock, createId, toIsoTime } from '@tollgate/core';
+import { NOTHING_FOUND } from '@tollgate/jobs';
+import type { EndpointStore, RefusalStore } from '../domain/ports';
+import {
+  REFUSAL_QUIET_MS,
+  REFUSAL_WINDOW_MS,
+  type RefusalSpell,
+  statusOf,
+} from '../domain/refusals';
+import type { Denial } from '../domain/sustained-denials';
+import type { WebhookEvent } from '../domain/webhook-event';
+
+export interface ReportRefusalsOptions {
+  readonly refusals: RefusalStore;
+  readonly endpoints: Pick<EndpointStore, 'subscribers'>;
+  readonly clock: Clock;
+  announce(event: WebhookEvent): Promise<void>;
+}
+
+/**
+ * Tells accounts that subscribe to it when requests begin to be refused, once for each status
+ * whatever the number of gateways, keys and reasons: the spell is one document, which the first
+ * refusal inserts. What was refused longer ago than a spell lasts without refusals is old news.
+ */
+export async function reportRefusals(
+  options: ReportRefusalsOptions,
+  denials: readonly Denial[],
+): Promise<void> {
+  const oldestMs = options.clock.now() - REFUSAL_QUIET_MS - REFUSAL_WINDOW_MS;
+  const groups = new Map<string, Denial[]>();
+  for (const denial of denials) {
+    if (denial.atMs < oldestMs) continue;
+    const group = `${denial.accountId} ${statusOf(denial.reason)}`;
+    groups.set(group, [...(groups.get(group) ?? []), denial]);
+  }
+  for (const [first, ...more] of groups.values()) {
+    if (first === undefined || !(await isWanted(options, first.accountId))) continue;
+    await reportRefusal(options, [first, ...more]);
+  }
+}
+
+async function isWanted({ endpoints }: ReportRefusalsOptions, accountId: string): Promise<boolean> {
+  const audience = { kind: 'account', accountId } as const;
+  return (await endpoints.subscribers(audience, 'requests.refused')).length > 0;
+}
+
+async function reportRefusal(
+  options: ReportRefusalsOptions,
+  denials: readonly [Denial, ...Denial[]],
+): Promise<void> {
+  const { refusals } = options;
+  const [{ accountId, reason }] = denials;
+  const times = denials.map(({ atMs }) => atMs);
+  const lastAtMs = Math.max(...times) + REFUSAL_WINDOW_MS;
+  const place = { accountId, status: statusOf(reason) };
+  const known = await refusals.find(place);
+  if (known?.ending) await finish(options, known);
+  else if (known !== undefined && (await refusals.extend(place, lastAtMs))) {
+    if (!known.told) await tellBegin(options, known);
+    return;
+  }
+  const spell: RefusalSpell = {
+    ...{ ...place, reason, beganAtMs: Math.min(...times), lastAtMs, told: false, ending: false },
+    ...{ beganEventId: createId('event'), endedEventId: createId('event') },
+  };
+  // Somebody else inserted it at this moment, and tells of it.
+  if (await refusals.insert(spell)) await tellBegin(options, spell);
+}
+
+/** A crash before the mark tells it again, under the same id. */
+async function tellBegin(options: ReportRefusalsOptions, spell: RefusalSpell): Promise<void> {
+  const { beganEventId, beganAtMs } = spell;
+  await options.announce(toEvent(spell, beganEventId, beganAtMs, null));
+  await options.refusals.markTold(spell);
+}
+
+/**
+ * Tells of the spells that are over, those that a process left half told among them. Every round
+ * marks a spell before it tells of its end, so that no refusal can be added to it any more.
+ */
+export async function endRefusals(options: ReportRefusalsOptions): Promise<unknown> {
+  const { refusals, clock } = options;
+  const quiet = await refusals.listQuiet(clock.now() - REFUSAL_QUIET_MS);
+  for (const spell of quiet) {
+    if (!spell.ending && !(await refusals.beginEnd(spell))) continue;
+    await finish(options, spell);
+  }
+  return quiet.length === 0 ? NOTHING_FOUND : undefined;
+}
+
+async function finish(options: ReportRefusalsOptions, spell: RefusalSpell): Promise<void> {
+  const { endedEventId, lastAtMs } = spell;
+  if (!spell.told) await tellBegin(options, spell);
+  await options.announce(toEvent(spell, endedEventId, lastAtMs, toIsoTime(lastAtMs)));
+  await options.refusals.remove(spell);
+}
+
+function toEvent(
+  { accountId, status, reason, beganAtMs }: RefusalSpell,
+  eventId: string,
+  atMs: number,
+  endedAt: string | null,
+): WebhookEvent {
+  return {
+    ...{ key: eventId, eventId, type: 'requests.refused', atMs },
+    audience: { kind: 'account', accountId },
+    data: {
+      ...{ account_id: accountId, status, reason, state: endedAt === null ? 'began' : 'ended' },
+      ...{ began_at: toIsoTime(beganAtMs), ended_at: endedAt },
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { RefusalStore } from '../domain/ports';
+import type { RefusalSpell } from '../domain/refusals';
+
+interface SpellDocument extends RefusalSpell {
+  readonly _id: string;
+}
+
+/** Spells that are ended in one round. */
+const PAGE = 100;
+
+/** Spells of refusals in `webhook_refusals`; one that is over is removed. */
+export function createRefusalStore(store: MongoStore): RefusalStore {
+  const documents = () => store.connection.collection<SpellDocument>('webhook_refusals');
+  const update = async (filter: object, change: object): Promise<boolean> => {
+    const { matchedCount } = await withDatabaseFailures(() =>
+      documents().updateOne(filter, change),
+    );
+    return matchedCount === 1;
+  };
+  return {
+    async find(place) {
+      const found = await withDatabaseFailures(() => documents().findOne({ _id: toId(place) }));
+      return found === null ? undefined : fromDocument(found);
+    },
+    insert: (spell) =>
+      withDatabaseFailures(async () => {
+        try {
+          await documents().insertOne({ ...spell, _id: toId(spell) });
+          return true;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+      }),
+    extend: (place, lastAtMs) =>
+      update({ _id: toId(place), ending: false }, { $max: { lastAtMs } }),
+    async markTold({ beganEventId, ...place }) {
+      await update({ _id: toId(place), beganEventId }, { $set: { told: true } });
+    },
+    async listQuiet(beforeMs) {
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find({ lastAtMs: { $lt: beforeMs } })
+          .limit(PAGE)
+          .toArray(),
+      );
+      return found.map(fromDocument);
+    },
+    beginEnd: ({ lastAtMs, ...place }) =>
+      update({ _id: toId(place), lastAtMs }, { $set: { ending: true } }),
+    async remove({ beganEventId, ...place }) {
+      await withDatabaseFailures(() => documents().deleteOne({ _id: toId(place), beganEventId }));
+    },
+  };
+}
+
+function toId({ accountId, status }: Pick<RefusalSpell, 'accountId' | 'status'>): string {
+  return `${accountId} ${status}`;
+}
+
+function fromDocument({ _id, ...spell }: SpellDocument): RefusalSpell {
+  return spell;
+}
