@@ -1,9 +1,10 @@
 import { nano, parseNano } from './money';
 import {
-  type CloseRecord,
   createUsageRecordCodec,
+  type NumberedRecord,
   toSnakeCase,
   type UsageRecord,
+  type UsageStart,
 } from './usage-record';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -34,33 +35,12 @@ export const writtenRecords = createUsageRecordCodec({
   },
 });
 
-/** The members of a request that are known when it begins. */
-export type UsageStart = Pick<
-  UsageRecord,
-  | 'accountId'
-  | 'budget'
-  | 'channelId'
-  | 'clientRequestId'
-  | 'keyId'
-  | 'lease'
-  | 'model'
-  | 'ownChannel'
-  | 'priceVersion'
-  | 'prices'
-  | 'requestedModel'
-  | 'requestId'
-  | 'reserved'
-  | 'startedAt'
-  | 'stream'
-  | 'userId'
->;
-
 /**
  * The JSON of a record as `writtenRecords` has it. It is written for each request, twice, and from
  * the table it would take four times as long: objects that are made member by member are slow. A
  * test holds both to the same members.
  */
-export function writeUsageRecordText(record: UsageRecord | CloseRecord): string {
+export function writeUsageRecordText(record: NumberedRecord): string {
   const { kind, accountId, lease, number, holder, epoch, endedAt } = record;
   const place = { kind, account_id: accountId, lease, number, holder, epoch, ended_at: endedAt };
   if (record.kind === 'close') return JSON.stringify(place);

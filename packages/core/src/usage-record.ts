@@ -183,6 +183,36 @@ export interface CloseRecord extends RecordPlace {
   readonly kind: 'close';
 }
 
+/** A record that billing settles, in the order of `number` within its lease. */
+export type NumberedRecord = UsageRecord | CloseRecord;
+
+/** The members of a request that are known when it begins. */
+export type UsageStart = Pick<
+  UsageRecord,
+  | 'accountId'
+  | 'budget'
+  | 'channelId'
+  | 'clientRequestId'
+  | 'keyId'
+  | 'lease'
+  | 'model'
+  | 'ownChannel'
+  | 'priceVersion'
+  | 'prices'
+  | 'requestedModel'
+  | 'requestId'
+  | 'reserved'
+  | 'startedAt'
+  | 'stream'
+  | 'userId'
+>;
+
+/** Those that are known when it ends; `number`, `holder` and `epoch` are given with its record. */
+export type UsageOutcome = Omit<
+  UsageRecord,
+  'epoch' | 'holder' | 'kind' | 'number' | keyof UsageStart
+>;
+
 /** Where the token counts come from. */
 export type UsageSource = UsageRecord['source'];
 
@@ -205,9 +235,9 @@ type Members = Readonly<Record<string, unknown>>;
 /** Reads and writes records of one form. */
 export interface UsageRecordCodec {
   /** The record without its kind. */
-  write(record: UsageRecord | CloseRecord): Members;
+  write(record: NumberedRecord): Members;
   /** The record that was written. What it says has been checked. */
-  read(kind: 'usage' | 'close', written: object): UsageRecord | CloseRecord;
+  read(kind: 'usage' | 'close', written: object): NumberedRecord;
 }
 
 export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec {
@@ -243,7 +273,7 @@ export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec 
         if (value !== undefined && value !== null) record[member] = form.read(value, field);
       }
       // The table gives both the members and the type.
-      return record as unknown as UsageRecord | CloseRecord;
+      return record as unknown as NumberedRecord;
     },
   };
 }

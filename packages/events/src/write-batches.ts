@@ -1,9 +1,8 @@
 import {
   type Clock,
-  type CloseRecord,
   createId,
+  type NumberedRecord,
   toIsoTime,
-  type UsageRecord,
   writeUsageRecordText,
 } from '@tollgate/core';
 import { EVENT_BYTES_MAX } from './codec';
@@ -20,7 +19,7 @@ const BATCH_TEXT_MAX = EVENT_BYTES_MAX / 2;
  * several of an account as batches, because a message costs both of its ends more than a record.
  */
 export function writeUsageEvents(
-  records: readonly (UsageRecord | CloseRecord)[],
+  records: readonly NumberedRecord[],
   clock: Clock,
 ): readonly WrittenEvent[] {
   const written = records.map((record) => {

@@ -4,9 +4,9 @@ import {
   type AccountStore,
   type Lease,
   priceOfRecord,
+  type ReceivedRecord,
   type RecordOutcome,
   reservedOf,
-  type SpoolRecord,
 } from '@tollgate/billing/testing';
 import { minNano, nano, periodStartOf } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
@@ -52,7 +52,7 @@ function settling(change: (settle: Settle) => Settle): PlantedBug {
   };
 }
 
-function isSenseless(record: SpoolRecord): boolean {
+function isSenseless(record: ReceivedRecord): boolean {
   if (record.kind === 'usage') return priceOfRecord(record) === undefined;
   return record.kind === 'malformed';
 }

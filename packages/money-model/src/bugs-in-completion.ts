@@ -1,11 +1,5 @@
-import type {
-  LeaseRef,
-  NumberedRecord,
-  SpoolRules,
-  UsageEntry,
-  UsageSpool,
-} from '@tollgate/completion/testing';
-import { nano } from '@tollgate/core';
+import type { LeaseRef, SpoolRules, UsageSpool } from '@tollgate/completion/testing';
+import { type NumberedRecord, nano, type UsageRecord } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
 
 /** The object with some of its members replaced; the others keep their `this`. */
@@ -20,8 +14,8 @@ function overriding<Target extends object>(target: Target, members: Partial<Targ
 }
 
 // The receiver of the entry looks at its amount alone.
-function entryOf(amount: bigint): UsageEntry {
-  return { amount } as UsageEntry;
+function entryOf(amount: bigint): UsageRecord {
+  return { amount } as UsageRecord;
 }
 
 const ignore = () => {};
@@ -66,13 +60,13 @@ function createNumbersAtBegin(): PlantedBug {
 
 /** Credit comes back when a request ends, though its END is written only some time later. */
 function createEarlySettlement(): PlantedBug {
-  const ends = new Map<string, Promise<UsageEntry>>();
+  const ends = new Map<string, Promise<UsageRecord>>();
   const LATE_MS = 30;
   return {
     usageSpool: (spool, process) =>
       overriding<UsageSpool>(spool, {
         end(requestId, outcome) {
-          const end = new Promise<UsageEntry>((resolve, reject) => {
+          const end = new Promise<UsageRecord>((resolve, reject) => {
             process.clock.schedule(LATE_MS, () => {
               spool.end(requestId, outcome).then(resolve, reject);
             });
@@ -122,7 +116,7 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     runLeases: (leases) =>
       overriding(leases, {
         end: (reservation, requestId, outcome) =>
-          leases.end(reservation, requestId, { ...outcome, cacheWriteTokens: null }),
+          leases.end(reservation, requestId, { ...outcome, cacheWriteTokens: undefined }),
       }),
   }),
   'a record that is deleted when the bus acknowledges it': () => ({
@@ -167,7 +161,10 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     runLeases: (leases) =>
       overriding(leases, {
         reserve: (request) =>
-          leases.reserve({ ...request, budget: request.minimum === 0n ? null : request.budget }),
+          leases.reserve({
+            ...request,
+            budget: request.minimum === 0n ? undefined : request.budget,
+          }),
       }),
     direct: ({ workload, ...profile }) => ({
       ...profile,

@@ -21,7 +21,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     clientRequestId: request.clientRequestId,
     caller: {
       ...{ accountId, keyId, budget },
-      userId: null,
+      userId: undefined,
       operator: false,
       models: [],
       accountModels: [],

@@ -13,7 +13,7 @@ export function coverageOf({ requests, replicas, invariants }: Simulation): Cove
     const { outcome } = seen;
     if (outcome === undefined) meet(seen.beginDurable ? 'died' : 'never began');
     else meet('code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind);
-    if (clientRequestId !== null && seen.ends.length > 0) meet('unreadable record');
+    if (clientRequestId !== undefined && seen.ends.length > 0) meet('unreadable record');
     for (const { reason } of seen.ends) meet(`end ${reason}`);
   }
   for (let count = replicas.claims.size; count > 0; count -= 1) meet('claim credited');

@@ -94,7 +94,7 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
   const { requestId, clientRequestId, costMax, seen } = request;
   const due = entry.amount + entry.absorbed;
   const [end] = seen.ends;
-  if (clientRequestId !== null) {
+  if (clientRequestId !== undefined) {
     if (entry.settledReason !== 'refused' || due !== 0n) report(`${requestId} was not refused`);
     return;
   }
@@ -123,7 +123,7 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
 /** The id under which a request's charge stands in the ledger. */
 function ledgerIdOf({ clientRequestId, requestId, seen }: ModelRequest): string {
   const [end] = seen.ends;
-  if (clientRequestId === null || end === undefined) return requestId;
+  if (clientRequestId === undefined || end === undefined) return requestId;
   return `unreadable:${end.lease}:${end.number}`;
 }
 

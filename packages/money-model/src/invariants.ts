@@ -2,13 +2,18 @@ import { type Account, checkAccount, type JournalItem } from '@tollgate/billing/
 import {
   decodeRecord,
   type LeaseRules,
-  type NumberedRecord,
   type Settlement,
   type SpoolRecord,
   scanFrames,
   type VendorCall,
 } from '@tollgate/completion/testing';
-import { discountedPrices, nano, priceOf, type UnitPrices } from '@tollgate/core';
+import {
+  discountedPrices,
+  type NumberedRecord,
+  nano,
+  priceOf,
+  type UnitPrices,
+} from '@tollgate/core';
 import {
   BYTES_PER_TOKEN,
   COMPLETION_TOKENS_MAX,
@@ -137,12 +142,12 @@ function describeRecord(record: SpoolRecord): string {
       return `BEGIN ${record.start.requestId} on ${record.start.lease}, reserved ${record.start.reserved}`;
     case 'checkpoint':
       return `checkpoint ${record.requestId} ${record.progress.deliveredBytes} bytes`;
-    case 'end': {
-      const { accountId, lease, number, requestId, amount } = record.entry;
+    case 'usage': {
+      const { accountId, lease, number, requestId, amount } = record;
       return `END ${accountId}/${lease}#${number} ${requestId} ${amount}`;
     }
     case 'close':
-      return `CLOSE ${record.entry.accountId}/${record.entry.lease}#${record.entry.number}`;
+      return `CLOSE ${record.accountId}/${record.lease}#${record.number}`;
     case 'settled':
       return `settled ${JSON.stringify(record.settlements)}`;
   }
@@ -209,9 +214,9 @@ function watchRecord(record: SpoolRecord, watching: Watching): void {
         sight.checkpointed = record.progress.deliveredBytes / BYTES_PER_TOKEN;
       return;
     }
-    case 'end':
+    case 'usage':
     case 'close':
-      watchNumber(record.entry, watching);
+      watchNumber(record, watching);
       return;
     case 'settled':
       for (const settlement of record.settlements) watchSettled(settlement, watching);

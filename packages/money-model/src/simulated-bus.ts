@@ -1,9 +1,6 @@
-import { checkTexts, type SpoolRecord } from '@tollgate/billing/testing';
-import {
-  type NumberedRecord,
-  toUsageRecord,
-  type UsagePublisherPort,
-} from '@tollgate/completion/testing';
+import { checkTexts, type ReceivedRecord } from '@tollgate/billing/testing';
+import type { UsagePublisherPort } from '@tollgate/completion/testing';
+import type { NumberedRecord } from '@tollgate/core';
 import { answerWithin } from './network';
 import type { CallFaults, Process } from './process';
 import type { Scheduler } from './scheduler';
@@ -22,7 +19,7 @@ export interface BusFaults extends CallFaults {
 export interface SimulatedBus {
   publisherFor(process: Process, faults: BusFaults): UsagePublisherPort;
   /** The process consumes until it is killed. */
-  join(process: Process, handle: (records: readonly SpoolRecord[]) => Promise<unknown>): void;
+  join(process: Process, handle: (records: readonly ReceivedRecord[]) => Promise<unknown>): void;
   /** The account's log goes to another member while the former one is still at work. */
   rebalance(): void;
   /** The group begins anew. */
@@ -31,11 +28,11 @@ export interface SimulatedBus {
 
 interface Member {
   readonly process: Process;
-  readonly handle: (records: readonly SpoolRecord[]) => Promise<unknown>;
+  readonly handle: (records: readonly ReceivedRecord[]) => Promise<unknown>;
 }
 
 interface Partition {
-  readonly log: SpoolRecord[];
+  readonly log: ReceivedRecord[];
   committed: number;
   /** One more with every hand-over; only the newest assignment goes on. */
   assignment: number;
@@ -101,7 +98,7 @@ export function createSimulatedBus(scheduler: Scheduler, commitFaults: CallFault
       if (!scheduler.isCalm && random.chance(faults.drop)) continue;
       const more = !scheduler.isCalm && random.chance(faults.duplicate);
       const copies = more ? random.int(2, COPIES_MAX) : 1;
-      for (let copy = 0; copy < copies; copy += 1) partition.log.push(toSpoolRecord(record));
+      for (let copy = 0; copy < copies; copy += 1) partition.log.push(receivedRecordOf(record));
       pump(partition);
     }
   };
@@ -135,8 +132,7 @@ export function createSimulatedBus(scheduler: Scheduler, commitFaults: CallFault
   };
 }
 
-/** A record of completion as billing takes it: what the edges between them make of it. */
-export function toSpoolRecord(record: NumberedRecord): SpoolRecord {
-  const sent = toUsageRecord(record);
-  return sent.kind === 'usage' ? checkTexts(sent) : sent;
+/** The record as billing takes it: its edge checks the texts. */
+export function receivedRecordOf(record: NumberedRecord): ReceivedRecord {
+  return record.kind === 'usage' ? checkTexts(record) : record;
 }

@@ -21,7 +21,7 @@ import type { Profile } from './profile';
 import type { Random } from './random';
 import type { MajorityListener, ReplicaSet } from './replica-set';
 import { createScheduler, type Scheduler } from './scheduler';
-import { createSimulatedBus, type SimulatedBus, toSpoolRecord } from './simulated-bus';
+import { createSimulatedBus, receivedRecordOf, type SimulatedBus } from './simulated-bus';
 import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk';
 import { createSimulatedVendors } from './simulated-vendor';
 import type { ModelRequest } from './workload';
@@ -186,7 +186,7 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
       return { ...grant, ttlMs, marginMs };
     },
     getSettlements: (leases) => ask(({ operations }) => operations.getSettlements(leases)),
-    settleUsage: (records) => ask((billing) => billing.settle(records.map(toSpoolRecord))),
+    settleUsage: (records) => ask((billing) => billing.settle(records.map(receivedRecordOf))),
   });
 }
 

@@ -1,5 +1,5 @@
-import type { KeyBudget, UsageEntry } from '@tollgate/completion/testing';
-import { type Nano, nano, type UnitPrices } from '@tollgate/core';
+import type { KeyBudget } from '@tollgate/completion/testing';
+import { type Nano, nano, type UnitPrices, type UsageRecord } from '@tollgate/core';
 import type { Process } from './process';
 import type { Random } from './random';
 import type { VendorScript } from './vendor-script';
@@ -38,7 +38,7 @@ export interface ModelRequest {
   readonly requestId: string;
   readonly accountId: string;
   readonly keyId: string;
-  readonly budget: KeyBudget | null;
+  readonly budget: KeyBudget | undefined;
   readonly model: string;
   /** A model of the operator's channels, tried when the account's own one fails. */
   readonly fallback: string | undefined;
@@ -53,7 +53,7 @@ export interface ModelRequest {
   readonly costMax: Nano | undefined;
   readonly stream: boolean;
   /** Too long for billing, which must settle its record at 0. */
-  readonly clientRequestId: string | null;
+  readonly clientRequestId: string | undefined;
   /** A buffer of its own, by which the vendor knows the request. */
   readonly messages: Buffer;
   /** The vendor's behaviour at the first, the second, … attempt. */
@@ -78,7 +78,7 @@ export interface RequestSight {
   /** Tokens of the newest durable checkpoint; 0 before the first. */
   checkpointed: number;
   /** Durable ENDs of different places: there must be exactly one in the end. */
-  readonly ends: UsageEntry[];
+  readonly ends: UsageRecord[];
   /** Where it was sent. */
   sentTo: { readonly process: Process; readonly spoolId: string } | undefined;
   /** How it ended for the client; undefined while it runs or when its process died. */
@@ -132,7 +132,7 @@ export function createRequest(
     requestId,
     accountId,
     keyId,
-    budget: isBudgeted ? { keyId, limit, period: profile.period } : null,
+    budget: isBudgeted ? { keyId, limit, period: profile.period } : undefined,
     model: ownFirst ? 'self:small' : name,
     fallback,
     own: ownFirst && fallback === undefined,
@@ -141,7 +141,7 @@ export function createRequest(
     discount: profile.discount,
     costMax: random.chance(0.25) ? nano(BigInt(random.int(50, 400))) : undefined,
     stream: random.chance(0.8),
-    clientRequestId: random.chance(profile.unreadableShare) ? UNREADABLE : null,
+    clientRequestId: random.chance(profile.unreadableShare) ? UNREADABLE : undefined,
     messages: Buffer.from(MESSAGES),
     scripts: [script(), script()],
     arrivesAtMs: random.int(0, profile.overMs),
@@ -179,13 +179,13 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
     usage: { prompt: PROMPT_TOKENS, completion: 10, cached: 0, cacheWrite: 0 },
   };
   return {
-    ...{ requestId, accountId, keyId: `key_${accountId}`, budget: null, model: 'small' },
+    ...{ requestId, accountId, keyId: `key_${accountId}`, budget: undefined, model: 'small' },
     ...{
       fallback: undefined,
       own: false,
       maxTokens: COMPLETION_TOKENS_MAX,
       stream: true,
-      clientRequestId: null,
+      clientRequestId: undefined,
     },
     ...{ choices: 1, costMax: undefined, discount: 0 },
     messages: Buffer.from(MESSAGES),

@@ -1,7 +1,7 @@
 import {
-  type CloseRecord,
   createUsageRecordCodec,
   type KeyLimit,
+  type NumberedRecord,
   parseNano,
   type UsageRecord,
 } from '@tollgate/core';
@@ -27,7 +27,7 @@ const codec = createUsageRecordCodec({
 });
 
 /** A record for SettleUsage, or as ListLedger and GetReceipt show it. */
-export function toProtoUsageRecord(record: UsageRecord | CloseRecord): billingV1.UsageRecord {
+export function toProtoUsageRecord(record: NumberedRecord): billingV1.UsageRecord {
   const written = codec.write(record);
   if (record.kind === 'close') return { ...written, kind: 'USAGE_KIND_CLOSE' };
   const { keyId, prices, budget } = record;
@@ -50,9 +50,7 @@ export function toProtoUsageRecord(record: UsageRecord | CloseRecord): billingV1
 }
 
 /** Missing members are not checked here: billing validates with `hasReadableTexts`. */
-export function fromProtoUsageRecord(
-  proto: billingV1.UsageRecord__Output,
-): UsageRecord | CloseRecord {
+export function fromProtoUsageRecord(proto: billingV1.UsageRecord__Output): NumberedRecord {
   if (proto.kind === 'USAGE_KIND_CLOSE') return codec.read('close', proto);
   const prices = {
     prompt: parseNano(proto.promptPrice),

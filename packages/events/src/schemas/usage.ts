@@ -1,5 +1,5 @@
 import {
-  type CloseRecord,
+  type NumberedRecord,
   toSnakeCase,
   type UnitPrices,
   USAGE_RECORD_FIELDS,
@@ -117,13 +117,13 @@ export const usageBatch = z
 export type UsageRecordEvent = z.infer<typeof usageRecord>;
 
 /** The record as the topics carry it. */
-export function toUsageRecordEvent(record: UsageRecord | CloseRecord): UsageRecordEvent {
+export function toUsageRecordEvent(record: NumberedRecord): UsageRecordEvent {
   const written = { ...writtenRecords.write(record), kind: record.kind };
   // The table made both the schema and the members.
   return written as unknown as UsageRecordEvent;
 }
 
 /** A record from a topic; the bus has checked it. */
-export function fromUsageRecordEvent(event: UsageRecordEvent): UsageRecord | CloseRecord {
+export function fromUsageRecordEvent(event: UsageRecordEvent): NumberedRecord {
   return writtenRecords.read(event.kind, event);
 }

@@ -14,7 +14,7 @@ import { rollBudget } from './budgets';
 import { checkAccount, createLedgerCheck } from './checks';
 import type { JournalItem } from './journal';
 import { DEFAULT_POLICY } from './policy';
-import type { BudgetPeriod, SpoolRecord } from './usage-record';
+import type { BudgetPeriod, ReceivedRecord } from './usage-record';
 
 const POLICY = { ...DEFAULT_POLICY, leasesMax: 6, journalMax: 40, budgetsMax: 2, retiredMax: 3 };
 const RUNS = 400;
@@ -90,7 +90,7 @@ interface History {
 function toRecord(
   history: History,
   { lease, offset, shape, tokens, reserved }: RandomRecord,
-): SpoolRecord {
+): ReceivedRecord {
   const { leases, retired } = history.account;
   const number = (leases.get(lease)?.nextNumber ?? retired.get(lease) ?? 1) + offset;
   const { kind: _, ...place } = closeRecord({ lease, number });
@@ -278,7 +278,7 @@ describe('any sequence of commands', () => {
         const history = live(steps, () => {});
         history.account = storeJournal(history);
         const records = more.map((record) => toRecord(history, record));
-        const settle = (account: Account, batch: readonly SpoolRecord[]) =>
+        const settle = (account: Account, batch: readonly ReceivedRecord[]) =>
           accountRules.settleRecords(account, batch, history.now, POLICY);
         const first = settle(history.account, records);
         const settled = first.outcome

@@ -10,7 +10,7 @@ import type { AdjustmentEntry, ChargeEntry, CreditEntry, LedgerEntry } from './l
 import type { OutboxBatch } from './outbox';
 import type { Plan } from './plans';
 import type { RecordOutcome } from './settle-records';
-import type { SpoolRecord } from './usage-record';
+import type { ReceivedRecord } from './usage-record';
 
 /** A page of ids in ascending order. */
 export interface IdPage {
@@ -213,7 +213,7 @@ export interface EventPublisher {
 /** Where records go that settled nothing. */
 export interface DeadLetters {
   /** Keeps records of leases that were never granted to their spool. */
-  report(records: readonly SpoolRecord[]): Promise<void>;
+  report(records: readonly ReceivedRecord[]): Promise<void>;
 }
 
 /** How far the journal of each account is known to be in the ledger and in the outbox. */

@@ -13,11 +13,11 @@ import { checkAccount } from './checks';
 import { retireLeases } from './lease-lifecycle';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
-import { checkTexts, type SpoolRecord } from './usage-record';
+import { checkTexts, type ReceivedRecord } from './usage-record';
 
 const KEY = 'key_01J00000000000000000000009';
 
-function settle(account: Account, records: readonly SpoolRecord[], policy = DEFAULT_POLICY) {
+function settle(account: Account, records: readonly ReceivedRecord[], policy = DEFAULT_POLICY) {
   const change = settleRecords(account, records, NOON, policy);
   expect(checkAccount(change.account)).toEqual([]);
   return { ...change, kinds: change.outcome.map(({ kind }) => kind) };

@@ -10,7 +10,7 @@ import { DAY_MS, noteBalance } from './thresholds';
 import {
   type MalformedRecord,
   priceOfRecord,
-  type SpoolRecord,
+  type ReceivedRecord,
   toRefusedRecord,
   type UsageRecord,
 } from './usage-record';
@@ -27,7 +27,7 @@ import {
 export type RecordOutcome =
   | {
       readonly kind: 'charged';
-      readonly record: SpoolRecord;
+      readonly record: ReceivedRecord;
       readonly settledReason: SettledReason;
       readonly charged: Nano;
       readonly absorbed: Nano;
@@ -37,7 +37,7 @@ export type RecordOutcome =
     }
   | {
       readonly kind: 'closed' | 'duplicate' | 'gap' | 'foreign' | 'deferred';
-      readonly record: SpoolRecord;
+      readonly record: ReceivedRecord;
     };
 
 interface Charge {
@@ -58,7 +58,7 @@ interface Settling {
 }
 
 /** By lease and number, so that a batch that was shuffled on its way leaves no gaps of its own. */
-function inOrder(records: readonly SpoolRecord[]): readonly SpoolRecord[] {
+function inOrder(records: readonly ReceivedRecord[]): readonly ReceivedRecord[] {
   return [...records].sort((a, b) => a.lease - b.lease || a.number - b.number);
 }
 
@@ -121,7 +121,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
   countKeySpend(draft, record.keyId, charged, policy.budgetsMax);
 }
 
-function outcomeOf(record: SpoolRecord, charge: Charge): RecordOutcome {
+function outcomeOf(record: ReceivedRecord, charge: Charge): RecordOutcome {
   const { charged, absorbed, overrun, settledReason } = charge;
   const due = charged + absorbed;
   const mismatch = record.kind === 'usage' && settledReason !== 'refused' && record.amount !== due;
@@ -154,7 +154,7 @@ function applyToLease(
 }
 
 /** Applies the record that is next in a retired lease: delivered, and nobody's to pay. */
-function applyToRetired(settling: Settling, record: SpoolRecord): RecordOutcome {
+function applyToRetired(settling: Settling, record: ReceivedRecord): RecordOutcome {
   const { draft } = settling;
   if (record.kind === 'close') {
     draft.retired.delete(record.lease);
@@ -174,7 +174,7 @@ function applyToRetired(settling: Settling, record: SpoolRecord): RecordOutcome 
   return outcomeOf(record, charge);
 }
 
-function settleOne(settling: Settling, record: SpoolRecord): RecordOutcome {
+function settleOne(settling: Settling, record: ReceivedRecord): RecordOutcome {
   const { draft, policy } = settling;
   const { lease: number } = record;
   const lease = draft.leases.get(number);
@@ -208,7 +208,7 @@ function settleOne(settling: Settling, record: SpoolRecord): RecordOutcome {
  */
 export function settleRecords(
   account: Account,
-  records: readonly SpoolRecord[],
+  records: readonly ReceivedRecord[],
   now: number,
   policy: AccountPolicy,
 ): Change<readonly RecordOutcome[]> {

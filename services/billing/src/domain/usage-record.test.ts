@@ -1,5 +1,5 @@
 import {
-  type CloseRecord,
+  type NumberedRecord,
   USAGE_RECORD_FIELDS,
   USAGE_RECORD_PLACE,
   type UsageRecord,
@@ -29,7 +29,7 @@ const { SettleUsage } = controlPlane('billing') as unknown as {
 };
 
 describe('the members of a usage record', () => {
-  const records: readonly (readonly [string, UsageRecord | CloseRecord])[] = [
+  const records: readonly (readonly [string, NumberedRecord])[] = [
     ['with everything', FULL],
     ['with what must be there', SPARSE],
     ['of the end of a lease', closeRecord()],

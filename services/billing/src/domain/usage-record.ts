@@ -1,8 +1,8 @@
 import {
-  type CloseRecord,
   cacheWritePriceOf,
   hasReadableTexts,
   type Nano,
+  type NumberedRecord,
   priceOf,
   type RecordPlace,
   type UsageRecord,
@@ -23,8 +23,8 @@ export interface MalformedRecord extends RecordPlace {
   readonly kind: 'malformed';
 }
 
-/** A record as a spool sends it. */
-export type SpoolRecord = UsageRecord | CloseRecord | MalformedRecord;
+/** A record as billing received it. */
+export type ReceivedRecord = NumberedRecord | MalformedRecord;
 
 /**
  * The record as it may be kept: one with texts that a ledger entry must not show to everybody is

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@tollgate/core';
+import type { Clock, NumberedRecord } from '@tollgate/core';
 import {
   createEvent,
   type EventBus,
@@ -8,14 +8,14 @@ import {
   toUsageRecordEvent,
 } from '@tollgate/events';
 import type { DeadLetters } from '../domain/ports';
-import type { CloseRecord, SpoolRecord, UsageRecord } from '../domain/usage-record';
+import type { ReceivedRecord } from '../domain/usage-record';
 
 /** The consumer group of billing. */
 export const BILLING_GROUP = 'billing';
 
 /** A usage record that billing does not take, with the record: it holds no text of any request. */
 export function createDeadLetter(
-  record: UsageRecord | CloseRecord,
+  record: NumberedRecord,
   reason: string,
   clock: Clock,
 ): OutgoingEvent {
@@ -34,7 +34,7 @@ export function createDeadLetter(
   return toOutgoing(record.accountId, createEvent('dead_letter.recorded', letter, clock));
 }
 
-function isKept(record: SpoolRecord): record is UsageRecord | CloseRecord {
+function isKept(record: ReceivedRecord): record is NumberedRecord {
   return record.kind !== 'malformed';
 }
 

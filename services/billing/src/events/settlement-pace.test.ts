@@ -1,5 +1,5 @@
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import type { SpoolRecord } from '../domain/usage-record';
+import type { ReceivedRecord } from '../domain/usage-record';
 import { createSettlementPace } from './settlement-pace';
 
 const INTERVAL_MS = 500;
@@ -9,7 +9,7 @@ function createScene() {
   const clock = createFakeClock();
   const pace = createSettlementPace({ clock, intervalMs: INTERVAL_MS, batchMax: BATCH_MAX });
   const { signal } = new AbortController();
-  const isDue = async (records: readonly SpoolRecord[]) => {
+  const isDue = async (records: readonly ReceivedRecord[]) => {
     let due = false;
     void pace.wait(records, signal).then(() => {
       due = true;
@@ -21,9 +21,9 @@ function createScene() {
 }
 
 /** Only who and what a record is matters here. */
-const usage = (accountId: string, count = 1): readonly SpoolRecord[] =>
-  Array.from({ length: count }, () => ({ kind: 'usage', accountId }) as SpoolRecord);
-const close = (accountId: string) => [{ kind: 'close', accountId } as SpoolRecord];
+const usage = (accountId: string, count = 1): readonly ReceivedRecord[] =>
+  Array.from({ length: count }, () => ({ kind: 'usage', accountId }) as ReceivedRecord);
+const close = (accountId: string) => [{ kind: 'close', accountId } as ReceivedRecord];
 
 test('the first record of an account settles at once, and the next ones share a write', async () => {
   const { clock, pace, isDue } = createScene();

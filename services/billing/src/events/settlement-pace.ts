@@ -1,12 +1,12 @@
 import { type Clock, createBoundedMap, delay } from '@tollgate/core';
-import type { SpoolRecord } from '../domain/usage-record';
+import type { ReceivedRecord } from '../domain/usage-record';
 
 /** Lets the records of busy accounts gather, so that they share a write. */
 export interface SettlementPace {
   /** Waits until the batch is due. Rejects when the signal aborts. */
-  wait(records: readonly SpoolRecord[], signal: AbortSignal): Promise<void>;
+  wait(records: readonly ReceivedRecord[], signal: AbortSignal): Promise<void>;
   /** The accounts of the batch have been written. */
-  settled(records: readonly SpoolRecord[]): void;
+  settled(records: readonly ReceivedRecord[]): void;
 }
 
 export interface SettlementPaceOptions {

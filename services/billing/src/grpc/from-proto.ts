@@ -12,7 +12,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
 import type { AcquireLease } from '../domain/acquire-lease';
 import type { OwnThresholds, Thresholds } from '../domain/thresholds';
-import { checkTexts, type SpoolRecord } from '../domain/usage-record';
+import { checkTexts, type ReceivedRecord } from '../domain/usage-record';
 import type { BeginAnswer } from '../operations/answers';
 import type { TopUp } from '../operations/claims';
 import type { CreateCodesInput } from '../operations/codes';
@@ -81,9 +81,9 @@ const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z';
  * A record whose place can be read and whose rest cannot is malformed, and settles at 0: refusing
  * the call would jam its lease. Undefined without a place: then there is nothing to settle.
  */
-export function fromProtoSpoolRecord(
+export function fromProtoReceivedRecord(
   proto: billingV1.UsageRecord__Output,
-): SpoolRecord | undefined {
+): ReceivedRecord | undefined {
   const { accountId, holder, lease, number, epoch, kind } = proto;
   if (lease < 1 || number < 1 || !isIdentifier(accountId) || !isIdentifier(holder)) {
     return undefined;

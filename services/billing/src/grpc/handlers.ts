@@ -24,8 +24,8 @@ import {
   fromProtoLedgerRange,
   fromProtoLedgerSearch,
   fromProtoPutPlan,
+  fromProtoReceivedRecord,
   fromProtoSetThresholds,
-  fromProtoSpoolRecord,
   fromProtoTopUp,
 } from './from-proto';
 import {
@@ -109,7 +109,7 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
       return toProtoGrant(grant, policy);
     },
     async settleUsage({ records }) {
-      const settled = records.map(fromProtoSpoolRecord).filter((record) => record !== undefined);
+      const settled = records.map(fromProtoReceivedRecord).filter((record) => record !== undefined);
       const unplaced = records.length - settled.length;
       if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
       const result = await settleUsage(settled);

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import type { SpoolRecord } from '../domain/usage-record';
+import type { ReceivedRecord } from '../domain/usage-record';
 import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
   type BillingFixture,
@@ -31,7 +31,7 @@ async function lease(nonce: string, accountId = ACCOUNT_ID) {
 }
 
 /** Every record of two leases that were used up and closed. */
-function spoolOf(leases: readonly number[], perLease: number): readonly SpoolRecord[] {
+function spoolOf(leases: readonly number[], perLease: number): readonly ReceivedRecord[] {
   return leases.flatMap((number) => [
     ...Array.from({ length: perLease }, (_, index) =>
       usageRecord({ lease: number, number: index + 1 }),

@@ -12,7 +12,7 @@ import type { Watermark } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports';
 import type { RecordOutcome } from '../domain/settle-records';
-import type { SpoolRecord } from '../domain/usage-record';
+import type { ReceivedRecord } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
 import { eachAtOnce } from './at-once';
 import { createJournalFull, journalQuarantineId } from './journal';
@@ -22,7 +22,7 @@ import type { Quarantine } from './quarantine';
  * Settles records of any number of accounts, with one write per account. An account that cannot be
  * settled keeps none of the others; rejects only when the store is away for all of them.
  */
-export type SettleUsageOperation = (records: readonly SpoolRecord[]) => Promise<SettleResult>;
+export type SettleUsageOperation = (records: readonly ReceivedRecord[]) => Promise<SettleResult>;
 
 /** The outcome of a batch. */
 export interface SettleResult {
@@ -103,13 +103,13 @@ interface SettledAccount {
   readonly account: Account;
   readonly outcomes: readonly RecordOutcome[];
   /** Records for which the journal has no room. */
-  readonly deferred: readonly SpoolRecord[];
+  readonly deferred: readonly ReceivedRecord[];
 }
 
 /** Settles an account's records, and waits for a while when its journal is full. */
 function createSettleAccount(dependencies: Dependencies) {
   const { accounts, rules, quarantine, policy, clock, observer, journalWait } = dependencies;
-  return async (accountId: string, records: readonly SpoolRecord[]): Promise<SettledAccount> => {
+  return async (accountId: string, records: readonly ReceivedRecord[]): Promise<SettledAccount> => {
     const endsAt = clock.monotonicMs() + journalWait.waitMsMax;
     const outcomes: RecordOutcome[] = [];
     let rest = records;

@@ -11,7 +11,7 @@ import {
 import type { BillingPort, LeaseGrant } from '../credit/lease';
 import type { AnswerKeeper } from '../domain/answer-keeper';
 import type { CompletionMetrics } from '../metrics';
-import { type KeyBudget, type Settlement, toUsageRecord } from '../usage/record';
+import type { KeyBudget, Settlement } from '../usage/record';
 
 /** How billing is reached, and who asks. */
 export interface BillingClientOptions {
@@ -51,7 +51,7 @@ export function createBillingClient(
             nonce,
             amount: amount.toString(),
             minimum: minimum.toString(),
-            ...(budget === null ? {} : { keyBudget: toProtoBudget(budget) }),
+            ...(budget === undefined ? {} : { keyBudget: toProtoBudget(budget) }),
           },
           { accountId },
         );
@@ -69,7 +69,7 @@ export function createBillingClient(
     },
     async settleUsage(records) {
       const { settlements } = await client.settleUsage({
-        records: records.map((record) => toProtoUsageRecord(toUsageRecord(record))),
+        records: records.map(toProtoUsageRecord),
       });
       return settlements.map(fromProtoSettlement);
     },

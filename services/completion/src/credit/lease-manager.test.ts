@@ -46,7 +46,7 @@ async function createFixture(available = 1_000n, changes: Partial<LeaseLimits> =
     }
   };
   const ask = (worst: bigint, minimum = worst, accountId = 'acc_1') =>
-    leases.reserve({ accountId, budget: null, worst: nano(worst), minimum: nano(minimum) });
+    leases.reserve({ accountId, budget: undefined, worst: nano(worst), minimum: nano(minimum) });
   let requests = 0;
   const finish = async (reservation: Reservation, amount: bigint) => {
     requests += 1;
@@ -176,7 +176,7 @@ describe('reserving credit', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const amounts = { worst: nano(1n), minimum: nano(1n) };
-    const gone = leases.reserve({ accountId: 'acc_1', budget: null, ...amounts, signal });
+    const gone = leases.reserve({ accountId: 'acc_1', budget: undefined, ...amounts, signal });
     controller.abort();
     await expect(gone).rejects.toBeInstanceOf(AppError);
     open();
@@ -206,7 +206,7 @@ describe('reserving credit', () => {
   it('needs no balance for requests that cost nothing', async () => {
     const { leases } = await createFixture(0n);
     const nothing = { worst: ZERO_NANO, minimum: ZERO_NANO };
-    const reservation = await leases.reserve({ accountId: 'acc_1', budget: null, ...nothing });
+    const reservation = await leases.reserve({ accountId: 'acc_1', budget: undefined, ...nothing });
     expect(reservation.amount).toBe(0n);
   });
 });
@@ -388,7 +388,7 @@ describe('recall', () => {
 
   it('writes CLOSE as record 1 of a lease that it never heard of', async () => {
     const { billing, spool, settleAll, recall } = await createFixture();
-    const lost = { accountId: 'acc_1', nonce: 'lost', budget: null };
+    const lost = { accountId: 'acc_1', nonce: 'lost', budget: undefined };
     await billing.acquireLease({ ...lost, amount: nano(50n), minimum: nano(50n) });
     expect(await recall(ref, spool.spoolId)).toBe('unknown_closed');
     await settleAll();

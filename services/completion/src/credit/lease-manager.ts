@@ -6,10 +6,12 @@ import {
   type Nano,
   type Timer,
   toAppError,
+  type UsageOutcome,
+  type UsageRecord,
   ZERO_NANO,
 } from '@tollgate/core';
 import type { UsageSpool } from '../spool/log';
-import { type LeaseRef, leaseKeyOf, type RequestOutcome, type UsageEntry } from '../usage/record';
+import { type LeaseRef, leaseKeyOf } from '../usage/record';
 import {
   type BillingPort,
   createLease,
@@ -121,8 +123,8 @@ export class LeaseManager {
   async end(
     reservation: Reservation,
     requestId: string,
-    outcome: RequestOutcome,
-  ): Promise<UsageEntry> {
+    outcome: UsageOutcome,
+  ): Promise<UsageRecord> {
     const entry = await this.#parts.spool.end(requestId, outcome);
     this.#free(reservation, entry.amount);
     return entry;

@@ -1,5 +1,5 @@
-import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
-import type { KeyBudget, LeaseRef, NumberedRecord, Settlement } from '../usage/record';
+import { type Nano, type NumberedRecord, nano, ZERO_NANO } from '@tollgate/core';
+import type { KeyBudget, LeaseRef, Settlement } from '../usage/record';
 
 /**
  * A part of an account's credit that this process works against.
@@ -109,7 +109,7 @@ export interface AcquireRequest {
   readonly amount: Nano;
   /** Less is not granted; 0 is always granted. */
   readonly minimum: Nano;
-  readonly budget: KeyBudget | null;
+  readonly budget: KeyBudget | undefined;
 }
 
 /** Billing's answer. */

@@ -12,7 +12,7 @@ import {
 export interface Payer {
   readonly accountId: string;
   readonly key: string;
-  budget: KeyBudget | null;
+  budget: KeyBudget | undefined;
   /** Leases to reserve in, newest first: all but the first close when nothing is reserved there. */
   usable: readonly HeldLease[];
   /** Leases that are kept, closed and unsettled ones included. */
@@ -65,7 +65,7 @@ export interface Refusal {
 export interface ReservationRequest {
   readonly accountId: string;
   /** Set when the key has a budget: it has leases apart from the account's other keys. */
-  readonly budget: KeyBudget | null;
+  readonly budget: KeyBudget | undefined;
   /** The most that the request may cost. */
   readonly worst: Nano;
   /** The least that it can start with; equal to `worst` when its answer must not be capped. */
@@ -82,7 +82,7 @@ export interface Reservation {
 
 /** The key under which requests share leases. */
 export function payerKeyOf(request: Pick<ReservationRequest, 'accountId' | 'budget'>): string {
-  return request.budget === null
+  return request.budget === undefined
     ? request.accountId
     : `${request.accountId}/${request.budget.keyId}`;
 }
@@ -253,7 +253,7 @@ export function shortfallOf(payer: Payer, { request }: Waiter, grant: LeaseGrant
   if (grant.remaining >= request.minimum) {
     return unavailable('billing granted no credit that can be reserved');
   }
-  return new AppError(payer.budget === null ? 'INSUFFICIENT_BALANCE' : 'KEY_BUDGET_EXCEEDED');
+  return new AppError(payer.budget === undefined ? 'INSUFFICIENT_BALANCE' : 'KEY_BUDGET_EXCEEDED');
 }
 
 const RETRY_AFTER_MS = 1000;

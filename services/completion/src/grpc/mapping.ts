@@ -25,7 +25,7 @@ export function fromProtoInput(
   const { parameters } = input;
   return {
     requestId: input.requestId,
-    clientRequestId: input.clientRequestId === '' ? null : input.clientRequestId,
+    clientRequestId: input.clientRequestId === '' ? undefined : input.clientRequestId,
     caller: fromProtoCaller(input.caller),
     model: input.model.slice(0, NAME_LENGTH_MAX),
     fallbackModels: input.fallbackModels.slice(0, FALLBACKS_MAX),
@@ -62,7 +62,7 @@ function fromProtoCaller(caller: completionV1.Caller): Caller {
   return {
     accountId: caller.accountId,
     keyId: caller.keyId,
-    userId: caller.userId === '' ? null : caller.userId,
+    userId: caller.userId === '' ? undefined : caller.userId,
     operator: caller.operator,
     models: caller.models,
     accountModels: caller.accountModels,
@@ -72,7 +72,7 @@ function fromProtoCaller(caller: completionV1.Caller): Caller {
     grantedGroups: caller.grantedGroups,
     budget:
       maxBudget === undefined
-        ? null
+        ? undefined
         : {
             keyId: caller.keyId,
             limit: nano(maxBudget),

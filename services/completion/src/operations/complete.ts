@@ -30,7 +30,7 @@ export async function complete(
     const { entry, usage } = await run.end({
       reason: completion.finishReason,
       status: 'succeeded',
-      errorCode: null,
+      errorCode: undefined,
       usage: completion.usage,
       mayHaveWorked: true,
       delivered: true,

@@ -6,6 +6,8 @@ import {
   priceOf,
   type TokenCounts,
   toAppError,
+  toIsoTime,
+  type UsageOutcome,
   type UsageReason,
   ZERO_NANO,
 } from '@tollgate/core';
@@ -22,7 +24,6 @@ import {
   type VendorUsage,
 } from '../usage/count';
 import { chargeOf, pricesOf } from '../usage/price';
-import type { RequestOutcome } from '../usage/record';
 import type { StopReason } from './active-runs';
 import { type AnswerUsage, type CompletionRequest, promptBytesOf, weightOf } from './request';
 
@@ -30,7 +31,7 @@ import { type AnswerUsage, type CompletionRequest, promptBytesOf, weightOf } fro
 export interface Ending {
   readonly reason: UsageReason;
   readonly status: 'succeeded' | 'failed';
-  readonly errorCode: string | null;
+  readonly errorCode: string | undefined;
   /** The vendor's count, if it counted the whole answer. */
   readonly usage: VendorUsage | undefined;
   /** What it had counted when the answer was cut: only the prompt in it is whole. */
@@ -53,7 +54,7 @@ export interface FinishedRequest {
   readonly attempts: number;
   /** Monotonic. */
   readonly startedMs: number;
-  readonly firstTokenMs: number | null;
+  readonly firstTokenMs: number | undefined;
 }
 
 export interface CostDependencies {
@@ -72,7 +73,7 @@ export async function outcomeOf(
   deps: CostDependencies,
   ending: Ending,
   finished: FinishedRequest,
-): Promise<RequestOutcome> {
+): Promise<UsageOutcome> {
   const { attempts, candidate, firstTokenMs, request, reserved, startedMs, text } = finished;
   const prices = pricesOf(candidate, request.caller.discount);
   const bounds: UsageBounds = {
@@ -91,32 +92,32 @@ export async function outcomeOf(
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
     cachedTokens: charged.cached,
-    // Nearly every request has neither, and null is shorter than a count in three places.
-    cacheWriteTokens: charged.cacheWrite || null,
-    reasoningTokens: (ending.delivered && exact?.reasoning) || null,
+    // Nearly every request has neither.
+    cacheWriteTokens: charged.cacheWrite || undefined,
+    reasoningTokens: (ending.delivered && exact?.reasoning) || undefined,
     amount: chargeOf(prices, charged, reserved),
     source: sourceOf(ending, exact !== undefined),
     reason: ending.reason,
     status: ending.status,
     // The outcome that the client was told: one that left was told nothing.
-    errorCode: ending.reason === 'client_gone' ? null : ending.errorCode,
+    errorCode: ending.reason === 'client_gone' ? undefined : ending.errorCode,
     attempts,
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
     firstTokenMs,
-    endedAtMs: deps.clock.now(),
+    endedAt: toIsoTime(deps.clock.now()),
     vendorAbsorbed: ending.delivered ? ZERO_NANO : priceOf(prices, spent),
   };
 }
 
 /** What the client is told of it. */
-export function answerUsageOf(outcome: RequestOutcome): AnswerUsage {
+export function answerUsageOf(outcome: UsageOutcome): AnswerUsage {
   const { promptTokens, completionTokens, cachedTokens } = outcome;
   const cacheWriteTokens = outcome.cacheWriteTokens ?? 0;
   const reasoningTokens = outcome.reasoningTokens ?? 0;
   return { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens };
 }
 
-function sourceOf(ending: Ending, isExact: boolean): RequestOutcome['source'] {
+function sourceOf(ending: Ending, isExact: boolean): UsageOutcome['source'] {
   if (!ending.delivered) return 'none';
   if (isExact) return 'exact';
   return ending.cut ? 'partial' : 'counted';

@@ -115,7 +115,7 @@ test('a key with a budget pays for what it falls back to from a channel of its a
   };
   expect(await paidBy('self:a', 'c')).toEqual([budget]);
   expect(await paidBy('c', 'self:a')).toEqual([budget]);
-  expect(await paidBy('self:a', 'self:c')).toEqual([null]);
+  expect(await paidBy('self:a', 'self:c')).toEqual([undefined]);
 });
 
 describe('when a vendor refuses the request itself', () => {

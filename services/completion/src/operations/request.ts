@@ -7,7 +7,7 @@ import type { KeyBudget } from '../usage/record';
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
-  readonly userId: string | null;
+  readonly userId: string | undefined;
   readonly operator: boolean;
   /** Empty means every model. */
   readonly models: readonly string[];
@@ -19,13 +19,13 @@ export interface Caller {
   readonly groups: readonly string[];
   /** Channel groups that the operator granted to the account. */
   readonly grantedGroups: readonly string[];
-  readonly budget: KeyBudget | null;
+  readonly budget: KeyBudget | undefined;
 }
 
 /** One completion, whichever way it came. */
 export interface CompletionRequest {
   readonly requestId: string;
-  readonly clientRequestId: string | null;
+  readonly clientRequestId: string | undefined;
   readonly caller: Caller;
   /** As asked: a concrete name, a routing name or GROUP:NAME. */
   readonly model: string;

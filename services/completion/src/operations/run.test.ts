@@ -326,7 +326,7 @@ describe('a request that is cut', () => {
     expect(fixture.onlyRecord()).toMatchObject({
       ...{ amount: 0n, source: 'none', reason: 'client_gone', vendorAbsorbed: 7n },
       // A client that left was told nothing.
-      ...{ status: 'failed', errorCode: null },
+      ...{ status: 'failed', errorCode: undefined },
     });
   });
 });
@@ -385,7 +385,7 @@ describe('limits', () => {
     await clock.advance(30_000);
     await over;
     expect(fixture.onlyRecord()).toMatchObject({
-      ...{ reason: 'client_gone', source: 'partial', status: 'failed', errorCode: null },
+      ...{ reason: 'client_gone', source: 'partial', status: 'failed', errorCode: undefined },
     });
   });
 

@@ -1,4 +1,13 @@
-import { type AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
+import {
+  type AppError,
+  type Clock,
+  type Logger,
+  type Timer,
+  toAppError,
+  toIsoTime,
+  type UsageRecord,
+  type UsageStart,
+} from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
 import { planReservation, tokensCoveredBy } from '../credit/reservation';
@@ -13,7 +22,6 @@ import {
   usualTokensOf,
 } from '../usage/count';
 import { pricesOf } from '../usage/price';
-import type { RequestStart, UsageEntry } from '../usage/record';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import {
   answerUsageOf,
@@ -100,7 +108,7 @@ export class Run implements ActiveRun {
   #hasBegun = false;
   #attempts = 0;
   #maxTokens: number | undefined;
-  #firstTokenMs: number | null = null;
+  #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
   #checkpointMs: number;
   #checkpointBytes = 0;
@@ -123,7 +131,7 @@ export class Run implements ActiveRun {
       const reservation = await deps.leases.reserve({
         accountId,
         // A candidate that may cost something is the key's to pay, wherever it stands.
-        budget: plan.candidates.every(isOwnChannel) ? null : budget,
+        budget: plan.candidates.every(isOwnChannel) ? undefined : budget,
         ...plan.credit,
         signal: request.signal,
       });
@@ -235,7 +243,7 @@ export class Run implements ActiveRun {
    */
   noteDelivered(last: boolean): void {
     const nowMs = this.#deps.clock.monotonicMs();
-    if (this.#firstTokenMs === null && this.delivered.bytes > 0) {
+    if (this.#firstTokenMs === undefined && this.delivered.bytes > 0) {
       this.#firstTokenMs = Math.round(nowMs - this.#startedMs);
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
@@ -243,7 +251,7 @@ export class Run implements ActiveRun {
   }
 
   /** Writes END; when this resolves, the last bytes may leave. */
-  async end(ending: Ending): Promise<{ readonly entry: UsageEntry; readonly usage: AnswerUsage }> {
+  async end(ending: Ending): Promise<{ readonly entry: UsageRecord; readonly usage: AnswerUsage }> {
     const { leases, metrics, spool } = this.#deps;
     this.#ending = true;
     try {
@@ -293,7 +301,7 @@ export class Run implements ActiveRun {
 
   /** Measured where the answer is read: a slow reader makes its channel look slow, too. */
   #noteSpeed(): void {
-    if (!this.#stream || this.#firstTokenMs === null) return;
+    if (!this.#stream || this.#firstTokenMs === undefined) return;
     const tookMs = this.#deps.clock.monotonicMs() - this.#startedMs - this.#firstTokenMs;
     this.#deps.vendors.noteSpeed(this.#candidate, usualTokensOf(this.delivered.bytes), tookMs);
   }
@@ -326,7 +334,7 @@ export class Run implements ActiveRun {
     this.#begun.catch(() => {});
   }
 
-  #start(): RequestStart {
+  #start(): UsageStart {
     const { caller, clientRequestId, model, requestId } = this.request;
     const candidate = this.#candidate;
     const isOwn = isOwnChannel(candidate);
@@ -345,8 +353,8 @@ export class Run implements ActiveRun {
       prices: pricesOf(candidate, caller.discount),
       reserved: this.#reservation.amount,
       stream: this.#stream,
-      startedAtMs: this.#startedAtMs,
-      budget: isOwn ? null : caller.budget,
+      startedAt: toIsoTime(this.#startedAtMs),
+      budget: isOwn ? undefined : caller.budget,
     };
   }
 
@@ -369,7 +377,7 @@ export class Run implements ActiveRun {
     this.#deps.spool.checkpoint(this.request.requestId, {
       promptBytes: weightOf(this.request),
       deliveredBytes,
-      firstTokenMs: this.#firstTokenMs,
+      firstTokenMs: this.#firstTokenMs ?? null,
       attempts: this.#attempts,
       atMs: this.#deps.clock.now(),
     });

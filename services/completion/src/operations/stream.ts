@@ -136,7 +136,7 @@ async function conclude(
     const { entry, usage } = await run.end({
       reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
       status: cut === undefined ? 'succeeded' : 'failed',
-      errorCode: shown?.code ?? null,
+      errorCode: shown?.code,
       // A vendor's count from before the answer was whole is not all of it.
       usage: cut === undefined || isWhole(run, answer) ? answer.usage : undefined,
       cutUsage: cut === undefined ? undefined : (answer.usage ?? answer.prompt),

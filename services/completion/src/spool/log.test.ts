@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nano } from '@tollgate/core';
+import { type NumberedRecord, nano } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createMemoryDisk, type MemoryDisk } from '../testing/memory-disk';
 import { createMemorySpool, openMemorySpool } from '../testing/memory-spool';
-import type { LeaseRef, NumberedRecord, Settlement } from '../usage/record';
+import type { LeaseRef, Settlement } from '../usage/record';
 import { SpoolLockedError } from './disk';
 import type { Spool } from './log';
 import { decodeRecord } from './record';
@@ -153,7 +153,7 @@ describe('spool', () => {
     });
     expect(records[1]).toMatchObject({
       ...{ clientRequestId: 'theirs "1"', userId: 'usr_1', stream: false, vendorAbsorbed: 9n },
-      ...{ budget: { keyId: 'key_1', limit: 5000n, period: 'month' }, firstTokenMs: null },
+      ...{ budget: { limit: 5000n, period: 'month' }, firstTokenMs: undefined },
     });
     expect(records[3]).toMatchObject({ requestId: 'req_cut', source: 'partial', amount: 8n });
   });
@@ -163,13 +163,18 @@ describe('spool', () => {
     const first = await startOn(disk);
     first.addLease(lease1, 1);
     const start = exampleStart({
-      ...{ clientRequestId: 'quo"te – ü\n', userId: 'usr_1', channelId: null, ownChannel: true },
-      budget: { keyId: 'key_1', limit: nano(5n), period: 'none' },
+      ...{
+        clientRequestId: 'quo"te – ü\n',
+        userId: 'usr_1',
+        channelId: undefined,
+        ownChannel: true,
+      },
+      budget: { limit: nano(5n), period: 'none' },
     });
     await first.begin(start);
     const entry = await first.end(
       'req_1',
-      exampleOutcome({ errorCode: 'DEADLINE', firstTokenMs: null }),
+      exampleOutcome({ errorCode: 'DEADLINE', firstTokenMs: undefined }),
     );
     await first.begin({ ...start, requestId: 'req_2' });
     disk.crash();

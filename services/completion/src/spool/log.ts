@@ -1,17 +1,16 @@
-import { type Clock, createId, type Logger } from '@tollgate/core';
 import {
-  type CloseEntry,
-  type LeaseRef,
+  type Clock,
+  createId,
+  type Logger,
   type NumberedRecord,
-  type Progress,
-  type RequestOutcome,
-  type RequestStart,
-  type Settlement,
-  toUsageEntry,
-  type UsageEntry,
-} from '../usage/record';
+  toIsoTime,
+  type UsageOutcome,
+  type UsageRecord,
+  type UsageStart,
+} from '@tollgate/core';
+import { type LeaseRef, type Progress, type Settlement, toUsageRecord } from '../usage/record';
 import type { Disk, DiskLock } from './disk';
-import { encodeEntry, encodeRecord } from './record';
+import { encodeRecord } from './record';
 import {
   type RecoveryReport,
   readIdentity,
@@ -141,7 +140,7 @@ export class Spool {
     const records = this.#rules.planRecovery(this.#state, writer, damage);
     // Also without records the first group makes the new epoch durable.
     const appends = [this.#append(encodeRecord({ kind: 'settled', settlements: [] }))];
-    for (const record of records) appends.push(this.#appendEntry(record));
+    for (const record of records) appends.push(this.#appendNumbered(record));
     await Promise.all(appends);
     this.#recovered = true;
     return records;
@@ -164,7 +163,7 @@ export class Spool {
    * BEGIN is written but not yet synced: nothing leaves before END, and END's sync covers both. A
    * second BEGIN replaces the first.
    */
-  begin(start: RequestStart): Promise<void> {
+  begin(start: UsageStart): Promise<void> {
     const frame = encodeRecord({ kind: 'begin', start });
     const known = this.#state.requests.get(start.requestId);
     if (known === undefined) {
@@ -194,14 +193,14 @@ export class Spool {
   }
 
   /** Gives the request its lease's next number, in the append that ends it. */
-  async end(requestId: string, outcome: RequestOutcome): Promise<UsageEntry> {
+  async end(requestId: string, outcome: UsageOutcome): Promise<UsageRecord> {
     const request = this.#state.requests.get(requestId);
     if (request === undefined) throw new Error(`request ${requestId} was not begun`);
     request.ending = true;
     const place = this.#nextPlace(request.start);
-    const entry = toUsageEntry(request.start, outcome, place);
-    await this.#appendEntry(entry);
-    return entry;
+    const record = toUsageRecord(request.start, outcome, place);
+    await this.#appendNumbered(record);
+    return record;
   }
 
   /** Writes the lease's last record. The caller makes sure that nothing is reserved in it. */
@@ -210,8 +209,8 @@ export class Spool {
     if (lease.closed) return;
     const place = this.#nextPlace(ref);
     lease.closed = true;
-    const entry: CloseEntry = { kind: 'close', ...place, endedAtMs: this.#parts.clock.now() };
-    await this.#appendEntry(entry);
+    const endedAt = toIsoTime(this.#parts.clock.now());
+    await this.#appendNumbered({ kind: 'close', ...place, endedAt });
   }
 
   /** Records of the lease that are durable here and not yet settled. */
@@ -337,10 +336,10 @@ export class Spool {
     return this.#log.append(...appended);
   }
 
-  #appendEntry(entry: NumberedRecord): Promise<void> {
-    const frame = encodeEntry(entry);
+  #appendNumbered(record: NumberedRecord): Promise<void> {
+    const frame = encodeRecord(record);
     return this.#append(frame, (segment) => {
-      this.#state.commitEntry(entry, segment, frame.length);
+      this.#state.commitEntry(record, segment, frame.length);
       for (const listener of this.#entryListeners) listener();
     });
   }

@@ -1,27 +1,20 @@
 import { crc32 } from 'node:zlib';
 import {
+  type CloseRecord,
+  type KeyLimit,
+  type NumberedRecord,
   nano,
   parseNano,
+  toIsoTime,
   type UnitPrices,
   type UsageRecord,
+  type UsageStart,
   writeUsageRecordText,
   writeUsageStartText,
   writtenRecords,
 } from '@tollgate/core';
 import { BYTES_PER_TOKEN_USUAL } from '../usage/count';
-import {
-  type CloseEntry,
-  fromUsageRecord,
-  fromUsageStart,
-  type KeyBudget,
-  type LeaseRef,
-  type Progress,
-  type RequestStart,
-  type Settlement,
-  toUsageRecord,
-  toUsageStart,
-  type UsageEntry,
-} from '../usage/record';
+import type { LeaseRef, Progress, Settlement } from '../usage/record';
 
 /** First record of every segment. */
 export interface HeaderRecord {
@@ -42,7 +35,7 @@ export interface LeaseRecord extends LeaseRef {
 /** A request that may cost something from now on. A second one for a request replaces the first. */
 export interface BeginRecord {
   readonly kind: 'begin';
-  readonly start: RequestStart;
+  readonly start: UsageStart;
 }
 
 /** The part of an answer that was delivered so far. */
@@ -52,50 +45,32 @@ export interface CheckpointRecord {
   readonly progress: Progress;
 }
 
-/** A finished request with its number. */
-export interface EndRecord {
-  readonly kind: 'end';
-  readonly entry: UsageEntry;
-}
-
-/** A lease's last number. */
-export interface CloseRecord {
-  readonly kind: 'close';
-  readonly entry: CloseEntry;
-}
-
 /** The numbers that billing reported as settled; saves a restart from sending it all again. */
 export interface SettledRecord {
   readonly kind: 'settled';
   readonly settlements: readonly Settlement[];
 }
 
-/** Everything that a spool file can hold. */
+/** Everything that a spool file can hold. END and CLOSE are the records that billing settles. */
 export type SpoolRecord =
   | HeaderRecord
   | LeaseRecord
   | BeginRecord
   | CheckpointRecord
-  | EndRecord
-  | CloseRecord
+  | NumberedRecord
   | SettledRecord;
 
 /** The record as a frame for the file. */
 export function encodeRecord(record: SpoolRecord): Buffer {
   switch (record.kind) {
     case 'begin':
-      return encodeFrameOf(FORMAT, writeUsageStartText(toUsageStart(record.start)));
-    case 'end':
+      return encodeFrameOf(FORMAT, writeUsageStartText(record.start));
+    case 'usage':
     case 'close':
-      return encodeFrameOf(FORMAT, writeUsageRecordText(toUsageRecord(record.entry)));
+      return encodeFrameOf(FORMAT, writeUsageRecordText(record));
     default:
       return encodeFrameOf('', JSON.stringify(record));
   }
-}
-
-/** A numbered record as a frame. */
-export function encodeEntry(entry: UsageEntry | CloseEntry): Buffer {
-  return encodeRecord(entry.kind === 'close' ? { kind: 'close', entry } : { kind: 'end', entry });
 }
 
 /**
@@ -108,23 +83,33 @@ function decodeFormat(text: string): SpoolRecord | undefined {
   const value = JSON.parse(text.slice(FORMAT.length)) as { readonly kind: unknown };
   if (value.kind === 'begin') {
     // A start has a part of a record's members, and the rest of them are not looked at.
-    const start = fromUsageStart(writtenRecords.read('usage', value) as UsageRecord);
-    return { kind: 'begin', start };
+    return { kind: 'begin', start: writtenRecords.read('usage', value) as UsageRecord };
   }
   if (value.kind !== 'usage' && value.kind !== 'close') return undefined;
-  const entry = fromUsageRecord(writtenRecords.read(value.kind, value));
-  return entry.kind === 'close' ? { kind: 'close', entry } : { kind: 'end', entry };
+  return writtenRecords.read(value.kind, value);
 }
 
 /**
- * Records as JSON holds them: text where the type says bigint. `facts` (the start) and `drawn`
- * (what is reserved) are the names of the first version, whose files are still read.
+ * Records as the first version wrote them, whose files are still read: null for what is absent,
+ * text for bigint, times in milliseconds. `facts` is the start, `drawn` what is reserved.
  */
-type StoredStart = Omit<RequestStart, 'reserved'> & { readonly drawn: unknown };
+type Stored<Members> = {
+  readonly [Name in keyof Members]: undefined extends Members[Name]
+    ? Exclude<Members[Name], undefined> | null
+    : Members[Name];
+};
+type StoredStart = Stored<Omit<UsageStart, 'reserved' | 'startedAt'>> & {
+  readonly drawn: unknown;
+  readonly startedAtMs: number;
+};
+type StoredEnd = StoredStart &
+  Stored<Omit<UsageRecord, keyof UsageStart | 'endedAt'>> & { readonly endedAtMs: number };
+type StoredClose = Omit<CloseRecord, 'endedAt'> & { readonly endedAtMs: number };
 type StoredRecord =
-  | Exclude<SpoolRecord, BeginRecord | EndRecord>
+  | Exclude<SpoolRecord, BeginRecord | NumberedRecord>
   | { readonly kind: 'begin'; readonly facts: StoredStart }
-  | { readonly kind: 'end'; readonly entry: Omit<UsageEntry, 'reserved'> & StoredStart };
+  | { readonly kind: 'end'; readonly entry: StoredEnd }
+  | { readonly kind: 'close'; readonly entry: StoredClose };
 
 /** Reads a payload; undefined when it is no record of ours (damage, or a newer version's kind). */
 export function decodeRecord(payload: Buffer): SpoolRecord | undefined {
@@ -142,7 +127,6 @@ function fromStored(record: StoredRecord): SpoolRecord | undefined {
   switch (record.kind) {
     case 'header':
     case 'lease':
-    case 'close':
     case 'settled':
       return record;
     case 'checkpoint':
@@ -150,14 +134,11 @@ function fromStored(record: StoredRecord): SpoolRecord | undefined {
     case 'begin':
       return { kind: 'begin', start: restoreStart(record.facts) };
     case 'end':
-      return {
-        kind: 'end',
-        entry: {
-          ...restoreStart(record.entry),
-          amount: amountOf(record.entry.amount),
-          vendorAbsorbed: amountOf(record.entry.vendorAbsorbed),
-        },
-      };
+      return restoreEnd(record.entry);
+    case 'close': {
+      const { endedAtMs, ...place } = record.entry;
+      return { ...place, endedAt: toIsoTime(endedAtMs) };
+    }
     default:
       return undefined;
   }
@@ -179,12 +160,33 @@ function restoreProgress(progress: Progress | (Progress & CountedProgress)): Pro
   };
 }
 
-function restoreStart<Start extends StoredStart>({ drawn, ...start }: Start) {
+function restoreStart(stored: StoredStart): UsageStart {
+  const { budget, drawn, prices, startedAtMs, ...start } = stored;
   return {
     ...start,
+    clientRequestId: start.clientRequestId ?? undefined,
+    userId: start.userId ?? undefined,
+    channelId: start.channelId ?? undefined,
+    prices: restorePrices(prices),
     reserved: amountOf(drawn),
-    prices: restorePrices(start.prices),
-    budget: restoreBudget(start.budget),
+    startedAt: toIsoTime(startedAtMs),
+    budget: restoreBudget(budget),
+  };
+}
+
+function restoreEnd({ endedAtMs, ...stored }: StoredEnd): UsageRecord {
+  return {
+    ...stored,
+    ...restoreStart(stored),
+    kind: 'usage',
+    amount: amountOf(stored.amount),
+    vendorAbsorbed: amountOf(stored.vendorAbsorbed),
+    cacheWriteTokens: stored.cacheWriteTokens ?? undefined,
+    reasoningTokens: stored.reasoningTokens ?? undefined,
+    errorCode: stored.errorCode ?? undefined,
+    latencyMs: Math.round(stored.latencyMs),
+    firstTokenMs: stored.firstTokenMs === null ? undefined : Math.round(stored.firstTokenMs),
+    endedAt: toIsoTime(endedAtMs),
   };
 }
 
@@ -196,8 +198,8 @@ function restorePrices(prices: UnitPrices): UnitPrices {
   };
 }
 
-function restoreBudget(budget: KeyBudget | null): KeyBudget | null {
-  return budget === null ? null : { ...budget, limit: amountOf(budget.limit) };
+function restoreBudget(budget: KeyLimit | null): KeyLimit | undefined {
+  return budget === null ? undefined : { limit: amountOf(budget.limit), period: budget.period };
 }
 
 function amountOf(value: unknown) {

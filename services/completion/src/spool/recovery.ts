@@ -1,14 +1,19 @@
-import { ZERO_NANO } from '@tollgate/core';
+import {
+  fromIsoTime,
+  type NumberedRecord,
+  toIsoTime,
+  type UsageOutcome,
+  type UsageStart,
+  ZERO_NANO,
+} from '@tollgate/core';
 import { usualTokensOf } from '../usage/count';
 import { chargeOf, FREE_PRICES } from '../usage/price';
 import {
   type LeaseRef,
   leaseKeyOf,
-  type NumberedRecord,
   type Progress,
-  type RequestOutcome,
-  type RequestStart,
   type Settlement,
+  toUsageRecord,
 } from '../usage/record';
 import type { Disk } from './disk';
 import { decodeRecord, encodeFrame, type SpoolRecord, scanFrames } from './record';
@@ -162,9 +167,9 @@ function replayRecord(
       if (request !== undefined) request.progress = record.progress;
       return;
     }
-    case 'end':
+    case 'usage':
     case 'close':
-      state.commitEntry(record.entry, at.segment, at.bytes);
+      state.commitEntry(record, at.segment, at.bytes);
       return;
     case 'settled':
       for (const settlement of record.settlements) state.forget(settlement);
@@ -227,7 +232,7 @@ export function planRecovery(
       writer.nowMs,
     );
     const { start } = request;
-    records.push({ kind: 'usage', ...start, ...outcome, ...place(start, given.next()) });
+    records.push(toUsageRecord(start, outcome, place(start, given.next())));
   }
   for (const lease of leases) {
     const given = numbers.get(leaseKeyOf(lease));
@@ -235,10 +240,14 @@ export function planRecovery(
     for (const number of given.missing()) {
       const start = lostStart(lease, number, writer.nowMs);
       const outcome = crashOutcome(start, undefined, writer.nowMs);
-      records.push({ kind: 'usage', ...start, ...outcome, ...place(lease, number) });
+      records.push(toUsageRecord(start, outcome, place(lease, number)));
     }
     if (lease.closed) continue;
-    records.push({ kind: 'close', ...place(lease, given.next()), endedAtMs: writer.nowMs });
+    records.push({
+      kind: 'close',
+      ...place(lease, given.next()),
+      endedAt: toIsoTime(writer.nowMs),
+    });
   }
   return records;
 }
@@ -272,10 +281,10 @@ function createNumbers(lease: LeaseState, settlement: Settlement | undefined): N
 
 /** How a request ended that nobody was there to end. */
 export function crashOutcome(
-  start: RequestStart,
+  start: UsageStart,
   progress: Progress | undefined,
   nowMs: number,
-): RequestOutcome {
+): UsageOutcome {
   const delivered = progress !== undefined && progress.deliveredBytes > 0 ? progress : undefined;
   // The text is gone with the process: only its length tells how many tokens it had.
   const tokens = {
@@ -287,39 +296,43 @@ export function crashOutcome(
     promptTokens: tokens.prompt,
     completionTokens: tokens.completion,
     cachedTokens: 0,
-    cacheWriteTokens: null,
-    reasoningTokens: null,
     amount: chargeOf(start.prices, tokens, start.reserved),
     source: delivered === undefined ? 'none' : 'partial',
     reason: 'crash',
     status: 'failed',
     errorCode: 'INTERNAL_ERROR',
     attempts: progress?.attempts ?? 1,
-    latencyMs: Math.max(0, (progress?.atMs ?? start.startedAtMs) - start.startedAtMs),
-    firstTokenMs: progress?.firstTokenMs ?? null,
-    endedAtMs: nowMs,
+    latencyMs: latencyOf(start, progress),
+    firstTokenMs: progress?.firstTokenMs ?? undefined,
+    endedAt: toIsoTime(nowMs),
     vendorAbsorbed: ZERO_NANO,
   };
 }
 
+function latencyOf({ startedAt }: UsageStart, progress: Progress | undefined): number {
+  const startedAtMs = fromIsoTime(startedAt);
+  if (progress === undefined || startedAtMs === undefined) return 0;
+  return Math.max(0, progress.atMs - startedAtMs);
+}
+
 // A number whose record the damage took: it is settled at zero in the place of what was lost.
-function lostStart(lease: LeaseState, number: number, nowMs: number): RequestStart {
+function lostStart(lease: LeaseState, number: number, nowMs: number): UsageStart {
   return {
     requestId: `lost_${lease.accountId}_${lease.lease}_${number}`,
-    clientRequestId: null,
+    clientRequestId: undefined,
     accountId: lease.accountId,
     lease: lease.lease,
     keyId: 'unknown',
-    userId: null,
+    userId: undefined,
     model: 'unknown',
     requestedModel: 'unknown',
-    channelId: null,
+    channelId: undefined,
     ownChannel: false,
     priceVersion: 1,
     prices: FREE_PRICES,
     reserved: ZERO_NANO,
     stream: false,
-    startedAtMs: nowMs,
-    budget: null,
+    startedAt: toIsoTime(nowMs),
+    budget: undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { Disk, DiskFile } from './disk';
-import { encodeEntry, encodeRecord } from './record';
+import { encodeRecord } from './record';
 import type { SpooledEntry, SpoolState } from './state';
 
 /** Nothing can be written any more: a write or a sync failed, and only a restart reads the truth. */
@@ -253,7 +253,7 @@ async function carryForward(compaction: Compaction, segment: number): Promise<vo
     }
   }
   const copyEntry = (entry: SpooledEntry) =>
-    append(encodeEntry(entry.record), (to) => state.moveEntry(entry, to));
+    append(encodeRecord(entry.record), (to) => state.moveEntry(entry, to));
   for (const lease of state.leases.values()) {
     for (const entry of lease.entries) {
       if (entry.segment === segment) copies.push(copyEntry(entry));

@@ -1,11 +1,5 @@
-import {
-  type LeaseRef,
-  leaseKeyOf,
-  type NumberedRecord,
-  type Progress,
-  type RequestStart,
-  type Settlement,
-} from '../usage/record';
+import type { NumberedRecord, UsageStart } from '@tollgate/core';
+import { type LeaseRef, leaseKeyOf, type Progress, type Settlement } from '../usage/record';
 
 /** A numbered record that is durable here and not yet known to be settled. */
 export interface SpooledEntry {
@@ -33,7 +27,7 @@ export interface LeaseState extends LeaseRef {
 
 /** A request whose BEGIN has no END yet. */
 export interface OpenRequest {
-  start: RequestStart;
+  start: UsageStart;
   progress: Progress | undefined;
   /** Undefined until BEGIN is durable. */
   segment: number | undefined;

@@ -1,15 +1,14 @@
-import { nano, ZERO_NANO } from '@tollgate/core';
-import type { RequestOutcome, RequestStart } from '../usage/record';
+import { nano, type UsageOutcome, type UsageStart, ZERO_NANO } from '@tollgate/core';
 
 /** A request as its BEGIN has it: one nano-unit per token. */
-export function exampleStart(changes: Partial<RequestStart> = {}): RequestStart {
+export function exampleStart(changes: Partial<UsageStart> = {}): UsageStart {
   return {
     requestId: 'req_1',
-    clientRequestId: null,
+    clientRequestId: undefined,
     accountId: 'acc_1',
     lease: 1,
     keyId: 'key_1',
-    userId: null,
+    userId: undefined,
     model: 'small',
     requestedModel: 'small',
     channelId: 'chn_1',
@@ -22,29 +21,27 @@ export function exampleStart(changes: Partial<RequestStart> = {}): RequestStart 
     },
     reserved: nano(100n),
     stream: true,
-    startedAtMs: Date.UTC(2026, 0, 1),
-    budget: null,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    budget: undefined,
     ...changes,
   };
 }
 
 /** How such a request ended. */
-export function exampleOutcome(changes: Partial<RequestOutcome> = {}): RequestOutcome {
+export function exampleOutcome(changes: Partial<UsageOutcome> = {}): UsageOutcome {
   return {
     promptTokens: 3,
     completionTokens: 4,
     cachedTokens: 0,
-    cacheWriteTokens: null,
-    reasoningTokens: null,
     amount: nano(7n),
     source: 'exact',
     reason: 'stop',
     status: 'succeeded',
-    errorCode: null,
+    errorCode: undefined,
     attempts: 1,
     latencyMs: 10,
     firstTokenMs: 5,
-    endedAtMs: Date.UTC(2026, 0, 1),
+    endedAt: '2026-01-01T00:00:00.000Z',
     vendorAbsorbed: ZERO_NANO,
     ...changes,
   };

@@ -1,6 +1,6 @@
-import { AppError, minNano, nano } from '@tollgate/core';
+import { AppError, minNano, type NumberedRecord, nano } from '@tollgate/core';
 import type { AcquireRequest, BillingPort, LeaseGrant } from '../credit/lease';
-import { type LeaseRef, leaseKeyOf, type NumberedRecord, type Settlement } from '../usage/record';
+import { type LeaseRef, leaseKeyOf, type Settlement } from '../usage/record';
 
 interface FakeLease extends LeaseRef {
   readonly nonce: string;

@@ -48,7 +48,7 @@ export function createBillingPeer(
         amount: nano(BigInt(request.amount)),
         minimum: nano(BigInt(request.minimum)),
       };
-      const grant = await billing.acquireLease({ accountId, nonce, ...amounts, budget: null });
+      const grant = await billing.acquireLease({ accountId, nonce, ...amounts, budget: undefined });
       return {
         ...grant,
         remaining: grant.remaining.toString(),

@@ -1,4 +1,11 @@
-import { type AppError, type Clock, type Nano, nano, silentLogger } from '@tollgate/core';
+import {
+  type AppError,
+  type Clock,
+  type Nano,
+  nano,
+  silentLogger,
+  type UsageRecord,
+} from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { LeaseManager } from '../credit/lease-manager';
 import type {
@@ -18,7 +25,6 @@ import { createRetryBudget } from '../operations/retry-budget';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import { createRouteTable } from '../routing/route-table';
-import type { UsageEntry } from '../usage/record';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk } from './memory-disk';
 import { openMemorySpool } from './memory-spool';
@@ -205,7 +211,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
       return { vendor, out, over };
     },
     /** The one record that was written. */
-    onlyRecord(): UsageEntry {
+    onlyRecord(): UsageRecord {
       const [record, ...others] = spool.takeBatch(10);
       if (record?.kind !== 'usage' || others.length > 0) throw new Error('not exactly one record');
       return record;
@@ -236,18 +242,18 @@ export function exampleRequest(changes: Partial<CompletionRequest> = {}): Comple
   requests += 1;
   return {
     requestId: `req_${requests}`,
-    clientRequestId: null,
+    clientRequestId: undefined,
     caller: {
       accountId: 'acc_1',
       keyId: 'key_1',
-      userId: null,
+      userId: undefined,
       operator: false,
       models: [],
       accountModels: [],
       discount: 0,
       groups: [],
       grantedGroups: [],
-      budget: null,
+      budget: undefined,
     },
     model: 'small',
     messages: Buffer.from('[{"role":"user","content":"Hi"}]'),

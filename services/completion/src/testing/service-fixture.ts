@@ -2,14 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { type Clock, createSystemClock, type Logger, silentLogger } from '@tollgate/core';
+import {
+  type Clock,
+  createSystemClock,
+  type Logger,
+  type NumberedRecord,
+  silentLogger,
+} from '@tollgate/core';
 import { createInProcessBus } from '@tollgate/events';
 import { createMetrics } from '@tollgate/observability';
 import { completionV1, type routingV1 } from '@tollgate/protos';
 import { completionDefinition, createRpcClient } from '@tollgate/rpc';
 import { completionConfigSchema } from '../config';
 import { createCompletionService } from '../service';
-import type { NumberedRecord } from '../usage/record';
 import { createFakeBilling } from './fake-billing';
 import { createBillingPeer, createRoutingPeer } from './fake-peers';
 import { startVendorServer } from './vendor-server';

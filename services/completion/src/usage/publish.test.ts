@@ -1,4 +1,4 @@
-import { AppError, nano, silentLogger } from '@tollgate/core';
+import { AppError, type NumberedRecord, nano, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createCompletionMetrics } from '../metrics';
@@ -8,7 +8,6 @@ import { createFakeBilling } from '../testing/fake-billing';
 import { createMemoryDisk } from '../testing/memory-disk';
 import { createMemorySpool, openMemorySpool } from '../testing/memory-spool';
 import { UsagePublication } from './publish';
-import type { NumberedRecord } from './record';
 
 const LIMITS = {
   batchMs: 50,
@@ -49,7 +48,7 @@ async function createFixture() {
   const parts = { spool, billing, publisher, clock, logger: silentLogger, metrics };
   const publication = new UsagePublication({ ...parts, limits: LIMITS });
   const amounts = { amount: nano(1_000n), minimum: nano(0n) };
-  const grant = { accountId: 'acc_1', nonce: 'nonce', budget: null };
+  const grant = { accountId: 'acc_1', nonce: 'nonce', budget: undefined };
   await billing.acquireLease({ ...grant, ...amounts });
   spool.addLease({ accountId: 'acc_1', lease: 1 }, 1);
   let requests = 0;

@@ -1,9 +1,9 @@
-import type { Clock, Logger, Timer } from '@tollgate/core';
+import type { Clock, Logger, NumberedRecord, Timer } from '@tollgate/core';
 import { type EventBus, writeUsageEvents } from '@tollgate/events';
 import type { BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
 import type { UsageSpool } from '../spool/log';
-import { type LeaseRef, type NumberedRecord, toUsageRecord } from './record';
+import type { LeaseRef } from './record';
 
 /** Bounds of the way from the spool to billing. */
 export interface PublicationLimits {
@@ -179,7 +179,7 @@ function chunksOf(refs: readonly LeaseRef[], size: number): readonly (readonly L
 export function createUsagePublisher(bus: EventBus, clock: Clock): UsagePublisherPort {
   return {
     publish(records, timeoutMs) {
-      return bus.publish(writeUsageEvents(records.map(toUsageRecord), clock), { timeoutMs });
+      return bus.publish(writeUsageEvents(records, clock), { timeoutMs });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { CloseRecord, UsageRecord } from '@tollgate/core';
+import type { NumberedRecord } from '@tollgate/core';
 
 /** An entry of an account's ledger, as far as figures are made from it. */
 export interface LedgerEntry {
@@ -27,7 +27,7 @@ export interface ChargedRequest {
 
 /** The counts of a settled record that figures are made of; none in the last record of a lease. */
 export function chargedRequestOf(
-  record: UsageRecord | CloseRecord,
+  record: NumberedRecord,
   chargedNano: bigint,
 ): Pick<LedgerEntry, 'request'> {
   if (record.kind === 'close') return {};
