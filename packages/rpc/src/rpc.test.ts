@@ -348,6 +348,33 @@ test('a session carries frames both ways until the peer ends it', async () => {
   expect(numbers).toEqual([1, 2]);
 });
 
+test('a session outlives the age of connections and the signs of life asked for on it', async () => {
+  const limits = { connectionAgeMs: 20, silenceMs: 20 };
+  const address = await serveSessions(
+    (_call, stream) =>
+      new Promise((resolve) => {
+        stream.onMessage(({ frames: [frame] }) => {
+          const frames = [{ number: frame?.number ?? 0, event: undefined }];
+          stream.write({ frames, draining: false, unready: false });
+        });
+        stream.onEnd(() => resolve());
+      }),
+    limits,
+  );
+  const session = openSession(address);
+  const ended = Promise.withResolvers<AppError | undefined>();
+  const endMs = performance.now() + 20 * limits.silenceMs;
+  const ask = (number: number) =>
+    session.write({ frames: [{ number, action: { $case: 'pause', value: true } }] });
+  session.onMessage(({ frames: [frame] }) => {
+    if (performance.now() < endMs) ask((frame?.number ?? 0) + 1);
+    else session.end();
+  });
+  session.onEnd(ended.resolve);
+  ask(1);
+  expect(await ended.promise).toBeUndefined();
+});
+
 test('a session is accepted by its handler, not by the connection', async () => {
   const address = await serveSessions(async (_call, stream) => {
     stream.accept();

@@ -5,6 +5,7 @@ import {
   Metadata,
   Server,
   type ServerDuplexStream,
+  type ServerOptions,
   type ServerWritableStream,
   type ServiceDefinition,
   type UntypedServiceImplementation,
@@ -90,9 +91,11 @@ export interface RpcServerLimits {
    */
   readonly silenceMs: number;
   /**
-   * How old a connection may be, more or less a tenth. Its calls go on to their end, new ones are
-   * made on another, for which the caller looks up who serves: so replicas that were added get
-   * their part of the work.
+   * How old a connection may be, more or less a tenth. Its calls go on, new ones are made on
+   * another, for which the caller looks up who serves: so replicas that were added get their part
+   * of the work. A call that is still open when either side asks for a sign of life is cut, because
+   * the library can send no ping on a connection that closes: so the connections to a service with
+   * sessions never grow old, and who calls it chooses among its replicas.
    */
   readonly connectionAgeMs: number;
 }
@@ -140,15 +143,9 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   const { clock, logger } = options.host;
   const credentials = serverCredentials(options.listen, options.security);
   const draining = new AbortController();
-  const server = new Server({
-    'grpc.max_receive_message_length': limits.messageBytesMax,
-    'grpc.max_send_message_length': limits.messageBytesMax,
-    'grpc.max_concurrent_streams': limits.concurrentStreamsMax,
-    'grpc-node.flow_control_window': limits.flowWindowBytes,
-    'grpc.keepalive_time_ms': limits.silenceMs,
-    'grpc.keepalive_timeout_ms': limits.silenceMs,
-    'grpc.max_connection_age_ms': limits.connectionAgeMs,
-  });
+  const services: [ServiceDefinition, UntypedServiceImplementation][] = [];
+  let hasSessions = false;
+  let server: Server | undefined;
   const dispatch: Dispatch = {
     clock,
     logger,
@@ -164,6 +161,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
         const handler = (handlers as Record<string, unknown>)[name];
         const original = originalName(shape, name);
         if (method.requestStream) {
+          hasSessions = true;
           implementation[original] = serveDuplex(dispatch, allowed, handler as AnyDuplex);
         } else if (method.responseStream) {
           implementation[original] = serveStream(dispatch, allowed, handler as AnyStream);
@@ -172,11 +170,14 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
         }
       }
       // A shape is the definition that was loaded, typed by its messages.
-      server.addService(shape as unknown as ServiceDefinition, implementation);
+      services.push([shape as unknown as ServiceDefinition, implementation]);
     },
     listen: () =>
       new Promise((resolve, reject) => {
-        server.bindAsync(options.listen, credentials, (error, port) => {
+        const listening = new Server(toServerOptions(limits, hasSessions));
+        for (const service of services) listening.addService(...service);
+        server = listening;
+        listening.bindAsync(options.listen, credentials, (error, port) => {
           if (error !== null) {
             reject(error);
             return;
@@ -189,8 +190,12 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     drain: (deadlineMs) =>
       new Promise((resolve) => {
         draining.abort();
+        if (server === undefined) {
+          resolve();
+          return;
+        }
         const timer = clock.schedule(deadlineMs, () => {
-          server.forceShutdown();
+          server?.forceShutdown();
           resolve();
         });
         server.tryShutdown(() => {
@@ -200,8 +205,20 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
       }),
     async close() {
       draining.abort();
-      server.forceShutdown();
+      server?.forceShutdown();
     },
+  };
+}
+
+function toServerOptions(limits: RpcServerLimits, hasSessions: boolean): ServerOptions {
+  return {
+    'grpc.max_receive_message_length': limits.messageBytesMax,
+    'grpc.max_send_message_length': limits.messageBytesMax,
+    'grpc.max_concurrent_streams': limits.concurrentStreamsMax,
+    'grpc-node.flow_control_window': limits.flowWindowBytes,
+    'grpc.keepalive_time_ms': limits.silenceMs,
+    'grpc.keepalive_timeout_ms': limits.silenceMs,
+    ...(hasSessions ? {} : { 'grpc.max_connection_age_ms': limits.connectionAgeMs }),
   };
 }
 
