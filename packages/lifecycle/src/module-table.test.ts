@@ -103,6 +103,20 @@ test('readiness stays false once a shutdown began', async () => {
   });
 });
 
+test('those that have started hear once that the process leaves, before they drain', async () => {
+  const journal: string[] = [];
+  const leave = () => void journal.push('leave gateway');
+  const { table } = setUp([{ ...createFakeModule('gateway', journal), leave }]);
+  table.refuse('stopping');
+  expect(journal).toEqual([]);
+  const { table: serving } = setUp([{ ...createFakeModule('gateway', journal), leave }]);
+  await serving.start();
+  serving.refuse('stopping');
+  serving.refuse('stopping');
+  await serving.drain(1_000);
+  expect(journal).toEqual(['start gateway', 'leave gateway', 'drain gateway']);
+});
+
 test('the modules share one deadline when they drain, and a late one fails the drain', async () => {
   const journal: string[] = [];
   const left: number[] = [];

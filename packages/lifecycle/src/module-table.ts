@@ -37,7 +37,9 @@ export interface ModuleTable {
   drain(deadlineMs: number): Promise<void>;
   /** In reverse order, whatever fails; throws an AggregateError of the failures. */
   stop(): Promise<void>;
-  /** Makes readiness false from now on; the first step of a shutdown. */
+  /**
+   * Makes readiness false from now on and lets every module know; the first step of a shutdown.
+   */
   refuse(reason: string): void;
   readiness(): ReadinessReport;
 }
@@ -103,7 +105,9 @@ export function createModuleTable(
       if (failures.length > 0) throw new AggregateError(failures, 'modules did not stop cleanly');
     },
     refuse(reason) {
-      refusal ??= reason;
+      if (refusal !== undefined) return;
+      refusal = reason;
+      for (const module of started) module.leave?.();
     },
     readiness: () => reportReadiness(ordered, refusal ?? (serving ? undefined : 'starting')),
   };

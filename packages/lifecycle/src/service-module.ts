@@ -23,6 +23,11 @@ export interface ServiceModule {
   readonly dependsOn?: readonly string[];
   /** Opens connections and starts serving. Called once. */
   start(): Promise<void>;
+  /**
+   * Called at once when the process was told to end, while it still serves: whoever comes is asked
+   * to go to another replica next time.
+   */
+  leave?(): void;
   /** Takes no new work and finishes what runs; rejects when that was not possible in time. */
   drain?(deadlineMs: number): Promise<void>;
   /** The work that a drain still waits for, in words for an operator: "2 open answers". */

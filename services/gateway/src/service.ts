@@ -1,4 +1,4 @@
-import { createId } from '@tollgate/core';
+import { createId, waitAtMost } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
   createCleanupStack,
@@ -130,10 +130,13 @@ export function createGatewayService(
       cleanup.defer('public server', () => server.close());
       logger.info({ baseUrl: server.baseUrl() }, 'serving');
     },
+    leave: () => server.leave(),
     async drain(deadlineMs) {
-      // An answer that is cut here is settled by completion, which drains after us.
       const answersMs = Math.min(config.drainAnswersMs, deadlineMs * DRAIN_SHARE);
-      await Promise.all([completions.drain(answersMs), server.drain(deadlineMs)]);
+      const ended = server.drain(deadlineMs);
+      await waitAtMost(clock, answersMs, ended);
+      // An answer that is cut here is settled by completion, which drains after us.
+      await Promise.all([completions.drain(0), ended]);
     },
     waitsFor: () => `${completions.inFlight} open answers`,
     stop: () => cleanup.run(),

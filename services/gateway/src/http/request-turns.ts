@@ -23,9 +23,14 @@ interface Turns {
  * and would begin them all, but a response that never gets its turn is never told that its client
  * is gone: whatever it holds (a permit, a file, a call to another service) it would hold for ever.
  *
- * A client that asks for more than `waitingMax` requests ahead is cut.
+ * A client that asks for more than `waitingMax` requests ahead is cut. `onAnswered` hears of each
+ * answer that is over, before the next request of its connection begins.
  */
-export function createRequestTurns(listener: RequestListener, waitingMax: number): RequestTurns {
+export function createRequestTurns(
+  listener: RequestListener,
+  waitingMax: number,
+  onAnswered: (socket: Duplex, response: ServerResponse) => void,
+): RequestTurns {
   const connections = new WeakMap<Duplex, Turns>();
   const turnsOf = (socket: Duplex): Turns => {
     const known = connections.get(socket);
@@ -39,6 +44,7 @@ export function createRequestTurns(listener: RequestListener, waitingMax: number
     listener(request, response);
     response.once('close', () => {
       turns.current = undefined;
+      onAnswered(request.socket, response);
       // After everybody else who hears of the end, so that the next request finds all released.
       if (turns.waiting.length > 0) queueMicrotask(() => next(turns, request.socket));
     });

@@ -115,6 +115,46 @@ test('an answer that has begun is cut, not written into, when its request goes w
   expect(statuses(said)).toEqual(['HTTP/1.1 200']);
 });
 
+describe('a server that leaves', () => {
+  test('asks every client to open its next connection elsewhere, and still serves', async () => {
+    expect(await talk(get('/1') + last('/2'))).not.toContain('Connection: close\r\n\r\ndone /1');
+    server.leave();
+    const said = await talk(get('/1'));
+    expect(statuses(said)).toEqual(['HTTP/1.1 200']);
+    expect(said).toMatch(/^connection: close\r$/im);
+    expect(said).toContain('done /1');
+  });
+
+  test('serves who uses a connection again whose answer was begun before', async () => {
+    const socket = open(get('/later'));
+    await waitFor(() => begun.length > 0);
+    begun[0]?.writeHead(200, { 'content-length': '4' });
+    begun[0]?.flushHeaders();
+    server.leave();
+    const drained = server.drain(5_000);
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += String(chunk);
+      if (said.endsWith('last')) socket.write(get('/next'));
+    });
+    begun[0]?.end('last');
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(statuses(said)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(said).toMatch(/^connection: close\r$/im);
+    expect(said).toContain('done /next');
+    await drained;
+  });
+
+  test('ends at once what was idle when it drained', async () => {
+    const socket = open(get('/1'));
+    await new Promise((resolve) => socket.once('data', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const drained = server.drain(100);
+    await closed;
+    await drained;
+  });
+});
+
 test('a client that takes no byte of an answer is cut, and one that waits for it is not', async () => {
   const waiting = open(get('/later'));
   await waitFor(() => begun.length > 0);

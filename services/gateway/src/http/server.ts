@@ -5,7 +5,7 @@ import {
   type Server,
   STATUS_CODES,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError, type Clock, createId, type Timer } from '@tollgate/core';
 import { refuse, toFailureResponse } from './errors';
@@ -34,23 +34,43 @@ export interface PublicServer {
   listen(): Promise<void>;
   /** `http://host:port` once it listens. */
   baseUrl(): string;
-  /** Takes no new connection and waits for open answers; rejects at the deadline. */
+  /** From now on each answer asks its client to open another connection, to somebody else. */
+  leave(): void;
+  /**
+   * Takes no new connection and waits until those that are open have ended; rejects at the deadline.
+   * A request that still comes is served: its client was not told in time to go elsewhere.
+   */
   drain(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const IDLE_SWEEP_MS = 50;
+/**
+ * How long a client may take to use a connection again whose answer could not ask it to leave,
+ * because its head was older: closing it meanwhile would meet the next request on its way.
+ */
+const NEXT_REQUEST_MS = 500;
 /** How often unfinished requests are compared with their bounds; Node's own half minute is late. */
 const CONNECTIONS_CHECK_MS = 1000;
 
 /** HTTP/1.1 in clear: TLS ends at the proxy or ingress in front. */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
-  let draining = false;
-  const turns = createRequestTurns((request, response) => {
-    // A connection that stays open would be cut in the middle of its next request.
-    if (draining) response.setHeader('Connection', 'close');
+  const { clock } = options;
+  let leaving = false;
+  /** Connections that may be used again, and when their last answer ended. */
+  const untold = new Map<Duplex, number>();
+  const begin: RequestListener = (request, response) => {
+    if (leaving) {
+      untold.delete(request.socket);
+      // A connection that stays open would be cut in the middle of its next request.
+      response.setHeader('Connection', 'close');
+    }
     options.listener(request, response);
-  }, options.pipelinedMax);
+  };
+  const turns = createRequestTurns(begin, options.pipelinedMax, (socket, response) => {
+    if (!leaving || response.getHeader('Connection') === 'close') return;
+    untold.set(socket, clock.monotonicMs());
+  });
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMs,
@@ -75,26 +95,12 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
       const host = options.bind.includes(':') ? `[${options.bind}]` : options.bind;
       return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
     },
+    leave() {
+      leaving = true;
+    },
     drain(deadlineMs) {
-      draining = true;
-      return new Promise((resolve, reject) => {
-        // A connection whose answer was under way turns idle later, and would stay open.
-        let idle: Timer | undefined;
-        const timer = options.clock.schedule(deadlineMs, () => {
-          idle?.cancel();
-          reject(new Error('open answers did not finish in time'));
-        });
-        server.close(() => {
-          timer.cancel();
-          idle?.cancel();
-          resolve();
-        });
-        const closeIdle = () => {
-          server.closeIdleConnections();
-          idle = options.clock.schedule(IDLE_SWEEP_MS, closeIdle);
-        };
-        closeIdle();
-      });
+      leaving = true;
+      return drain(server, untold, clock, deadlineMs);
     },
     close: () =>
       new Promise((resolve) => {
@@ -102,6 +108,37 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
         server.closeAllConnections();
       }),
   };
+}
+
+function drain(
+  server: Server,
+  untold: Map<Duplex, number>,
+  clock: Clock,
+  deadlineMs: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A connection whose answer was under way turns idle later, and would stay open.
+    let idle: Timer | undefined;
+    const timer = clock.schedule(deadlineMs, () => {
+      idle?.cancel();
+      reject(new Error('open answers did not finish in time'));
+    });
+    // The HTTP server's own method also ends every idle connection, whoever is about to use it.
+    NetServer.prototype.close.call(server, () => {
+      timer.cancel();
+      idle?.cancel();
+      resolve();
+    });
+    const closeIdle = () => {
+      const latestMs = clock.monotonicMs() - NEXT_REQUEST_MS;
+      for (const [socket, sinceMs] of untold) {
+        if (sinceMs <= latestMs || socket.destroyed) untold.delete(socket);
+      }
+      if (untold.size === 0) server.closeIdleConnections();
+      idle = clock.schedule(IDLE_SWEEP_MS, closeIdle);
+    };
+    closeIdle();
+  });
 }
 
 function listen(server: Server, { bind, port }: PublicServerOptions): Promise<void> {
