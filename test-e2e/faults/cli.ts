@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { kafkaObstacle } from '../engines/kafka';
 import { mongodbObstacle } from '../engines/mongodb';
 import { redisObstacle } from '../engines/redis';
@@ -7,9 +8,10 @@ import type { Violation } from './evidence';
 import { type FaultSystem, type StoreKind, startFaultSystem } from './fault-system';
 import { formatFreeze, runKafkaFrozen } from './kafka-frozen';
 import { type Options, readOptions, USAGE } from './options';
-import { formatResult, formatViolations } from './report';
-import { formatRolling, runRollingRestart } from './rolling-restart';
+import { formatResult, formatViolation, formatViolations } from './report';
+import { formatRolling, ROLLING_SETTINGS, runRollingRestart } from './rolling-restart';
 import { type LoopResult, runLoop } from './run-loop';
+import { formatSingleFaults, listFaults, runSingleFaults } from './single-faults';
 
 const FAILED = 1;
 const MISUSED = 2;
@@ -54,6 +56,7 @@ const RUNS: Readonly<
   'kill-loop': loopAndPrint,
   'kafka-frozen': freezeAndPrint,
   'rolling-restart': rollAndPrint,
+  'single-faults': singleAndPrint,
   serve,
 };
 
@@ -89,10 +92,10 @@ async function loopAndPrint(options: Options): Promise<readonly Violation[]> {
   const accounts = await openAccounts(system);
   const result = await runLoop(system, accounts, { cycles, requests, seed, report: print });
   if (options.evidence !== undefined) writeEvidence(options.evidence, result);
-  const tails = system.logTails();
   const violations = [...result.violations, ...(await stopAndCheck(system))];
+  if (options.logs !== undefined) writeLogs(options.logs, system, violations);
   const durationS = Math.round((performance.now() - beganMs) / 1000);
-  if (violations.length > 0) print(formatViolations(violations, tails));
+  if (violations.length > 0) print(formatViolations(violations, system.logs()));
   print(formatResult({ ...result, violations } satisfies LoopResult, { ...options, durationS }));
   return violations;
 }
@@ -108,19 +111,35 @@ async function freezeAndPrint(options: Options): Promise<readonly Violation[]> {
     settledAfterMs: options.settledS * 1000,
     report: print,
   });
-  return stopAndPrint(system, result.violations, formatFreeze(result));
+  return stopAndPrint(system, options, result.violations, formatFreeze(result));
 }
 
 async function rollAndPrint(options: Options): Promise<readonly Violation[]> {
-  const { system, accounts } = await startWithAccounts(options);
+  const { system, accounts } = await startWithAccounts(options, ROLLING_SETTINGS);
   const { streams } = options;
   const result = await runRollingRestart(system, accounts, { streams, report: print });
-  return stopAndPrint(system, result.violations, formatRolling(result));
+  return stopAndPrint(system, options, result.violations, formatRolling(result));
 }
 
-async function startWithAccounts(options: Options) {
+async function singleAndPrint(options: Options): Promise<readonly Violation[]> {
+  const { system, accounts } = await startWithAccounts(options);
+  const kafkaAwayMs = options.kafkaAwayS * 1000;
+  const result = await runSingleFaults(system, accounts, {
+    faults: options.faults ?? [...listFaults(system, kafkaAwayMs).keys()],
+    kafkaAwayMs,
+    connections: options.connections,
+    report: print,
+  });
+  return stopAndPrint(system, options, result.violations, formatSingleFaults(result));
+}
+
+async function startWithAccounts(
+  options: Options,
+  overrides: Readonly<Record<string, string>> = {},
+) {
   // All its accounts are opened from one address.
   const system = await start(options, {
+    ...overrides,
     TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '10000',
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
   });
@@ -130,15 +149,25 @@ async function startWithAccounts(options: Options) {
 
 async function stopAndPrint(
   system: FaultSystem,
+  options: Options,
   found: readonly Violation[],
   table: string,
 ): Promise<readonly Violation[]> {
-  const tails = system.logTails();
   const violations = [...found, ...(await stopAndCheck(system))];
-  if (violations.length > 0) print(formatViolations(violations, tails));
+  if (options.logs !== undefined) writeLogs(options.logs, system, violations);
+  if (violations.length > 0) print(formatViolations(violations, system.logs()));
   print(table);
   print(violations.length === 0 ? 'nobody noticed' : `${violations.length} violations`);
   return violations;
+}
+
+/** A file for each process, with all that it printed, and one for what was found. */
+function writeLogs(directory: string, system: FaultSystem, violations: readonly Violation[]): void {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'violations.txt'), violations.map(formatViolation).join('\n'));
+  for (const [name, log] of Object.entries(system.logs())) {
+    writeFileSync(join(directory, `${name}.log`), log);
+  }
 }
 
 function writeEvidence(path: string, { evidence, violations }: LoopResult): void {

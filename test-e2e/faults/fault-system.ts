@@ -9,13 +9,7 @@ import type { InstanceName, ProcessName, Replicas, ServiceName } from '../topolo
 import type { Surroundings } from '../topologies/placement';
 import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 import type { Fault, FaultTarget } from './fault-plan';
-import {
-  type Crash,
-  createSupervisor,
-  lastLines,
-  type Supervisor,
-  startUntilUp,
-} from './supervisor';
+import { type Crash, createSupervisor, type Supervisor, startUntilUp } from './supervisor';
 import { pause, untilAnswered } from './until-answered';
 
 /** When something was away, by the clock that also times the requests. */
@@ -39,8 +33,8 @@ export interface FaultSystem extends Hand {
   /** Milliseconds since the system was started. */
   nowMs(): number;
   crashes(): readonly Crash[];
-  /** The last lines of every service. */
-  logTails(): Readonly<Record<string, string>>;
+  /** All that every process has printed. */
+  logs(): Readonly<Record<string, string>>;
   /** The operator's session, renewed when it ran out. */
   operator(): Promise<Api>;
   /** What the vendor delivered, all of it. */
@@ -103,10 +97,7 @@ export async function startFaultSystem({
     },
     nowMs,
     crashes: supervisor.crashes,
-    logTails: () =>
-      Object.fromEntries(
-        tollgate.processes.map((name) => [name, lastLines(tollgate.output(name))]),
-      ),
+    logs: () => Object.fromEntries(tollgate.processes.map((name) => [name, tollgate.output(name)])),
     operator: createOperator(tollgate),
     deliveries: () => listDeliveriesAfter(tollgate.simulatorUrl, 0),
     drainSpool() {

@@ -10,12 +10,14 @@ under load, and compares every charge with what the vendor delivered and what th
 usage: npm run faults -- [options]
 
   --scenario S   kill-loop (default); kafka-frozen: Kafka frozen under steady load; rolling-restart:
-                 every replica of every service replaced under open streams; serve: nothing happens,
-                 until ctrl-c. No client may notice anything but the kill-loop
+                 every replica of every service replaced under open streams; single-faults: one
+                 fault after another under steady load, and what clients see of each; serve:
+                 nothing happens, until ctrl-c. No client may notice anything of the second and third
   --engines E    real: MongoDB under the services; embedded: our document store over TCP
                  (default: real where a MongoDB server can be had; Kafka and Redis are always real)
   --topology T   replicated: three MongoDB servers, three replicas of billing, two of everything
                  else (default with real engines); single: one process of each
+  --logs D       writes what was found and all that every process printed into directory D
   --help         prints this
 
 replicated:
@@ -43,6 +45,13 @@ rolling-restart:
   --streams N    streams that are open at any time (default 200)
   --accounts N   accounts that they ask for (default 60)
 
+single-faults:
+  --faults L     names with commas between them, or all, or none: what a slow network or a wrong
+                 clock does by itself (default all)
+  --kafka-away-s N  seconds that Kafka is away (default 60)
+  --connections N   clients at once (default 16)
+  --accounts N      accounts that they ask for (default 60)
+
 Exit code 0 when nothing was lost, charged twice, below zero or adrift, and in kafka-frozen and
 rolling-restart nobody was refused, cut or slowed down.
 `;
@@ -54,6 +63,7 @@ const SCENARIOS = {
   'kill-loop': 'kill-loop',
   'kafka-frozen': 'kafka-frozen',
   'rolling-restart': 'rolling-restart',
+  'single-faults': 'single-faults',
   serve: 'serve',
 } as const;
 
@@ -69,6 +79,8 @@ export interface Options {
   readonly leaseMs: number | undefined;
   /** File for everything that was seen. */
   readonly evidence: string | undefined;
+  /** Directory for all that the processes print. */
+  readonly logs: string | undefined;
   readonly beforeS: number;
   readonly frozenS: number;
   readonly afterS: number;
@@ -76,6 +88,9 @@ export interface Options {
   readonly connections: number;
   readonly accounts: number;
   readonly streams: number;
+  /** Undefined for every one that there is. */
+  readonly faults: readonly string[] | undefined;
+  readonly kafkaAwayS: number;
 }
 
 /** Undefined, with the reason on standard error, when it cannot be understood. */
@@ -96,6 +111,7 @@ export function readOptions(args: readonly string[], hasMongodb: boolean): Optio
         seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
         'lease-ms': { type: 'string' },
         evidence: { type: 'string' },
+        logs: { type: 'string' },
         'before-s': { type: 'string', default: '30' },
         'frozen-s': { type: 'string', default: '120' },
         'after-s': { type: 'string', default: '20' },
@@ -103,6 +119,8 @@ export function readOptions(args: readonly string[], hasMongodb: boolean): Optio
         connections: { type: 'string', default: '16' },
         accounts: { type: 'string', default: '60' },
         streams: { type: 'string', default: '200' },
+        faults: { type: 'string', default: 'all' },
+        'kafka-away-s': { type: 'string', default: '60' },
       },
     });
     const isReal = oneOf(values.engines, { real: true, embedded: false });
@@ -124,6 +142,7 @@ export function readOptions(args: readonly string[], hasMongodb: boolean): Optio
       seed: wholeNumber(values.seed),
       leaseMs: given === undefined ? undefined : wholeNumber(given),
       evidence: values.evidence,
+      logs: values.logs,
       beforeS: wholeNumber(values['before-s']),
       frozenS: wholeNumber(values['frozen-s']),
       afterS: wholeNumber(values['after-s']),
@@ -131,11 +150,18 @@ export function readOptions(args: readonly string[], hasMongodb: boolean): Optio
       connections: wholeNumber(values.connections),
       accounts: wholeNumber(values.accounts),
       streams: wholeNumber(values.streams),
+      faults: namesOf(values.faults),
+      kafkaAwayS: wholeNumber(values['kafka-away-s']),
     };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n`);
     return undefined;
   }
+}
+
+function namesOf(list: string): readonly string[] | undefined {
+  if (list === 'all') return undefined;
+  return list === 'none' ? [] : list.split(',');
 }
 
 function storeOf(isReal: boolean, replicas: Replicas): StoreKind {

@@ -1,6 +1,7 @@
 import type { Attempt } from './attempt';
 import type { Violation } from './evidence';
 import type { LoopResult } from './run-loop';
+import { lastLines } from './supervisor';
 
 const VIOLATIONS_SHOWN = 20;
 const COUNTED = ['lost', 'double', 'negative', 'drift'] as const;
@@ -61,16 +62,17 @@ function verdict(violations: readonly Violation[], facts: RunFacts): string {
 /** What was found, and what the processes said last. */
 export function formatViolations(
   violations: readonly Violation[],
-  logTails: Readonly<Record<string, string>>,
+  allLogs: Readonly<Record<string, string>>,
 ): string {
   const lines = violations.slice(0, VIOLATIONS_SHOWN).map(formatViolation);
   const more = violations.length - lines.length;
   if (more > 0) lines.push(`... and ${more} more`);
-  const logs = Object.entries(logTails).map(([name, log]) => `--- ${name} ---\n${log}`);
+  const logs = Object.entries(allLogs).map(([name, log]) => `--- ${name} ---\n${lastLines(log)}`);
   return ['', ...logs, '', ...lines].join('\n');
 }
 
-function formatViolation({ kind, accountId, requestId, text }: Violation): string {
+/** One line. */
+export function formatViolation({ kind, accountId, requestId, text }: Violation): string {
   return [kind.toUpperCase(), accountId, requestId, text].filter(Boolean).join(' ');
 }
 

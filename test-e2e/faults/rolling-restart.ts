@@ -6,7 +6,7 @@ import type { RequestSums } from './check-requests';
 import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
 import { reconcile } from './run-loop';
-import { startSteadyLoad } from './steady-load';
+import { isWhole, OFFICIAL_RETRIES, type SteadyLoad, startSteadyLoad } from './steady-load';
 import { pause } from './until-answered';
 
 export interface RollingOptions {
@@ -19,17 +19,30 @@ export interface RollingOptions {
 export interface RollingResult {
   readonly streams: number;
   readonly wholeAnswers: number;
+  /** Requests that were turned away at first, before any part of an answer. */
+  readonly turnedAway: number;
+  /** Of them those that an official client, which asks twice more, reports to its user. */
+  readonly refused: number;
+  /** Answers that ended in the middle. */
+  readonly broken: number;
   /** Questions about accounts, to services that are not asked for a completion. */
   readonly managementCalls: number;
+  /** None of them is tried again. */
+  readonly managementFailures: number;
   readonly replaced: readonly { readonly name: InstanceName; readonly tookMs: number }[];
   readonly sums: RequestSums;
   readonly violations: readonly Violation[];
 }
 
+/** As the product has it: longer than others need to hear that an address leaves. */
+export const ROLLING_SETTINGS = { TOLLGATE_SHUTDOWN_WAIT_MS: '3000' } as const;
+
 /** Shorter than what a stopping gateway gives to open answers, and long enough to be met open. */
 const STREAM = { stream: true, words: 60, wordIntervalMs: 150 } as const;
 const WHOLE = { stream: false, words: 5, wordIntervalMs: 0 } as const;
 const WHOLE_CONNECTIONS = 4;
+/** It is to be seen whether all are served, so the load leaves the machine room for the upgrade. */
+const WHOLE_PAUSE_MS = 100;
 const MANAGEMENT_PAUSE_MS = 100;
 /** What vendors and accounts hang on first, what clients are connected to last. */
 const ORDER = [...SERVICES].filter((service) => service !== 'simulator');
@@ -42,9 +55,11 @@ export async function runRollingRestart(
 ): Promise<RollingResult> {
   const open = startSteadyLoad(system, accounts, {
     ...{ connections: streams, tagPrefix: 'stream/', shapeOf: () => STREAM },
+    retriesMax: OFFICIAL_RETRIES,
   });
   const whole = startSteadyLoad(system, accounts, {
     ...{ connections: WHOLE_CONNECTIONS, tagPrefix: 'whole/', shapeOf: () => WHOLE },
+    ...{ pauseMs: WHOLE_PAUSE_MS, retriesMax: OFFICIAL_RETRIES },
   });
   const management = startManagement(system, accounts);
   const replaced: { readonly name: InstanceName; readonly tookMs: number }[] = [];
@@ -64,9 +79,11 @@ export async function runRollingRestart(
   violations.push(...management.failures.map((text): Violation => ({ kind: 'refused', text })));
   const books = await reconcile(system, accounts, attempts);
   return {
-    streams: open.attempts.length,
-    wholeAnswers: whole.attempts.length,
+    streams: open.requests.length,
+    wholeAnswers: whole.requests.length,
+    ...countOutcomes([open, whole]),
     managementCalls: management.calls(),
+    managementFailures: management.failures.length,
     replaced,
     sums: books.sums,
     violations: [...violations, ...books.violations],
@@ -116,13 +133,22 @@ function startManagement(system: FaultSystem, accounts: readonly LoadedAccount[]
   };
 }
 
-function isWhole({ status, finished }: Attempt): boolean {
-  return status === 200 && finished;
+function countOutcomes(
+  loads: readonly SteadyLoad[],
+): Pick<RollingResult, 'turnedAway' | 'refused' | 'broken'> {
+  const requests = loads.flatMap((load) => load.requests);
+  const isBroken = (made: Attempt) => made.status === 200 && !made.finished;
+  const isRefused = (made: Attempt | undefined) => made?.status !== 200;
+  return {
+    turnedAway: requests.filter(([first]) => isRefused(first)).length,
+    refused: requests.filter((made) => isRefused(made.at(-1))).length,
+    broken: requests.filter((made) => made.some(isBroken)).length,
+  };
 }
 
 function toViolation(made: Attempt): Violation {
-  const { tag, status, errorCode, tokens, fromMs, untilMs } = made;
-  const got = `${status ?? 'no answer'} ${errorCode ?? ''} after ${tokens} tokens`;
+  const { tag, status, errorCode, tokens, fromMs, untilMs, requestId } = made;
+  const got = `${status ?? 'no answer'} ${errorCode ?? ''} ${requestId ?? ''}, ${tokens} tokens`;
   const when = `from ${Math.round(fromMs)} to ${Math.round(untilMs)} ms`;
   return { kind: 'refused', text: `${tag} ${when}: ${got}` };
 }
@@ -136,7 +162,10 @@ export function formatRolling(result: RollingResult): string {
     ['streams', result.streams],
     ['whole answers', result.wholeAnswers],
     ['management calls', result.managementCalls],
-    ['broken, refused or without an answer', countOf(result, 'refused')],
+    ['turned away at first', result.turnedAway],
+    ['refused, after two retries as official clients make them', result.refused],
+    ['broken in the middle', result.broken],
+    ['management calls that failed', result.managementFailures],
     ['lost', countOf(result, 'lost')],
     ['double', countOf(result, 'double')],
     ['drift', countOf(result, 'drift')],
