@@ -40,8 +40,8 @@ export const ROLLING_SETTINGS = { TOLLGATE_SHUTDOWN_WAIT_MS: '3000' } as const;
 /** Shorter than what a stopping gateway gives to open answers, and long enough to be met open. */
 const STREAM = { stream: true, words: 60, wordIntervalMs: 150 } as const;
 const WHOLE = { stream: false, words: 5, wordIntervalMs: 0 } as const;
-const WHOLE_CONNECTIONS = 4;
 /** It is to be seen whether all are served, so the load leaves the machine room for the upgrade. */
+const STREAMS_PER_WHOLE_CONNECTION = 50;
 const WHOLE_PAUSE_MS = 100;
 const MANAGEMENT_PAUSE_MS = 100;
 /** What vendors and accounts hang on first, what clients are connected to last. */
@@ -58,7 +58,8 @@ export async function runRollingRestart(
     retriesMax: OFFICIAL_RETRIES,
   });
   const whole = startSteadyLoad(system, accounts, {
-    ...{ connections: WHOLE_CONNECTIONS, tagPrefix: 'whole/', shapeOf: () => WHOLE },
+    connections: Math.ceil(streams / STREAMS_PER_WHOLE_CONNECTION),
+    ...{ tagPrefix: 'whole/', shapeOf: () => WHOLE },
     ...{ pauseMs: WHOLE_PAUSE_MS, retriesMax: OFFICIAL_RETRIES },
   });
   const management = startManagement(system, accounts);

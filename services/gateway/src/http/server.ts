@@ -49,7 +49,7 @@ const IDLE_SWEEP_MS = 50;
  * How long a client may take to use a connection again whose answer could not ask it to leave,
  * because its head was older: closing it meanwhile would meet the next request on its way.
  */
-const NEXT_REQUEST_MS = 500;
+const NEXT_REQUEST_MS = 2000;
 /** How often unfinished requests are compared with their bounds; Node's own half minute is late. */
 const CONNECTIONS_CHECK_MS = 1000;
 
