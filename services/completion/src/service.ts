@@ -50,6 +50,7 @@ import { type ChannelMonitor, createChannelMonitor } from './vendors/channel-mon
 import { createChannelPools } from './vendors/channel-pools';
 import { createRefusalLog } from './vendors/refusal-log';
 import { createTokenizerThread, type TokenizerThread } from './vendors/tokenizer';
+import { traceVendorCalls } from './vendors/traced-calls';
 import { createVendorClient } from './vendors/vendor-client';
 
 /** Completion as a module of a process. */
@@ -241,8 +242,8 @@ function createVendors({ cleanup, config, host, logger }: Context) {
   observeAnswerBudgets(host.metrics, budgets);
   const refusals = createRefusalLog({ logger, clock });
   const parts = { pools, monitor, clock, budgets, refusals };
-  const vendors = createVendorClient({ ...parts, limits: config });
-  return { monitor, vendors };
+  const client = createVendorClient({ ...parts, limits: config });
+  return { monitor, vendors: traceVendorCalls(client, host.tracing) };
 }
 
 type ServedParts = Omit<

@@ -28,6 +28,8 @@ export interface Embedding {
 export interface VendorCall {
   /** Ours; the vendor's logs and ours can be laid side by side. */
   readonly requestId: string;
+  /** W3C trace context for the vendor; absent when neither the client nor we trace. */
+  readonly traceparent?: string | undefined;
   readonly candidate: Candidate;
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;

@@ -15,7 +15,7 @@ import { complete } from '../operations/complete';
 import { createCountTokens } from '../operations/count-tokens';
 import { explainRoute } from '../operations/explain';
 import { type RecallDependencies, recallLease } from '../operations/recall';
-import type { AnswerHead, AnswerUsage } from '../operations/request';
+import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import type { UsageSpool } from '../spool/log';
@@ -70,6 +70,11 @@ function startSpan(
   });
 }
 
+/** Vendor calls are parts of the completion. */
+function within(span: Span | undefined, request: CompletionRequest): CompletionRequest {
+  return span === undefined ? request : { ...request, traceparent: span.traceparent };
+}
+
 /** Who answered, and how much: nothing of what was said. */
 function endSpan(span: Span, head: AnswerHead | undefined, usage: AnswerUsage | undefined): void {
   span.setAttributes({
@@ -119,7 +124,7 @@ function serveCompletions(
       complete: async (input, context) => {
         const span = startSpan(deps.tracing, input);
         try {
-          const answer = await complete(deps, fromProtoInput(input, context));
+          const answer = await complete(deps, within(span, fromProtoInput(input, context)));
           if (span !== undefined) endSpan(span, answer.head, answer.usage);
           return toProtoComplete(answer);
         } catch (error) {
@@ -130,7 +135,8 @@ function serveCompletions(
       stream: async (input, context, out) => {
         const span = startSpan(deps.tracing, input);
         try {
-          await streamCompletion(deps, fromProtoInput(input, context), toStreamOutput(out, span));
+          const request = within(span, fromProtoInput(input, context));
+          await streamCompletion(deps, request, toStreamOutput(out, span));
         } catch (error) {
           span?.end(toAppError(error).code);
           throw error;

@@ -25,6 +25,7 @@ export function fromProtoInput(
   const { parameters } = input;
   return {
     requestId: input.requestId,
+    traceparent: input.traceparent === '' ? undefined : input.traceparent,
     clientRequestId: input.clientRequestId === '' ? undefined : input.clientRequestId,
     caller: fromProtoCaller(input.caller),
     model: input.model.slice(0, NAME_LENGTH_MAX),

@@ -25,6 +25,8 @@ export interface Caller {
 /** One completion, whichever way it came. */
 export interface CompletionRequest {
   readonly requestId: string;
+  /** Of the span that vendor calls belong to, or the client's own; absent when there is none. */
+  readonly traceparent?: string | undefined;
   readonly clientRequestId: string | undefined;
   readonly caller: Caller;
   /** As asked: a concrete name, a routing name or GROUP:NAME. */

@@ -359,11 +359,11 @@ export class Run implements ActiveRun {
   }
 
   #callOf(candidate: Candidate): VendorCall {
-    const { choices, embedding, messages, parameters, requestId } = this.request;
+    const { choices, embedding, messages, parameters, requestId, traceparent } = this.request;
     const maxTokens = this.#maxTokens;
     const promptBytes = weightOf(this.request);
     const asked = { requestId, messages, promptBytes, parameters, maxTokens, choices, embedding };
-    return { candidate, ...asked, stream: this.#stream };
+    return { candidate, traceparent, ...asked, stream: this.#stream };
   }
 
   #writeCheckpointWhenDue(nowMs: number): void {

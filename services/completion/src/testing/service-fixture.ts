@@ -10,7 +10,7 @@ import {
   silentLogger,
 } from '@tollgate/core';
 import { createInProcessBus } from '@tollgate/events';
-import { createMetrics } from '@tollgate/observability';
+import { createMetrics, type Tracing } from '@tollgate/observability';
 import { completionV1, type routingV1 } from '@tollgate/protos';
 import { completionDefinition, createRpcClient } from '@tollgate/rpc';
 import { completionConfigSchema } from '../config';
@@ -24,6 +24,7 @@ export interface ServiceFixtureOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  readonly tracing?: Tracing;
   /** Vendors behind channels of falling preference. */
   readonly vendors?: number;
 }
@@ -38,7 +39,8 @@ export async function startServiceFixture(options: ServiceFixtureOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'tg-'));
   const clock = options.clock ?? createSystemClock();
   const logger = options.logger ?? silentLogger;
-  const host = { clock, logger, metrics: createMetrics() };
+  const { tracing } = options;
+  const host = { clock, logger, metrics: createMetrics(), ...(tracing && { tracing }) };
   const security = { serviceSecret: SECRET, plaintext: false };
   const socket = (name: string) => `unix:${join(directory, `${name}.sock`)}`;
   const vendors = await Promise.all(

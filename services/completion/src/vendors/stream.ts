@@ -99,7 +99,9 @@ export class AnswerStream<Event> implements ExchangeObserver {
     this.#parts = parts;
     this.#streamed = call.stream;
     // Before anything that has to be ended: a request that cannot be built leaves nothing behind.
-    const { path, headers, body } = protocol.buildRequest(call);
+    const { path, headers: own, body } = protocol.buildRequest(call);
+    const { traceparent } = call;
+    const headers = traceparent === undefined ? own : { ...own, traceparent };
     this.#opened.promise.catch(() => {});
     this.#budgets = parts.openBudgets((failure) => this.#stop(failure));
     this.#totalTimer = clock.schedule(timeouts.totalMs, this.#onTimeout);
