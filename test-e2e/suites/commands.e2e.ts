@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApi } from '../support/api';
+import { openAccountWithKey } from '../support/accounts';
+import { type ApiData, createApi } from '../support/api';
+import { eventually } from '../support/eventually';
+import { CHAT } from '../support/openapi-fixture';
 import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
@@ -60,6 +63,43 @@ test('the audit finds the books of a running product in order, and says what it 
   const keyless = await command(['audit', '--url', tollgate.baseUrl]);
   expect(keyless).toMatchObject({ exitCode: 1 });
   expect(keyless.output).toContain('TOLLGATE_API_KEY');
+});
+
+test('an operator sees and mends an account, a password and a request by a command each', async () => {
+  const account = await openAccountWithKey(tollgate.api, { credit: '1.00' });
+  const told = { TOLLGATE_API_KEY: tollgate.apiKey };
+  const operate = (...args: readonly string[]) =>
+    command([...args, '--url', tollgate.baseUrl], told);
+  const json = async (...args: readonly string[]) => {
+    const { exitCode, output } = await operate(...args, '--json');
+    return { exitCode, data: JSON.parse(output) as ApiData };
+  };
+  const answer = await account.api.request('POST', '/v1/chat/completions', { body: CHAT });
+  const requestId = String(answer.headers.get('x-request-id'));
+  await eventually(
+    () => json('request', requestId),
+    ({ data }) => data.id === requestId,
+  );
+  const story = await operate('request', requestId);
+  expect(story.output).toMatch(/^attempts: 1$/m);
+  expect(story.output).toMatch(/^ {2}charged: 0\.0/m);
+  const change = ['--amount', '-0.25', '--reason', 'a test', '--idempotency-key', 'once'];
+  for (const _ of [1, 2]) {
+    const adjusted = await json('account', 'adjust', account.id, ...change);
+    expect(adjusted).toMatchObject({ exitCode: 0, data: { amount: '-0.25', note: 'a test' } });
+  }
+  const shown = await json('account', 'show', account.id);
+  expect(shown.data).toMatchObject({ id: account.id, balance: { total_credits: '0.75' } });
+  expect((await json('account', 'suspend', account.id)).data.status).toBe('suspended');
+  expect((await json('account', 'resume', account.id)).data.status).toBe('active');
+  const reset = await json('user', 'reset-password', account.email);
+  expect(reset.data).toMatchObject({ account_id: account.id });
+  const refused = await operate('user', 'reset-password', 'nobody@accounts.test');
+  expect(refused).toMatchObject({ exitCode: 1 });
+  expect(refused.output).toContain('not done: there is no user of the email');
+  const unknown = await operate('request', 'req_01J00000000000000000000009');
+  expect(unknown.exitCode).toBe(1);
+  expect(unknown.output).toContain('404 NOT_FOUND');
 });
 
 test('keys issued before v1 are imported while the product runs, and work at once', async () => {

@@ -1,5 +1,5 @@
-import { get as getPlain } from 'node:http';
-import { get as getSecure } from 'node:https';
+import { request as askPlain } from 'node:http';
+import { request as askSecure } from 'node:https';
 
 /** An answer of the API, as a client sees it. */
 export interface JsonAnswer {
@@ -8,14 +8,33 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
+/** A request that changes something. */
+export interface JsonRequest {
+  readonly method: 'POST' | 'PATCH';
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 const BODY_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /** Asks with a bearer. Rejects when nothing answers in time, or without end. */
 export function getJson(url: string, bearer: string, timeoutMs: number): Promise<JsonAnswer> {
-  const get = url.startsWith('https:') ? getSecure : getPlain;
+  return sendJson(url, bearer, timeoutMs, undefined);
+}
+
+/** The same with a body; a GET without one. */
+export function sendJson(
+  url: string,
+  bearer: string,
+  timeoutMs: number,
+  change: JsonRequest | undefined,
+): Promise<JsonAnswer> {
+  const ask = url.startsWith('https:') ? askSecure : askPlain;
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${bearer}` };
-    const request = get(url, { headers, timeout: timeoutMs }, (response) => {
+    const type = change === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${bearer}`, ...type, ...change?.headers };
+    const method = change?.method ?? 'GET';
+    const request = ask(url, { method, headers, timeout: timeoutMs }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -29,6 +48,7 @@ export function getJson(url: string, bearer: string, timeoutMs: number): Promise
     });
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
     request.on('error', reject);
+    request.end(change === undefined ? undefined : JSON.stringify(change.body));
   });
 }
 

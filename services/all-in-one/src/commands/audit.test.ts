@@ -32,7 +32,12 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const audit = (environment: Record<string, string> = { TOLLGATE_API_KEY: 'a-key' }) =>
   auditMoney(
-    { url: `${url}/`, timeoutMs: 5000, progress: (sentence) => void progress.push(sentence) },
+    {
+      url: `${url}/`,
+      json: false,
+      timeoutMs: 5000,
+      progress: (sentence) => void progress.push(sentence),
+    },
     environment,
   );
 

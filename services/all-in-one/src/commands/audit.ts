@@ -7,6 +7,7 @@ export interface AuditRequest {
   readonly url: string;
   /** For each part of the answer. */
   readonly timeoutMs: number;
+  readonly json: boolean;
   /** Told after each part that is not the last. */
   progress(sentence: string): void;
 }
@@ -55,7 +56,7 @@ export async function auditMoney(
       const answer = body as { readonly data?: AuditAnswer | null };
       if (status !== 200 || !answer?.data) return failed(`${url} answered ${status}`);
       parts.push(answer.data);
-      if (answer.data.complete !== false) return toOutcome(sumOf(parts));
+      if (answer.data.complete !== false) return toOutcome(sumOf(parts), request.json);
       const next = `cursor=${encodeURIComponent(answer.data.next_cursor ?? '')}`;
       if (answer.data.accounts_checked === 0 && (next === 'cursor=' || next === query)) {
         return failed(`the next account takes longer than ${url} has time for an answer`);
@@ -94,7 +95,8 @@ function readAmount(text: string): bigint {
   return amount;
 }
 
-function toOutcome(audit: AuditAnswer): CommandOutcome {
+function toOutcome(audit: AuditAnswer, json: boolean): CommandOutcome {
+  if (json) return { exitCode: audit.ok ? 0 : 1, message: `${JSON.stringify(audit)}\n` };
   const lines = [
     audit.ok ? 'The books balance.' : 'The books do not balance.',
     `  accounts  ${audit.accounts_checked}`,

@@ -35,6 +35,34 @@ test('an unknown option or argument exits non-zero and starts nothing', async ()
   expect(await run(['serve'])).toMatchObject({ exitCode: 1 });
 });
 
+test.each([
+  ['request'],
+  ['account', 'credit'],
+  ['account', 'show'],
+  ['user', 'reset-password'],
+  ['audit'],
+  ['doctor'],
+])('%s %s explains itself', async (...names) => {
+  const { exitCode, out } = await run([...names.filter((name) => name !== undefined), '--help']);
+  expect(exitCode).toBe(0);
+  for (const option of ['--url', '--json']) expect(out).toContain(option);
+});
+
+test('validate and print-config are commands as well as options', async () => {
+  expect(await run(['print-config'])).toEqual(await run(['--print-config']));
+  expect(await run(['validate'])).toEqual(await run(['--validate']));
+});
+
+test('a command that asks the product wants a key, and all that an entry of the ledger needs', async () => {
+  const keyless = await run(['account', 'list']);
+  expect(keyless.exitCode).toBe(1);
+  expect(keyless.out).toContain('TOLLGATE_API_KEY must hold an operator key');
+  const unsaid = await run(['account', 'adjust', 'acc_1', '--amount', '-1.50']);
+  expect(unsaid.exitCode).toBe(1);
+  expect(unsaid.error).toContain('--reason');
+  expect(JSON.parse((await run(['account', 'list', '--json'])).out)).toHaveProperty('error');
+});
+
 test('spool drain refuses a directory that is not there and a time that is none', async () => {
   const absent = await run(['spool', 'drain', '/nonexistent/spool']);
   expect(absent).toMatchObject({ exitCode: 1 });

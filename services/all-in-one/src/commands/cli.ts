@@ -33,6 +33,15 @@ export async function runCli(
   const command = createCommand(streams).action(async (flags: CliFlags) => {
     exitCode = await run(flags, environment, streams);
   });
+  for (const [name, flag] of [
+    ['validate', 'validate'],
+    ['print-config', 'printConfig'],
+  ] as const) {
+    const doing = command.command(name).description(`the same as --${name}`);
+    doing.action(async () => {
+      exitCode = await run({ [flag]: true }, environment, streams);
+    });
+  }
   declareCommands(command, {
     environment,
     progress: streams.error,

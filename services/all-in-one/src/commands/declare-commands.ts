@@ -5,6 +5,7 @@ import { auditMoney, type CommandOutcome } from './audit';
 import { examine } from './doctor/doctor';
 import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
+import { declareOperatorCommands } from './operate';
 import { retireLostSpool, settleOrphanedSpool } from './spool';
 
 export interface CommandSurroundings {
@@ -20,6 +21,7 @@ export function declareCommands(program: Command, surroundings: CommandSurroundi
   addMigrate(program, surroundings);
   addKeysImport(program, surroundings);
   addDoctor(program, surroundings);
+  declareOperatorCommands(program, surroundings);
 }
 
 function addSpool(program: Command, { environment, finish }: CommandSurroundings): void {
@@ -52,8 +54,10 @@ function addAudit(program: Command, surroundings: CommandSurroundings): void {
     .description("check every account's money through the running product")
     .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
     .option('--timeout-seconds <seconds>', 'give up when it is silent so long', readSeconds, 90)
-    .action(async ({ url, timeoutSeconds }: { url: string; timeoutSeconds: number }) => {
-      const request = { url, timeoutMs: timeoutSeconds * 1000, progress };
+    .option('--json', 'the audit as one JSON object', false)
+    .action(async (options: { url: string; timeoutSeconds: number; json: boolean }) => {
+      const { url, timeoutSeconds, json } = options;
+      const request = { url, json, timeoutMs: timeoutSeconds * 1000, progress };
       finish(await auditMoney(request, environment));
     });
 }

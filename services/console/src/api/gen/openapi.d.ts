@@ -4225,7 +4225,7 @@ export interface components {
         };
         PostWebhooksBody: {
             url: string;
-            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
             /** @default  */
             description?: string;
         };
@@ -4245,7 +4245,7 @@ export interface components {
         };
         PatchWebhooksIdBody: {
             url?: string;
-            events?: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            events?: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
             /** @enum {string} */
             status?: "enabled" | "disabled";
             description?: string;
@@ -4259,7 +4259,7 @@ export interface components {
         };
         PutWebhooksIdBody: {
             url: string;
-            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            events: ("balance.low" | "balance.exhausted" | "spending.suspended" | "spending.resumed" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "requests.refused" | "webhook.test")[];
             /**
              * @default enabled
              * @enum {string}
