@@ -53,15 +53,19 @@ function manifestsDigest() {
   return hash.digest('hex');
 }
 
-/** The newest change below the paths, folders included, so that a removed file counts too. */
+/**
+ * The newest change below the paths, folders included, so that a removed file counts too: all but
+ * those that builds write to, which change with every build.
+ */
 function newestChangeMs(paths, isSource = () => true) {
   let newest = 0;
   const visit = (target) => {
     const stat = fs.statSync(target, { throwIfNoEntry: false });
     if (stat === undefined) return;
-    if (stat.mtimeMs > newest) newest = stat.mtimeMs;
-    if (!stat.isDirectory()) return;
-    for (const entry of listDirectory(target)) {
+    const entries = stat.isDirectory() ? listDirectory(target) : [];
+    const isWrittenTo = entries.some((entry) => SKIPPED.has(entry.name));
+    if (stat.mtimeMs > newest && !isWrittenTo) newest = stat.mtimeMs;
+    for (const entry of entries) {
       if (SKIPPED.has(entry.name)) continue;
       if (entry.isDirectory() || isSource(entry.name)) visit(path.join(target, entry.name));
     }
