@@ -83,13 +83,17 @@ async function applyMissing(schema: Schema, applied: string[]): Promise<void> {
   await patient.connect();
   try {
     const records = patient.connection.collection<AppliedMigration>('migrations');
-    for (const migration of await missingSteps(schema)) {
+    const missing = await missingSteps(schema);
+    // In a new store each step takes no time, and has nothing to tell.
+    const isNew = missing.length === schema.migrations.length;
+    for (const migration of missing) {
       const id = `${service}:${migration.name}`;
       await withDatabaseFailures(() => migration.up(patient.connection));
       await recordMigration(() => records.insertOne({ _id: id }));
-      logger.info({ migration: id }, 'migration applied');
+      logger[isNew ? 'debug' : 'info']({ migration: id }, 'migration applied');
       applied.push(migration.name);
     }
+    if (isNew) logger.info({ migrations: missing.length }, 'a new store: all migrations applied');
   } finally {
     await patient.close();
   }
