@@ -15,7 +15,7 @@ import {
 } from '@tollgate/testkit';
 import { DEFAULT_PLANS, type Plan } from '../domain/plans';
 import { IDEMPOTENCY, MIGRATIONS } from '../storage/migrations';
-import { createPlanStore } from '../storage/plan-store';
+import { createPlanStore, PLANS } from '../storage/plan-store';
 import { NOON, n } from '../testing/fixtures';
 import { createPlanOperations, type PlanOperations } from './plans';
 
@@ -92,4 +92,17 @@ it.each([
 ])('refuses %s', async (change, param) => {
   const put = plans.put({ plan: { ...team, ...change }, ...asked });
   await expect(put).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param });
+});
+
+it('lists without reading the versions of plans that did not change', async () => {
+  const store = createPlanStore(mongo);
+  const [first] = await store.list();
+  if (first === undefined) throw new Error('there are plans');
+  const documents = mongo.connection.collection<{ _id: string }>(PLANS);
+  // Nobody does so: what is not read is not missed.
+  await documents.updateOne({ _id: first.id }, { $set: { versions: [] } });
+  expect(await store.list()).toContainEqual(first);
+  const changed = { ...first, version: first.version + 1, name: 'changed elsewhere' };
+  await createPlanStore(mongo).addVersion(changed);
+  expect(await store.list()).toContainEqual(changed);
 });

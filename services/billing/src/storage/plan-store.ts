@@ -75,17 +75,36 @@ function fromVersion(id: string, document: VersionDocument): Plan {
   };
 }
 
-/** Plans in the document store, each with its versions in one document. */
+/**
+ * Plans in the document store, each with its versions in one document. The newest versions are
+ * remembered: they are listed every few seconds, and a plan may have hundreds of older ones.
+ */
 export function createPlanStore(mongo: MongoStore): PlanStore {
   const plans = () => mongo.connection.collection<PlanDocument>(PLANS);
+  let newest: ReadonlyMap<string, Plan> = new Map();
   const find = (id: string) => withDatabaseFailures(() => plans().findOne({ _id: id }));
   return {
     async list() {
-      const found = await withDatabaseFailures(() => plans().find({}).toArray());
-      return found.flatMap(({ _id, versions }) => {
-        const newest = versions.at(-1);
-        return newest === undefined ? [] : [fromVersion(_id, newest)];
-      });
+      const known = newest;
+      const present = await withDatabaseFailures(() =>
+        plans()
+          .find({}, { projection: { version: 1 } })
+          .toArray(),
+      );
+      const changed = present.filter(({ _id, version }) => known.get(_id)?.version !== version);
+      const read = new Map<string, Plan>();
+      if (changed.length > 0) {
+        const filter = { _id: { $in: changed.map(({ _id }) => _id) } };
+        for (const { _id, versions } of await withDatabaseFailures(() =>
+          plans().find(filter).toArray(),
+        )) {
+          const last = versions.at(-1);
+          if (last !== undefined) read.set(_id, fromVersion(_id, last));
+        }
+      }
+      const listed = present.flatMap(({ _id }) => read.get(_id) ?? known.get(_id) ?? []);
+      newest = new Map(listed.map((plan) => [plan.id, plan]));
+      return listed;
     },
     async versions(id) {
       const found = await find(id);

@@ -1,4 +1,4 @@
-import { AppError, type Clock, type Logger, type Timer } from '@tollgate/core';
+import { AppError, type Clock, createBoundedMap, type Logger, type Timer } from '@tollgate/core';
 import type { RequestLimits } from './limiter';
 
 /** The limits and groups of a plan's accounts. */
@@ -33,6 +33,10 @@ export interface PlanTable {
   readonly loaded: boolean;
 }
 
+/** How long a plan that billing did not know is refused without asking again. */
+const UNKNOWN_MS = 1_000;
+const UNKNOWN_MAX = 1_000;
+
 /** Starts empty; a table that was loaded once serves until the next one comes. */
 export function createPlanTable(options: PlanTableOptions): PlanTable {
   const { clock, logger } = options;
@@ -63,14 +67,20 @@ export function createPlanTable(options: PlanTableOptions): PlanTable {
     }
     if (!stopped) timer = clock.schedule(delayMs, () => void refresh());
   };
+  /** Until when each plan is not asked for: one without terms must not load the table per request. */
+  const unknownUntilMs = createBoundedMap<string, number>(UNKNOWN_MAX);
+  const unknown = (plan: string): AppError =>
+    // Serving without limits would be worse than not serving.
+    new AppError('SERVICE_UNAVAILABLE', { internalMessage: `unknown plan ${plan}` });
   const askFor = async (plan: string): Promise<PlanTerms> => {
+    if (clock.monotonicMs() < (unknownUntilMs.get(plan) ?? 0)) throw unknown(plan);
     const loaded = await load().catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
     const terms = loaded.get(plan);
     if (terms !== undefined) return terms;
-    // Serving without limits would be worse than not serving.
-    throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: `unknown plan ${plan}` });
+    unknownUntilMs.set(plan, clock.monotonicMs() + UNKNOWN_MS);
+    throw unknown(plan);
   };
 
   return {
