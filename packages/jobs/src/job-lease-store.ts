@@ -13,8 +13,8 @@ export interface JobLeaseRow {
  * and compares no clocks; its writes are durable before they answer.
  */
 export interface JobLeaseStore {
-  /** Adds one to the beat of the row, when the replica has it. */
-  beat(group: string, replica: string): Promise<void>;
+  /** Adds one to the beat of the row and answers it; undefined when the replica has it not. */
+  beat(group: string, replica: string): Promise<JobLeaseRow | undefined>;
   /** Undefined while nobody ever led. */
   read(group: string): Promise<JobLeaseRow | undefined>;
   /**

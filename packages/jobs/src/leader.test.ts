@@ -136,3 +136,27 @@ test('a store that was restored to yesterday gives no fence that was given since
   await leader.stop();
   expect(terms[0]?.fence).toBeGreaterThanOrEqual(BigInt(clock.now() - TTL_MS));
 });
+
+test('a look costs the leader and a replica that waits one command each', async () => {
+  const asked: string[] = [];
+  const counting = (name: string): JobLeaseStore => ({
+    ...store,
+    async beat(...row) {
+      asked.push(`${name} beat`);
+      return store.beat(...row);
+    },
+    async read(group) {
+      asked.push(`${name} read`);
+      return store.read(group);
+    },
+  });
+  const a = replica(counting('leader'));
+  await clock.advance(0);
+  const b = replica(counting('other'));
+  await clock.advance(0);
+  asked.length = 0;
+  await clock.advance(TTL_MS * 4);
+  expect(new Set(asked)).toEqual(new Set(['leader beat', 'other read']));
+  expect(asked).toHaveLength(24);
+  expect([a.leader.isLeading, b.leader.isLeading]).toEqual([true, false]);
+});

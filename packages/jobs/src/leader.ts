@@ -123,14 +123,17 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
 
   const look = async (work: LeaderWork): Promise<void> => {
     const sentAtMs = clock.monotonicMs();
-    await store.beat(group, replica);
-    note(await store.read(group));
+    // One command in either case: a leader beats, the others read.
+    const own = sighting?.row.replica === replica ? await store.beat(group, replica) : undefined;
+    note(own ?? (await store.read(group)));
     if (term !== undefined) confirm(term, sentAtMs + ttlMs);
     else if (isFree() && !stopping.signal.aborted) {
       const takenAtMs = clock.monotonicMs();
       const next = nextRow(sighting?.row);
       const taken = await store.take(group, next, sighting?.row);
-      if (taken) begin(work, next.fence, takenAtMs + ttlMs);
+      if (!taken) return;
+      note(next);
+      begin(work, next.fence, takenAtMs + ttlMs);
     }
   };
 

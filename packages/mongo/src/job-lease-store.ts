@@ -28,12 +28,14 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
   return {
     async beat(group, replica) {
       const mine = { _id: idOf(group), holder: replica };
-      await withDatabaseFailures(() => leases().updateOne(mine, { $inc: { beat: 1n } }));
+      const found = await withDatabaseFailures(() =>
+        leases().findOneAndUpdate(mine, { $inc: { beat: 1n } }, { returnDocument: 'after' }),
+      );
+      return found === null ? undefined : fromDocument(found);
     },
     async read(group) {
       const found = await withDatabaseFailures(() => leases().findOne({ _id: idOf(group) }));
-      if (found === null) return undefined;
-      return { replica: found.holder, fence: found.fence, beat: found.beat };
+      return found === null ? undefined : fromDocument(found);
     },
     async take(group, next, seen) {
       if (seen === undefined) return insert(group, next);
@@ -53,6 +55,10 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
 /** The released name: other versions lead by the same row. */
 function idOf(group: string): string {
   return `${group}/shard 0`;
+}
+
+function fromDocument({ holder: replica, fence, beat }: JobLeaseDocument): JobLeaseRow {
+  return { replica, fence, beat };
 }
 
 function toDocument(group: string, { replica, fence, beat }: JobLeaseRow): JobLeaseDocument {

@@ -20,8 +20,10 @@ export interface RevisionLogOptions {
   readonly logger: Logger;
   /** Deltas kept; a watcher that is further behind gets a reset. 1000 unless given. */
   readonly keep?: number;
-  /** Milliseconds between looks at the store; 250 unless given, and up to 1,000 while it rests. */
+  /** Milliseconds between looks at the store; 250 unless given. */
   readonly pollMs?: number;
+  /** The longest pause between looks while nothing changes, milliseconds; 1,000 unless given. */
+  readonly restingMs?: number;
 }
 
 /** Changes that every replica of a service sees within one poll, in one order. */
@@ -48,15 +50,15 @@ interface RevisionDocument {
 
 const KEEP = 1000;
 const POLL_MS = 250;
-/** The bound that the pause grows to, step by step, while nothing changes. */
-const RESTING_POLL_MS = 1_000;
+const RESTING_MS = 1_000;
+/** The pause grows step by step while nothing changes. */
 const RESTING_GROWTH = 1.1;
 
 /** One document per log: the counter and its recent changes move in one write. */
 export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
   const { clock, logger, name } = options;
   const keep = options.keep ?? KEEP;
-  const pollMs = options.pollMs ?? POLL_MS;
+  const { pollMs = POLL_MS, restingMs = RESTING_MS } = options;
   const documents = () => options.store.connection.collection<RevisionDocument>('revisions');
   const listeners = new Set<(delta: RevisionDelta) => void>();
   let seen: RevisionDocument = { _id: name, revision: 0n, recent: [] };
@@ -100,7 +102,7 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
         fresh = false;
       })
       .finally(() => {
-        pauseMs = Math.min(pauseMs * RESTING_GROWTH, Math.max(pollMs, RESTING_POLL_MS));
+        pauseMs = Math.min(pauseMs * RESTING_GROWTH, Math.max(pollMs, restingMs));
         if (!stopped) timer = clock.schedule(pauseMs, poll);
       });
   };

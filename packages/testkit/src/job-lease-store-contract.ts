@@ -27,7 +27,9 @@ export function describeJobLeaseStore(title: string, open: () => Promise<JobLeas
       await store.take('jobs', row('a'), undefined);
       await store.take('jobs0', row('a'), undefined);
       await store.take('others', row('b'), undefined);
-      for (const group of ['jobs', 'others']) await store.beat(group, 'a');
+      expect(await store.beat('jobs', 'a')).toEqual({ ...row('a'), beat: 2n });
+      expect(await store.beat('others', 'a')).toBeUndefined();
+      expect(await store.beat('unknown', 'a')).toBeUndefined();
       const beats = await Promise.all(['jobs', 'jobs0', 'others'].map(store.read));
       expect(beats.map((found) => found?.beat)).toEqual([2n, 1n, 1n]);
     });

@@ -8,7 +8,10 @@ export function createMemoryJobLeaseStore(): JobLeaseStore {
   return {
     async beat(group, replica) {
       const row = rows.get(group);
-      if (row?.replica === replica) rows.set(group, { ...row, beat: row.beat + 1n });
+      if (row?.replica !== replica) return undefined;
+      const next = { ...row, beat: row.beat + 1n };
+      rows.set(group, next);
+      return next;
     },
     read: async (group) => rows.get(group),
     async take(group, next, seen) {

@@ -48,7 +48,10 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   cleanup.defer('document store', () => store.close());
   const egress = createEgressClient({ allowedPrivateHosts: config.egressAllowedHosts, logger });
   cleanup.defer('egress', () => egress.close());
-  const log = createRevisionLog({ store, name: 'routes', clock, logger });
+  const log = createRevisionLog({
+    ...{ store, name: 'routes', clock, logger },
+    restingMs: ROUTES_RESTING_MS,
+  });
   cleanup.defer('revision log', () => log.stop());
   const channels = createChannelStore(store, clock);
   const models = createModelStore(store);
@@ -76,6 +79,9 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   const discoverModels = createModelDiscovery(asking, probe);
   return { store, log, feed, discoverModels, ports: { ...ports, clock, logger } };
 }
+
+/** A change at another replica is seen so late after a rest; nobody is promised more. */
+const ROUTES_RESTING_MS = 3_000;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createRoutingService(

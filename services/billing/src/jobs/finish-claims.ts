@@ -1,11 +1,13 @@
 import { formatAmount, isPassing } from '@tollgate/core';
-import { createRetryTimes, type RepeatedWork } from '@tollgate/jobs';
+import { createRetryTimes, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
 import type { OwnedClaim } from '../domain/claims';
 import { type ClaimDependencies, grantKept, isRefusal } from '../operations/claims';
 
 /** A claim that is this old and open lost the process that kept it, milliseconds. */
 const ABANDONED_MS = 10_000;
 const FINISH_INTERVAL_MS = 5_000;
+/** Between two looks while no claim is open, in intervals. */
+const RESTING_INTERVALS = 4;
 /** What failed rests for so long, milliseconds: the claims of other accounts come first. */
 const RETRY_MS = 60_000;
 const CLAIMS_PAGE = 100;
@@ -40,18 +42,21 @@ export function createFinishClaims(
   };
   return {
     name: 'finish-claims',
-    intervalMs,
+    ...{ intervalMs, restingMs: intervalMs * RESTING_INTERVALS },
     async run(signal) {
       const until = clock.now() - ABANDONED_MS;
       let after: string | undefined;
+      let found = 0;
       do {
         const page = await claims.listOpen(until, { after, limit: CLAIMS_PAGE });
+        found += page.length;
         for (const claim of page) {
-          if (signal.aborted) return;
+          if (signal.aborted) return undefined;
           await finish(claim);
         }
         after = page.length < CLAIMS_PAGE ? undefined : page.at(-1)?.id;
       } while (after !== undefined);
+      return found === 0 ? NOTHING_FOUND : undefined;
     },
   };
 }

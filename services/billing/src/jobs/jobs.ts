@@ -60,6 +60,9 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   },
 };
 
+/** Between two looks for swept leases while there is none, in intervals. */
+const RESTING_INTERVALS = 4;
+
 export interface BillingWorkOptions {
   readonly operations: Operations;
   readonly store: AccountStore;
@@ -110,6 +113,7 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
   const remindHolders = createRemindHolders({ ...leases, holderCallIntervalMs });
   const remind = {
     ...{ name: 'remind-holders', intervalMs: sweep.remindIntervalMs, run: remindHolders },
+    restingMs: sweep.remindIntervalMs * RESTING_INTERVALS,
   };
   return {
     ...{ journals, sweeper, remindHolders },

@@ -1,4 +1,5 @@
 import { type BoundedMap, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
+import { NOTHING_FOUND } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { isAbandoned, type RecalledLease } from '../domain/lease-lifecycle';
@@ -13,9 +14,9 @@ import { type Quarantine, withQuarantine } from '../operations/quarantine';
 /**
  * Calls the holders of swept leases, which close them, and retires leases whose holders were silent
  * for too long. A holder that cannot be reached costs one call, whatever it holds, and is left
- * alone for longer each time.
+ * alone for longer each time. NOTHING_FOUND when no lease is swept.
  */
-export type RemindHolders = (signal?: AbortSignal) => Promise<void>;
+export type RemindHolders = (signal?: AbortSignal) => Promise<typeof NOTHING_FOUND | undefined>;
 
 interface Dependencies {
   readonly store: AccountStore;
@@ -67,7 +68,9 @@ export function createRemindHolders(dependencies: Dependencies): RemindHolders {
   };
 
   return async (signal) => {
+    let found = 0;
     for await (const page of pagesOf<DatedAccount>(store.listSwept, PAGE, signal)) {
+      found += page.length;
       const due: DueCall[] = [];
       const lookAndNote = withQuarantine(quarantine, 'remind', async (accountId) => {
         due.push(...(await look(accountId)));
@@ -79,6 +82,7 @@ export function createRemindHolders(dependencies: Dependencies): RemindHolders {
         callHolder(holder, signal),
       );
     }
+    return found === 0 ? NOTHING_FOUND : undefined;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { createWakeup, isolate, type RepeatedWork } from '@tollgate/jobs';
+import { createWakeup, isolate, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountStore, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
@@ -206,6 +206,7 @@ function createStoreLeft(
 ): RepeatedWork {
   return {
     ...{ name: 'store-left-journals', intervalMs: times.leftAfterMs / 4 },
+    restingMs: times.leftAfterMs,
     async run(signal) {
       const writtenUntil = clock.now() - times.leftAfterMs;
       const pages = pagesOf<DatedAccount>(
@@ -213,13 +214,16 @@ function createStoreLeft(
         LEFT_PAGE,
         signal,
       );
+      let found = 0;
       for await (const page of pages) {
+        found += page.length;
         const left = page
           .map(({ accountId }) => accountId)
           .filter((accountId) => !quarantine.has(journalQuarantineId(accountId)));
         await eachAtOnce(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trim);
       }
       if (!signal.aborted) await quarantine.count();
+      return found === 0 ? NOTHING_FOUND : undefined;
     },
   };
 }

@@ -16,7 +16,8 @@ export interface IdentityJobsOptions extends Pick<Dependencies, 'keys' | 'outbox
 
 const SIGNING_KEY_CHECK_MS = 60_000;
 /** Between looks for what others left, while there is nothing: commands relay their own events. */
-const RELAY_RESTING_MS = 5_000;
+const NOTIFY_RESTING_MS = 5_000;
+const PUBLISH_RESTING_MS = 20_000;
 
 /** The work of every replica, and that of the one which holds the leader lease. */
 export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
@@ -25,11 +26,17 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
     { name: 'signing-keys', intervalMs: SIGNING_KEY_CHECK_MS, run: maintainSigningKeys },
     { name: 'last-uses', intervalMs: options.lastUseFlushMs, run: lastUse.flush },
   ];
-  const relaying = { intervalMs: options.relayIntervalMs, restingMs: RELAY_RESTING_MS };
+  const intervalMs = options.relayIntervalMs;
   const leaderJobs = [
     // Apart, because nothing that happens to the bus may hold a revocation back.
-    { name: 'notify-gateways', ...relaying, run: outbox.notifyPending },
-    { name: 'publish-events', ...relaying, run: outbox.publishPending },
+    {
+      ...{ name: 'notify-gateways', intervalMs, restingMs: NOTIFY_RESTING_MS },
+      run: outbox.notifyPending,
+    },
+    {
+      ...{ name: 'publish-events', intervalMs, restingMs: PUBLISH_RESTING_MS },
+      run: outbox.publishPending,
+    },
     {
       name: 'expiry-notices',
       intervalMs: options.expiryCheckIntervalMs,
