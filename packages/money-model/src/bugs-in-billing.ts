@@ -257,6 +257,17 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       },
     }),
   }),
+  'a statement that is written over the other one': () => ({
+    statementStore: (store) => ({
+      ...store,
+      newest: async () => undefined,
+      put: async (statement) => {
+        const kept = await store.find(statement.accountId, statement.month);
+        const charges = nano((kept?.charges ?? 0n) + statement.charges);
+        return store.put({ ...statement, charges }, kept?.throughSeq);
+      },
+    }),
+  }),
   'a claim that nobody finishes': () => ({
     direct: withClaims,
     claimStore: (store) => ({ ...store, listOpen: async () => [] }),

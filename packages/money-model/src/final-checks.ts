@@ -1,5 +1,11 @@
-import type { ChargeEntry } from '@tollgate/billing/testing';
+import {
+  type ChargeEntry,
+  createStatementOperations,
+  type Statement,
+  type StatementStore,
+} from '@tollgate/billing/testing';
 import { minNano, nano, priceOf, type TokenCounts } from '@tollgate/core';
+import type { PlantedBug } from './planted-bug';
 import type { GivenCredit } from './rest';
 import type { Simulation } from './simulation';
 import type { ScriptedUsage } from './vendor-script';
@@ -166,10 +172,76 @@ function checkCredits({ replicas, invariants }: Simulation, givenCredit: GivenCr
   }
 }
 
+/**
+ * The statements of every account say what its ledger does, month by month and without a gap, also
+ * when two ask for them at once.
+ */
+async function checkStatements(
+  simulation: Simulation,
+  wrap: PlantedBug['statementStore'],
+): Promise<void> {
+  const { replicas, invariants } = simulation;
+  const billing = simulation.anyBilling();
+  if (billing === undefined) return;
+  const { listLedger } = billing.operations;
+  const own = createStatements();
+  const statements = wrap?.(own) ?? own;
+  const operations = createStatementOperations({ statements, listLedger });
+  for (const [accountId, entries] of replicas.ledger) {
+    await Promise.all([operations.list(accountId), operations.list(accountId)]);
+    const found = [...(await operations.list(accountId))].reverse();
+    const sums = { credit: 0n, adjustment: 0n, charge: 0n };
+    for (const entry of entries.values()) sums[entry.kind] += entry.amount;
+    let balance = 0n;
+    for (const { month, opening, credits, adjustments, charges, closing } of found) {
+      if (opening !== balance) invariants.report(`${accountId}: ${month} opens with ${opening}`);
+      balance = closing;
+      sums.credit -= credits;
+      sums.adjustment -= adjustments;
+      sums.charge -= charges;
+    }
+    const left = Object.entries(sums).filter(([, sum]) => sum !== 0n);
+    if (left.length > 0) invariants.report(`${accountId}: its statements lack ${left.join()}`);
+    const account = replicas.accounts.get(accountId);
+    const due = (account?.granted ?? 0n) - (account?.posted ?? 0n);
+    if (balance !== due) invariants.report(`${accountId}: its statements close with ${balance}`);
+  }
+}
+
+/** Statements in memory, with the guard that stores keep. */
+function createStatements(): StatementStore {
+  const kept = new Map<string, Statement>();
+  const of = (accountId: string) =>
+    [...kept.values()]
+      .filter((statement) => statement.accountId === accountId)
+      .sort((a, b) => (a.month < b.month ? -1 : 1));
+  return {
+    list: async (accountId) => of(accountId),
+    find: async (accountId, month) => kept.get(`${accountId} ${month}`),
+    newest: async (accountId) => of(accountId).at(-1),
+    async put(statement, fromSeq) {
+      const id = `${statement.accountId} ${statement.month}`;
+      if (kept.get(id)?.throughSeq !== fromSeq) return false;
+      kept.set(id, statement);
+      return true;
+    },
+    async dropBeyond(accountId, seq) {
+      for (const { month, throughSeq } of of(accountId)) {
+        if (throughSeq > seq) kept.delete(`${accountId} ${month}`);
+      }
+    },
+  };
+}
+
 /** After a schedule has come to rest: requests, credits, and the product's own audit. */
-export async function checkEverything(simulation: Simulation, given: GivenCredit): Promise<void> {
+export async function checkEverything(
+  simulation: Simulation,
+  given: GivenCredit,
+  statementStore: PlantedBug['statementStore'],
+): Promise<void> {
   checkRequests(simulation);
   checkCredits(simulation, given);
+  await checkStatements(simulation, statementStore);
   const report = await simulation.anyBilling()?.operations.audit();
   for (const { accountId, rule, detail } of report?.findings ?? []) {
     simulation.invariants.report(`audit: ${accountId}: ${rule}: ${detail}`);

@@ -4,6 +4,7 @@ import type {
   AcquireLease,
   ClaimStore,
   OutboxStore,
+  StatementStore,
 } from '@tollgate/billing/testing';
 import type {
   CompletionRequest,
@@ -28,6 +29,7 @@ export interface PlantedBug {
   readonly accountStore?: (store: AccountStore, process: Process) => AccountStore;
   readonly outboxStore?: (store: OutboxStore, process: Process) => OutboxStore;
   readonly claimStore?: (store: ClaimStore) => ClaimStore;
+  readonly statementStore?: (store: StatementStore) => StatementStore;
   /** Runs before an acquire is handled; answers the command to handle. */
   readonly acquireCommand?: (
     command: AcquireLease,

@@ -182,7 +182,7 @@ export async function runSchedule(
   }
   if (!isBroken(simulation)) {
     const given = await comeToRest(simulation, credits);
-    if (!isBroken(simulation)) await checkEverything(simulation, given);
+    if (!isBroken(simulation)) await checkEverything(simulation, given, bug.statementStore);
   }
   if (!isBroken(simulation)) await probeAll(simulation);
   const coverage = coverageOf(simulation);
