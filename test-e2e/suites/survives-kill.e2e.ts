@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
-import { toNano } from '../support/api';
+import { createKey } from '../support/accounts';
+import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { directive, listDeliveries, priceOf, simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
@@ -94,5 +95,45 @@ test('kill -9 during ten streams loses no charge and charges nothing twice', asy
   const settled = await eventually(balance, (state) => toNano(state.reserved) === 0n, 60_000);
   const sum = posted.reduce((total, item) => total + toNano(item.amount), 0n);
   expect(sum < 0n ? -sum : sum).toBe(toNano(settled.total_usage));
+  await expectOneOfAHundred(vendorUrl);
   expect(await tollgate.api.get('/v1/admin/audit?fresh=true')).toMatchObject({ ok: true });
 });
+
+/**
+ * Of a hundred equal requests under one Idempotency-Key one reaches the vendor and is charged, also
+ * when everything is killed in the middle of its answer and all hundred are sent again.
+ */
+async function expectOneOfAHundred(vendorUrl: string): Promise<void> {
+  const { account_id: accountId } = await balance();
+  await tollgate.api.put(`/v1/admin/accounts/${accountId}/plan`, { plan: 'enterprise' });
+  const { secret } = await createKey(tollgate.api);
+  const headers = { 'idempotency-key': 'a-hundred' };
+  const content = directive({ tokens: 2000, token_interval_ms: 10 });
+  const body = { model: MODEL, stream: true, messages: [{ role: 'user', content }] };
+  // Its address is another one after the restart.
+  const send = () =>
+    createApi(tollgate.baseUrl, secret).request('POST', '/v1/chat/completions', { body, headers });
+  const sendAll = () => Promise.allSettled(Array.from({ length: 100 }, send));
+  const plain = { model: MODEL, messages: [{ role: 'user', content: 'Hello' }] };
+  await eventually(
+    () =>
+      createApi(tollgate.baseUrl, secret).request('POST', '/v1/chat/completions', { body: plain }),
+    ({ status }) => status === 200,
+  );
+  const known = new Set((await listDeliveries(vendorUrl)).map((one) => one.request_id));
+  const fresh = async () =>
+    (await listDeliveries(vendorUrl)).filter(({ request_id }) => !known.has(request_id));
+  const first = sendAll();
+  await eventually(fresh, (found) => found.some(({ tokens }) => tokens >= 30), 60_000);
+  await tollgate.killAndRestart();
+  await first;
+  const charged = async () => (await charges()).filter(({ request_id }) => !known.has(request_id));
+  await eventually(charged, ({ length }) => length > 0, 60_000);
+  const statuses = (await sendAll()).map((sent) =>
+    sent.status === 'fulfilled' ? sent.value.status : 'cut',
+  );
+  expect(new Set(statuses)).toEqual(new Set([409]));
+  const [one, ...others] = await fresh();
+  expect(others).toEqual([]);
+  expect((await charged()).map(({ request_id }) => request_id)).toEqual([one?.request_id]);
+}

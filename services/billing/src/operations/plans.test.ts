@@ -54,6 +54,7 @@ const team: Plan = {
   ...{ requestsPerMinute: 7, requestsPerDay: undefined, concurrentRequests: undefined },
   ...{ groups: ['gold', 'blue', 'gold'], models: [], version: 0, changedAt: 0 },
   keepAnswers: false,
+  thresholds: undefined,
   period: 'month',
 };
 
