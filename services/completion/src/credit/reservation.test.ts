@@ -1,11 +1,12 @@
-import { nano, priceOf } from '@tollgate/core';
+import { type Nano, nano, priceOf } from '@tollgate/core';
 import fc from 'fast-check';
 import { chargeOf } from '../usage/price';
 import {
   CAPPED_TOKENS_MIN,
+  coverAll,
   leastCostMax,
   planReservation,
-  planReservationForAll,
+  type ReservationInput,
   tokensCoveredBy,
 } from './reservation';
 
@@ -26,6 +27,9 @@ const input = fc
     costMax: fc.constant(undefined),
   })
   .filter(({ maxTokens, completionTokensMax }) => (maxTokens ?? 0) <= completionTokensMax);
+
+const covered = (asked: ReservationInput, reserved: Nano) =>
+  tokensCoveredBy(asked, planReservation(asked), reserved);
 
 describe('a reservation', () => {
   it('covers whatever a vendor may count, whatever share was cached or is now', () => {
@@ -48,8 +52,8 @@ describe('a reservation', () => {
         const plan = planReservation(asked);
         expect(plan.minimum).toBeLessThanOrEqual(plan.worst);
         if (asked.maxTokens === undefined) return;
-        expect(tokensCoveredBy(asked, plan.minimum)).toBe(asked.maxTokens);
-        expect(tokensCoveredBy(asked, plan.worst)).toBe(asked.maxTokens);
+        expect(covered(asked, plan.minimum)).toBe(asked.maxTokens);
+        expect(covered(asked, plan.worst)).toBe(asked.maxTokens);
       }),
     );
   });
@@ -62,7 +66,7 @@ describe('a reservation', () => {
         const steps = 1_000_000n;
         const part = BigInt(Math.floor(share * 1_000_000));
         const reserved = nano(minimum + ((worst - minimum) * part) / steps);
-        const cap = tokensCoveredBy(free, reserved) ?? free.completionTokensMax;
+        const cap = covered(free, reserved) ?? free.completionTokensMax;
         expect(cap).toBeLessThanOrEqual(free.completionTokensMax);
         if (cap <= CAPPED_TOKENS_MIN) return;
         const { prompt: unit } = asked.prices;
@@ -86,10 +90,10 @@ describe('a reservation', () => {
     };
     expect(planReservation(asked)).toEqual({ worst: 1015n, minimum: 26n });
     expect(planReservation({ ...asked, choices: 4 })).toEqual({ worst: 4015n, minimum: 74n });
-    expect(tokensCoveredBy({ ...asked, choices: 4 }, nano(100n))).toBe(22);
-    expect(tokensCoveredBy(asked, nano(1010n))).toBeUndefined();
-    expect(tokensCoveredBy(asked, nano(60n))).toBe(50);
-    expect(() => tokensCoveredBy(asked, nano(25n))).toThrow(
+    expect(covered({ ...asked, choices: 4 }, nano(100n))).toBe(22);
+    expect(covered(asked, nano(1010n))).toBeUndefined();
+    expect(covered(asked, nano(60n))).toBe(50);
+    expect(() => covered(asked, nano(25n))).toThrow(
       expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' }) as Error,
     );
   });
@@ -97,7 +101,7 @@ describe('a reservation', () => {
   it('covers the dearest of all that may be tried, and begins with what the first needs', () => {
     fc.assert(
       fc.property(input, input, (first, other) => {
-        const plan = planReservationForAll(first, [other]);
+        const plan = coverAll(planReservation(first), [planReservation(other)]);
         expect(plan.minimum).toBe(planReservation(first).minimum);
         expect(plan.worst).toBeGreaterThanOrEqual(planReservation(first).worst);
         expect(plan.worst).toBeGreaterThanOrEqual(planReservation(other).worst);
@@ -118,7 +122,7 @@ describe('a reservation', () => {
         expect(plan.minimum).toBeLessThanOrEqual(plan.worst);
         expect(plan.minimum).toBeLessThanOrEqual(minimum);
         const most = asked.maxTokens ?? asked.completionTokensMax;
-        const sent = tokensCoveredBy(limited, plan.worst) ?? asked.completionTokensMax;
+        const sent = covered(limited, plan.worst) ?? asked.completionTokensMax;
         expect(sent).toBeGreaterThanOrEqual(1);
         expect(sent).toBeLessThanOrEqual(most);
         const costOf = (tokens: number) => planReservation({ ...asked, maxTokens: tokens }).worst;

@@ -40,13 +40,14 @@ export const CAPPED_TOKENS_MIN = 16;
 
 /** The worst case of a request and its minimum; the worst case never passes `costMax`. */
 export function planReservation(input: ReservationInput): ReservationPlan {
-  const { maxTokens, promptEstimate, promptTokensMax } = input;
+  const { choices, maxTokens, promptEstimate, promptTokensMax } = input;
+  const prices = worstPrices(input.prices);
   const completion = answerTokensMax(input);
   const completionMin =
     maxTokens === undefined ? Math.min(CAPPED_TOKENS_MIN, completion) : completion;
   return {
-    worst: costOf(input, promptTokensMax, completion),
-    minimum: costOf(input, promptEstimate, completionMin),
+    worst: costAt(prices, promptTokensMax, completion * choices),
+    minimum: costAt(prices, promptEstimate, completionMin * choices),
   };
 }
 
@@ -55,31 +56,36 @@ export function planReservation(input: ReservationInput): ReservationPlan {
  * the prompt, and a token of each answer that has any.
  */
 export function leastCostMax(input: ReservationInput): Nano {
-  return costOf(input, input.promptTokensMax, Math.min(1, input.completionTokensMax));
+  const { choices, completionTokensMax, prices, promptTokensMax } = input;
+  return costAt(worstPrices(prices), promptTokensMax, Math.min(1, completionTokensMax) * choices);
 }
 
 /**
  * A plan that also covers what may be tried when the first one fails; what the first needs is
  * enough to begin.
  */
-export function planReservationForAll(
-  first: ReservationInput,
-  others: readonly ReservationInput[],
+export function coverAll(
+  first: ReservationPlan,
+  others: readonly ReservationPlan[],
 ): ReservationPlan {
-  const plan = planReservation(first);
+  if (others.length === 0) return first;
   return {
-    worst: others.map((input) => planReservation(input).worst).reduce(maxNano, plan.worst),
-    minimum: plan.minimum,
+    worst: others.map(({ worst }) => worst).reduce(maxNano, first.worst),
+    minimum: first.minimum,
   };
 }
 
 /**
  * The max_tokens to send for a request that holds `reserved`: the client's own, nothing when the
  * reservation covers the model's cap, otherwise what it pays; never more than `costMax` pays. Below
- * the minimum the request is refused with INSUFFICIENT_BALANCE.
+ * the minimum of its plan the request is refused with INSUFFICIENT_BALANCE.
  */
-export function tokensCoveredBy(input: ReservationInput, reserved: Nano): number | undefined {
-  if (reserved < planReservation(input).minimum) throw new AppError('INSUFFICIENT_BALANCE');
+export function tokensCoveredBy(
+  input: ReservationInput,
+  { minimum }: Pick<ReservationPlan, 'minimum'>,
+  reserved: Nano,
+): number | undefined {
+  if (reserved < minimum) throw new AppError('INSUFFICIENT_BALANCE');
   const allowed = answerTokensMax(input);
   if (input.maxTokens !== undefined) return allowed;
   const tokens = Math.min(allowed, answerTokensPaidBy(input, reserved, input.promptEstimate));
@@ -103,9 +109,8 @@ function answerTokensPaidBy(input: ReservationInput, amount: Nano, promptTokens:
   return Number(spare / (completion * BigInt(input.choices)));
 }
 
-function costOf(input: ReservationInput, prompt: number, completion: number): Nano {
-  const counts = { prompt, completion: completion * input.choices, cached: 0 };
-  return priceOf(worstPrices(input.prices), counts);
+function costAt(prices: UnitPrices, prompt: number, completion: number): Nano {
+  return priceOf(prices, { prompt, completion, cached: 0 });
 }
 
 // A vendor may report any share of the prompt as read from its cache or put there, so the dearest

@@ -7,6 +7,7 @@ import {
   type TokenCounts,
   toAppError,
   toIsoTime,
+  type UnitPrices,
   type UsageOutcome,
   type UsageReason,
   ZERO_NANO,
@@ -23,7 +24,7 @@ import {
   type UsageBounds,
   type VendorUsage,
 } from '../usage/count';
-import { chargeOf, pricesOf } from '../usage/price';
+import { chargeOf } from '../usage/price';
 import type { StopReason } from './active-runs';
 import { type AnswerUsage, type CompletionRequest, promptBytesOf, weightOf } from './request';
 
@@ -49,6 +50,8 @@ export interface FinishedRequest {
   readonly request: CompletionRequest;
   /** The channel that was called last. */
   readonly candidate: Candidate;
+  /** Of its tokens. */
+  readonly prices: UnitPrices;
   readonly reserved: Nano;
   readonly text: DeliveredText;
   readonly attempts: number;
@@ -74,8 +77,8 @@ export async function outcomeOf(
   ending: Ending,
   finished: FinishedRequest,
 ): Promise<UsageOutcome> {
-  const { attempts, candidate, firstTokenMs, request, reserved, startedMs, text } = finished;
-  const prices = pricesOf(candidate, request.caller.discount);
+  const { attempts, candidate, firstTokenMs, prices, request, reserved, startedMs, text } =
+    finished;
   const bounds: UsageBounds = {
     promptBytes: promptBytesOf(request),
     mediaTokensMax: mediaTokensMax(request.media),

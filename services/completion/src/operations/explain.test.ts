@@ -101,7 +101,9 @@ it('the next call takes what was explained first, over 10,000 random tables', as
     rejections += explained.length - eligible.length;
     let chosen: readonly unknown[] = [];
     try {
-      chosen = planRequest(deps, request, ATTEMPTS_MAX).candidates;
+      chosen = planRequest(deps, request, ATTEMPTS_MAX).candidates.map(
+        ({ candidate }) => candidate,
+      );
       agreed += 1;
     } catch (error) {
       refusals.add((error as AppError).code);

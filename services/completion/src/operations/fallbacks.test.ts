@@ -44,7 +44,7 @@ function plan(changes: Partial<CompletionRequest>) {
   return planRequest(deps, exampleRequest(changes), ATTEMPTS_MAX);
 }
 const modelsOf = (changes: Partial<CompletionRequest>) =>
-  plan(changes).candidates.map((each) => each.model.name);
+  plan(changes).candidates.map(({ candidate }) => candidate.model.name);
 function refusalOf(changes: Partial<CompletionRequest>): AppError {
   try {
     plan(changes);

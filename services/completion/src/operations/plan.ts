@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { AppError, type Clock } from '@tollgate/core';
 import {
+  coverAll,
   leastCostMax,
-  planReservationForAll,
+  planReservation,
   type ReservationInput,
   type ReservationPlan,
 } from '../credit/reservation';
@@ -55,12 +56,18 @@ export function createRouteSeeds(random: () => number): RouteSeeds {
 
 /** How a request is to be served and paid. */
 export interface RequestPlan {
-  readonly query: RouteQuery;
-  /** The channels that may be tried, best first. */
-  readonly candidates: readonly Candidate[];
-  readonly first: Candidate;
+  /** The channels that may be tried, best first, each with what the request may cost there. */
+  readonly candidates: readonly PricedCandidate[];
+  readonly first: PricedCandidate;
   /** Covers the dearest of the candidates that are tried at most. */
   readonly credit: ReservationPlan;
+}
+
+/** A candidate with what the request may cost there: reckoned once, asked for at every step. */
+export interface PricedCandidate {
+  readonly candidate: Candidate;
+  readonly input: ReservationInput;
+  readonly plan: ReservationPlan;
 }
 
 /** Chooses the channels and finds what may be spent on `attemptsMax` of them; throws refusals. */
@@ -74,14 +81,17 @@ export function planRequest(
   const choices = forEachName(request, query, (named) =>
     chooseRoute(table, deps.vendors.healthOf, named, attemptsMax),
   );
-  const candidates = shareAttempts(choices, attemptsMax);
+  const candidates = shareAttempts(choices, attemptsMax).map((candidate): PricedCandidate => {
+    const input = reservationInputOf(candidate, query);
+    return { candidate, input, plan: planReservation(input) };
+  });
   const [first, ...others] = candidates;
   if (first === undefined) throw new AppError('INTERNAL_ERROR');
-  const credit = planReservationForAll(
-    reservationInputOf(first, query),
-    others.map((candidate) => reservationInputOf(candidate, query)),
+  const credit = coverAll(
+    first.plan,
+    others.map(({ plan }) => plan),
   );
-  return { query, candidates, first, credit };
+  return { candidates, first, credit };
 }
 
 /**
@@ -134,7 +144,7 @@ function shareAttempts(
 }
 
 /** The figures that a reservation for this candidate depends on. */
-export function reservationInputOf(candidate: Candidate, query: RouteQuery): ReservationInput {
+function reservationInputOf(candidate: Candidate, query: RouteQuery): ReservationInput {
   const promptMax = query.promptTokensMax + mediaTokensWithin(candidate, query);
   return {
     prices: pricesOf(candidate, query.discount),

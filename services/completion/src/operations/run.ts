@@ -10,7 +10,7 @@ import {
 } from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
-import { planReservation, tokensCoveredBy } from '../credit/reservation';
+import { tokensCoveredBy } from '../credit/reservation';
 import { type VendorCall, VendorFailure, type VendorPort } from '../domain/vendor';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
@@ -21,7 +21,6 @@ import {
   type TokenCounter,
   usualTokensOf,
 } from '../usage/count';
-import { pricesOf } from '../usage/price';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import {
   answerUsageOf,
@@ -33,7 +32,7 @@ import {
   publicFailureOf,
   spoolUnavailable,
 } from './ending';
-import { type PlanDependencies, planRequest, type RequestPlan, reservationInputOf } from './plan';
+import { type PlanDependencies, type PricedCandidate, planRequest, type RequestPlan } from './plan';
 import { type AnswerHead, type AnswerUsage, type CompletionRequest, weightOf } from './request';
 import { type RetryBudget, waitBeforeRetry } from './retry-budget';
 
@@ -103,7 +102,8 @@ export class Run implements ActiveRun {
   readonly #leave: () => void;
   readonly #onClientGone = () => this.stop('client_gone');
   readonly #deadlineTimer: Timer;
-  #candidate: Candidate;
+  /** The one that is called, or was called last. */
+  #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
   #attempts = 0;
@@ -131,7 +131,9 @@ export class Run implements ActiveRun {
       const reservation = await deps.leases.reserve({
         accountId,
         // A candidate that may cost something is the key's to pay, wherever it stands.
-        budget: plan.candidates.every(isOwnChannel) ? undefined : budget,
+        budget: plan.candidates.every(({ candidate }) => isOwnChannel(candidate))
+          ? undefined
+          : budget,
         ...plan.credit,
         signal: request.signal,
       });
@@ -154,7 +156,7 @@ export class Run implements ActiveRun {
     this.#deps = deps;
     this.request = request;
     this.#plan = plan;
-    this.#candidate = plan.first;
+    this.#called = plan.first;
     this.#reservation = reservation;
     this.#stream = stream;
     this.#startedMs = startedMs;
@@ -183,10 +185,11 @@ export class Run implements ActiveRun {
     const reached = new Set<string>();
     const refusing = new Set<string>();
     let last: VendorFailure | undefined;
-    for (const candidate of queue) {
+    for (const priced of queue) {
+      const { candidate, plan } = priced;
       const { name } = candidate.model;
       if (this.#attempts >= limits.attemptsMax) break;
-      if (refusing.has(name) || !this.#covers(candidate)) continue;
+      if (refusing.has(name) || this.#reservation.amount < plan.minimum) continue;
       if (!reached.has(name)) retries.noteRequest(name);
       reached.add(name);
       // A call that was never sent has cost no vendor anything.
@@ -195,7 +198,7 @@ export class Run implements ActiveRun {
         if (!retries.take(name)) continue;
         if (!(await waitBeforeRetry(this.#deps, failed.length, this.controller.signal))) break;
       }
-      this.#begin(candidate);
+      this.#begin(priced);
       try {
         const answer = await call(this.#callOf(candidate));
         metrics.vendorCalls.inc({ outcome: 'success' });
@@ -208,8 +211,8 @@ export class Run implements ActiveRun {
         if (this.#stopReason !== undefined) break;
         if (error.outcome === 'request_refused') refusing.add(name);
         else if (!error.retryElsewhere) break;
-        if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
-          queue.push(candidate);
+        if (error.retryHere && queue.length === candidates.length && priced === queue.at(-1)) {
+          queue.push(priced);
         }
       }
     }
@@ -229,11 +232,12 @@ export class Run implements ActiveRun {
   }
 
   get head(): AnswerHead {
+    const { channel, model } = this.#called.candidate;
     return {
-      model: this.#candidate.model.name,
+      model: model.name,
       created: Math.floor(this.#startedAtMs / 1000),
       attempts: this.#attempts,
-      channelId: this.#candidate.channel.id,
+      channelId: channel.id,
     };
   }
 
@@ -257,7 +261,8 @@ export class Run implements ActiveRun {
     try {
       const outcome = await outcomeOf(this.#deps, ending, {
         request: this.request,
-        candidate: this.#candidate,
+        candidate: this.#called.candidate,
+        prices: this.#called.input.prices,
         reserved: this.#reservation.amount,
         text: this.delivered,
         attempts: this.#attempts,
@@ -303,7 +308,11 @@ export class Run implements ActiveRun {
   #noteSpeed(): void {
     if (!this.#stream || this.#firstTokenMs === undefined) return;
     const tookMs = this.#deps.clock.monotonicMs() - this.#startedMs - this.#firstTokenMs;
-    this.#deps.vendors.noteSpeed(this.#candidate, usualTokensOf(this.delivered.bytes), tookMs);
+    this.#deps.vendors.noteSpeed(
+      this.#called.candidate,
+      usualTokensOf(this.delivered.bytes),
+      tookMs,
+    );
   }
 
   stop(reason: StopReason): void {
@@ -316,18 +325,12 @@ export class Run implements ActiveRun {
     return this.#stopReason;
   }
 
-  #covers(candidate: Candidate): boolean {
-    const input = reservationInputOf(candidate, this.#plan.query);
-    return this.#reservation.amount >= planReservation(input).minimum;
-  }
-
   /** Writes BEGIN, again for another candidate. */
-  #begin(candidate: Candidate): void {
-    const input = reservationInputOf(candidate, this.#plan.query);
-    this.#maxTokens = tokensCoveredBy(input, this.#reservation.amount);
+  #begin(priced: PricedCandidate): void {
+    this.#maxTokens = tokensCoveredBy(priced.input, priced.plan, this.#reservation.amount);
     this.#attempts += 1;
-    if (this.#hasBegun && candidate === this.#candidate) return;
-    this.#candidate = candidate;
+    if (this.#hasBegun && priced === this.#called) return;
+    this.#called = priced;
     this.#hasBegun = true;
     this.#begun = this.#deps.spool.begin(this.#start());
     // Whoever sends something awaits it; a failure before that must not end the process.
@@ -336,7 +339,7 @@ export class Run implements ActiveRun {
 
   #start(): UsageStart {
     const { caller, clientRequestId, model, requestId } = this.request;
-    const candidate = this.#candidate;
+    const { candidate, input } = this.#called;
     const isOwn = isOwnChannel(candidate);
     return {
       requestId,
@@ -350,7 +353,7 @@ export class Run implements ActiveRun {
       channelId: candidate.channel.id,
       ownChannel: isOwn,
       priceVersion: candidate.model.priceVersion,
-      prices: pricesOf(candidate, caller.discount),
+      prices: input.prices,
       reserved: this.#reservation.amount,
       stream: this.#stream,
       startedAt: toIsoTime(this.#startedAtMs),
