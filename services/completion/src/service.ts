@@ -156,7 +156,14 @@ export function createSpool(
     segmentBytesMax: config.spoolSegmentBytes,
     totalBytesMax: config.spoolBytesMax,
   };
-  return new Spool({ disk: createNodeDisk(directory), clock, logger, limits });
+  return new Spool({ disk: createNodeDisk(directory), clock, logger, limits, gather: turnEnds });
+}
+
+/** Answers that one look at the sockets brings share a sync, and cost it once. */
+function turnEnds(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 interface MoneyParts {

@@ -59,6 +59,26 @@ describe('spool', () => {
     expect(disk.syncCount - before).toBe(1);
   });
 
+  it('waits with a batch for what else the turn brings, and syncs all of it once', async () => {
+    const disk = createMemoryDisk();
+    let turn = Promise.resolve();
+    const gather = () => turn;
+    const spool = await openMemorySpool({ disk, clock: createFakeClock(), gather });
+    spool.addLease(lease1, 1);
+    for (const requestId of ['req_1', 'req_2']) await spool.begin(exampleStart({ requestId }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    turn = promise;
+    const before = disk.syncCount;
+    const first = spool.end('req_1', exampleOutcome());
+    await settlePromises();
+    const second = spool.end('req_2', exampleOutcome());
+    await settlePromises();
+    expect(disk.syncCount).toBe(before);
+    resolve();
+    await Promise.all([first, second]);
+    expect(disk.syncCount - before).toBe(1);
+  });
+
   it('syncs a whole answer once, at its end, and a stream before its first byte too', async () => {
     const disk = createMemoryDisk();
     const spool = await startOn(disk);

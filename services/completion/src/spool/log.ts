@@ -37,6 +37,8 @@ export interface SpoolParts {
   readonly logger: Logger;
   readonly limits: SpoolLimits;
   readonly rules?: SpoolRules;
+  /** Resolves when a batch has gathered enough; one microtask later when absent. */
+  readonly gather?: () => Promise<void>;
 }
 
 /** The spool as others see it; each takes the part that it uses. */
@@ -85,7 +87,7 @@ export class Spool {
 
   /** Takes the directory and reads it. Nothing may be begun before `recover`. */
   async open(): Promise<RecoveryReport> {
-    const { disk, limits } = this.#parts;
+    const { disk, gather = () => Promise.resolve(), limits } = this.#parts;
     this.#lock = await disk.lock();
     const identity = await readIdentity(disk);
     const replay = await replaySegments(disk, this.#state);
@@ -95,7 +97,7 @@ export class Spool {
     await writeIdentity(disk, { spoolId: this.#spoolId, epoch: this.#epoch });
     this.#log = new GroupCommit(
       disk,
-      { firstSegment: replay.lastSegment + 1, segmentBytesMax: limits.segmentBytesMax },
+      { firstSegment: replay.lastSegment + 1, segmentBytesMax: limits.segmentBytesMax, gather },
       {
         openingFrames: (segment) => this.#openingFrames(segment),
         onSegment: (segment) => this.#state.addSegment(segment),

@@ -48,6 +48,13 @@ export function segmentOf(name: string): number | undefined {
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
 
+interface GroupCommitOptions {
+  readonly firstSegment: number;
+  readonly segmentBytesMax: number;
+  /** What is appended until it resolves joins the batch that waits: asked before each one. */
+  readonly gather: () => Promise<void>;
+}
+
 /**
  * Group commit over a sequence of append-only segments. At most one write and sync is under way;
  * everything that is appended meanwhile is covered by the next one.
@@ -57,6 +64,7 @@ export function segmentOf(name: string): number | undefined {
  */
 export class GroupCommit {
   readonly #disk: Disk;
+  readonly #gather: () => Promise<void>;
   readonly #hooks: GroupCommitHooks;
   readonly #segmentBytesMax: number;
   #file: DiskFile | undefined;
@@ -69,12 +77,9 @@ export class GroupCommit {
   #running: Promise<void> | undefined;
   #poison: SpoolPoisonedError | undefined;
 
-  constructor(
-    disk: Disk,
-    options: { readonly firstSegment: number; readonly segmentBytesMax: number },
-    hooks: GroupCommitHooks,
-  ) {
+  constructor(disk: Disk, options: GroupCommitOptions, hooks: GroupCommitHooks) {
     this.#disk = disk;
+    this.#gather = options.gather;
     this.#hooks = hooks;
     this.#segment = options.firstSegment - 1;
     this.#segmentBytesMax = options.segmentBytesMax;
@@ -126,9 +131,8 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
-    // Appends of the same turn of the event loop join the first batch.
-    await Promise.resolve();
     while (this.#next !== undefined) {
+      await this.#gather();
       const batch = this.#next;
       this.#next = undefined;
       try {

@@ -8,11 +8,12 @@ export interface MemorySpoolParts {
   readonly disk: MemoryDisk;
   readonly clock: Clock;
   readonly limits?: typeof LIMITS;
+  readonly gather?: () => Promise<void>;
 }
 
 /** A spool that is not open yet. */
-export function createMemorySpool({ disk, clock, limits = LIMITS }: MemorySpoolParts): Spool {
-  return new Spool({ disk, clock, logger: silentLogger, limits });
+export function createMemorySpool({ limits = LIMITS, ...parts }: MemorySpoolParts): Spool {
+  return new Spool({ ...parts, logger: silentLogger, limits });
 }
 
 /** A spool on the disk, recovered as a start does it. */
