@@ -63,11 +63,13 @@ async function measureRefusals(system: TollgateSystem, { vendorUrl, options }: S
   const targets: readonly Target[] = [
     {
       what: 'unknown keys refused/s ÷ served/s',
+      about: 'floods',
       value: bad.perSecond / served.perSecond,
       atLeast: 3,
     },
     {
       what: `p99 of a valid caller beside ${count(bad.perSecond / 4)} unknown keys/s ÷ alone`,
+      about: 'floods',
       ...{ value: beside / alone, atMost: 1.5 },
     },
   ];

@@ -36,9 +36,19 @@ export const limits: Part = {
       );
       const share = admittedOf(minute) / PLAN.perMinute;
       const targets = formatTargets([
-        { what: 'admitted in a minute ÷ limit', value: share, atLeast: 0.97 },
-        { what: 'the same, not above', value: share, atMost: 1 },
-        { what: 'most at the vendor at once ÷ limit', value: atOnce.most / PLAN.atOnce, atMost: 1 },
+        {
+          what: 'admitted in a minute ÷ limit',
+          about: 'limits',
+          value: share,
+          atLeast: 0.97,
+        },
+        { what: 'the same, not above', about: 'limits', value: share, atMost: 1 },
+        {
+          what: 'most at the vendor at once ÷ limit',
+          about: 'limits',
+          atMost: 1,
+          value: atOnce.most / PLAN.atOnce,
+        },
       ]);
       const how = `One account on ${GATEWAYS} gateways with one Redis, evenly offered to all of them.`;
       return { title: 'Limits over four gateways', markdown: [how, table, targets].join('\n\n') };

@@ -1,3 +1,4 @@
+import { createProbe, type LoopTurns, type Probe } from '../../support/probe';
 import { offerStreams } from '../load/client';
 import { readVendor, untilVendorIsQuiet } from '../load/vendor';
 import { type LoadResult, offer } from '../load/wrk';
@@ -5,6 +6,7 @@ import { cpuByProcess, cpuSince } from '../processes';
 import { formatSpeed } from '../report/speed';
 import { plotSpeed } from '../report/speed-plot';
 import { caseName, type SpeedCase, type SpeedResult, type Trial } from '../report/speed-result';
+import { formatTurns } from '../report/turns';
 import { type Part, STREAMED, type Stand, WHOLE } from '../stand';
 import type { BenchSystem, Contender } from '../systems/system';
 import { measureSyncUs } from './sync-time';
@@ -25,7 +27,7 @@ export const speed: Part = {
       `each and warmed up for ${warmUpSeconds} s, in an order drawn with the seed ${seed}.`;
     return {
       title: 'What a request costs',
-      markdown: `${how}\n\n${formatSpeed(result)}`,
+      markdown: `${how}\n\n${formatSpeed(result)}\n\n${await measureTurns(stand)}`,
       plot: {
         name: 'speed',
         alt: 'CPU time of a request by system and process',
@@ -48,6 +50,41 @@ async function measureSpeed(stand: Stand): Promise<SpeedResult> {
     }
   }
   return { cases: CASES, ...found };
+}
+
+/** In a start of its own: whoever is looked into costs more. */
+async function measureTurns({ contenders, options, progress }: Stand): Promise<string> {
+  const probe = createProbe();
+  try {
+    const system = await contenders.separate.start(probe.environment);
+    try {
+      await warmUp(system, options.warmUpSeconds);
+      await readTurns(system, probe);
+      const { url, headers } = system;
+      progress('longest turns');
+      await offer({ url, headers, body: WHOLE, connections: 16, seconds: options.seconds });
+      const turns = await readTurns(system, probe);
+      const how =
+        'The longest turn of each event loop, whole, c=16, the wait for the core included:';
+      return `${how}\n\n${formatTurns([{ name: 'Tollgate', turns }])}`;
+    } finally {
+      await system.stop();
+    }
+  } catch (error) {
+    return `The turns of the event loops could not be measured: ${firstLineOf(error)}`;
+  } finally {
+    probe.remove();
+  }
+}
+
+/** Of every process, since they were last read. */
+export async function readTurns(
+  { processes }: BenchSystem,
+  probe: Probe,
+): Promise<ReadonlyMap<string, LoopTurns>> {
+  const turns = new Map<string, LoopTurns>();
+  for (const { name, process } of processes) turns.set(name, await probe.turns(process.pid));
+  return turns;
 }
 
 async function measureContender(

@@ -58,7 +58,7 @@ function targetsOf(data: string, starts: readonly Start[]): readonly Target[] {
 }
 
 function target(what: string, timesMs: readonly number[], atMost: number): Target {
-  return { what, value: median(timesMs) / 1000, atMost };
+  return { what, about: 'start', value: median(timesMs) / 1000, atMost };
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(2);

@@ -1,11 +1,12 @@
-import { createProbe, type LoopTurns, type TurnParts } from '../../support/probe';
+import { createProbe, type LoopTurns } from '../../support/probe';
 import { type ClientResult, runClient, type Spread } from '../load/client';
 import { offer } from '../load/wrk';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets } from '../report/targets';
+import { formatTurns } from '../report/turns';
 import { type Part, type Stand, WHOLE } from '../stand';
 import type { Contender, SystemName } from '../systems/system';
-import { warmUp } from './speed';
+import { readTurns, warmUp } from './speed';
 
 interface Tail {
   readonly name: SystemName;
@@ -50,15 +51,12 @@ async function measureTail(contender: Contender, direct: boolean, stand: Stand):
     await warmUp(system, direct ? 1 : warmUpSeconds);
     const full = { url, headers, body: WHOLE, connections: 16, seconds };
     const perSecond = direct ? DIRECT_PER_SECOND : (await offer(full)).perSecond / 2;
-    for (const { process } of system.processes) await probe.turns(process.pid);
+    await readTurns(system, probe);
     const result = await runClient({
       ...{ url, headers, bodies: [WHOLE], connections: CONNECTIONS_MAX, perSecond },
       ...{ seconds: longSeconds, expected: [200] },
     });
-    const turns = new Map<string, LoopTurns>();
-    for (const { name, process } of system.processes) {
-      turns.set(name, await probe.turns(process.pid));
-    }
+    const turns = await readTurns(system, probe);
     const { latency } = result;
     stand.progress(`${contender.name}: p99 ${latency.p99Us} µs at ${Math.round(perSecond)}/s`);
     return { name: contender.name, perSecond, latency, lost: describeLost(result), turns };
@@ -84,22 +82,6 @@ function formatTails(found: readonly Tail[]): string {
   return formatTable(heads, rows);
 }
 
-function formatTurns(found: readonly Tail[]): string {
-  const rows = found.flatMap(({ name, turns }) =>
-    [...turns].map(([process, { longestMs, p999Ms, ofLongest, mostWork }]) => [
-      ...[name, process, longestMs.toFixed(1), describeTurn(ofLongest), p999Ms.toFixed(1)],
-      `${mostWork.workMs.toFixed(1)} (${mostWork.collectedMs.toFixed(1)})`,
-    ]),
-  );
-  const heads = ['longest turn ms', 'which was', 'p99.9 ms', 'most work in a turn ms (garbage)'];
-  return formatTable(['system', 'process', ...heads], rows);
-}
-
-function describeTurn({ workMs, collectedMs, waitedMs }: TurnParts): string {
-  const garbage = collectedMs < 0.05 ? '' : `, garbage ${collectedMs.toFixed(1)} of it`;
-  return `work ${workMs.toFixed(1)}${garbage}; waiting for the core ${waitedMs.toFixed(1)}`;
-}
-
 function formatGoals(found: readonly Tail[]): string {
   const tailOf = (wanted: SystemName) => found.find(({ name }) => name === wanted);
   const p99 = (wanted: SystemName) => tailOf(wanted)?.latency.p99Us ?? Number.NaN;
@@ -107,12 +89,18 @@ function formatGoals(found: readonly Tail[]): string {
   const turns = [...(tailOf('Tollgate')?.turns.values() ?? [])];
   const most = (measure: (turns: LoopTurns) => number) => Math.max(...turns.map(measure));
   return formatTargets([
-    { what: 'added p99 ÷ P', value: added('Tollgate') / added('P'), atMost: 0.5, stretch: 0.3 },
     {
+      about: 'tails',
+      ...{ what: 'added p99 ÷ P', atMost: 0.5, stretch: 0.3 },
+      value: added('Tollgate') / added('P'),
+    },
+    {
+      about: 'tails',
       ...{ what: 'longest turn of any process, ms', atMost: 20, stretch: 5 },
       value: most(({ longestMs }) => longestMs),
     },
     {
+      about: 'tails',
       ...{ what: 'most work of any process in a turn, ms', atMost: 20, stretch: 5 },
       value: most(({ mostWork }) => mostWork.workMs),
     },
