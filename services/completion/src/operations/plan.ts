@@ -9,7 +9,7 @@ import {
 } from '../credit/reservation';
 import type { VendorPort } from '../domain/vendor';
 import { inexpressibleEmbedding, inexpressibleParam } from '../domain/vendor-abilities';
-import type { Candidate } from '../routing/candidate';
+import { type Candidate, isOwnChannel } from '../routing/candidate';
 import { chooseRoute } from '../routing/choose';
 import { parseModelName } from '../routing/model-name';
 import type { RouteQuery } from '../routing/route-query';
@@ -59,6 +59,8 @@ export interface RequestPlan {
   /** The channels that may be tried, best first, each with what the request may cost there. */
   readonly candidates: readonly PricedCandidate[];
   readonly first: PricedCandidate;
+  /** All of them are channels of the account itself. */
+  readonly isOwn: boolean;
   /** Covers the dearest of the candidates that are tried at most. */
   readonly credit: ReservationPlan;
 }
@@ -91,7 +93,8 @@ export function planRequest(
     first.plan,
     others.map(({ plan }) => plan),
   );
-  return { candidates, first, credit };
+  const isOwn = candidates.every(({ candidate }) => isOwnChannel(candidate));
+  return { candidates, first, isOwn, credit };
 }
 
 /**

@@ -131,9 +131,7 @@ export class Run implements ActiveRun {
       const reservation = await deps.leases.reserve({
         accountId,
         // A candidate that may cost something is the key's to pay, wherever it stands.
-        budget: plan.candidates.every(({ candidate }) => isOwnChannel(candidate))
-          ? undefined
-          : budget,
+        budget: plan.isOwn ? undefined : budget,
         ...plan.credit,
         signal: request.signal,
       });
@@ -308,11 +306,8 @@ export class Run implements ActiveRun {
   #noteSpeed(): void {
     if (!this.#stream || this.#firstTokenMs === undefined) return;
     const tookMs = this.#deps.clock.monotonicMs() - this.#startedMs - this.#firstTokenMs;
-    this.#deps.vendors.noteSpeed(
-      this.#called.candidate,
-      usualTokensOf(this.delivered.bytes),
-      tookMs,
-    );
+    const tokens = usualTokensOf(this.delivered.bytes);
+    this.#deps.vendors.noteSpeed(this.#called.candidate, tokens, tookMs);
   }
 
   stop(reason: StopReason): void {
