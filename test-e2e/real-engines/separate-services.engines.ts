@@ -1,6 +1,10 @@
 import OpenAI from 'openai';
+import { isInstalled } from '../engines/run-command';
 import { createApi, toNano } from '../support/api';
+import { createAuthority } from '../support/certificates';
 import { eventually } from '../support/eventually';
+import { makeDirectory } from '../support/temporary-directory';
+import { SERVICES } from '../topologies/instances';
 import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 
 jest.setTimeout(180_000);
@@ -13,16 +17,40 @@ function requireEngine(name: string): string {
 }
 
 let tollgate: SeparateTollgate;
+const directory = makeDirectory();
+/** Elsewhere service calls go in clear: here, where certificates can be made, they never do. */
+const isSecured = isInstalled('openssl');
+
+/** A certificate for each service, whose common name says which it is. */
+async function issueCertificates() {
+  const authority = await createAuthority(directory.path);
+  const environments = await Promise.all(
+    SERVICES.map(async (service) => {
+      const { certFile, keyFile } = await authority.issue(service);
+      const environment = {
+        TOLLGATE_RPC_PLAINTEXT: 'false',
+        TOLLGATE_TLS_CA_FILE: authority.caFile,
+        TOLLGATE_TLS_CERT_FILE: certFile,
+        TOLLGATE_TLS_KEY_FILE: keyFile,
+      };
+      return [service, environment] as const;
+    }),
+  );
+  return Object.fromEntries(environments);
+}
 
 beforeAll(async () => {
-  tollgate = await startSeparate({
+  const engines = {
     kafkaBrokers: requireEngine('TOLLGATE_TEST_KAFKA'),
     redisUrl: requireEngine('TOLLGATE_TEST_REDIS'),
-  });
+  };
+  const environments = isSecured ? await issueCertificates() : {};
+  tollgate = await startSeparate(engines, {}, { environments });
 });
 
 afterAll(async () => {
   const codes = await tollgate?.stop();
+  directory.remove();
   expect(Object.entries(codes).filter(([, code]) => code !== 0)).toEqual([]);
 });
 
@@ -35,7 +63,9 @@ async function operatorKey(): Promise<string> {
   return String((await session.post('/v1/keys', { name: 'test' })).key);
 }
 
-test('separate processes on real Kafka and Redis complete, stream, charge and report', async () => {
+const how = isSecured ? 'that call each other by mutual TLS' : '(in clear: openssl is missing)';
+
+test(`separate processes ${how} on real Kafka and Redis complete, stream, charge and report`, async () => {
   const apiKey = await operatorKey();
   const api = createApi(tollgate.baseUrl, apiKey);
   await eventually(

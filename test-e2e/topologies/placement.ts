@@ -12,6 +12,7 @@ import {
   RPC_SERVICES,
   type RpcServiceName,
   SERVICES,
+  type ServiceName,
   serviceOf,
 } from './instances';
 
@@ -26,6 +27,8 @@ export interface Surroundings {
   readonly network?: SlowNetwork;
   /** Instances whose wall clock is wrong, by how many milliseconds. */
   readonly clockOffsetMs?: Readonly<Partial<Record<InstanceName, number>>>;
+  /** What only one service is told, as its certificate. */
+  readonly environments?: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
 }
 
 /**
@@ -53,7 +56,7 @@ export interface Placement {
 export async function createPlacement(
   directory: string,
   ports: Readonly<Record<RpcServiceName | 'http', number>>,
-  { replicas = {}, network, clockOffsetMs = {} }: Surroundings,
+  { replicas = {}, network, clockOffsetMs = {}, environments = {} }: Surroundings,
 ): Promise<Placement> {
   const countOf = (service: RpcServiceName) => replicas[service] ?? 1;
   const shared = RPC_SERVICES.filter((service) => countOf(service) > 1);
@@ -91,6 +94,7 @@ export async function createPlacement(
       ),
       ...listenOf(name),
       ...gateways.environmentOf(name),
+      ...environments[serviceOf(name)],
       ...preloads(shared.length > 0 ? table.path : undefined, clockOffsetMs[name]),
     }),
     async announce(name) {
