@@ -223,6 +223,33 @@ test('only completion sees credentials; management sees a preview', async () => 
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
+test('a follower that takes changes is told the whole in parts, then only what changed', async () => {
+  await start();
+  const told: routingV1.RouteChanges__Output[] = [];
+  connect('completion')
+    .watchRouteTable({ takesChanges: true })
+    .listen({
+      onMessage({ changes, table }) {
+        expect(table).toBeNull();
+        if (changes !== null) told.push(changes);
+      },
+      onEnd() {},
+    });
+  await waitFor(() => told.length === 1, WAIT);
+  expect(told[0]).toMatchObject({ reset: true, more: false, channels: [{}], health: [] });
+  const gateway = connect('gateway');
+  const { channel } = await gateway.createChannel({ settings: settings() });
+  const id = channel?.id ?? '';
+  await waitFor(() => told.some(({ channels }) => channels.some((one) => one.id === id)), WAIT);
+  expect(told.at(-1)).toMatchObject({ reset: false, channels: [{ id }], models: [] });
+  await gateway.checkChannelHealth({ channelId: id });
+  await waitFor(() => told.at(-1)?.health.length === 1, WAIT);
+  expect(told.at(-1)).toMatchObject({ channels: [], health: [{ channelId: id }] });
+  await gateway.deleteChannel({ channelId: id });
+  await waitFor(() => told.at(-1)?.removedChannels.length === 1, WAIT);
+  expect(told.at(-1)).toMatchObject({ channels: [], health: [], removedChannels: [id] });
+});
+
 test('a change is pushed to a follower with a higher revision', async () => {
   await start();
   const revisions: bigint[] = [];

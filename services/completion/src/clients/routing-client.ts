@@ -47,13 +47,22 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
   return {
     follow(onTable) {
       let revision = '0';
+      const held = createHeldTable();
       return followStream({
         name: 'route table',
-        open: () => client.watchRouteTable({ knownRevision: revision }),
+        open() {
+          held.forgetParts();
+          return client.watchRouteTable({ knownRevision: revision, takesChanges: true });
+        },
         onMessage(message) {
-          if (message.table === null) return;
-          revision = message.table.revision;
-          onTable(fromProtoRouteTable(message.table));
+          // Of a routing of the version before, which knows no changes.
+          if (message.table !== null) {
+            revision = message.table.revision;
+            onTable(fromProtoRouteTable(message.table));
+          }
+          if (message.changes === null || !held.apply(message.changes)) return;
+          revision = message.revision;
+          onTable(held.toTable(revision));
         },
         silenceTimeoutMs: options.silenceTimeoutMs,
         backoff: BACKOFF,
@@ -105,8 +114,52 @@ export function startReporting(deps: ReportingDependencies): { stop(): void } {
   };
 }
 
+/** The table that changes add up to; what comes in parts is in force with the last of them. */
+function createHeldTable() {
+  let current = createTableParts();
+  let next: TableParts | undefined;
+  return {
+    /** The stream broke: whatever was not whole comes again. */
+    forgetParts() {
+      next = undefined;
+    },
+    /** True when the last part was applied. */
+    apply(changes: routingV1.RouteChanges__Output): boolean {
+      if (changes.reset) next = createTableParts();
+      next ??= { channels: new Map(current.channels), models: new Map(current.models) };
+      for (const channel of changes.channels) next.channels.set(channel.id, channel);
+      for (const { channelId, health } of changes.health) {
+        const channel = next.channels.get(channelId);
+        if (channel !== undefined) next.channels.set(channelId, { ...channel, health });
+      }
+      for (const id of changes.removedChannels) next.channels.delete(id);
+      for (const model of changes.models) next.models.set(model.name, model);
+      for (const name of changes.removedModels) next.models.delete(name);
+      if (changes.more) return false;
+      current = next;
+      next = undefined;
+      return true;
+    },
+    toTable: (revision: string): RouteTable =>
+      fromProtoRouteTable({
+        revision,
+        channels: [...current.channels.values()],
+        models: [...current.models.values()],
+      }),
+  };
+}
+
+interface TableParts {
+  readonly channels: Map<string, routingV1.RouteChannel__Output>;
+  readonly models: Map<string, routingV1.Model__Output>;
+}
+
+const createTableParts = (): TableParts => ({ channels: new Map(), models: new Map() });
+
 /** The pushed table, indexed; channels of a type that this version does not know are left out. */
-function fromProtoRouteTable(table: routingV1.RouteTable__Output): RouteTable {
+function fromProtoRouteTable(
+  table: Pick<routingV1.RouteTable__Output, 'channels' | 'models' | 'revision'>,
+): RouteTable {
   const models = table.models.filter((model) => !model.routing);
   return createRouteTable(
     BigInt(table.revision),

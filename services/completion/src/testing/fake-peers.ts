@@ -71,9 +71,9 @@ export function createBillingPeer(
   });
 }
 
-/** Routing's gRPC service: sends one table, and keeps what is reported. */
+/** Routing's gRPC service: sends these to each follower, and keeps what is reported. */
 export function createRoutingPeer(
-  table: () => routingV1.RouteTable,
+  messages: () => readonly routingV1.WatchRouteTableResponse[],
   reports: routingV1.ChannelOutcome__Output[],
   listen: string,
   security: RpcSecurity,
@@ -85,8 +85,7 @@ export function createRoutingPeer(
       call: { readonly draining: AbortSignal; readonly signal: AbortSignal },
       out: { write(message: unknown): boolean },
     ) {
-      const current = table();
-      out.write({ revision: current.revision, table: current });
+      for (const message of messages()) out.write(message);
       await new Promise<void>((resolve) => {
         call.draining.addEventListener('abort', () => resolve(), { once: true });
         call.signal.addEventListener('abort', () => resolve(), { once: true });

@@ -49,10 +49,13 @@ export async function startServiceFixture(options: ServiceFixtureOptions = {}) {
   const reports: routingV1.ChannelOutcome__Output[] = [];
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 1_000_000_000n);
-  const table = () => createTable(vendors.map((vendor) => vendor.baseUrl));
+  const tables = () => {
+    const table = createTable(vendors.map((vendor) => vendor.baseUrl));
+    return [{ revision: table.revision ?? '', table }];
+  };
   const peers = [
     createBillingPeer(billing, socket('billing'), security, host),
-    createRoutingPeer(table, reports, socket('routing'), security, host),
+    createRoutingPeer(tables, reports, socket('routing'), security, host),
   ];
   for (const peer of peers) await peer.listen();
   const bus = createInProcessBus({ clock, logger, validate: true, closeTimeoutMs: 100 });

@@ -55,7 +55,8 @@ export function toProtoChannel(channel: ChannelView): routingV1.Channel {
   };
 }
 
-function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
+/** How a channel does. */
+export function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
   const { checkedAtMs, latencyMs, firstTokenMs, successRate } = health;
   return {
     state: HEALTH_STATES[health.state],
@@ -83,13 +84,15 @@ export function toProtoRouteTable(table: RouteTable): routingV1.RouteTable {
     revision: table.revision.toString(),
     currency: table.currency,
     channels: table.channels.map(toProtoRouteChannel),
-    models: table.models.map((model) =>
-      toProtoRouteModel(model, table, { accountId: '', groups: [] }),
-    ),
+    models: table.models.map((model) => toProtoRouteModel(model, table, EVERYBODY)),
   };
 }
 
-function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {
+/** For completion, which knows itself who may use what. */
+export const EVERYBODY: ModelAudience = { accountId: '', groups: [] };
+
+/** A channel as completion receives it. */
+export function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {
   return {
     id: channel.id,
     name: channel.name,
@@ -108,7 +111,8 @@ function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {
   };
 }
 
-function toProtoRouteModel(
+/** A model as the audience may use it. */
+export function toProtoRouteModel(
   model: RouteModel,
   table: RouteTable,
   audience: ModelAudience,

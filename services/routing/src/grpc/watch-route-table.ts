@@ -3,6 +3,7 @@ import type { routingV1 } from '@tollgate/protos';
 import type { CallInfo, ResponseStream } from '@tollgate/rpc';
 import type { RouteTable } from '../domain/route-table';
 import type { RouteTableFeed } from '../operations/route-table';
+import { changesBetween } from './route-changes';
 import { toProtoRouteTable } from './to-proto';
 
 /** Followers treat several missed beats as a broken stream. */
@@ -10,7 +11,8 @@ const HEARTBEAT_MS = 1000;
 
 /**
  * Sends the table unless the follower holds it, then every newer one, and a heartbeat in between. A
- * follower that reads slowly gets only the newest table: older ones are of no use to it.
+ * follower that takes changes is told what differs from the table that it holds. One that reads
+ * slowly gets only the newest: older ones are of no use to it.
  */
 export function streamRouteTable(
   feed: RouteTableFeed,
@@ -23,11 +25,14 @@ export function streamRouteTable(
     const known = BigInt(request.knownRevision);
     // Revision 0 is ambiguous, no table yet or the empty one: its follower always gets a table.
     let sentRevision = known === 0n ? undefined : known;
+    // What was sent here, and never what another stream brought: two replicas may have read their
+    // tables of one revision at two moments, and what differs then would be told by neither.
+    let held: RouteTable | undefined;
     let blocked = false;
     let timer: Timer | undefined;
 
     const write = (message: routingV1.WatchRouteTableResponse): void => {
-      if (out.write(message)) return;
+      if (out.write(message) || blocked) return;
       blocked = true;
       void out.drained().then(() => {
         blocked = false;
@@ -37,7 +42,13 @@ export function streamRouteTable(
     const send = (table: RouteTable): void => {
       if (blocked || table.revision === sentRevision) return;
       sentRevision = table.revision;
-      write({ revision: table.revision.toString(), table: toProtoRouteTable(table) });
+      const revision = table.revision.toString();
+      if (!request.takesChanges) {
+        write({ revision, table: toProtoRouteTable(table) });
+        return;
+      }
+      for (const changes of changesBetween(held, table)) write({ revision, changes });
+      held = table;
     };
     const beat = (): void => {
       if (!blocked) write({ revision: (sentRevision ?? known).toString() });

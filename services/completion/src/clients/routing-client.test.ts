@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createMetrics } from '@tollgate/observability';
+import type { routingV1 } from '@tollgate/protos';
+import { waitFor } from '@tollgate/testkit';
+import type { RouteTable } from '../routing/route-table';
+import { createRoutingPeer } from '../testing/fake-peers';
+import { createRoutingClient } from './routing-client';
+
+const security = { serviceSecret: 'a secret of a test, long enough to be one', plaintext: false };
+const MODEL: routingV1.Model = {
+  name: 'small',
+  kind: 'MODEL_KIND_CHAT',
+  pricing: { prompt: '1', completion: '2', cachedPrompt: '1', version: 1 },
+};
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tg-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const channel = (id: string, priority = 1): routingV1.RouteChannel => ({
+  ...{ id, priority, type: 'CHANNEL_TYPE_OPENAI', weight: 1 },
+  models: [{ name: 'small', upstreamName: 'small' }],
+});
+
+/** Follows a routing that sends these; answers the tables that came of them. */
+async function follow(
+  messages: readonly routingV1.WatchRouteTableResponse[],
+  count: number,
+): Promise<readonly RouteTable[]> {
+  const host = { clock: createSystemClock(), logger: silentLogger, metrics: createMetrics() };
+  const listen = `unix:${join(directory, 'routing')}`;
+  const peer = createRoutingPeer(() => messages, [], listen, security, host);
+  await peer.listen();
+  const client = createRoutingClient({
+    ...{ address: listen, security, host, deadlineMs: 5_000, silenceTimeoutMs: 5_000 },
+    reporter: () => 'test',
+  });
+  const tables: RouteTable[] = [];
+  const following = client.follow((table) => tables.push(table));
+  try {
+    await waitFor(() => tables.length === count);
+    return tables;
+  } finally {
+    following.stop();
+    client.close();
+    await peer.close();
+  }
+}
+
+const channelsOf = ({ channels }: RouteTable) =>
+  channels.map(({ id, priority, models }) => [id, priority, models[0]?.healthy]);
+
+test('changes add up to tables, each in force with its last part', async () => {
+  const unhealthy = { channelId: 'a', health: { state: 'HEALTH_STATE_UNHEALTHY' } } as const;
+  const tables = await follow(
+    [
+      { revision: '4', changes: { reset: true, channels: [channel('a')], more: true } },
+      { revision: '4', changes: { channels: [channel('b')], models: [MODEL] } },
+      { revision: '4' },
+      { revision: '5', changes: { health: [unhealthy] } },
+      { revision: '6', changes: { channels: [channel('b', 2)], removedChannels: ['a'] } },
+      { revision: '7', changes: { reset: true } },
+    ],
+    4,
+  );
+  expect(tables.map(({ revision }) => revision)).toEqual([4n, 5n, 6n, 7n]);
+  expect(tables.map(channelsOf)).toEqual([
+    [
+      ['a', 1, true],
+      ['b', 1, true],
+    ],
+    [
+      ['a', 1, false],
+      ['b', 1, true],
+    ],
+    [['b', 2, true]],
+    [],
+  ]);
+  expect(tables.map(({ models }) => [...models.keys()])).toEqual([
+    ...[['small'], ['small'], ['small']],
+    [],
+  ]);
+});
+
+test('a routing that knows no changes sends tables', async () => {
+  const table = { revision: '3', channels: [channel('a')], models: [MODEL] };
+  const [found] = await follow([{ revision: '3', table }], 1);
+  expect(found && channelsOf(found)).toEqual([['a', 1, true]]);
+});
