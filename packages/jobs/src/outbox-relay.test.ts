@@ -132,3 +132,37 @@ test('a relay that is stopped reads no further page', async () => {
   await relay.run(stopping.signal);
   expect([...waiting.keys()]).toEqual(['c']);
 });
+
+test('the next page is read while a page is published', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const steps: string[] = [];
+  const secondRead = Promise.withResolvers<void>();
+  const paged = createOutboxRelay<Item, string>({
+    outbox: {
+      async list({ after, limit }) {
+        steps.push(`read after ${after ?? 'nothing'}`);
+        if (after !== undefined) secondRead.resolve();
+        return ids
+          .filter((id) => after === undefined || id > after)
+          .slice(0, limit)
+          .map((id) => ({ id, messages: [id] }));
+      },
+      remove: async () => undefined,
+    },
+    toMessages: (items) => items.flatMap(({ messages }) => messages),
+    async publish(messages) {
+      // The first page waits for the read of the second one.
+      await secondRead.promise;
+      steps.push(`published ${messages.join()}`);
+    },
+    ...{ pageSize: 2, publishMax: 3, quarantineRetryMs: RETRY_MS, clock },
+    onQuarantined: () => undefined,
+  });
+  await paged.run(forever);
+  expect(steps.filter((step) => step.startsWith('published'))).toEqual([
+    'published a,b',
+    'published c,d',
+    'published e',
+  ]);
+  expect(steps.slice(0, 3)).toEqual(['read after nothing', 'read after b', 'published a,b']);
+});

@@ -81,14 +81,21 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
 
   return {
     async run(signal) {
-      let after: string | undefined;
       let found = 0;
-      do {
-        const page = await outbox.list({ after, limit: pageSize });
+      let next: Promise<readonly Item[]> | undefined = outbox.list({
+        ...{ after: undefined, limit: pageSize },
+      });
+      while (next !== undefined) {
+        const page: readonly Item[] = await next;
         found += page.length;
+        const after = page.length < pageSize ? undefined : page.at(-1)?.id;
+        const isMore = after !== undefined && !signal.aborted;
+        // Read while this page is published; whoever fails meanwhile is heard of first.
+        next = isMore ? outbox.list({ after, limit: pageSize }) : undefined;
+        next?.catch(() => {});
         await publishPage(page);
-        after = page.length < pageSize ? undefined : page.at(-1)?.id;
-      } while (after !== undefined && !signal.aborted);
+        if (signal.aborted) break;
+      }
       return found === 0 ? NOTHING_FOUND : undefined;
     },
   };

@@ -17,7 +17,8 @@ import type { Quarantine } from '../operations/quarantine';
  * what another one stored after a rest of both is told of so late.
  */
 const RESTING_MS = 4_000;
-const BATCHES_PAGE = 100;
+/** A page costs a read, a removal and some round trips to the bus, however many batches it has. */
+const BATCHES_PAGE = 500;
 /** Far below what a publisher takes at once (10,000 events wait at most), two events an item. */
 const ITEMS_PER_PUBLISH = 500;
 

@@ -35,7 +35,10 @@ export interface JournalTimes {
   readonly trimIdleMs: number;
   /** Whatever is in a journal after so long was left by an instance that is gone, milliseconds. */
   readonly leftAfterMs: number;
-  /** Written accounts that wait at most; the others are stored with their next write. */
+  /**
+   * Written accounts that wait at most; the others are stored with their next write, or as left. As
+   * many as the writer keeps, so that waiting holds nothing in memory that is not there anyway.
+   */
   readonly writtenMax: number;
 }
 
@@ -45,7 +48,7 @@ export const DEFAULT_JOURNAL_TIMES: JournalTimes = {
   trimLength: 64,
   trimIdleMs: 5_000,
   leftAfterMs: 20_000,
-  writtenMax: 2_000,
+  writtenMax: 10_000,
 };
 
 const LEFT_PAGE = 200;
