@@ -83,10 +83,15 @@ function chunkOf(file) {
   return member ?? protos ?? 'vendor';
 }
 
-/** What comes before anything else is loaded: compiled code is kept between starts. */
+/**
+ * What comes before anything else is loaded: compiled code is kept between starts. What is kept of a
+ * chunk are the functions that the first process to end had used, so a command, which uses few, keeps
+ * its own, as does each choice of services.
+ */
 const FIRST_LINE =
   "require('node:module').enableCompileCache(require('node:path').join(__dirname, " +
-  `${JSON.stringify(path.relative(OUT, path.join(ROOT, '.cache/compiled')))}));`;
+  `${JSON.stringify(path.relative(OUT, path.join(ROOT, '.cache/compiled')))}, ` +
+  "process.argv.length > 2 ? 'command' : (process.env.TARGET || 'all').replace(/\\W+/g, '-')));";
 
 /** The bundler is the one of Vite, so that there is one of them. */
 async function loadBundler() {
