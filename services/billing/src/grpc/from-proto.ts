@@ -269,12 +269,14 @@ const STATUSES = ['succeeded', 'failed'] as const;
 
 function fromProtoLedgerFilter(filter: billingV1.LedgerFilter__Output | null): LedgerFilter {
   const { kind = '', keyId = '', model = '', status = '', errorCode = '' } = filter ?? {};
+  const { channelId = '' } = filter ?? {};
   return {
     kind: fromProtoChoice(kind, KINDS, 'kind'),
     keyId: textOf(keyId),
     model: textOf(model),
     status: fromProtoChoice(status, STATUSES, 'status'),
     errorCode: textOf(errorCode),
+    channelId: textOf(channelId),
     start: fromProtoTime(filter?.start ?? '', 'start'),
     end: fromProtoTime(filter?.end ?? '', 'end'),
   };

@@ -10,6 +10,8 @@ export interface LedgerFilter {
   readonly model: string | undefined;
   readonly status: 'succeeded' | 'failed' | undefined;
   readonly errorCode: string | undefined;
+  /** The channel that answered. */
+  readonly channelId: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
   readonly start: number | undefined;
   /** Exclusive. */
@@ -214,7 +216,7 @@ function least(one: string | undefined, other: string | undefined): string | und
 }
 
 function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
-  const { kind, keyId, model, status, errorCode, start, end } = filter;
+  const { kind, keyId, model, status, errorCode, channelId, start, end } = filter;
   const { at } = entry;
   const record = entry.kind === 'charge' ? entry.record : undefined;
   return (
@@ -223,6 +225,7 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
     (model === undefined || record?.model === model) &&
     (status === undefined || record?.status === status) &&
     (errorCode === undefined || record?.errorCode === errorCode) &&
+    (channelId === undefined || record?.channelId === channelId) &&
     (start === undefined || at >= start) &&
     (end === undefined || at < end)
   );

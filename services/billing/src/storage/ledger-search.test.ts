@@ -15,7 +15,7 @@ import { MIGRATIONS } from './migrations';
 
 const ALL: LedgerFilter = {
   ...{ kind: undefined, keyId: undefined, model: undefined, status: undefined },
-  ...{ errorCode: undefined, start: undefined, end: undefined },
+  ...{ errorCode: undefined, channelId: undefined, start: undefined, end: undefined },
 };
 const MINUTE_MS = 60_000;
 const OTHER = 'acc_01J00000000000000000000002';
@@ -39,6 +39,7 @@ function ledgerOf(accountId: string): readonly LedgerEntry[] {
     const record = usageRecord({
       ...{ accountId, number: seq, requestId: requestIdOf(accountId, seq) },
       ...{ keyId: seq % 3 === 0 ? 'key_third' : 'key_other', model: 'sim-small' },
+      ...(seq % 7 === 0 ? { channelId: 'chn_seventh' } : {}),
       ...(seq % 10 === 0 ? { status: 'failed', errorCode: 'UPSTREAM_ERROR' } : {}),
     });
     const settledReason = 'settled';
@@ -104,6 +105,7 @@ const FILTERS: readonly (readonly [string, Partial<LedgerFilter>, (seq: number) 
   ['a model that nobody used', { model: 'sim-large' }, () => false],
   ['failures', { status: 'failed' }, (seq) => seq % 10 === 0],
   ['an error', { errorCode: 'UPSTREAM_ERROR' }, (seq) => seq % 10 === 0],
+  ['a channel', { channelId: 'chn_seventh' }, (seq) => seq % 7 === 0],
   ['credits', { kind: 'credit' }, (seq) => seq === 1],
   ['adjustments', { kind: 'adjustment' }, (seq) => seq === 2],
   ['charges', { kind: 'charge' }, (seq) => seq > 2],

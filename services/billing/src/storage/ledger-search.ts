@@ -76,12 +76,13 @@ function kindOf({ kind }: LedgerFilter) {
   return { kind: kind === 'charge' ? ('charge' as const) : ('credit' as const) };
 }
 
-function recordOf({ keyId, model, status, errorCode }: LedgerFilter) {
+function recordOf({ keyId, model, status, errorCode, channelId }: LedgerFilter) {
   return {
     ...(keyId === undefined ? {} : { 'record.key_id': keyId }),
     ...(model === undefined ? {} : { 'record.model': model }),
     ...(status === undefined ? {} : { 'record.status': status }),
     ...(errorCode === undefined ? {} : { 'record.error_code': errorCode }),
+    ...(channelId === undefined ? {} : { 'record.channel_id': channelId }),
   };
 }
 

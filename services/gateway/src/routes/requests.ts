@@ -111,7 +111,10 @@ const requestQuery = pageQuery.extend({
     .regex(/^[A-Z_]{1,64}$/, 'must be a code of the error table such as UPSTREAM_ERROR.')
     .optional(),
 });
-const operatorQuery = requestQuery.extend({ account_id: identifier('Absent: every account.') });
+const operatorQuery = requestQuery.extend({
+  account_id: identifier('Absent: every account.'),
+  channel_id: identifier('The channel that answered.'),
+});
 const requestParams = z.object({ request_id: z.string() });
 const RULES = { ...PAGE_RULES, ...SPAN_RULES };
 
@@ -137,7 +140,8 @@ export const listAllRequests = operation(
     data: pageOf(operatorSchema),
   },
   async ({ query, context }, { billing }) => {
-    const page = await searchCharges(billing, query.account_id ?? '', query, context.rpc);
+    const { account_id: accountId = '' } = query;
+    const page = await searchCharges(billing, accountId, query, context.rpc);
     return { data: toPage(page.records.map(toOperatorRequest), page.nextCursor) };
   },
 );
@@ -203,16 +207,16 @@ interface Charge {
 async function searchCharges(
   billing: Services['billing'],
   accountId: string,
-  query: z.output<typeof requestQuery>,
+  query: z.output<typeof requestQuery> & { readonly channel_id?: string | undefined },
   rpc: OperationContext['rpc'],
 ) {
   const { limit, cursor, key_id: keyId = '', model = '', status = '' } = query;
-  const { error_code: errorCode = '' } = query;
+  const { error_code: errorCode = '', channel_id: channelId = '' } = query;
   const answer = await billing.searchCharges(
     {
       ...{ accountId, limit },
       beforeRequestId: cursor === undefined ? '' : fromCursor(cursor),
-      filter: { keyId, model, status, errorCode, ...readSpan(query) },
+      filter: { keyId, model, status, errorCode, channelId, ...readSpan(query) },
     },
     rpc,
   );

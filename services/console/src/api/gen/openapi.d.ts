@@ -9551,6 +9551,8 @@ export interface operations {
                 error_code?: string;
                 /** @description Absent: every account. */
                 account_id?: string;
+                /** @description The channel that answered. */
+                channel_id?: string;
             };
             header?: never;
             path?: never;

@@ -449,7 +449,10 @@ const rows: readonly Row[] = [
     'billing',
     'searchCharges',
     { entries: [charge] },
-    { asked: { accountId: '' } },
+    {
+      url: '/v1/admin/requests?channel_id=chn_7',
+      asked: { accountId: '', filter: { channelId: 'chn_7' } },
+    },
   ],
   [
     'GET',

@@ -25,6 +25,10 @@ export interface LedgerFilter {
    */
   'start'?: (string);
   'end'?: (string);
+  /**
+   * The channel that served the request last.
+   */
+  'channelId'?: (string);
 }
 
 /**
@@ -51,4 +55,8 @@ export interface LedgerFilter__Output {
    */
   'start': (string);
   'end': (string);
+  /**
+   * The channel that served the request last.
+   */
+  'channelId': (string);
 }
