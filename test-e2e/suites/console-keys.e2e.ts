@@ -131,3 +131,67 @@ testInBrowser('what the API would refuse is said beside the field before it is s
   await page.getByText('of $2.50').first().waitFor();
   expect(complaints).toEqual([]);
 });
+
+testInBrowser('a key is made, seen and left by the keyboard alone', async () => {
+  const { page, complaints } = await openKeys();
+  const { keyboard } = page;
+  await page.getByRole('link', { name: 'from the console' }).waitFor();
+  const stops = await walk(page, 'Create key');
+  // First the way past the rail, then the rail from its top.
+  expect(stops.slice(0, 2).map(({ name }) => name)).toEqual(['Skip to content', 'Overview']);
+  expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+
+  await keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Create API key' });
+  await drawer.getByLabel('Name').waitFor();
+  await keyboard.type('by keyboard');
+  await keyboard.press('Enter');
+  await drawer.locator('pre', { hasText: /^tg_live_/ }).waitFor();
+  const inDrawer = await walk(page, 'Done');
+  expect(inDrawer.filter(({ isSeen }) => !isSeen)).toEqual([]);
+  await keyboard.press('Enter');
+  await drawer.waitFor({ state: 'hidden' });
+  await focusOn(page, 'Create key');
+
+  await walk(page, 'by keyboard');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'by keyboard' }).waitFor();
+  await keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'by keyboard' }).waitFor({ state: 'hidden' });
+  await focusOn(page, 'by keyboard');
+  expect(complaints).toEqual([]);
+});
+
+interface Stop {
+  readonly name: string;
+  /** Whoever looks can tell where the keyboard is. */
+  readonly isSeen: boolean;
+}
+
+/** What has the focus; a field shows it by its border, a row by a line around all of it. */
+const READ_STOP = `(() => {
+  const it = document.activeElement;
+  const isField = it.matches('input, textarea');
+  const isDrawn = [null, '::after'].some((part) => getComputedStyle(it, part).outlineStyle !== 'none');
+  return { name: it.ariaLabel ?? it.textContent, isSeen: isField || isDrawn };
+})()`;
+
+const STOPS_MAX = 60;
+
+/** Presses Tab until the focus is on what has that name. */
+async function walk(page: Page, name: string): Promise<readonly Stop[]> {
+  const stops: Stop[] = [];
+  while (stops.at(-1)?.name !== name) {
+    await page.keyboard.press('Tab');
+    stops.push((await page.evaluate(READ_STOP)) as Stop);
+    if (stops.length > STOPS_MAX) throw new Error(`no ${name} among ${JSON.stringify(stops)}`);
+  }
+  return stops;
+}
+
+/** Waits until the focus is there again. */
+async function focusOn(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(
+    `(document.activeElement.ariaLabel ?? document.activeElement.textContent) === ${JSON.stringify(name)}`,
+  );
+}

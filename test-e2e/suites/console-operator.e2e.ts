@@ -4,6 +4,7 @@ import { openAccount } from '../support/accounts';
 import { launchBrowser } from '../support/browser';
 import { type ConsoleTab, openOperatorTab, openTab, testInBrowser } from '../support/console-tab';
 import { simulatorUrl } from '../support/simulator';
+import { addToolModel, startToolVendor, TOOL_MODEL, type ToolVendor } from '../support/tool-vendor';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -11,14 +12,17 @@ jest.setTimeout(120_000);
 
 let tollgate: EmbeddedTollgate;
 let receiver: WebhookReceiver;
+let vendor: ToolVendor;
 let browser: Browser | undefined;
 let desk: ConsoleTab | undefined;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
+  vendor = await startToolVendor();
   tollgate = await startEmbedded({
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     TOLLGATE_SIMULATOR_MODELS: 'sim-large,of-the-vendor',
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: vendor.host,
   });
 });
 
@@ -26,6 +30,7 @@ afterAll(async () => {
   await browser?.close();
   await tollgate?.stop();
   await receiver?.stop();
+  await vendor?.stop();
 });
 
 /** A page in the operator's one tab, which has signed in for the first of them. */
@@ -92,7 +97,17 @@ testInBrowser(
     await drawer.getByRole('button', { name: 'Add channel' }).click();
     await page.getByRole('button', { name: 'Check health' }).click();
     await page.getByRole('status').filter({ hasText: 'answered in' }).waitFor();
-    await complete('bridge-chat');
+    const id = await complete('bridge-chat');
+
+    await page.getByRole('dialog').getByRole('link', { name: 'Requests' }).click();
+    await page.locator(`tr a[href*="${id}"]`).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.locator(`tr a[href*="${id}"]`).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'second' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByText('Disabled', { exact: true }).waitFor();
+    await page.goto(`${tollgate.baseUrl}/console/operator/health`);
+    await page.getByText('No channel can serve bridge-chat').waitFor();
     expect(complaints).toEqual([]);
   },
 );
@@ -314,6 +329,53 @@ testInBrowser('the playground streams an answer and says what it cost', async ()
   expect(complaints).toEqual([]);
 });
 
+testInBrowser('the playground offers tools and shows which of them a model calls', async () => {
+  await addToolModel(tollgate.api, vendor);
+  const { page, complaints } = await openPage('/playground');
+  await chooseIn(page, 'Model', TOOL_MODEL);
+  await page.getByLabel('Prompt').fill('How is the weather?');
+  await page.getByText('Tools and an image').click();
+  await page.getByLabel('Tools').fill('[{"type":"function"}]');
+  await page.getByLabel('Prompt').press('Control+Enter');
+  await page.getByText('Each tool needs').waitFor();
+  const tools = [{ type: 'function', function: { name: 'weather', parameters: {} } }];
+  await page.getByLabel('Tools').fill(JSON.stringify(tools));
+  await page.getByLabel('Prompt').press('Control+Enter');
+  await page.getByText('weather({"place":"Bern"})').waitFor();
+  await page.getByText('weather({"place":"Chur"})').waitFor();
+  expect(vendor.received.at(-1)?.tools).toMatchObject(tools);
+
+  const image = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from('a picture') };
+  await page.locator('input[type="file"]').setInputFiles(image);
+  await page.getByText('"image_url"').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+testInBrowser('whoever owns an account says when it is told of a low balance', async () => {
+  const { owner } = await openAccount(tollgate.api, { credit: '3.00' });
+  browser ??= await launchBrowser();
+  const tab = await openTab(browser, tollgate);
+  await tab.open('/billing');
+  await tab.logIn(owner.email, owner.password);
+  const section = tab.page.getByRole('region', { name: 'Low balance' });
+  await section.getByLabel('Tell below, amounts').fill('2.50');
+  await section.getByLabel('Tell below, amounts').press('Enter');
+  await section.getByLabel('Keep at least').fill('0.50');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await section.getByText('Saved').waitFor();
+  expect(await owner.api.get('/v1/billing/thresholds')).toMatchObject({
+    ...{ amounts: ['2.50', '0.30'], days: [], suspend_below: '0.50', source: 'account' },
+  });
+  await section.getByRole('button', { name: 'Go back to the plan’s' }).click();
+  await section.getByRole('button', { name: 'Go back to the plan’s' }).waitFor({ state: 'hidden' });
+  expect(await section.getByLabel('Keep at least').inputValue()).toBe('');
+  expect(tab.complaints).toEqual([]);
+
+  await tab.open('/requests?open=req_01J00000000000000000000000');
+  await tab.page.getByText('No request of this id is kept').waitFor();
+  await tab.close();
+});
+
 testInBrowser('somebody who is no operator sees their account and nothing of others', async () => {
   const { owner } = await openAccount(tollgate.api, { credit: '3.00' });
   browser ??= await launchBrowser();
@@ -347,7 +409,7 @@ testInBrowser('who forgot the password sets a new one by a code, which the log t
   await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 
   await operator.open('/operator/audit-log');
-  const write = operator.page.getByRole('row').filter({ hasText: '/reset-password' }).first();
+  const write = operator.page.getByRole('row').filter({ hasText: 'Made a reset code' }).first();
   await write.waitFor();
   expect(await write.textContent()).not.toContain(code);
   expect([...tab.complaints, ...operator.complaints]).toEqual([]);

@@ -201,12 +201,13 @@ testInBrowser('while the product is away the console says so, and then goes on',
   await page.getByLabel('Name').fill('half written');
   await page.context().setOffline(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('heading', { name: 'Tollgate does not answer' }).waitFor();
+  await page.getByText('nothing that you wrote is lost').waitFor();
+  // Beside the page, not over it: what somebody reads or writes goes on.
+  await page.getByLabel('Name').fill('half written meanwhile');
+  await page.getByRole('button', { name: 'Cancel' }).click({ trial: true });
   await page.context().setOffline(false);
-  await page
-    .getByRole('heading', { name: 'Tollgate does not answer' })
-    .waitFor({ state: 'hidden' });
-  expect(await page.getByLabel('Name').inputValue()).toBe('half written');
+  await page.getByText('nothing that you wrote is lost').waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('Name').inputValue()).toBe('half written meanwhile');
   await tab.close();
 });
 

@@ -51,7 +51,7 @@ export function unreachable(): ApiError {
   return new ApiError({
     status: 0,
     code: 'UNREACHABLE',
-    message: 'Tollgate does not answer. Trying again by itself.',
+    message: 'Tollgate does not answer.',
   });
 }
 

@@ -2,7 +2,15 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { unwrap, unwrapText } from './client';
 import { historyQuery, LIVE_MS, type ListQuery, useChange, useList } from './queries';
-import type { Balance, LedgerEntry, Plan, Statement, StatementWithLines } from './schemas';
+import type {
+  Balance,
+  LedgerEntry,
+  NewThresholds,
+  Plan,
+  Statement,
+  StatementWithLines,
+  Thresholds,
+} from './schemas';
 
 const BILLING = ['billing'] as const;
 
@@ -12,6 +20,26 @@ export function useBalance(): UseQueryResult<Balance> {
     queryFn: () => unwrap(api.GET('/v1/billing/balance')),
     refetchInterval: LIVE_MS,
   });
+}
+
+/** Below which balances the account is told, and where its spending ends. */
+export function useThresholds(): UseQueryResult<Thresholds> {
+  return useQuery({
+    queryKey: [...BILLING, 'thresholds'],
+    queryFn: () => unwrap(api.GET('/v1/billing/thresholds')),
+  });
+}
+
+export function useSetThresholds() {
+  return useChange(
+    (body: NewThresholds) => unwrap(api.PUT('/v1/billing/thresholds', { body })),
+    [BILLING],
+  );
+}
+
+/** Those of the plan hold again, and all of the balance may be spent. */
+export function useResetThresholds() {
+  return useChange(() => unwrap(api.DELETE('/v1/billing/thresholds')), [BILLING]);
 }
 
 /** The plans, and which of them the account has. */

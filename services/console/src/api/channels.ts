@@ -46,7 +46,7 @@ export function useDiscoverModels() {
 export function useUpdateChannel(id: string) {
   return useChange(
     (body: ChannelChanges) =>
-      unwrap(api.PUT('/v1/admin/channels/{id}', { params: { path: { id } }, body })),
+      unwrap(api.PATCH('/v1/admin/channels/{id}', { params: { path: { id } }, body })),
     TOUCHED,
   );
 }

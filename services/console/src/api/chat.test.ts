@@ -24,3 +24,14 @@ test('a failure in the middle is told in the words of the API', () => {
     { kind: 'failed', message: 'It broke.' },
   ]);
 });
+
+test('a call of a tool comes in pieces, each with its place', () => {
+  const frame = (call: object) =>
+    `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}`;
+  expect(readFrame(frame({ index: 0, function: { name: 'weather', arguments: '' } }))).toEqual([
+    { kind: 'tool', index: 0, name: 'weather', text: '' },
+  ]);
+  expect(readFrame(frame({ index: 1, function: { arguments: '{"a"' } }))).toEqual([
+    { kind: 'tool', index: 1, name: '', text: '{"a"' },
+  ]);
+});

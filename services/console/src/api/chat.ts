@@ -2,31 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { toApiError } from './api-error';
 import { unwrap } from './client';
+import type { ChatRequest } from './schemas';
 
-/** A message to a model. */
-export interface ChatMessage {
-  readonly role: 'system' | 'user';
-  readonly content: string;
-}
-
-/** The body of a completion, the same that a program would send. */
-export interface ChatBody {
-  readonly model: string;
-  readonly messages: readonly ChatMessage[];
-  readonly stream: true;
-  readonly stream_options: { readonly include_usage: true };
-  readonly temperature?: number;
-  readonly max_tokens?: number;
-}
-
-/** A question without the wish for a stream. */
-export type Question = Omit<ChatBody, 'stream' | 'stream_options'>;
+/** A question to a model; how its answer comes is not its matter. */
+export type Question = Pick<
+  ChatRequest,
+  'model' | 'messages' | 'temperature' | 'max_tokens' | 'tools'
+>;
 
 /** Ranks what could serve a question; calls nobody and charges nothing. */
 export function useExplainRoute() {
   return useMutation({
-    mutationFn: ({ messages, ...body }: Question) =>
-      unwrap(api.POST('/v1/llm/route/explain', { body: { ...body, messages: [...messages] } })),
+    mutationFn: (body: Question) => unwrap(api.POST('/v1/llm/route/explain', { body })),
   });
 }
 
@@ -35,6 +22,7 @@ export type ChatEvent =
   | { readonly kind: 'begun'; readonly requestId: string | undefined }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool'; readonly index: number; readonly name: string; readonly text: string }
   | { readonly kind: 'usage'; readonly promptTokens: number; readonly completionTokens: number }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'done' };
@@ -52,7 +40,7 @@ export interface AskOptions {
 
 /** Asks as a program would, with an API key, and tells the answer while it comes. */
 export async function* streamChat(
-  body: ChatBody,
+  question: Question,
   { key, costMax, signal }: AskOptions,
 ): AsyncGenerator<ChatEvent> {
   const response = await fetch('/v1/chat/completions', {
@@ -62,7 +50,7 @@ export async function* streamChat(
       'content-type': 'application/json',
       ...(costMax === undefined ? {} : { [COST_MAX_HEADER]: costMax }),
     },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...question, stream: true, stream_options: { include_usage: true } }),
     signal,
   });
   if (!response.ok || response.body === null) {
@@ -87,9 +75,17 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
   }
 }
 
+interface Delta {
+  readonly content?: string | null;
+  readonly tool_calls?: readonly {
+    readonly index: number;
+    readonly function?: { readonly name?: string; readonly arguments?: string };
+  }[];
+}
+
 interface Chunk {
   readonly model?: string;
-  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[];
+  readonly choices?: readonly { readonly delta?: Delta }[];
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
   readonly error?: { readonly message: string } | null;
 }
@@ -101,11 +97,15 @@ export function readFrame(line: string): readonly ChatEvent[] {
   if (data === '[DONE]') return [{ kind: 'done' }];
   const chunk = JSON.parse(data) as Chunk;
   if (chunk.error) return [{ kind: 'failed', message: chunk.error.message }];
-  const text = chunk.choices?.[0]?.delta?.content ?? '';
+  const { content, tool_calls: calls = [] } = chunk.choices?.[0]?.delta ?? {};
+  const text = content ?? '';
   const { usage } = chunk;
   return [
     ...(chunk.model === undefined ? [] : [{ kind: 'model', model: chunk.model } as const]),
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
+    ...calls.map(({ index, function: { name = '', arguments: piece = '' } = {} }) => {
+      return { kind: 'tool', index, name, text: piece } as const;
+    }),
     ...(usage
       ? [
           {

@@ -15,6 +15,7 @@ export interface RequestFilter {
   readonly error_code?: string;
   readonly start?: string;
   readonly account_id?: string;
+  readonly channel_id?: string;
 }
 
 /** Newest first. */

@@ -42,6 +42,8 @@ export type KeyChanges = BodyOf<'patch_keys_id'>;
 export type Scope = ApiKey['scopes'][number];
 
 export type Balance = DataOf<'get_billing_balance'>;
+export type Thresholds = DataOf<'get_billing_thresholds'>;
+export type NewThresholds = BodyOf<'put_billing_thresholds'>;
 export type Plan = ItemOf<'get_billing_plans'>;
 /** A plan as operators see and change it. */
 export type FullPlan = ItemOf<'get_admin_plans'>;
@@ -70,6 +72,9 @@ export type Model = DataOf<'get_llm_models'>['data'][number];
 export type ModelImport = DataOf<'post_admin_models_import'>;
 export type NewModel = BodyOf<'post_admin_models'>;
 
+/** The body of a completion, as a program would send it. */
+export type ChatRequest = BodyOf<'post_llm_route_explain'>;
+
 export type Candidate = DataOf<'post_llm_route_explain'>['candidates'][number];
 
 export type Webhook = ItemOf<'get_webhooks'>;
@@ -83,7 +88,7 @@ export type NewMember = BodyOf<'post_account_members'>;
 
 export type Channel = ItemOf<'get_admin_channels'>;
 export type NewChannel = BodyOf<'post_admin_channels'>;
-export type ChannelChanges = BodyOf<'put_admin_channels_id'>;
+export type ChannelChanges = BodyOf<'patch_admin_channels_id'>;
 export type DiscoveredModels = DataOf<'post_admin_channels_discover'>;
 export type HealthCheck = DataOf<'post_admin_channels_id_health'>;
 

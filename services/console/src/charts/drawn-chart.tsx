@@ -1,17 +1,28 @@
 import '@mantine/core/styles/ColorSwatch.css';
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
+import { toTicks } from './series';
 import type { TimeChartProps } from './time-chart';
 
 /** Told apart in both schemes and by the colour-blind; none of them is a status. */
 const COLORS = ['toll.5', 'indigo.5', 'orange.5', 'grape.5', 'cyan.6', 'gray.5'] as const;
 
-const AXIS = { tickMargin: 10, minTickGap: 24, interval: 'preserveStartEnd' } as const;
+const AXIS = {
+  tickMargin: 10,
+  minTickGap: 24,
+  interval: 'preserveStartEnd',
+  padding: { left: 8, right: 16 },
+} as const;
+
+/** The chart is one picture with a name, and a table has its numbers: nothing to stop at. */
+const WITHOUT_STOPS = { accessibilityLayer: false } as const;
 
 /** The chart itself; series get neutral keys, because a dot in a name would be taken for a path. */
 export function DrawnChart(props: TimeChartProps) {
   const { names, rows } = props.series;
   const colors = props.colors ?? COLORS;
+  const isStacked = props.kind === 'bars';
+  const ticks = toTicks(props.series, { isStacked, isWhole: props.unit.isWhole === true });
   const data = rows.map(({ label, values }) => ({
     label,
     ...Object.fromEntries(values.map((value, index) => [keyOf(index), value])),
@@ -27,7 +38,12 @@ export function DrawnChart(props: TimeChartProps) {
     })),
     valueFormatter: props.unit.value,
     xAxisProps: AXIS,
-    yAxisProps: { tickFormatter: props.unit.tick, width: 64 },
+    yAxisProps: {
+      tickFormatter: props.unit.tick,
+      width: 64,
+      ticks: [...ticks],
+      domain: [0, ticks.at(-1) ?? 1],
+    },
     withLegend: names.length > 1,
     legendProps: { verticalAlign: 'bottom' },
     tickLine: 'none',
@@ -41,6 +57,7 @@ export function DrawnChart(props: TimeChartProps) {
         dotProps={{ r: 2 }}
         strokeWidth={2}
         curveType="monotone"
+        lineChartProps={WITHOUT_STOPS}
         lineProps={{ isAnimationActive: false }}
       />
     );
@@ -50,6 +67,7 @@ export function DrawnChart(props: TimeChartProps) {
       {...drawn}
       type="stacked"
       maxBarWidth={36}
+      barChartProps={WITHOUT_STOPS}
       barProps={{ isAnimationActive: false }}
       cursorFill="var(--toll-hover)"
     />

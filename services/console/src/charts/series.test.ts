@@ -1,5 +1,5 @@
 import type { Usage, UsageMetrics } from '../api/schemas';
-import { listBuckets, OTHERS, toLatency, toOutcomes, toSeries } from './series';
+import { listBuckets, OTHERS, toLatency, toOutcomes, toSeries, toTicks } from './series';
 
 function metrics(more: Partial<UsageMetrics>): UsageMetrics {
   return {
@@ -108,4 +108,22 @@ test('an hour without requests neither succeeded nor failed', () => {
     [3, 1],
     [0, 0],
   ]);
+});
+
+test.each([
+  [[0.00044], false, [0, 0.0002, 0.0004, 0.0006]],
+  [[2], true, [0, 1, 2]],
+  [[0.9], false, [0, 0.5, 1]],
+  [[7, 3], true, [0, 5, 10]],
+  [[0], true, [0, 1]],
+  [[137], true, [0, 50, 100, 150]],
+])('the axis of bars of %j has round heights', (values, isWhole, ticks) => {
+  const series = { names: values.map(String), rows: [{ at: '', label: '', values }] };
+  expect(toTicks(series, { isStacked: true, isWhole })).toEqual(ticks);
+});
+
+test('lines are not stacked, and a gap in one has no height', () => {
+  const rows = [{ at: '', label: '', values: [300, null, 420] }];
+  const series = { names: ['p50', 'p95', 'p99'], rows };
+  expect(toTicks(series, { isStacked: false, isWhole: true })).toEqual([0, 200, 400, 600]);
 });

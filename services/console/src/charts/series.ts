@@ -23,6 +23,12 @@ const SERIES_MAX = 6;
 const BUCKETS_MAX = 2_000;
 export const OTHERS = 'Other';
 
+const INTERVALS_MAX = 4;
+/** Steps that people count in, times a power of ten. */
+const STEPS = [1, 2, 5, 10] as const;
+/** Takes away what floating-point numbers add at the end. */
+const PRECISION = 1 - 1e-9;
+
 const STEP_MS = { minute: 60_000, hour: 3_600_000, day: DAY_MS } as const;
 
 /** One metric of an answer, split by a dimension, with the smallest parts as "Other". */
@@ -94,6 +100,25 @@ function toFixedSeries(
     };
   });
   return { names, rows };
+}
+
+/** Round heights for an axis from zero to above the highest value, at most five of them. */
+export function toTicks(
+  { rows }: Series,
+  { isStacked, isWhole }: { readonly isStacked: boolean; readonly isWhole: boolean },
+): readonly number[] {
+  const heights = rows.map(({ values }) => {
+    const known = values.filter((value) => value !== null);
+    return isStacked ? known.reduce((sum, value) => sum + value, 0) : Math.max(0, ...known);
+  });
+  const highest = Math.max(0, ...heights);
+  if (highest === 0) return [0, 1];
+  const least = Math.max(highest / INTERVALS_MAX, isWhole ? 1 : 0);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * (STEPS.find((factor) => factor * power >= least * PRECISION) ?? 10);
+  const count = Math.ceil((highest / step) * PRECISION);
+  // A product keeps the digits of the step, which a sum would lose.
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 
 /** Every bucket of the range, oldest first. */

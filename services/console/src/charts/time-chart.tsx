@@ -8,6 +8,8 @@ export interface ChartUnit {
   readonly tick: (value: number) => string;
   /** In the tooltip, in full. */
   readonly value: (value: number) => string;
+  /** There is nothing between one and two of it. */
+  readonly isWhole?: boolean;
 }
 
 export interface TimeChartProps {

@@ -4,7 +4,7 @@ import type { ChartUnit } from './time-chart';
 
 const SMALLEST_DIGITS = 9;
 
-export const COUNTS: ChartUnit = { tick: formatShortCount, value: formatCount };
+export const COUNTS: ChartUnit = { tick: formatShortCount, value: formatCount, isWhole: true };
 export const DURATIONS: ChartUnit = { tick: formatDuration, value: formatDuration };
 
 /** A chart's values are approximate, which is enough for a tooltip; the table has exact amounts. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Code, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import classes from './copy.module.css';
@@ -43,6 +43,16 @@ export function CopyIcon(props: { readonly text: string; readonly what: string }
         {copied ? <Check size={14} /> : <Copy size={14} />}
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+/** An id with its icon beside it, however narrow the place is. */
+export function Identifier(props: { readonly id: string; readonly what?: string }) {
+  return (
+    <span className={classes.identifier}>
+      <Code>{props.id}</Code>
+      <CopyIcon text={props.id} what={props.what ?? 'id'} />
+    </span>
   );
 }
 

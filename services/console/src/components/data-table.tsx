@@ -4,14 +4,16 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import classes from './data-table.module.css';
 
-/** One column; on a phone, one line of a card. */
+/** One column; on a phone, one place of a card. */
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   /** Right-aligned, with figures of one width. */
   readonly isNumeric?: boolean;
-  /** Not worth a line of a phone's card. */
+  /** Not worth a place of a phone's card. */
   readonly isMinor?: boolean;
+  /** Text of any length, which gets a line of a phone's card. */
+  readonly isLong?: boolean;
 }
 
 interface TableProps<Row> {
@@ -79,8 +81,8 @@ function Cards<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
           <dl className={classes.lines}>
             {others
               .filter(({ isMinor }) => isMinor !== true)
-              .map(({ header, cell }) => (
-                <div key={header} className={classes.line}>
+              .map(({ header, cell, isLong }) => (
+                <div key={header} className={classes.line} data-wide={isLong}>
                   <dt>{header}</dt>
                   <dd>{cell(row)}</dd>
                 </div>

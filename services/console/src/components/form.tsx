@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useEffect } from 'react';
 import { fieldAtFault } from '../api/api-error';
@@ -15,6 +15,8 @@ export function Form<Draft>(props: {
   readonly error: Error | null;
   /** Nothing differs from what is there, so there is nothing to send. */
   readonly isUnchanged?: boolean;
+  /** What was sent is there now; said until something is written again. */
+  readonly isSaved?: boolean;
   readonly onCancel?: (() => void) | undefined;
   readonly children: ReactNode;
 }) {
@@ -30,6 +32,10 @@ export function Form<Draft>(props: {
         {props.children}
         {error !== null && field === undefined && <Failure error={error} />}
         <Group justify="flex-end" className={classes.buttons}>
+          {/* A screen reader hears what comes into a place that was there before. */}
+          <Text c="dimmed" size="sm" role="status">
+            {props.isSaved === true && props.isUnchanged === true ? 'Saved' : ''}
+          </Text>
           {onCancel !== undefined && (
             <Button variant="default" onClick={onCancel}>
               Cancel

@@ -1,7 +1,8 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { CodeBlock, CopyButton } from './copy';
+import classes from './secret-once.module.css';
 
 /** A secret that is shown this once, with what uses it. */
 export function SecretOnce(props: {
@@ -10,8 +11,11 @@ export function SecretOnce(props: {
   readonly what: string;
   readonly children?: ReactNode;
 }) {
+  const place = useRef<HTMLDivElement>(null);
+  // What was pressed is gone: the keyboard, and what is read aloud, go on here.
+  useEffect(() => place.current?.focus(), []);
   return (
-    <Stack>
+    <Stack ref={place} tabIndex={-1} className={classes.place}>
       <Alert
         variant="outline"
         color="yellow.8"

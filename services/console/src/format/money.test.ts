@@ -1,4 +1,4 @@
-import { addMoney, formatMoney, fromNano, toNano } from './money';
+import { addMoney, formatBalance, formatMoney, fromNano, toNano } from './money';
 
 test.each([
   ['10.00', '$10.00'],
@@ -16,6 +16,16 @@ test.each([
   ['9007199254740993.01', '$9,007,199,254,740,993.01'],
 ])('%s is shown as %s', (amount, shown) => {
   expect(formatMoney(amount, 'USD')).toBe(shown);
+});
+
+test.each([
+  ['9.99956', '$9.99'],
+  ['10.00', '$10.00'],
+  ['0.0021', '$0.0021'],
+  ['-0.005', '-$0.005'],
+  ['-1.501', '-$1.51'],
+])('%s that is left is shown as %s, never as more', (amount, shown) => {
+  expect(formatBalance(amount, 'USD')).toBe(shown);
 });
 
 test('another currency has its own sign', () => {

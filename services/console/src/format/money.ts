@@ -20,6 +20,17 @@ export function formatMoney(amount: string, currency: string): string {
   return format.format(amount as `${number}`);
 }
 
+/**
+ * The same for what somebody has left: never more than there is, so that $10.00 less a part of a
+ * cent is $9.99.
+ */
+export function formatBalance(amount: string, currency: string): string {
+  const nano = toNano(amount);
+  const rest = ((nano % SMALLEST_CENT_NANO) + SMALLEST_CENT_NANO) % SMALLEST_CENT_NANO;
+  const isTiny = abs(nano) < SMALLEST_CENT_NANO;
+  return formatMoney(isTiny ? amount : fromNano(nano - rest), currency);
+}
+
 /** The amount as the API wrote it, with its currency: what a short form stands for. */
 export function exactMoney(amount: string, currency: string): string {
   return `${amount} ${currency}`;

@@ -1,4 +1,4 @@
-import { Loader, Modal, Text, Title } from '@mantine/core';
+import { Loader, Portal, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { reach } from '../api/reach';
@@ -6,14 +6,42 @@ import classes from './shell.module.css';
 
 const ASK_MS = 2_000;
 
-/** Above every drawer. */
-const LAYER = 1000;
+/** Before there is a page: nothing but that nothing answers. */
+export function AwayPage() {
+  useReturn();
+  return (
+    <div className={classes.away} role="status">
+      <Loader size="sm" />
+      <Title order={1}>Tollgate does not answer</Title>
+      <Text c="dimmed">
+        It is starting, or the connection is gone. This page goes on by itself as soon as there is
+        an answer.
+      </Text>
+    </div>
+  );
+}
 
 /**
- * Covers everything while nothing answers; asks until something does, and brings everything up to
- * date then. What somebody was writing is below it and stays.
+ * Above a page that is there: what it shows and what is being written stay, and an answer that
+ * still streams goes on.
  */
-export function AwayPage() {
+export function AwayBanner() {
+  useReturn();
+  return (
+    <Portal>
+      <div className={classes.banner} role="status">
+        <Loader size="xs" />
+        <span>
+          <strong>Tollgate does not answer.</strong> Trying again by itself; nothing that you wrote
+          is lost.
+        </span>
+      </div>
+    </Portal>
+  );
+}
+
+/** Asks until something answers, and brings everything up to date then. */
+function useReturn(): void {
   const queries = useQueryClient();
   const { data: isBack } = useQuery({
     queryKey: ['away'],
@@ -27,28 +55,6 @@ export function AwayPage() {
     reach.answered();
     void queries.invalidateQueries();
   }, [isBack, queries]);
-  return (
-    <Modal
-      opened
-      fullScreen
-      withCloseButton={false}
-      closeOnEscape={false}
-      zIndex={LAYER}
-      aria-label="Tollgate does not answer"
-      onClose={() => undefined}
-    >
-      <div className={classes.center}>
-        <div className={classes.away} role="status">
-          <Loader size="sm" />
-          <Title order={1}>Tollgate does not answer</Title>
-          <Text c="dimmed">
-            It is starting, or the connection is gone. This page goes on by itself as soon as there
-            is an answer. Nothing that you wrote is lost.
-          </Text>
-        </div>
-      </div>
-    </Modal>
-  );
 }
 
 async function isReady(): Promise<boolean> {

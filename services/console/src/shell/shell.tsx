@@ -3,7 +3,7 @@ import { Redirect, useLocation } from 'wouter';
 import { useAway } from '../api/reach';
 import { Waiting } from '../components/query-state';
 import { useUser } from '../session/session';
-import { AwayPage } from './away-page';
+import { AwayBanner } from './away-page';
 import { BottomBar } from './bottom-bar';
 import { ErrorBoundary } from './error-boundary';
 import { mayOpen, type PageRoute } from './page-route';
@@ -32,7 +32,7 @@ export function Shell(props: {
         </ErrorBoundary>
       </main>
       <BottomBar routes={routes} />
-      {isAway && <AwayPage />}
+      {isAway && <AwayBanner />}
     </div>
   );
 }

@@ -21,16 +21,22 @@ export function StartingPage() {
     retryDelay: RETRY_MS,
     gcTime: 0,
   });
+  if (isAway) {
+    return (
+      <main className={classes.center}>
+        <AwayPage />
+      </main>
+    );
+  }
   return (
     <main className={classes.center}>
       <div className={classes.away} role="status" aria-busy="true" aria-label="Loading">
-        {session.failureReason === null || isAway ? (
+        {session.failureReason === null ? (
           <Loader size="sm" />
         ) : (
           <Failure error={session.failureReason} />
         )}
       </div>
-      {isAway && <AwayPage />}
     </main>
   );
 }

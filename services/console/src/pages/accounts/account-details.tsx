@@ -19,7 +19,7 @@ import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { toWords } from '../../components/status';
-import { Count, Moment, Money } from '../../components/values';
+import { Balance, Count, Moment, Money } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
 import { ledgerColumns } from '../billing/columns';
 import { keyColumns } from '../keys/columns';
@@ -50,7 +50,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
           />
           <DrawerSection title="Settings">
             <More label="Change settings">
-              <EditAccount key={data.updated_at} account={data} />
+              <EditAccount account={data} />
             </More>
           </DrawerSection>
           <Lists id={data.id} />
@@ -68,7 +68,7 @@ function Figures({ id }: { readonly id: string }) {
     <Stats>
       <Stat
         label="Available"
-        value={<Money amount={balance.data?.available} />}
+        value={<Balance of={balance.data?.available} />}
         note={
           balance.data && week.data && sayOutlook(balance.data.available, week.data.totals.spend)
         }

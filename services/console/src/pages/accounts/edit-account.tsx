@@ -1,10 +1,10 @@
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useSetPlan, useUpdateAccount } from '../../api/accounts';
 import { usePlans } from '../../api/billing';
 import { useCatalogue } from '../../api/models';
 import type { Account } from '../../api/schemas';
 import { Beside, Form } from '../../components/form';
+import { useEditForm } from '../../components/use-edit-form';
 import { TERMS_RULES, toAccountChanges, toTermsDraft } from './terms-draft';
 
 const LIMITS = [
@@ -19,7 +19,7 @@ export function EditAccount({ account }: { readonly account: Account }) {
   const setPlan = useSetPlan(account.id);
   const plans = usePlans();
   const catalogue = useCatalogue();
-  const form = useForm({ initialValues: toTermsDraft(account), validate: TERMS_RULES });
+  const form = useEditForm(toTermsDraft(account), TERMS_RULES);
   const changes = toAccountChanges(form.values, account);
   const isSamePlan = form.values.plan === account.plan;
   const hasChanges = Object.keys(changes).length > 0;
@@ -33,6 +33,7 @@ export function EditAccount({ account }: { readonly account: Account }) {
       verb="Save"
       isBusy={update.isPending || setPlan.isPending}
       isUnchanged={isSamePlan && !hasChanges}
+      isSaved={update.isSuccess || setPlan.isSuccess}
       error={update.error ?? setPlan.error}
       // The form shows the failure.
       onSubmit={() => void save().catch(() => undefined)}

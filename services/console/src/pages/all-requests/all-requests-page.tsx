@@ -21,12 +21,15 @@ export function AllRequestsPage() {
         scope="all"
         columns={anyRequestColumns(nameAccount, nameChannel)}
         models={(catalogue.data ?? []).map(({ id }) => id)}
-        more={{
-          name: 'account',
-          label: 'Account',
-          options: (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        }}
+        more={[
+          { name: 'account', label: 'Account', options: (accounts.data ?? []).map(toOption) },
+          { name: 'channel', label: 'Channel', options: (channels.data ?? []).map(toOption) },
+        ]}
       />
     </Page>
   );
+}
+
+function toOption({ id, name }: { readonly id: string; readonly name: string }) {
+  return { value: id, label: name };
 }

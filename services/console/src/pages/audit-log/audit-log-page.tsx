@@ -2,6 +2,7 @@ import { Code, Stack, Text } from '@mantine/core';
 import { useAccounts } from '../../api/accounts';
 import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
 import { useUsers } from '../../api/users';
+import { Identifier } from '../../components/copy';
 import { DataTable } from '../../components/data-table';
 import { Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
@@ -14,6 +15,7 @@ import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { listChanges } from './changes';
 import { auditLogColumns, changeColumns, sayActor } from './columns';
+import { sayOperation } from './say-operation';
 
 /** Who changed what, when and from where. */
 export function AuditLogPage() {
@@ -75,13 +77,14 @@ function Write(props: { readonly id: string; readonly nameUser: (id: string) => 
           <Stack gap="lg">
             <Facts
               facts={[
+                ['What', sayOperation(data.operation)],
                 ['Operation', <Code key="operation">{data.operation}</Code>],
                 ['By', sayActor(data, nameUser)],
                 ['From', data.address],
                 ['When', <Moment key="at" at={data.at} full />],
                 ['Outcome', toWords(data.outcome)],
-                ['What', `${toWords(data.resource.type)} ${data.resource.id ?? ''}`],
-                ['Request', <Code key="request">{data.request_id}</Code>],
+                [toWords(data.resource.type), data.resource.id ?? '–'],
+                ['Request', <Identifier key="request" id={data.request_id} />],
               ]}
             />
             <DrawerSection title="What it changed">

@@ -1,9 +1,10 @@
-import { Code } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import type { AuditLogEntry } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 import type { Change } from './changes';
+import { sayOperation } from './say-operation';
 
 /** Who wrote: a person by the email where it is known, a program by its key. */
 export function sayActor(
@@ -24,7 +25,20 @@ export const auditLogColumns = (
   nameUser: (id: string) => string,
 ): readonly Column<AuditLogEntry>[] => [
   { header: 'When', cell: ({ at }) => <Moment at={at} /> },
-  { header: 'Operation', cell: ({ operation }) => <Code>{operation}</Code> },
+  {
+    header: 'What',
+    cell: ({ operation, resource }) => (
+      <>
+        <span title={operation}>{sayOperation(operation)}</span>
+        {resource.id !== null && (
+          <Text size="xs" c="dimmed">
+            {resource.id}
+          </Text>
+        )}
+      </>
+    ),
+    isLong: true,
+  },
   {
     header: 'By',
     cell: (entry) => <span title={sayActor(entry, nameUser)}>{nameActor(entry, nameUser)}</span>,
@@ -43,6 +57,6 @@ export const auditLogColumns = (
 
 export const changeColumns: readonly Column<Change>[] = [
   { header: 'Member', cell: ({ name }) => name },
-  { header: 'Before', cell: ({ before }) => before },
-  { header: 'After', cell: ({ after }) => after },
+  { header: 'Before', cell: ({ before }) => before, isLong: true },
+  { header: 'After', cell: ({ after }) => after, isLong: true },
 ];

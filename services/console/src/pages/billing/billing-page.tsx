@@ -1,5 +1,5 @@
 import { useBalance, useLedger, usePlans } from '../../api/billing';
-import type { Balance } from '../../api/schemas';
+import type { Balance as AccountBalance } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf } from '../../charts/range';
 import { DataTable } from '../../components/data-table';
@@ -8,7 +8,7 @@ import { ListView } from '../../components/list-view';
 import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { Stat, Stats } from '../../components/stat';
-import { Money } from '../../components/values';
+import { Balance, Money } from '../../components/values';
 import { useUser } from '../../session/session';
 import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
@@ -16,6 +16,7 @@ import { sayOutlook } from '../overview/outlook';
 import { ledgerColumns, planColumns } from './columns';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
+import { Thresholds } from './thresholds';
 
 const KINDS = ['charge', 'credit', 'adjustment'] as const;
 const KIND: Filter = {
@@ -58,6 +59,7 @@ export function BillingPage() {
         />
       </Section>
       <Statements />
+      {mayRedeem && <Thresholds />}
       {mayRedeem && (
         <Section title="Redeem a code">
           <Panel>
@@ -81,13 +83,13 @@ export function BillingPage() {
   );
 }
 
-function BalanceFigures({ balance }: { readonly balance: Balance }) {
+function BalanceFigures({ balance }: { readonly balance: AccountBalance }) {
   const week = useUsage(questionOf('7d', Date.now()));
   return (
     <Stats>
       <Stat
         label="Available"
-        value={<Money amount={balance.available} />}
+        value={<Balance of={balance.available} />}
         note={week.data && sayOutlook(balance.available, week.data.totals.spend)}
       />
       <Stat

@@ -17,11 +17,16 @@ function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
   );
 }
 
+/** A request that failed stands in the ledger too, and took nothing. */
+function sayKind({ kind, amount }: LedgerEntry): string {
+  return kind === 'charge' && toNano(amount) === 0n ? 'Not charged' : toWords(kind);
+}
+
 /** A movement of the balance. */
 export const ledgerColumns: readonly Column<LedgerEntry>[] = [
   { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
   { header: 'Entry', isMinor: true, cell: ({ seq }) => <Count of={seq} /> },
-  { header: 'Kind', cell: ({ kind }) => toWords(kind) },
+  { header: 'Kind', cell: (entry) => sayKind(entry) },
   {
     header: 'For',
     cell: ({ kind, model, note, reason }) =>

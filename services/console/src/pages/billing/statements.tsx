@@ -9,7 +9,7 @@ import { Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { showPage } from '../../components/save-text';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
-import { Count, Money } from '../../components/values';
+import { Balance, Count, Money } from '../../components/values';
 import { useOpenThing } from '../../url/open-thing';
 
 type Line = StatementWithLines['lines'][number];
@@ -20,7 +20,7 @@ const statementColumns: readonly Column<Statement>[] = [
     header: 'Opening balance',
     isNumeric: true,
     isMinor: true,
-    cell: ({ opening_balance }) => <Money amount={opening_balance} />,
+    cell: ({ opening_balance }) => <Balance of={opening_balance} />,
   },
   { header: 'Credits', isNumeric: true, cell: ({ credits }) => <Money amount={credits} /> },
   {
@@ -34,7 +34,7 @@ const statementColumns: readonly Column<Statement>[] = [
   {
     header: 'Closing balance',
     isNumeric: true,
-    cell: ({ closing_balance }) => <Money amount={closing_balance} />,
+    cell: ({ closing_balance }) => <Balance of={closing_balance} />,
   },
 ];
 
@@ -81,11 +81,11 @@ function StatementDetails({ month }: { readonly month: string }) {
           <Copies month={month} />
           <Facts
             facts={[
-              ['Opening balance', <Money key="opening" amount={data.opening_balance} />],
+              ['Opening balance', <Balance key="opening" of={data.opening_balance} />],
               ['Credits', <Money key="credits" amount={data.credits} />],
               ['Adjustments', <Money key="adjustments" amount={data.adjustments} />],
               ['Charges', <Money key="charges" amount={data.charges} />],
-              ['Closing balance', <Money key="closing" amount={data.closing_balance} />],
+              ['Closing balance', <Balance key="closing" of={data.closing_balance} />],
               ['Requests', <Count key="requests" of={data.requests} />],
             ]}
           />

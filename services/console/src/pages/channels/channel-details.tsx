@@ -1,6 +1,6 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'wouter';
 import {
   useChannel,
   useCheckChannel,
@@ -13,12 +13,13 @@ import { DataTable } from '../../components/data-table';
 import { Form, More } from '../../components/form';
 import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
+import { useEditForm } from '../../components/use-edit-form';
 import { Count, Duration, Moment } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
-import { CHANNEL_RULES, toChannelChanges, toChannelDraft } from './channel-draft';
+import { CHANNEL_RULES, checkCredential, toChannelChanges, toChannelDraft } from './channel-draft';
 import { ChannelFields } from './channel-fields';
 import { ChannelFigures, useDayByChannel } from './channel-figures';
-import { BreakerStatus, ChannelStatus, healthColumns, nameVendor } from './columns';
+import { ChannelHealthStatus, healthColumns, nameVendor } from './columns';
 
 /** One channel: whether it answers, what it serves, and what can be done with it. */
 export function ChannelDetails(props: { readonly id: string; readonly onGone: () => void }) {
@@ -27,7 +28,8 @@ export function ChannelDetails(props: { readonly id: string; readonly onGone: ()
     <QueryState query={channel}>
       {(data) => (
         <Stack gap="lg">
-          <Actions channel={data} onGone={props.onGone} />
+          {/* The check of an address that was changed since says nothing any more. */}
+          <Actions key={data.base_url} channel={data} onGone={props.onGone} />
           <Summary channel={data} />
           {data.health.models.length > 0 && (
             <DrawerSection title="Health by model">
@@ -42,7 +44,7 @@ export function ChannelDetails(props: { readonly id: string; readonly onGone: ()
           <ChannelFigures channelId={data.id} />
           <DrawerSection title="Settings">
             <More label="Change settings">
-              <EditChannel key={data.updated_at} channel={data} />
+              <EditChannel channel={data} />
             </More>
           </DrawerSection>
           <AsJson value={data} />
@@ -75,6 +77,9 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
         <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
           Delete
         </Button>
+        <Anchor component={Link} href={`/operator/requests?channel=${channel.id}`} size="sm">
+          Requests
+        </Anchor>
       </Group>
       {error !== null && <Failure error={error} />}
       {check.data !== undefined && <CheckResult result={check.data} />}
@@ -138,11 +143,10 @@ function Summary({ channel }: { readonly channel: Channel }) {
   return (
     <Facts
       facts={[
-        ['Status', <ChannelStatus key="status" status={channel.status} />],
-        ['Breaker', <BreakerStatus key="breaker" breaker={health.breaker} />],
+        ['Health', <ChannelHealthStatus key="health" channel={channel} />],
         ['Vendor', nameVendor(channel.type)],
         ['Address', <Code key="address">{channel.base_url}</Code>],
-        ['Credential', channel.credential_preview || 'None'],
+        ['Credential', sayCredential(channel.credential_preview)],
         ['Models', channel.models.map(({ name }) => name).join(', ')],
         ['Groups', channel.groups.join(', ') || 'For all accounts'],
         ['Priority', <Count key="priority" of={channel.priority} />],
@@ -154,16 +158,28 @@ function Summary({ channel }: { readonly channel: Channel }) {
   );
 }
 
+/** A short credential shows none of its characters. */
+function sayCredential(preview: string): string {
+  if (preview === '') return 'None';
+  return preview === '…' ? 'Set' : `Set, ends in ${preview}`;
+}
+
 function EditChannel({ channel }: { readonly channel: Channel }) {
   const update = useUpdateChannel(channel.id);
-  const form = useForm({ initialValues: toChannelDraft(channel), validate: CHANNEL_RULES });
+  const form = useEditForm(toChannelDraft(channel), {
+    ...CHANNEL_RULES,
+    credential: (value, { base_url }) => checkCredential(value, base_url, channel),
+  });
+  const changes = toChannelChanges(form.values, channel);
   return (
     <Form
       form={form}
       verb="Save"
       isBusy={update.isPending}
+      isUnchanged={Object.keys(changes).length === 0}
+      isSaved={update.isSuccess}
       error={update.error}
-      onSubmit={(draft) => update.mutate(toChannelChanges(draft, channel))}
+      onSubmit={() => update.mutate(changes)}
     >
       <ChannelFields form={form} isNew={false} />
     </Form>

@@ -56,6 +56,17 @@ export const CHANNEL_RULES = {
   max_concurrency: optional(isWholeFrom(1, CONCURRENCY_MAX)),
 };
 
+/** As the API: a credential that is there is not sent to another address unasked. */
+export function checkCredential(
+  written: string,
+  address: string,
+  channel: Pick<Channel, 'base_url' | 'credential_preview'>,
+): string | null {
+  const moves = address.trim() !== channel.base_url;
+  const isMissing = written.trim() === '' && channel.credential_preview !== '';
+  return moves && isMissing ? 'A new address needs the credential again' : null;
+}
+
 export function toNewChannel(draft: ChannelDraft): NewChannel {
   const { credential, ...settings } = toSettings(draft);
   return credential === '' ? settings : { ...settings, credential };

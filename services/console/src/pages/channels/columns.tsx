@@ -1,26 +1,13 @@
 import type { Channel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, type Tone, toWords } from '../../components/status';
+import { Status } from '../../components/status';
 import { Count, Moment } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
+import { sayCalls, sayHealth } from './channel-health';
 
-const TONES: Readonly<Record<Channel['status'], Tone>> = {
-  enabled: 'good',
-  disabled: 'idle',
-  auto_disabled: 'bad',
-};
-
-export function ChannelStatus(props: { readonly status: Channel['status'] }) {
-  const { status } = props;
-  const label = status === 'auto_disabled' ? 'Disabled after failures' : toWords(status);
-  return <Status tone={TONES[status]} label={label} />;
-}
-
-/** Whether it is left alone after failures; closed is the good state of a breaker. */
-export function BreakerStatus(props: { readonly breaker: string }) {
-  const { breaker } = props;
-  if (breaker === 'closed') return <Status tone="good" label="Closed" />;
-  return <Status tone={breaker === 'open' ? 'bad' : 'warn'} label={toWords(breaker)} />;
+/** One word on the channel; for one that is disabled, whether it was healthy says nothing. */
+export function ChannelHealthStatus(props: { readonly channel: Channel }) {
+  return <Status {...sayHealth(props.channel)} />;
 }
 
 const VENDORS: Readonly<Record<Channel['type'], string>> = {
@@ -37,13 +24,12 @@ export function nameVendor(type: Channel['type']): string {
 export const channelColumns: readonly Column<Channel>[] = [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Vendor', cell: ({ type }) => nameVendor(type) },
-  { header: 'Models', cell: ({ models }) => models.map(({ name }) => name).join(', ') },
-  { header: 'Status', cell: ({ status }) => <ChannelStatus status={status} /> },
   {
-    header: 'Breaker',
-    isMinor: true,
-    cell: ({ health }) => <BreakerStatus breaker={health.breaker} />,
+    header: 'Models',
+    cell: ({ models }) => models.map(({ name }) => name).join(', '),
+    isLong: true,
   },
+  { header: 'Health', cell: (channel) => <ChannelHealthStatus channel={channel} /> },
   {
     header: 'Success',
     isNumeric: true,
@@ -63,10 +49,7 @@ type ModelHealth = Channel['health']['models'][number];
 /** How one model of a channel is. */
 export const healthColumns: readonly Column<ModelHealth>[] = [
   { header: 'Model', cell: ({ model }) => model },
-  {
-    header: 'Breaker',
-    cell: ({ breaker }) => <BreakerStatus breaker={breaker} />,
-  },
+  { header: 'Health', cell: (model) => <Status {...sayCalls(model)} /> },
   {
     header: 'Success',
     isNumeric: true,

@@ -4,16 +4,15 @@ import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Duration } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
-import { BreakerStatus, ChannelStatus } from '../channels/columns';
+import { ChannelHealthStatus } from '../channels/columns';
 import { type ChannelHealth, errorRate, type Refusal } from './gather';
 
 /** More failures than this are marked. */
-const BAD_RATE = 0.1;
+export const BAD_SHARE = 0.1;
 
 export const channelHealthColumns: readonly Column<ChannelHealth>[] = [
   { header: 'Channel', cell: ({ channel }) => channel.name },
-  { header: 'Status', cell: ({ channel }) => <ChannelStatus status={channel.status} /> },
-  { header: 'Breaker', cell: ({ channel }) => <BreakerStatus breaker={channel.health.breaker} /> },
+  { header: 'Health', cell: ({ channel }) => <ChannelHealthStatus channel={channel} /> },
   { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
   {
     header: 'Failed',
@@ -21,7 +20,7 @@ export const channelHealthColumns: readonly Column<ChannelHealth>[] = [
     cell: (row) => {
       const rate = errorRate(row);
       if (row.requests === 0) return NOTHING;
-      return rate > BAD_RATE ? <Status tone="bad" label={formatShare(rate)} /> : formatShare(rate);
+      return rate > BAD_SHARE ? <Status tone="bad" label={formatShare(rate)} /> : formatShare(rate);
     },
   },
   {
@@ -34,7 +33,7 @@ export const channelHealthColumns: readonly Column<ChannelHealth>[] = [
 export const findingColumns: readonly Column<Audit['findings'][number]>[] = [
   { header: 'Account', cell: ({ account_id }) => <Code>{account_id}</Code> },
   { header: 'Rule', cell: ({ rule }) => rule },
-  { header: 'What differs', cell: ({ detail }) => detail },
+  { header: 'What differs', cell: ({ detail }) => detail, isLong: true },
 ];
 
 export const refusalColumns: readonly Column<Refusal>[] = [

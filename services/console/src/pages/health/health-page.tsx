@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useAccounts } from '../../api/accounts';
 import { useChannels } from '../../api/channels';
 import { useAudit, useFreshAudit, useReadiness } from '../../api/health';
+import { useCatalogue } from '../../api/models';
 import type { Audit } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf, RANGE_CHOICE } from '../../charts/range';
@@ -13,8 +14,9 @@ import { Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { Status } from '../../components/status';
 import { Count, Duration, Moment, Money } from '../../components/values';
-import { formatShare } from '../../format/quantity';
-import { channelHealthColumns, findingColumns, refusalColumns } from './columns';
+import { formatCount, formatShare, NOTHING } from '../../format/quantity';
+import { countChannels } from '../channels/channel-health';
+import { BAD_SHARE, channelHealthColumns, findingColumns, refusalColumns } from './columns';
 import { gatherChannels, gatherRefusals } from './gather';
 
 /** Is it up, which vendor hurts, is the money right, who is refused. */
@@ -51,22 +53,19 @@ function Figures() {
             <Status tone={ready.data === undefined ? 'idle' : 'good'} label="Ready" />
           )
         }
-        note="Takes completions"
+        note={ready.data === false ? 'Stopping, or a service is away' : 'Takes requests'}
       />
+      <ServedModels />
       <Stat
-        label="Money"
-        value={<AuditVerdict audit={audit.data} />}
+        label="Failed, all accounts"
+        value={totals && (totals.requests === 0 ? NOTHING : formatShare(share))}
+        isBad={share > BAD_SHARE}
         note={
           <>
-            Audited <Moment at={audit.data?.checked_at} never="never" />
+            of <Count of={totals?.requests} /> requests;{' '}
+            <Count of={totals?.rate_limited_requests} /> refused by a limit
           </>
         }
-      />
-      <Stat
-        label="Requests, all accounts"
-        value={<Count of={totals?.requests} />}
-        note={`${formatShare(share)} failed`}
-        isBad={share > 0.1}
       />
       <Stat
         label="First token"
@@ -77,8 +76,52 @@ function Figures() {
           </>
         }
       />
+      <Stat
+        label="Money"
+        value={<AuditVerdict audit={audit.data} />}
+        note={
+          <>
+            Audited <Moment at={audit.data?.checked_at} never="never" />
+          </>
+        }
+      />
     </Stats>
   );
+}
+
+/** A model that nothing can answer for is refused with 503: nobody else says so. */
+function ServedModels() {
+  const channels = useChannels();
+  const catalogue = useCatalogue();
+  if (channels.data === undefined || catalogue.data === undefined) {
+    return <Stat label="Models" value={<Status tone="idle" label="Unknown" />} />;
+  }
+  const models = countChannels(
+    catalogue.data.map(({ id }) => id),
+    channels.data,
+  );
+  const down = models.filter(({ callable }) => callable === 0).map(({ name }) => name);
+  return (
+    <Stat
+      label="Models"
+      value={
+        down.length === 0 ? (
+          <Status tone="good" label={`All ${formatCount(models.length)} served`} />
+        ) : (
+          <Status tone="bad" label={`${formatCount(down.length)} not served`} />
+        )
+      }
+      note={down.length === 0 ? 'Each by a channel' : `No channel can serve ${listSome(down)}`}
+    />
+  );
+}
+
+const NAMED_MAX = 3;
+
+function listSome(names: readonly string[]): string {
+  const more = names.length - NAMED_MAX;
+  const named = names.slice(0, NAMED_MAX).join(', ');
+  return more > 0 ? `${named} and ${formatCount(more)} more` : named;
 }
 
 function AuditVerdict({ audit }: { readonly audit: Audit | undefined }) {

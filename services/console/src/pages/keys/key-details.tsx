@@ -1,5 +1,4 @@
 import { Button, Code, Group, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useKey, useRotateKey, useUpdateKey } from '../../api/keys';
 import type { ApiKey } from '../../api/schemas';
@@ -9,6 +8,7 @@ import { Form, More } from '../../components/form';
 import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
+import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment, Money } from '../../components/values';
 import { shareUsed } from '../overview/outlook';
 import { KeyStatus } from './columns';
@@ -40,7 +40,7 @@ function LoadedKey(props: { readonly apiKey: ApiKey; readonly onGone: () => void
       <DrawerSection title="Settings">
         <More label="Change settings">
           {/* Begins anew from what was saved. */}
-          <EditKey key={JSON.stringify(toDraft(apiKey))} apiKey={apiKey} />
+          <EditKey apiKey={apiKey} />
         </More>
       </DrawerSection>
       <AsJson value={apiKey} />
@@ -149,14 +149,17 @@ function Summary({ apiKey }: { readonly apiKey: ApiKey }) {
 
 function EditKey({ apiKey }: { readonly apiKey: ApiKey }) {
   const update = useUpdateKey(apiKey.id);
-  const form = useForm({ initialValues: toDraft(apiKey), validate: KEY_RULES });
+  const form = useEditForm(toDraft(apiKey), KEY_RULES);
+  const changes = toKeyChanges(form.values, apiKey);
   return (
     <Form
       form={form}
       verb="Save"
       isBusy={update.isPending}
+      isUnchanged={Object.keys(changes).length === 0}
+      isSaved={update.isSuccess}
       error={update.error}
-      onSubmit={(draft) => update.mutate(toKeyChanges(draft, apiKey))}
+      onSubmit={() => update.mutate(changes)}
     >
       <TextInput label="Name" {...form.getInputProps('name')} />
       <KeyFields form={form} />

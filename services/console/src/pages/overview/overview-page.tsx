@@ -12,7 +12,7 @@ import { QueryState } from '../../components/query-state';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Stat, Stats } from '../../components/stat';
-import { Count, Money } from '../../components/values';
+import { Balance, Count, Money } from '../../components/values';
 import { formatCount } from '../../format/quantity';
 import { LastRequests } from './last-requests';
 import { sayOutlook, shareUsed } from './outlook';
@@ -67,7 +67,7 @@ function Figures() {
         <Stats>
           <Stat
             label="Available"
-            value={<Money amount={available} />}
+            value={<Balance of={available} />}
             isBad={available === '0.00' || available.startsWith('-')}
             note={week.data && sayOutlook(available, week.data.totals.spend)}
           />

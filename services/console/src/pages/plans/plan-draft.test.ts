@@ -12,6 +12,7 @@ const PLAN = {
   groups: ['batch'],
   models: [],
   keep_answers: true,
+  thresholds: { amounts: [], days: [] },
   version: 2,
   changed_at: '2026-01-31T12:00:00.000Z',
 } satisfies FullPlan;

@@ -10,6 +10,7 @@ import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
+import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
 import { useOpenThing } from '../../url/open-thing';
 import { planColumns, versionColumns } from './columns';
@@ -154,11 +155,11 @@ function PlanDetails({ id }: { readonly id: string }) {
             facts={[
               ['Id', <Code key="id">{data.id}</Code>],
               ['Version', <Count key="version" of={data.version} />],
-              ['Changed', <Moment key="changed" at={data.changed_at} full />],
+              ['Changed', <Moment key="changed" at={whenChanged(data)} never="Never" full />],
             ]}
           />
           <DrawerSection title="Settings">
-            <EditPlan key={data.version} plan={data} />
+            <EditPlan plan={data} />
           </DrawerSection>
           {versions.length > 0 && (
             <DrawerSection title="Before">
@@ -177,9 +178,14 @@ function PlanDetails({ id }: { readonly id: string }) {
   );
 }
 
+/** The first version of a plan that came with the product bears no time of its own. */
+function whenChanged({ changed_at }: Pick<FullPlan, 'changed_at'>): string | null {
+  return Date.parse(changed_at) === 0 ? null : changed_at;
+}
+
 function EditPlan({ plan }: { readonly plan: FullPlan }) {
   const change = useChangePlan(plan.id);
-  const form = useForm({ initialValues: toPlanDraft(plan), validate: PLAN_RULES });
+  const form = useEditForm(toPlanDraft(plan), PLAN_RULES);
   const changes = toPlanChanges(form.values, plan);
   return (
     <Form
@@ -187,6 +193,7 @@ function EditPlan({ plan }: { readonly plan: FullPlan }) {
       verb="Save"
       isBusy={change.isPending}
       isUnchanged={Object.keys(changes).length === 0}
+      isSaved={change.isSuccess}
       error={change.error}
       onSubmit={() => change.mutate(changes)}
     >

@@ -1,4 +1,4 @@
-import { EMPTY_DRAFT, isTemperature, toBody } from './draft';
+import { areTools, EMPTY_DRAFT, isTemperature, toBody } from './draft';
 
 test('what was left empty is left out', () => {
   expect(toBody({ ...EMPTY_DRAFT, prompt: 'Hello' })).toEqual({
@@ -23,4 +23,30 @@ test('numbers are numbers, and the system speaks first', () => {
 test('a temperature is from 0 to 2', () => {
   expect(['0', '1.5', '2'].map(isTemperature)).toEqual([null, null, null]);
   for (const value of ['-1', '2.1', 'warm', '']) expect(isTemperature(value)).not.toBeNull();
+});
+
+test('tools and an image go along with the prompt', () => {
+  const tools = '[{"type":"function","function":{"name":"weather"}}]';
+  const image = 'data:image/png;base64,AAAA';
+  expect(toBody({ ...EMPTY_DRAFT, prompt: 'What is this?', tools, image })).toEqual({
+    model: 'auto',
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'image_url', image_url: { url: image } },
+        ],
+      },
+    ],
+    tools: [{ type: 'function', function: { name: 'weather' } }],
+  });
+});
+
+test('what is no list of named tools is said to be none, and is not sent', () => {
+  expect(areTools('[{"type":"function","function":{"name":"weather"}}]')).toBeNull();
+  for (const text of ['{', '{}', '[]', '[{"type":"function"}]', '[null]']) {
+    expect(areTools(text)).not.toBeNull();
+    expect(toBody({ ...EMPTY_DRAFT, prompt: 'Hello', tools: text })).not.toHaveProperty('tools');
+  }
 });

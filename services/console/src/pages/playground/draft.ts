@@ -1,6 +1,8 @@
 import type { Question } from '../../api/chat';
 import type { Check } from '../../components/checks';
 
+type UserContent = Extract<Question['messages'][number], { role: 'user' }>['content'];
+
 /** A question as the form holds it. */
 export interface Draft {
   model: string;
@@ -9,6 +11,10 @@ export interface Draft {
   temperature: string;
   maxTokens: string;
   costMax: string;
+  /** JSON as the API takes it; empty for none. */
+  tools: string;
+  /** A data URL; empty for none. */
+  image: string;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -18,6 +24,8 @@ export const EMPTY_DRAFT: Draft = {
   temperature: '',
   maxTokens: '',
   costMax: '',
+  tools: '',
+  image: '',
 };
 
 const TEMPERATURE_MAX = 2;
@@ -27,18 +35,46 @@ export const isTemperature: Check = (value) => {
   return isNumber && Number(value) <= TEMPERATURE_MAX ? null : `From 0 to ${TEMPERATURE_MAX}`;
 };
 
+const TOOL_NAME = /^[\w-]{1,64}$/;
+
+/** A list of functions; what stands in them is the API's to judge. */
+export const areTools: Check = (text) => {
+  const tools = parse(text);
+  if (!Array.isArray(tools) || tools.length === 0) return 'A list in JSON, such as the example';
+  const areNamed = tools.every((tool) => TOOL_NAME.test(String(tool?.function?.name ?? '')));
+  return areNamed ? null : 'Each tool needs {"type":"function","function":{"name":…}}';
+};
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The body that is sent; a field that was left empty is left out. */
 export function toBody(draft: Draft): Question {
   const system = draft.system.trim();
+  const hasTools = draft.tools.trim() !== '' && areTools(draft.tools) === null;
   return {
     model: draft.model,
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
-      { role: 'user', content: draft.prompt },
+      { role: 'user', content: toContent(draft) },
     ],
     ...(draft.temperature.trim() === '' ? {} : { temperature: Number(draft.temperature) }),
     ...(draft.maxTokens.trim() === '' ? {} : { max_tokens: Number(draft.maxTokens) }),
+    ...(hasTools ? { tools: parse(draft.tools) as NonNullable<Question['tools']> } : {}),
   };
+}
+
+function toContent({ prompt, image }: Draft): UserContent {
+  if (image === '') return prompt;
+  return [
+    { type: 'text', text: prompt },
+    { type: 'image_url', image_url: { url: image } },
+  ];
 }
 
 /** The most that the answer may cost; undefined leaves it to the balance. */

@@ -1,19 +1,31 @@
-import { Anchor, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  FileInput,
+  Group,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Square } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { COST_MAX_HEADER } from '../../api/chat';
 import { useModels } from '../../api/models';
 import { useSettledRequest } from '../../api/requests';
 import { isAmount, isWholeFrom, optional } from '../../components/checks';
-import { Beside } from '../../components/form';
+import { CodeBlock } from '../../components/copy';
+import { Beside, More } from '../../components/form';
 import { Page, Panel, Section } from '../../components/page';
 import { Failure } from '../../components/query-state';
 import type { Call } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Duration, Money } from '../../components/values';
 import { formatCount } from '../../format/quantity';
-import { type Draft, EMPTY_DRAFT, isTemperature, toBody, toCostMax } from './draft';
+import { areTools, type Draft, EMPTY_DRAFT, isTemperature, toBody, toCostMax } from './draft';
 import classes from './playground.module.css';
 import { RouteExplanation } from './route-explanation';
 import { type Answer, KEY_BUDGET, useChat } from './use-chat';
@@ -30,6 +42,7 @@ export function PlaygroundPage() {
       temperature: optional(isTemperature),
       maxTokens: optional(isWholeFrom(1, TOKENS_MAX)),
       costMax: optional(isAmount),
+      tools: optional(areTools),
     },
   });
   const body = toBody(form.values);
@@ -42,6 +55,10 @@ export function PlaygroundPage() {
         <Panel>
           <form
             onSubmit={form.onSubmit((draft) => void chat.send(toBody(draft), toCostMax(draft)))}
+            onKeyDown={(event) => {
+              const sends = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+              if (sends && !chat.isRunning) event.currentTarget.requestSubmit();
+            }}
             noValidate
           >
             <Stack>
@@ -86,9 +103,14 @@ function toCall(draft: Draft): Call {
   const costMax = toCostMax(draft);
   return {
     baseUrl: `${window.location.origin}/v1`,
-    body: { ...toBody(draft), stream: true },
+    // A picture is as long as a book: the example says where it goes.
+    body: { ...toBody({ ...draft, image: shortenImage(draft.image) }), stream: true },
     ...(costMax === undefined ? {} : { headers: { [COST_MAX_HEADER]: costMax } }),
   };
+}
+
+function shortenImage(url: string): string {
+  return url.replace(/(?<=;base64,.{12}).+$/s, '...');
 }
 
 function Fields({ form }: { readonly form: UseFormReturnType<Draft> }) {
@@ -137,8 +159,64 @@ function Fields({ form }: { readonly form: UseFormReturnType<Draft> }) {
           {...form.getInputProps('costMax')}
         />
       </Beside>
+      <More label="Tools and an image">
+        <ToolsAndImage form={form} />
+      </More>
     </>
   );
+}
+
+const TOOLS_EXAMPLE = `[{
+  "type": "function",
+  "function": {
+    "name": "weather",
+    "parameters": {
+      "type": "object",
+      "properties": { "place": { "type": "string" } }
+    }
+  }
+}]`;
+
+function ToolsAndImage({ form }: { readonly form: UseFormReturnType<Draft> }) {
+  const [file, setFile] = useState<File | null>(null);
+  const take = async (chosen: File | null) => {
+    setFile(chosen);
+    form.setFieldValue('image', chosen === null ? '' : await readAsDataUrl(chosen));
+  };
+  return (
+    <>
+      <Textarea
+        label="Tools"
+        description="What the model may ask to be called, as the API takes it; nothing is called here."
+        placeholder={TOOLS_EXAMPLE}
+        autosize
+        minRows={4}
+        maxRows={14}
+        spellCheck={false}
+        classNames={{ input: classes.code }}
+        {...form.getInputProps('tools')}
+      />
+      <FileInput
+        label="Image"
+        description="Sent with the prompt; the model has to see images."
+        placeholder="Choose a file"
+        accept="image/png,image/jpeg,image/webp,image/gif"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Remove the image' }}
+        value={file}
+        onChange={(chosen) => void take(chosen)}
+      />
+    </>
+  );
+}
+
+function readAsDataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
+    reader.readAsDataURL(file);
+  });
 }
 
 function AnswerView(props: { readonly answer: Answer | undefined; readonly isRunning: boolean }) {
@@ -156,6 +234,10 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
         {answer.text}
         {isRunning && <span className={classes.caret} aria-hidden="true" />}
       </div>
+      {answer.toolCalls.map(({ name, arguments: json }, index) => (
+        // Calls are told apart by their place alone.
+        <CodeBlock key={String(index)} text={`${name}(${json})`} what="call" />
+      ))}
       {answer.failure !== undefined && <Failure error={new Error(answer.failure)} />}
       {!isRunning && !answer.isComplete && answer.failure === undefined && (
         <Text c="dimmed">Stopped; what was delivered is charged.</Text>

@@ -21,7 +21,7 @@ const columns: readonly Column<Candidate>[] = [
     cell: ({ eligible }) =>
       eligible ? <Status tone="good" label="Yes" /> : <Status tone="idle" label="No" />,
   },
-  { header: 'Because', cell: ({ reasons }) => reasons.join('; ') },
+  { header: 'Because', cell: ({ reasons }) => reasons.join('; '), isLong: true },
   {
     header: 'At most',
     isNumeric: true,

@@ -2,9 +2,17 @@ import { useRef, useState } from 'react';
 import { type ChatEvent, type Question, streamChat } from '../../api/chat';
 import { useCreateKey } from '../../api/keys';
 
+/** A tool that the model wants to be called, with its arguments as JSON. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: string;
+}
+
 /** An answer while it comes, and when it is there. */
 export interface Answer {
   readonly text: string;
+  /** The calls of tools that the model asks for, in its order. */
+  readonly toolCalls: readonly ToolCall[];
   readonly model: string | undefined;
   readonly requestId: string | undefined;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | undefined;
@@ -14,6 +22,7 @@ export interface Answer {
 
 const NO_ANSWER: Answer = {
   text: '',
+  toolCalls: [],
   model: undefined,
   requestId: undefined,
   usage: undefined,
@@ -69,10 +78,9 @@ export function useChat(): Chat {
       let current = NO_ANSWER;
       setAnswer(current);
       try {
-        const whole = { ...body, stream: true, stream_options: { include_usage: true } } as const;
         const { signal } = controller;
         const key = await findKey();
-        for await (const event of streamChat(whole, { key, costMax, signal })) {
+        for await (const event of streamChat(body, { key, costMax, signal })) {
           current = withEvent(current, event);
           setAnswer(current);
         }
@@ -96,6 +104,8 @@ function withEvent(answer: Answer, event: ChatEvent): Answer {
       return { ...answer, model: event.model };
     case 'text':
       return { ...answer, text: answer.text + event.text };
+    case 'tool':
+      return { ...answer, toolCalls: withToolPiece(answer.toolCalls, event) };
     case 'usage':
       return { ...answer, usage: event };
     case 'failed':
@@ -103,4 +113,18 @@ function withEvent(answer: Answer, event: ChatEvent): Answer {
     case 'done':
       return { ...answer, isComplete: true };
   }
+}
+
+/** Name and arguments of a call come in pieces. */
+function withToolPiece(
+  calls: readonly ToolCall[],
+  { index, name, text }: Extract<ChatEvent, { readonly kind: 'tool' }>,
+): readonly ToolCall[] {
+  const before = calls[index] ?? { name: '', arguments: '' };
+  return calls
+    .slice(0, index)
+    .concat(
+      { name: before.name + name, arguments: before.arguments + text },
+      calls.slice(index + 1),
+    );
 }

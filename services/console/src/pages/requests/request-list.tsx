@@ -23,8 +23,8 @@ const MINUTE_MS = 60_000;
 export function RequestList(props: {
   readonly scope: RequestScope;
   readonly models: readonly string[];
-  /** A filter of one page only: by key, or by account. */
-  readonly more: Filter;
+  /** Filters of one page only: by key, or by account and channel. */
+  readonly more: readonly Filter[];
   readonly columns: readonly Column<Request>[];
 }) {
   const { scope } = props;
@@ -51,7 +51,7 @@ export function RequestList(props: {
             label: 'Model',
             options: props.models.map((id) => ({ value: id, label: id })),
           },
-          props.more,
+          ...props.more,
           {
             name: 'since',
             label: 'Time',
@@ -113,6 +113,7 @@ function readFilter(url: UrlState): RequestFilter {
     model: url.get('model'),
     key_id: url.get('key'),
     account_id: url.get('account'),
+    channel_id: url.get('channel'),
     status: status === 'succeeded' || status === 'failed' ? status : undefined,
     start:
       span === undefined

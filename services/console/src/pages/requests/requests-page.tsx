@@ -14,11 +14,13 @@ export function RequestsPage() {
         scope="own"
         columns={requestColumns}
         models={(models.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
-        more={{
-          name: 'key',
-          label: 'API key',
-          options: (keys.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        }}
+        more={[
+          {
+            name: 'key',
+            label: 'API key',
+            options: (keys.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ]}
       />
     </Page>
   );

@@ -1,9 +1,9 @@
-import { Alert, Button, Code, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useChangePassword, useCurrentUser } from '../../api/users';
 import { isPassword } from '../../components/checks';
-import { CopyIcon } from '../../components/copy';
+import { Identifier } from '../../components/copy';
 import { Form } from '../../components/form';
 import { Page, Panel, Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
@@ -16,8 +16,11 @@ import { logOut, useUser } from '../../session/session';
 /** Who you are here, your password and your sessions. */
 export function SettingsPage() {
   const me = useCurrentUser();
+  // At a first sign-in it is the only thing to do here.
+  const isFirst = useUser().must_change_password;
   return (
     <Page title="Settings" sentence="Who you are here, your password and your sessions.">
+      {isFirst && <Password />}
       <Section title="You">
         <Panel>
           <QueryState query={me}>
@@ -28,13 +31,7 @@ export function SettingsPage() {
                   ['Name', user.display_name],
                   ['Role', toWords(user.role)],
                   ['Account', user.account.name],
-                  [
-                    'Account id',
-                    <span key="account">
-                      <Code>{user.account.id}</Code>{' '}
-                      <CopyIcon text={user.account.id} what="account id" />
-                    </span>,
-                  ],
+                  ['Account id', <Identifier key="id" id={user.account.id} what="account id" />],
                   ['Joined', <Moment key="joined" at={user.created_at} full />],
                   ['Times are shown in', viewersZone()],
                 ]}
@@ -43,17 +40,23 @@ export function SettingsPage() {
           </QueryState>
         </Panel>
       </Section>
-      <Section title="Password">
-        <Panel>
-          <ChangePassword />
-        </Panel>
-      </Section>
+      {!isFirst && <Password />}
       <Section title="Sessions">
         <Panel>
           <EndSessions />
         </Panel>
       </Section>
     </Page>
+  );
+}
+
+function Password() {
+  return (
+    <Section title="Password">
+      <Panel>
+        <ChangePassword />
+      </Panel>
+    </Section>
   );
 }
 

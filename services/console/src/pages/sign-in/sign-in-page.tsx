@@ -48,6 +48,9 @@ function PasswordForm(props: { readonly isBusy: boolean }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const login = useMutation({ mutationFn: () => logIn(email, password) });
+  const first = useRef<HTMLInputElement>(null);
+  // Nobody comes here for anything else.
+  useEffect(() => first.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     login.mutate();
@@ -57,6 +60,7 @@ function PasswordForm(props: { readonly isBusy: boolean }) {
       <Stack>
         {login.error !== null && <Failure error={login.error} />}
         <TextInput
+          ref={first}
           label="Email"
           type="email"
           autoComplete="username"

@@ -18,7 +18,8 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
       <SecretOnce secret={code.data.code} what="code">
         <Text>
           It sets a new password for {user.email}, once, and ends{' '}
-          <Moment at={code.data.expires_at} />. Tell it by a way that you trust.
+          <Moment at={code.data.expires_at} />. Tell it by a way that you trust. They type it at{' '}
+          <Code>{`${window.location.origin}/console`}</Code> under “Forgotten your password?”.
         </Text>
         <Group justify="flex-end">
           <Button onClick={() => code.reset()}>Done</Button>

@@ -1,5 +1,4 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Webhook } from '../../api/schemas';
 import {
@@ -16,6 +15,7 @@ import { ListView } from '../../components/list-view';
 import { Failure, QueryState } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
+import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
 import { DAY_MS } from '../../format/time';
 import { deliveryColumns, WebhookStatus } from './columns';
@@ -62,7 +62,7 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
       </DrawerSection>
       <DrawerSection title="Settings">
         <More label="Change settings">
-          <EditWebhook key={JSON.stringify(webhook)} webhook={webhook} />
+          <EditWebhook webhook={webhook} />
         </More>
       </DrawerSection>
       <AsJson value={webhook} />
@@ -143,21 +143,24 @@ function Deliveries({ id }: { readonly id: string }) {
 
 function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
   const update = useUpdateWebhook(webhook.id);
-  const form = useForm({
-    initialValues: {
+  const form = useEditForm(
+    {
       url: webhook.url,
       events: webhook.events as Parameters<typeof toWebhookChanges>[0]['events'],
       description: webhook.description,
     },
-    validate: WEBHOOK_RULES,
-  });
+    WEBHOOK_RULES,
+  );
+  const changes = toWebhookChanges(form.values, webhook);
   return (
     <Form
       form={form}
       verb="Save"
       isBusy={update.isPending}
+      isUnchanged={Object.keys(changes).length === 0}
+      isSaved={update.isSuccess}
       error={update.error}
-      onSubmit={(draft) => update.mutate(toWebhookChanges(draft, webhook))}
+      onSubmit={() => update.mutate(changes)}
     >
       <WebhookFields form={form} />
     </Form>

@@ -1,0 +1,31 @@
+import { THRESHOLDS_RULES, toThresholds, toThresholdsDraft } from './thresholds-draft';
+
+const STORED = {
+  amounts: ['10.00', '2.50'],
+  days: [7],
+  suspend_below: null,
+  source: 'account',
+  daily_spend: '0.40',
+  suspended: false,
+} as const;
+
+test('what is stored comes back as it was, with a limit only where one was written', () => {
+  const draft = toThresholdsDraft({ ...STORED, amounts: [...STORED.amounts], days: [7] });
+  expect(toThresholds(draft)).toEqual({
+    amounts: ['10.00', '2.50'],
+    days: [7],
+    suspend_below: null,
+  });
+  expect(toThresholds({ ...draft, suspend_below: ' 1.00 ' })).toMatchObject({
+    suspend_below: '1.00',
+  });
+});
+
+test('a wrong amount or day is said, and so are too many', () => {
+  expect(THRESHOLDS_RULES.amounts(['1.00', 'much'])).toContain('An amount');
+  expect(THRESHOLDS_RULES.amounts(['0'])).toBe('More than zero');
+  expect(THRESHOLDS_RULES.days(['7', '0'])).toContain('from 1 to 365');
+  expect(THRESHOLDS_RULES.days(Array.from({ length: 11 }, () => '7'))).toBe('At most 10');
+  expect(THRESHOLDS_RULES.suspend_below('')).toBeNull();
+  expect(THRESHOLDS_RULES.amounts(['1.00'])).toBeNull();
+});

@@ -1,0 +1,99 @@
+import { Alert, Button, Group, TagsInput, Text, TextInput } from '@mantine/core';
+import { useResetThresholds, useSetThresholds, useThresholds } from '../../api/billing';
+import type { Thresholds as StoredThresholds } from '../../api/schemas';
+import { Beside, Form } from '../../components/form';
+import { Panel, Section } from '../../components/page';
+import { Failure, QueryState } from '../../components/query-state';
+import { useEditForm } from '../../components/use-edit-form';
+import { Money } from '../../components/values';
+import { THRESHOLDS_RULES, toThresholds, toThresholdsDraft } from './thresholds-draft';
+
+/** When the account is told that its balance is low, and where its spending ends. */
+export function Thresholds() {
+  const thresholds = useThresholds();
+  return (
+    <Section title="Low balance">
+      <QueryState query={thresholds} lines={4}>
+        {(data) => (
+          <Panel>
+            {data.suspended && (
+              <Alert variant="outline" color="red" role="status" mb="md">
+                Requests that cost are refused now: the balance is below the amount that is kept.
+              </Alert>
+            )}
+            <EditThresholds thresholds={data} />
+          </Panel>
+        )}
+      </QueryState>
+    </Section>
+  );
+}
+
+const SOURCES: Readonly<Record<StoredThresholds['source'], string>> = {
+  account: 'These are your own.',
+  plan: 'These are your plan’s.',
+  default: 'None is set: you are told below a tenth of the last credit.',
+};
+
+function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds }) {
+  const set = useSetThresholds();
+  const reset = useResetThresholds();
+  const form = useEditForm(toThresholdsDraft(thresholds), THRESHOLDS_RULES);
+  const isUnchanged = JSON.stringify(form.values) === JSON.stringify(toThresholdsDraft(thresholds));
+  return (
+    <>
+      <Text c="dimmed" size="sm" mb="md">
+        A webhook for <b>balance.low</b> is sent once when the balance goes below one of them; a day
+        costs <Money amount={thresholds.daily_spend} /> at present. {SOURCES[thresholds.source]}
+      </Text>
+      <Form
+        form={form}
+        verb="Save"
+        isBusy={set.isPending}
+        isUnchanged={isUnchanged}
+        isSaved={set.isSuccess || reset.isSuccess}
+        error={set.error}
+        onSubmit={(draft) => set.mutate(toThresholds(draft))}
+      >
+        <Beside>
+          <TagsInput
+            label="Tell below, amounts"
+            description="Enter takes each, such as 10.00."
+            inputMode="decimal"
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+            {...form.getInputProps('amounts')}
+          />
+          <TagsInput
+            label="Tell below, days"
+            description="Days that the balance still lasts."
+            inputMode="numeric"
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+            {...form.getInputProps('days')}
+          />
+          <TextInput
+            label="Keep at least"
+            description="Below it requests that cost are refused."
+            placeholder="Nothing"
+            inputMode="decimal"
+            {...form.getInputProps('suspend_below')}
+          />
+        </Beside>
+      </Form>
+      {reset.error !== null && <Failure error={reset.error} />}
+      {thresholds.source === 'account' && (
+        <Group justify="flex-end" mt="xs">
+          <Button
+            variant="subtle"
+            size="xs"
+            loading={reset.isPending}
+            onClick={() => reset.mutate(undefined)}
+          >
+            Go back to the plan’s
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
