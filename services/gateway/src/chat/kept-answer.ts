@@ -67,7 +67,8 @@ export const keepingHeaders = z.object({
       description:
         'Makes the request safe to repeat for 24 hours: the same bytes with the same API key are ' +
         'answered as the first time, a stream as a stream, and charged once. Another body is ' +
-        'refused with 422; while the first request runs, and when its answer was lost, 409.',
+        'refused with 422; while the first request runs, and when its answer was lost, 409. What ' +
+        'an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400.',
     }),
   [DISCONNECT_HEADER]: z
     .enum(['stop', 'finish'])

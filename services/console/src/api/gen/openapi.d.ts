@@ -5517,7 +5517,7 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
                 "Idempotency-Key"?: string;
                 /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
                 "X-Tollgate-On-Disconnect"?: "stop" | "finish";
@@ -5577,7 +5577,7 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
                 "Idempotency-Key"?: string;
                 /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
                 "X-Tollgate-On-Disconnect"?: "stop" | "finish";
@@ -5638,7 +5638,7 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
                 "Idempotency-Key"?: string;
                 /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
                 "X-Tollgate-On-Disconnect"?: "stop" | "finish";
@@ -5739,7 +5739,7 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
                 "Idempotency-Key"?: string;
                 /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
                 "X-Tollgate-On-Disconnect"?: "stop" | "finish";
@@ -5790,7 +5790,7 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
-                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. What an answer of /v1/responses repeats of its request may have 256 KiB; more is refused with 400. */
                 "Idempotency-Key"?: string;
                 /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
                 "X-Tollgate-On-Disconnect"?: "stop" | "finish";
