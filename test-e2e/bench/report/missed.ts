@@ -55,9 +55,9 @@ export const EXPLANATIONS = {
       'a checksum in the key, and unknown keys remembered, so that hardly any is asked for: kept',
   },
   tails: {
-    most: 'the wait for the core that all processes share: of the longest turns at most a fifth is work',
+    most: 'the wait for the core that all processes share, three quarters of the longest turns and more; then garbage in completion',
     tried:
-      'settlement, statistics, relays and the audit by bounded batch, kept; work in a turn was 11 ms at most after a warm-up',
+      'settlement, statistics, relays and the audit by bounded batch, kept; work in a turn was 11 ms at most after a long warm-up, 25 after a short one',
   },
   start: {
     most: 'loading modules, half of it; then the .proto files of the control plane, and at first the migrations',
