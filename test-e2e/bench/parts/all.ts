@@ -1,4 +1,5 @@
 import type { Part } from '../stand';
+import { badVendors } from './bad-vendors';
 import { choose } from './choose';
 import { consolePaint } from './console';
 import { floods } from './floods';
@@ -28,4 +29,5 @@ export const PARTS = {
   console: consolePaint,
   store: storeCommands,
   'long-prompts': longPrompts,
+  'bad-vendors': badVendors,
 } as const satisfies Readonly<Record<string, Part>>;

@@ -1,6 +1,7 @@
 // The vendor of the bench: answers at once, 0.4 KB whole or 34 events that leave one by one. A prompt
 // that says `burst=N` gets a stream of that many events at once; one that says `events=N every=MS` gets
-// them at that pace, each with the time at which it left.
+// them at that pace, each with the time at which it left. Under /half, /stalling, /good and /capped it is
+// a vendor of its own that is as bad as its name, until POST /heal.
 'use strict';
 const http = require('node:http');
 
@@ -32,9 +33,18 @@ const next = Buffer.from(word('word '));
 
 let hits = 0;
 let open = 0;
+let healed = false;
+const hitsOf = { half: 0, stalling: 0, good: 0, capped: 0 };
+const CAP = 20;
+let cappedOpen = 0;
 const server = http.createServer((request, response) => {
   if (request.url === '/hits') {
-    response.end(JSON.stringify({ hits, open }));
+    response.end(JSON.stringify({ hits, open, hitsOf }));
+    return;
+  }
+  if (request.url === '/heal') {
+    healed = true;
+    response.end();
     return;
   }
   const chunks = [];
@@ -45,6 +55,12 @@ const server = http.createServer((request, response) => {
     response.once('close', () => {
       open -= 1;
     });
+    const [, name] = /^\/(half|stalling|good|capped)\//.exec(request.url) ?? [];
+    if (name !== undefined) {
+      hitsOf[name] += 1;
+      BEHAVIOURS[name](response);
+      return;
+    }
     const body = Buffer.concat(chunks);
     const settings = body.subarray(0, 4096).toString('latin1');
     if (body.includes('"stream":true')) {
@@ -61,6 +77,38 @@ const server = http.createServer((request, response) => {
     }
   });
 });
+
+const BEHAVIOURS = {
+  good: (response) => sendLater(response, firstTokenMs()),
+  half(response) {
+    if (healed || Math.random() < 0.5) return sendLater(response, firstTokenMs());
+    response.writeHead(500, { 'content-type': 'application/json' });
+    response.end('{"error":{"message":"overloaded"}}');
+  },
+  // A vendor that stalls takes the request and says nothing.
+  stalling: (response) => healed && sendLater(response, firstTokenMs()),
+  // Above its cap a vendor does worse than to refuse: all of it becomes ten times slower.
+  capped(response) {
+    cappedOpen += 1;
+    response.once('close', () => {
+      cappedOpen -= 1;
+    });
+    sendLater(response, cappedOpen > CAP ? 3000 : 300, cappedOpen > CAP ? 7000 : 700);
+  },
+};
+
+/** Most answers begin soon; one in a hundred takes twice as long as the others' mean, or longer. */
+const firstTokenMs = () => 200 - 100 * Math.log(1 - Math.random());
+
+function sendLater(response, beginMs, answerMs = 0) {
+  setTimeout(() => {
+    if (response.destroyed) return;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(opened);
+    response.write(next);
+    setTimeout(() => response.destroyed || response.end(ending(2)), answerMs);
+  }, beginMs);
+}
 
 /** One event for each turn of the event loop, so that none shares a write with another. */
 function sendAtOnce(response, count, sent) {

@@ -41,6 +41,8 @@ export interface SimulatedCall {
 export interface SimulatedRequest {
   readonly atMs: number;
   readonly tookMs: number;
+  /** From the request to its first token; undefined when there was none. */
+  readonly firstTokenMs: number | undefined;
   readonly code: string | undefined;
 }
 
@@ -105,14 +107,15 @@ export async function startTraffic(
   const ask = async (changes: Partial<CompletionRequest>): Promise<void> => {
     const atMs = clock.monotonicMs();
     let code: string | undefined;
+    const out = new TestOutput(clock);
     try {
-      const out = new CodeOutput();
       await streamCompletion(deps, exampleRequest({ deadlineMs: 600_000, ...changes }), out);
       code = out.code;
     } catch (error) {
       code = error instanceof AppError ? error.code : String(error);
     }
-    requests.push({ atMs, tookMs: clock.monotonicMs() - atMs, code });
+    const firstTokenMs = out.firstTokenAtMs === undefined ? undefined : out.firstTokenAtMs - atMs;
+    requests.push({ atMs, tookMs: clock.monotonicMs() - atMs, firstTokenMs, code });
   };
   return {
     ...{ ask, calls, clock, deps, inFlight, monitor, requests },
@@ -149,10 +152,16 @@ export function shareOf(
   return within.filter((call) => call.channelId === channelId).length / within.length;
 }
 
-class CodeOutput {
+class TestOutput {
   code: string | undefined;
+  firstTokenAtMs: number | undefined;
+  readonly #clock: FakeClock;
+  constructor(clock: FakeClock) {
+    this.#clock = clock;
+  }
   head(): void {}
   chunk(): boolean {
+    this.firstTokenAtMs ??= this.#clock.monotonicMs();
     return true;
   }
   async drained(): Promise<void> {}

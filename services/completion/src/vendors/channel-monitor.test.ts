@@ -99,6 +99,22 @@ it('counts a stream against its channel that is silent for five times as long as
   expect(clock.pendingTimers).toBe(0);
 });
 
+it('asks others first while five streams wait for twice as long as usual, up to the next token', async () => {
+  const { channelOf, clock, monitor, candidateOf } = startMonitor(9, ['a']);
+  const candidate = candidateOf('a');
+  const other = { ...candidate, channel: { ...candidate.channel, id: 'chn_2' } };
+  monitor.setChannels([channelOf(['a']), { ...channelOf(['a']), id: 'chn_2' }]);
+  monitor.enter(other, true).report({ outcome: 'success', latencyMs: 300, firstTokenMs: 300 });
+  const [first, ...rest] = Array.from({ length: 5 }, () => monitor.enter(candidate, true));
+  await clock.advance(599);
+  expect(monitor.healthOf(candidate).standing).toBeUndefined();
+  await clock.advance(1);
+  expect(monitor.healthOf(candidate).standing).toBe('demoted');
+  rest[0]?.report({ outcome: 'success', latencyMs: 600, firstTokenMs: 600 });
+  expect(monitor.healthOf(candidate).standing).toBe('proven');
+  for (const permit of [first, ...rest]) permit?.report({ outcome: 'aborted', latencyMs: 0 });
+});
+
 it('never has more calls in flight at a channel than it may', () => {
   const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
   monitor.setChannels([{ ...channelOf(['a']), concurrencyMax: 2 }]);

@@ -5,6 +5,13 @@ import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth, ChannelOutcome, HealthLookup, Obstacle } from '../routing/health';
 import { Breaker, type BreakerLimits, type Verdict } from './breaker';
 import { DecayingMean } from './decaying-mean';
+import {
+  type ChannelEntry,
+  demoteOutlier,
+  isUnheard,
+  type ModelEntry,
+  silenceMsOf,
+} from './outliers';
 
 /** How many breakers there may be, and when each opens. */
 export interface MonitorLimits extends BreakerLimits {
@@ -46,35 +53,11 @@ export interface ChannelMonitor {
   setChannels(channels: readonly RouteChannel[]): void;
 }
 
-interface ChannelEntry {
-  concurrencyMax: number;
-  inFlight: number;
-  firstTokenMs: number | undefined;
-  served: ReadonlySet<string>;
-  /** By model; only those that were called. */
-  readonly models: Map<string, ModelEntry>;
-}
-
-interface ModelEntry {
-  readonly breaker: Breaker;
-  readonly firstToken: DecayingMean;
-  readonly msPerToken: DecayingMean;
-  calledMs: number;
-  hasWorked: boolean;
-}
-
 /** A shorter answer says little about how fast tokens come. */
 const SPEED_TOKENS_MIN = 16;
 /** Weight of the newest measurement in the running mean of a channel. */
 const NEWEST_SHARE = 0.2;
 const BUSY_RETRY_MS = 1000;
-/** A stream is silent that takes so much longer to its first event than usual. */
-const SILENCE_FACTOR = 5;
-const SILENCE_MS_MIN = 2_000;
-/** The bounds of an outlier: suspicions in a row, or a share of them, percent. */
-const OUTLIER_IN_ROW = 5;
-const OUTLIER_PERCENT = 20;
-const OUTLIER_FACTOR = 2;
 /** A channel that routing calls unhealthy gets a request of ours after so long without any. */
 const UNTRIED_MS_MAX = 10_000;
 const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
@@ -121,7 +104,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       }
       return {
         obstacle: obstacleOf(entry, known.breaker, nowMs),
-        standing: standingOf(known, nowMs),
+        standing: standingOf(known, nowMs, () => isUnheard(entries, entry, model.name, nowMs)),
         firstTokenMs: known.firstToken.value ?? entry.firstTokenMs,
         tokensPerSecond: perSecond(known.msPerToken.value),
         measuredAgoMs: known.firstToken.ageMsAt(nowMs),
@@ -140,6 +123,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
       model.calledMs = nowMs();
       const leave = enterChannel(entry);
+      const answered = stream ? waitForToken(model, nowMs) : undefined;
       const silenceMs = stream ? silenceMsOf(entries, entry, name) : undefined;
       const onSilence = () => {
         passage.fallSilent();
@@ -150,6 +134,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
         leave,
         report(how) {
           silence?.cancel();
+          answered?.(how.outcome === 'success');
           const verdict = VERDICTS[how.outcome];
           if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, nowMs());
           passage.report(verdict);
@@ -221,64 +206,14 @@ function perSecond(msEach: number | undefined): number | undefined {
   return msEach === undefined ? undefined : 1000 / msEach;
 }
 
-function standingOf(model: ModelEntry, nowMs: number): CandidateHealth['standing'] {
-  if (model.breaker.isDemotedAt(nowMs)) return 'demoted';
+function standingOf(
+  model: ModelEntry,
+  nowMs: number,
+  isUnheard: () => boolean,
+): CandidateHealth['standing'] {
+  if (model.breaker.isDemotedAt(nowMs) || isUnheard()) return 'demoted';
   const isDue = nowMs - model.calledMs >= UNTRIED_MS_MAX;
   return model.hasWorked || isDue ? 'proven' : undefined;
-}
-
-/** When a stream of the model counts as silent; undefined while nothing is known of any. */
-function silenceMsOf(
-  entries: ReadonlyMap<string, ChannelEntry>,
-  entry: ChannelEntry,
-  model: string,
-): number | undefined {
-  let usualMs = entry.models.get(model)?.firstToken.value;
-  if (usualMs === undefined) {
-    for (const other of entries.values()) {
-      const measuredMs = other.models.get(model)?.firstToken.value;
-      if (measuredMs !== undefined) usualMs = Math.max(usualMs ?? 0, measuredMs);
-    }
-  }
-  return usualMs === undefined ? undefined : Math.max(SILENCE_MS_MIN, SILENCE_FACTOR * usualMs);
-}
-
-/**
- * Demotes the model at this channel when it does much worse than at others. At most half of a
- * model's channels, rounded up, are left alone so, and never the last: what all of them suffer from
- * is no fault of one.
- */
-function demoteOutlier(
-  entries: ReadonlyMap<string, ChannelEntry>,
-  entry: ChannelEntry,
-  model: string,
-  callsMin: number,
-  nowMs: number,
-): void {
-  const breaker = entry.models.get(model)?.breaker;
-  if (breaker === undefined) return;
-  const own = breaker.tallyAt(nowMs);
-  const isSuspicious =
-    own.inRow >= OUTLIER_IN_ROW ||
-    (own.calls >= callsMin && own.suspicions * 100 >= own.calls * OUTLIER_PERCENT);
-  if (!isSuspicious) return;
-  let [serving, open, calls, suspicions] = [0, 0, 0, 0];
-  for (const other of entries.values()) {
-    if (!other.served.has(model)) continue;
-    serving += 1;
-    const peer = other.models.get(model)?.breaker;
-    if (peer === undefined || peer === breaker) continue;
-    if (peer.stateAt(nowMs) !== 'closed') {
-      open += 1;
-      continue;
-    }
-    const tally = peer.tallyAt(nowMs);
-    calls += tally.calls;
-    suspicions += tally.suspicions;
-  }
-  const demotedMax = Math.min(Math.ceil(serving / 2), serving - 1);
-  const isWorse = own.suspicions * calls >= OUTLIER_FACTOR * suspicions * own.calls;
-  if (open < demotedMax && isWorse) breaker.demote(nowMs);
 }
 
 /** Models are known from their first call, and the least recently called goes at the bound. */
@@ -289,7 +224,7 @@ function createModelEntries(limits: MonitorLimits) {
       const model = entry.models.get(name) ?? {
         ...{ breaker: new Breaker(limits) },
         ...{ firstToken: new DecayingMean(), msPerToken: new DecayingMean() },
-        ...{ calledMs: nowMs, hasWorked: false },
+        ...{ calledMs: nowMs, hasWorked: false, waiting: 0, heardMs: nowMs },
       };
       entry.models.set(name, model);
       byAge.delete(model);
@@ -342,6 +277,19 @@ function enterChannel(entry: ChannelEntry): () => void {
   return () => {
     if (!left) entry.inFlight -= 1;
     left = true;
+  };
+}
+
+/** A stream waits for its first token, until it is said to be over and whether one came. */
+function waitForToken(model: ModelEntry, nowMs: () => number): (came: boolean) => void {
+  if (model.waiting === 0) model.heardMs = nowMs();
+  model.waiting += 1;
+  let over = false;
+  return (came) => {
+    if (over) return;
+    over = true;
+    model.waiting -= 1;
+    if (came) model.heardMs = nowMs();
   };
 }
 

@@ -1,0 +1,117 @@
+import type { Breaker } from './breaker';
+import type { DecayingMean } from './decaying-mean';
+
+/** What this process knows of a channel. */
+export interface ChannelEntry {
+  concurrencyMax: number;
+  inFlight: number;
+  firstTokenMs: number | undefined;
+  served: ReadonlySet<string>;
+  /** By model; only those that were called. */
+  readonly models: Map<string, ModelEntry>;
+}
+
+/** What it knows of a model there. */
+export interface ModelEntry {
+  readonly breaker: Breaker;
+  readonly firstToken: DecayingMean;
+  readonly msPerToken: DecayingMean;
+  calledMs: number;
+  hasWorked: boolean;
+  /** Streams that wait for their first token. */
+  waiting: number;
+  /** When one last got it, or when they began to wait. */
+  heardMs: number;
+}
+
+/** A stream is silent that takes so much longer to its first event than usual. */
+const SILENCE_FACTOR = 5;
+const SILENCE_MS_MIN = 2_000;
+/** The bounds of an outlier: suspicions in a row, or a share of them, percent. */
+const OUTLIER_IN_ROW = 5;
+const OUTLIER_PERCENT = 20;
+const OUTLIER_FACTOR = 2;
+/** So many streams without a word, for so much longer than one usually takes, are a bad sign. */
+const UNHEARD_STREAMS_MIN = 5;
+const UNHEARD_FACTOR = 2;
+const UNHEARD_MS_MIN = 500;
+
+/** When a stream of the model counts as silent; undefined while nothing is known of any. */
+export function silenceMsOf(
+  entries: ReadonlyMap<string, ChannelEntry>,
+  entry: ChannelEntry,
+  model: string,
+): number | undefined {
+  const usualMs = usualFirstTokenMs(entries, entry, model);
+  return usualMs === undefined ? undefined : Math.max(SILENCE_MS_MIN, SILENCE_FACTOR * usualMs);
+}
+
+/** Measured there, otherwise at the slowest of its peers; undefined before anything was. */
+function usualFirstTokenMs(
+  entries: ReadonlyMap<string, ChannelEntry>,
+  entry: ChannelEntry,
+  model: string,
+): number | undefined {
+  let usualMs = entry.models.get(model)?.firstToken.value;
+  if (usualMs !== undefined) return usualMs;
+  for (const other of entries.values()) {
+    const measuredMs = other.models.get(model)?.firstToken.value;
+    if (measuredMs !== undefined) usualMs = Math.max(usualMs ?? 0, measuredMs);
+  }
+  return usualMs;
+}
+
+/**
+ * True while several streams of the model wait there and none got its first token for longer than
+ * is usual. Whoever asks others first meanwhile adds no more to them; the next token ends it.
+ */
+export function isUnheard(
+  entries: ReadonlyMap<string, ChannelEntry>,
+  entry: ChannelEntry,
+  name: string,
+  nowMs: number,
+): boolean {
+  const model = entry.models.get(name);
+  if (model === undefined || model.waiting < UNHEARD_STREAMS_MIN) return false;
+  const usualMs = usualFirstTokenMs(entries, entry, name);
+  if (usualMs === undefined) return false;
+  return nowMs - model.heardMs >= Math.max(UNHEARD_MS_MIN, UNHEARD_FACTOR * usualMs);
+}
+
+/**
+ * Demotes the model at this channel when it does much worse than at others. At most half of a
+ * model's channels, rounded up, are left alone so, and never the last: what all of them suffer from
+ * is no fault of one.
+ */
+export function demoteOutlier(
+  entries: ReadonlyMap<string, ChannelEntry>,
+  entry: ChannelEntry,
+  model: string,
+  callsMin: number,
+  nowMs: number,
+): void {
+  const breaker = entry.models.get(model)?.breaker;
+  if (breaker === undefined) return;
+  const own = breaker.tallyAt(nowMs);
+  const isSuspicious =
+    own.inRow >= OUTLIER_IN_ROW ||
+    (own.calls >= callsMin && own.suspicions * 100 >= own.calls * OUTLIER_PERCENT);
+  if (!isSuspicious) return;
+  let [serving, open, calls, suspicions] = [0, 0, 0, 0];
+  for (const other of entries.values()) {
+    if (!other.served.has(model)) continue;
+    serving += 1;
+    const peer = other.models.get(model)?.breaker;
+    if (peer === undefined || peer === breaker) continue;
+    if (peer.stateAt(nowMs) !== 'closed') {
+      open += 1;
+      continue;
+    }
+    const tally = peer.tallyAt(nowMs);
+    calls += tally.calls;
+    suspicions += tally.suspicions;
+  }
+  const demotedMax = Math.min(Math.ceil(serving / 2), serving - 1);
+  const isWorse = own.suspicions * calls >= OUTLIER_FACTOR * suspicions * own.calls;
+  if (open < demotedMax && isWorse) breaker.demote(nowMs);
+}

@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ClientResult, runClient } from '../load/client';
+import { count, formatTable, milliseconds } from '../report/table';
+import { formatTargets, type Target } from '../report/targets';
+import { bodyOf, type Part } from '../stand';
+import { startTollgate, type TollgateSystem } from '../systems/embedded';
+
+const PER_SECOND = 20;
+const BAD_SECONDS = 50;
+const DETECTED_MS = 5000;
+const HEALED_SECONDS = 30;
+const AFTERWARDS_SECONDS = 10;
+/** What the capped vendor answers at once, each in a second. */
+const CAP = 20;
+const CALM_MS = 2000;
+const STREAMED = bodyOf({ stream: true });
+const CAPPED = bodyOf({ model: 'capped', stream: true });
+
+/** What clients feel of vendors that fail, stall and are asked for too much. */
+export const badVendors: Part = {
+  about: 'one of three channels fails half of its calls and one stalls; three times too much load',
+  async run(stand) {
+    const system = await startTollgate(`${stand.vendorUrl}/good`, {
+      TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(stand.vendorUrl).host,
+      // A stream that is silent for so long is asked elsewhere.
+      TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '5000',
+    });
+    try {
+      const healthy = await ask(system, STREAMED, PER_SECOND, AFTERWARDS_SECONDS);
+      await addVendors(system, stand.vendorUrl);
+      const bad = await measureBadChannels(system, stand.vendorUrl, healthy);
+      const load = await measureOverload(system);
+      const how =
+        `Streams at ${PER_SECOND} a second, whose first token takes 200 ms and a random time of 100 ms on ` +
+        `average. For ${BAD_SECONDS} s one of three channels fails half of its calls and one takes requests ` +
+        'and says nothing; then both heal. A channel of 20 at once gets three times what it can answer.';
+      const markdown = [
+        how,
+        bad.table,
+        load.table,
+        formatTargets([...bad.targets, ...load.targets]),
+      ];
+      return { title: 'Bad vendors', markdown: markdown.join('\n\n') };
+    } finally {
+      await system.stop();
+    }
+  },
+};
+
+async function addVendors({ operator }: TollgateSystem, vendorUrl: string): Promise<void> {
+  const add = (name: string, model: string, more = {}) =>
+    operator.post('/v1/admin/channels', {
+      ...{ name, type: 'openai', base_url: `${vendorUrl}/${name}/v1`, credential: 'none' },
+      ...{ models: [{ name: model }], ...more },
+    });
+  await operator.post('/v1/admin/models', {
+    ...{ name: 'capped', context_length: 8192, max_completion_tokens: 1000 },
+    pricing: { prompt: '0.10', completion: '0.40' },
+  });
+  await add('capped', 'capped', { max_concurrency: 20 });
+  await add('half', 'bench');
+  await add('stalling', 'bench');
+}
+
+async function measureBadChannels(
+  system: TollgateSystem,
+  vendorUrl: string,
+  healthy: ClientResult,
+) {
+  const before = await hitsOf(vendorUrl);
+  const running = ask(system, STREAMED, PER_SECOND, BAD_SECONDS);
+  await delay(DETECTED_MS);
+  const detected = await hitsOf(vendorUrl);
+  const bad = await running;
+  const end = await hitsOf(vendorUrl);
+  await fetch(`${vendorUrl}/heal`);
+  await ask(system, STREAMED, PER_SECOND, HEALED_SECONDS);
+  const healed = await hitsOf(vendorUrl);
+  await ask(system, STREAMED, PER_SECOND, AFTERWARDS_SECONDS);
+  const after = await hitsOf(vendorUrl);
+  const rows = (['good', 'half', 'stalling'] as const).map((name) => [
+    ...[name, count(end[name] - before[name]), percent(shareOf(name, before, detected))],
+    ...[percent(shareOf(name, detected, end)), percent(shareOf(name, healed, after))],
+  ]);
+  const heads = [
+    'vendor',
+    'calls',
+    'share, first 5 s',
+    'share after 5 s',
+    'share 30 s after healing',
+  ];
+  const succeeded = (bad.statuses['200'] ?? 0) - bad.failures;
+  const p99 = ({ firstToken }: ClientResult) => firstToken.p99Us ?? Number.NaN;
+  const targets: readonly Target[] = [
+    {
+      ...{ what: `succeeded, percent of ${bad.requests}`, atLeast: 99.5 },
+      value: (100 * succeeded) / bad.requests,
+    },
+    {
+      ...{ what: 'first-token p99 ÷ that of the healthy channel', atMost: 2 },
+      value: p99(bad) / p99(healthy),
+    },
+    {
+      ...{ what: 'calls of vendors for a request', atMost: 1.2 },
+      value: totalOf(before, end) / bad.requests,
+    },
+    ...(['half', 'stalling'] as const).flatMap((name): readonly Target[] => [
+      {
+        ...{ what: `share of ${name} after 5 s, percent`, atMost: 5 },
+        value: 100 * shareOf(name, detected, end),
+      },
+      {
+        ...{ what: `share of ${name} 30 s after it healed, percent`, atLeast: 20 },
+        value: 100 * shareOf(name, healed, after),
+      },
+    ]),
+  ];
+  return { table: formatTable(heads, rows), targets };
+}
+
+async function measureOverload(system: TollgateSystem) {
+  const seconds = 20;
+  const peak = await ask(system, CAPPED, undefined, AFTERWARDS_SECONDS);
+  const peakPerSecond = (peak.statuses['200'] ?? 0) / peak.seconds;
+  const load = await ask(system, CAPPED, 3 * CAP, seconds, [503]);
+  await delay(CALM_MS);
+  const after = await ask(system, CAPPED, CAP / 2, AFTERWARDS_SECONDS);
+  const served = load.statuses['200'] ?? 0;
+  const refused = load.statuses['503'] ?? 0;
+  const heads = [
+    'peak/s',
+    'asked',
+    'served',
+    'refused',
+    'p99 of a refusal ms',
+    'p99 afterwards ms',
+  ];
+  const row = [
+    ...[count(peakPerSecond), count(load.requests), count(served), count(refused)],
+    ...[milliseconds(load.latency.p99Us), milliseconds(after.latency.p99Us)],
+  ];
+  const targets: readonly Target[] = [
+    {
+      ...{ what: 'goodput under three times the load, percent of the peak', atLeast: 80 },
+      value: (100 * served) / seconds / peakPerSecond,
+    },
+    {
+      ...{ what: 'p99 of a refusal, ms', atMost: 100 },
+      value: (load.latency.p99Us ?? Number.NaN) / 1000,
+    },
+    {
+      ...{ what: 'answered 2 s afterwards, percent', atLeast: 100 },
+      value: (100 * (after.statuses['200'] ?? 0)) / after.requests,
+    },
+  ];
+  return { table: formatTable(heads, [row]), targets };
+}
+
+/** At a fixed rate, or as fast as the capped vendor answers. */
+function ask(
+  { headers, url }: TollgateSystem,
+  body: string,
+  perSecond: number | undefined,
+  seconds: number,
+  expected: readonly number[] = [200],
+): Promise<ClientResult> {
+  const load = { url, headers, bodies: [body], seconds, expected };
+  return perSecond === undefined
+    ? runClient({ ...load, connections: CAP })
+    : runClient({ ...load, connections: 512, perSecond });
+}
+
+type Hits = Readonly<Record<'good' | 'half' | 'stalling', number>>;
+
+async function hitsOf(vendorUrl: string): Promise<Hits> {
+  const answer = await fetch(`${vendorUrl}/hits`);
+  return ((await answer.json()) as { readonly hitsOf: Hits }).hitsOf;
+}
+
+function totalOf(from: Hits, to: Hits): number {
+  return to.good + to.half + to.stalling - from.good - from.half - from.stalling;
+}
+
+function shareOf(name: keyof Hits, from: Hits, to: Hits): number {
+  return (to[name] - from[name]) / totalOf(from, to);
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
