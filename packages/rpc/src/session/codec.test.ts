@@ -48,6 +48,7 @@ const parameters: fc.Arbitrary<completionV1.Parameters> = fc.record({
   capabilityMembers: bytes,
   requiredCapabilities: texts,
   capabilityParam: text,
+  cacheMarks: fc.array(fc.record({ message: fc.integer({ min: -1 }), end: uint32 })),
 });
 const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
   requestId: text,

@@ -14,6 +14,16 @@ export interface CallParameters {
   readonly user: string;
   /** A JSON object of members that only capable channels get; empty when there are none. */
   readonly capabilityMembers: Buffer;
+  /** Absent without any. */
+  readonly cacheMarks?: readonly CacheMark[];
+}
+
+/** A place up to which the client wants its prompt kept in the vendor's cache. */
+export interface CacheMark {
+  /** An index in the messages; -1 stands for the tools. */
+  readonly message: number;
+  /** UTF-16 units of a content that is a text, otherwise parts of it, or tools; 0 is all of it. */
+  readonly end: number;
 }
 
 /** Vectors are asked for; the messages are then an array of texts. */
@@ -97,7 +107,15 @@ export type VendorOutcome =
   /** The call was never made: open breaker, no room, unusable address. */
   | 'not_sent';
 
-/** A failed vendor call. The vendor's own words are never in it. */
+/** What a vendor said when it refused a call, without secrets and without words of the prompt. */
+export interface VendorWords {
+  readonly status: number;
+  /** Its name of the error; empty when it gave none. */
+  readonly error: string;
+  readonly message: string;
+}
+
+/** A failed vendor call. The vendor's own words are in `words` alone, for operators. */
 export class VendorFailure extends Error {
   override readonly name = 'VendorFailure';
   readonly error: AppError;
@@ -108,6 +126,8 @@ export class VendorFailure extends Error {
   readonly spent: VendorUsage | undefined;
   /** No connection came about: the same channel may be called again, because nothing reached it. */
   readonly retryHere: boolean;
+  /** Of a refusal; set when they have come, which may be after the failure. */
+  words: VendorWords | undefined;
 
   constructor(
     error: AppError,

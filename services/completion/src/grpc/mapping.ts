@@ -100,6 +100,7 @@ function fromProtoParameters(parameters: completionV1.Parameters | undefined): C
     seed: parameters?.seed,
     user: parameters?.user ?? '',
     capabilityMembers: parameters?.capabilityMembers ?? Buffer.alloc(0),
+    cacheMarks: parameters?.cacheMarks ?? [],
   };
 }
 

@@ -1,12 +1,19 @@
-import type { VendorCall } from '../domain/vendor';
+import type { CacheMark, VendorCall } from '../domain/vendor';
 import { inexpressible } from './failures';
 import { asList, asObject, asText, type JsonObject, parseObject } from './json';
 
 /** A part of what a user says; an image is a data URL or an address, a file a data URL. */
-export type ChatPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'image'; readonly url: string }
-  | { readonly kind: 'file'; readonly url: string; readonly name: string };
+export type ChatPart = Marked &
+  (
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'image'; readonly url: string }
+    | { readonly kind: 'file'; readonly url: string; readonly name: string }
+  );
+
+/** With everything before it, to be kept in the vendor's cache. */
+interface Marked {
+  readonly marked?: boolean;
+}
 
 /** A call of a tool as the model made it; `input` is the parsed JSON of its arguments. */
 export interface ChatToolCall {
@@ -18,23 +25,25 @@ export interface ChatToolCall {
 /** One turn of a conversation, instructions apart. */
 export type ChatTurn =
   | { readonly role: 'user'; readonly parts: readonly ChatPart[] }
-  | {
+  | (Marked & {
       readonly role: 'assistant';
       readonly text: string;
       readonly calls: readonly ChatToolCall[];
-    }
-  | {
+    })
+  | (Marked & {
       readonly role: 'tool';
       readonly callId: string;
       /** Of the tool that was called. */
       readonly name: string;
       readonly text: string;
-    };
+    });
 
 /** A conversation as vendors want it that keep instructions apart. */
 export interface Chat {
   /** Of every system message, in their order; empty without any. */
   readonly instructions: string;
+  /** UTF-16 units of the instructions, in rising order: up to there they are to be kept. */
+  readonly instructionMarks: readonly number[];
   readonly turns: readonly ChatTurn[];
 }
 
@@ -61,24 +70,64 @@ export interface ChatMembers {
 
 /**
  * The canonical messages as turns. A conversation of nothing but instructions becomes the user's,
- * because these vendors answer to somebody.
+ * because these vendors answer to somebody. The marks are for vendors that can be asked to keep a
+ * prompt.
  */
-export function readChat(call: VendorCall): Chat {
+export function readChat(call: VendorCall, marks: readonly CacheMark[] = []): Chat {
   const messages = (JSON.parse(call.messages.toString()) as readonly unknown[]).map(
     (message) => asObject(message) ?? {},
   );
-  const instructions = messages
-    .filter(({ role }) => role === 'system')
-    .map(({ content }) => partsOf(content).map(textOfPart).join(''))
-    .filter((text) => text !== '')
-    .join('\n\n');
+  const endsAt = (index: number) =>
+    marks.flatMap(({ end, message }) => (message === index ? [end] : []));
+  let instructions = '';
+  const instructionMarks: number[] = [];
+  for (const [index, { content, role }] of messages.entries()) {
+    const text = role === 'system' ? partsOf(content).map(textOfPart).join('') : '';
+    if (text === '') continue;
+    if (instructions !== '') instructions += '\n\n';
+    instructionMarks.push(
+      ...endsAt(index).map((end) => instructions.length + (end || text.length)),
+    );
+    instructions += text;
+  }
   const toolNames = new Map<string, string>();
-  const turns = messages.flatMap((message, index) => turnOf(message, index, toolNames));
-  if (turns.length > 0 || instructions === '') return { instructions, turns };
-  return {
-    instructions: '',
-    turns: [{ role: 'user', parts: [{ kind: 'text', text: instructions }] }],
-  };
+  const turns = messages.flatMap((message, index) =>
+    turnOf(message, index, toolNames).map((turn) => marked(turn, endsAt(index))),
+  );
+  if (turns.length > 0 || instructions === '') return { instructions, instructionMarks, turns };
+  const parts = splitText(instructions, instructionMarks);
+  return { instructions: '', instructionMarks: [], turns: [{ role: 'user', parts }] };
+}
+
+function marked(turn: ChatTurn, ends: readonly number[]): ChatTurn {
+  if (ends.length === 0) return turn;
+  if (turn.role !== 'user') return { ...turn, marked: true };
+  const [first, ...others] = turn.parts;
+  if (first?.kind === 'text' && others.length === 0) {
+    const places = ends.map((end) => end || first.text.length);
+    return { role: 'user', parts: splitText(first.text, places) };
+  }
+  const isMarked = (place: number) =>
+    ends.includes(place + 1) || (ends.includes(0) && place === others.length);
+  const parts = turn.parts.map((part, place) =>
+    isMarked(place) ? { ...part, marked: true } : part,
+  );
+  return { role: 'user', parts };
+}
+
+/** The text in pieces that end at the places, each of them marked, and what is left of it. */
+export function splitText(
+  text: string,
+  places: readonly number[],
+): readonly (ChatPart & { readonly kind: 'text' })[] {
+  const parts: (ChatPart & { readonly kind: 'text' })[] = [];
+  let from = 0;
+  for (const place of places) {
+    if (place <= from) continue;
+    parts.push({ kind: 'text', text: text.slice(from, place), marked: true });
+    from = Math.min(place, text.length);
+  }
+  return from < text.length ? [...parts, { kind: 'text', text: text.slice(from) }] : parts;
 }
 
 function turnOf(

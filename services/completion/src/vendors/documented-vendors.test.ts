@@ -52,6 +52,10 @@ const ROWS: Readonly<Record<string, readonly [asking: VendorCall, without: Vendo
   '`seed`': [withParameters({ seed: 7n }), PLAIN],
   '`user`': [withParameters({ user: 'someone' }), PLAIN],
   '`n` above 1': [chatCall(HI, { n: 2 }, { choices: 2 }), PLAIN],
+  '`cache_control` of parts and tools': [
+    withParameters({ cacheMarks: [{ message: 0, end: 0 }] }),
+    PLAIN,
+  ],
   '`tools`': [chatCall(HI, { tools: TOOLS }), PLAIN],
   '`tool_choice`': [
     chatCall(HI, { tools: TOOLS, tool_choice: 'required' }),

@@ -64,6 +64,64 @@ it('writes a conversation with instructions, images, parallel calls and their re
   });
 });
 
+it('marks what the client wants kept, at the places of the client', () => {
+  const { parameters } = exampleCall();
+  const png = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0K' } };
+  const messages = [
+    { role: 'system', content: 'Rules.\n\nToday.' },
+    { role: 'user', content: 'The book.\n\nWhy?' },
+    {
+      role: 'assistant',
+      content: 'See.',
+      tool_calls: [{ id: 'a', function: { name: 'now', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'a', content: 'noon' },
+    { role: 'user', content: [png, { type: 'text', text: 'What?' }] },
+  ];
+  const marksAt = (...places: readonly (readonly [message: number, end: number])[]) => {
+    const cacheMarks = places.map(([message, end]) => ({ message, end }));
+    const call = chatCall(messages, { tools: TOOLS }, {});
+    const members = { ...parameters, ...call.parameters, cacheMarks };
+    return bodyOf({ ...call, parameters: members });
+  };
+  const cache_control = { type: 'ephemeral' };
+  expect(marksAt()).toMatchObject({ system: 'Rules.\n\nToday.' });
+  expect(JSON.stringify(marksAt())).not.toContain('cache_control');
+  const some = marksAt([-1, 2], [0, 6], [1, 9], [2, 0]);
+  expect(some.system).toEqual([
+    { type: 'text', text: 'Rules.', cache_control },
+    { type: 'text', text: '\n\nToday.' },
+  ]);
+  expect(some.tools).toMatchObject([{ name: 'weather' }, { name: 'now', cache_control }]);
+  expect(some.messages).toMatchObject([
+    {
+      content: [
+        { type: 'text', text: 'The book.', cache_control },
+        { type: 'text', text: '\n\nWhy?' },
+      ],
+    },
+    {
+      content: [
+        { type: 'text', text: 'See.' },
+        { type: 'tool_use', cache_control },
+      ],
+    },
+    {},
+  ]);
+  const others = marksAt([3, 0], [4, 1]);
+  expect(others.messages).toMatchObject([
+    ...[{}, {}],
+    {
+      content: [
+        { type: 'tool_result', cache_control },
+        { type: 'image', cache_control },
+        { type: 'text', text: 'What?' },
+      ],
+    },
+  ]);
+  expect(JSON.stringify(others).match(/cache_control/g)).toHaveLength(2);
+});
+
 it('writes every parameter that the protocol has', () => {
   const { parameters } = exampleCall();
   const call = chatCall(

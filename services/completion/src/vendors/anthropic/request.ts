@@ -1,4 +1,4 @@
-import type { VendorCall } from '../../domain/vendor';
+import type { CacheMark, VendorCall } from '../../domain/vendor';
 import {
   type ChatMembers,
   type ChatPart,
@@ -6,6 +6,7 @@ import {
   dataOf,
   readChat,
   readMembers,
+  splitText,
 } from '../chat';
 import { inexpressible } from '../failures';
 import type { JsonObject } from '../json';
@@ -34,13 +35,14 @@ export function buildRequest(call: VendorCall): VendorRequest {
 // Members that are undefined are left out when the body is written.
 function bodyOf(call: VendorCall) {
   const { candidate, parameters } = call;
-  const { instructions, turns } = readChat(call);
+  const marks = parameters.cacheMarks ?? [];
+  const { instructions, instructionMarks, turns } = readChat(call, marks);
   const members = readMembers(call);
   return {
     model: candidate.upstreamName,
     // The protocol wants a bound, and the model's own is what the request without one means.
     max_tokens: call.maxTokens ?? candidate.model.completionTokensMax,
-    system: instructions === '' ? undefined : instructions,
+    system: systemOf(instructions, instructionMarks),
     messages: messagesOf(turns),
     temperature: unlessNeutral(parameters.temperature),
     top_p: unlessNeutral(parameters.topP),
@@ -49,11 +51,19 @@ function bodyOf(call: VendorCall) {
       parameters.user === ''
         ? undefined
         : { user_id: parameters.user.slice(0, USER_ID_LENGTH_MAX) },
-    ...toolsOf(members),
+    ...toolsOf(members, marks),
     output_config: outputOf(members),
     stream: call.stream ? true : undefined,
   };
 }
+
+function systemOf(instructions: string, marks: readonly number[]) {
+  if (instructions === '') return undefined;
+  return marks.length === 0 ? instructions : splitText(instructions, marks).map(blockOf);
+}
+
+/** A mark as the protocol has it; how long it lasts is the shortest time, the catalogue's price. */
+const CACHED = { cache_control: { type: 'ephemeral' } };
 
 /** One is what both are without being sent, and some models refuse to be told. */
 function unlessNeutral(value: number | undefined): number | undefined {
@@ -82,24 +92,34 @@ function blocksOf(turn: ChatTurn): readonly JsonObject[] {
     case 'user':
       return turn.parts.map(blockOf);
     case 'assistant':
-      return [
+      return markLast(turn.marked, [
         ...(turn.text === '' ? [] : [{ type: 'text', text: turn.text }]),
         ...turn.calls.map(({ id, name, input }) => ({
           ...{ type: 'tool_use', id: toolIdOf(id), name, input },
         })),
-      ];
+      ]);
     case 'tool':
-      return [
+      return markLast(turn.marked, [
         {
           type: 'tool_result',
           tool_use_id: toolIdOf(turn.callId),
           ...(turn.text === '' ? {} : { content: turn.text }),
         },
-      ];
+      ]);
   }
 }
 
+function markLast(marked: boolean | undefined, blocks: readonly JsonObject[]) {
+  const last = blocks.at(-1);
+  if (marked !== true || last === undefined) return blocks;
+  return [...blocks.slice(0, -1), { ...last, ...CACHED }];
+}
+
 function blockOf(part: ChatPart): JsonObject {
+  return part.marked === true ? { ...contentOf(part), ...CACHED } : contentOf(part);
+}
+
+function contentOf(part: ChatPart): JsonObject {
   if (part.kind === 'text') return { type: 'text', text: part.text };
   const data = dataOf(part.url);
   if (data !== undefined) {
@@ -118,14 +138,20 @@ function toolIdOf(id: string): string {
   return id.replace(/[^\w-]/g, '_');
 }
 
-function toolsOf({ parallelToolCalls, toolChoice, tools }: ChatMembers) {
+function toolsOf(
+  { parallelToolCalls, toolChoice, tools }: ChatMembers,
+  marks: readonly CacheMark[],
+) {
   if (tools.length === 0) return {};
+  const isMarked = (index: number) =>
+    marks.some(({ end, message }) => message === -1 && end === index + 1);
   return {
-    tools: tools.map(({ name, description, parameters, strict }) => ({
+    tools: tools.map(({ name, description, parameters, strict }, index) => ({
       name,
       description,
       input_schema: parameters ?? { type: 'object', properties: {} },
       strict: strict ? true : undefined,
+      ...(isMarked(index) ? CACHED : {}),
     })),
     tool_choice: toolChoiceOf(toolChoice, parallelToolCalls === false ? true : undefined),
   };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatRequest } from '../request';
+import { type CacheMark, requireFewMarks } from './cache-marks';
 
 /**
  * The one form of every format: messages and members as chat completions have them, because
@@ -18,6 +19,8 @@ export interface CanonicalRequest {
   readonly capabilities: CapabilityMembers;
   /** The capabilities that the messages need, and the first field that needs each. */
   readonly needs: MessageNeeds;
+  /** Up to where the prompt shall be kept by the vendor. */
+  readonly cacheMarks: readonly CacheMark[];
   /** The format's names of members that need a capability, where it has other names. */
   readonly capabilityParams?: Readonly<Partial<Record<string, string>>>;
 }
@@ -56,7 +59,7 @@ export interface CanonicalToolCall {
 /** The parameters that every channel knows. */
 export type Sampling = Omit<
   completionV1.Parameters,
-  'capabilityMembers' | 'requiredCapabilities' | 'capabilityParam'
+  'cacheMarks' | 'capabilityMembers' | 'requiredCapabilities' | 'capabilityParam'
 >;
 
 /** Capabilities that a candidate must declare; members that ask for them bear the same names. */
@@ -93,6 +96,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** Writes the canonical bytes, once. */
 export function toChatRequest(request: CanonicalRequest): ChatRequest {
   const { model, fallbackModels, messages, stream, includeUsage, capabilities } = request;
+  requireFewMarks(request.cacheMarks);
   const { required, param } = requirementsOf(request);
   return {
     model,
@@ -107,6 +111,7 @@ export function toChatRequest(request: CanonicalRequest): ChatRequest {
       capabilityMembers: param === '' ? NO_BYTES : Buffer.from(JSON.stringify(capabilities)),
       requiredCapabilities: required,
       capabilityParam: param,
+      cacheMarks: [...request.cacheMarks],
     },
   };
 }

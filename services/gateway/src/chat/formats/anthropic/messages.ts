@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
+import { type CacheMark, isMarked, markOfMessage, marksOfContent } from '../cache-marks';
 import type {
   CanonicalMessage,
   CanonicalPart,
@@ -14,9 +15,10 @@ import { CHAT_LIMITS } from '../openai/schema';
 export interface ReadMessages {
   readonly messages: readonly CanonicalMessage[];
   readonly needs: MessageNeeds;
+  readonly cacheMarks: readonly CacheMark[];
 }
 
-/** Members of a block; `cache_control` is a hint, and vendors keep their caches unasked. */
+/** Members of a block. */
 const TEXT_MEMBERS = new Set(['type', 'text', 'cache_control']);
 const CALL_MEMBERS = new Set(['type', 'id', 'name', 'input', 'cache_control']);
 const RESULT_MEMBERS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
@@ -32,9 +34,11 @@ const ERROR_PREFIX = 'Error: ';
 /** Checks `system` and `messages` in order; throws VALIDATION_ERROR that names the first fault. */
 export function readMessages(system: unknown, value: unknown): ReadMessages {
   const messages: CanonicalMessage[] = [];
+  const cacheMarks: CacheMark[] = [];
   if (system !== undefined && system !== null) {
     const content = textOf(system, 'system');
     if (content !== '') messages.push({ role: 'system', content });
+    cacheMarks.push(...marksOfContent(system, 0, content, BETWEEN_TEXTS));
   }
   if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_LIMITS.messagesMax) {
     throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
@@ -49,10 +53,11 @@ export function readMessages(system: unknown, value: unknown): ReadMessages {
       needs = { tools: `${param}.content`, ...needs };
     }
     for (const each of made) needs = withMedia(needs, each, `${param}.content`);
+    cacheMarks.push(...marksOf(message, made, messages.length));
     messages.push(...made);
   }
   requireFewMedia(messages, 'messages');
-  return { messages, needs };
+  return { messages, needs, cacheMarks };
 }
 
 function readMessage(
@@ -69,6 +74,24 @@ function readMessage(
   const place = `${param}.content`;
   const blocks = blocksIn(content, place);
   return role === 'user' ? readUser(blocks, place, called) : [readAssistant(blocks, place, called)];
+}
+
+/** The marks of a message of which `made` was made, the first of them at an index. */
+function marksOf(
+  { content, role }: JsonObject,
+  made: readonly CanonicalMessage[],
+  first: number,
+): readonly CacheMark[] {
+  if (!Array.isArray(content)) return [];
+  const blocks = content as readonly JsonObject[];
+  if (role === 'assistant') return blocks.some(isMarked) ? [markOfMessage(first)] : [];
+  const results = blocks.filter(({ type }) => type === 'tool_result');
+  const others = blocks.filter(({ type }) => type !== 'tool_result');
+  const last = made.at(-1)?.content ?? null;
+  return [
+    ...results.flatMap((block, index) => (isMarked(block) ? [markOfMessage(first + index)] : [])),
+    ...marksOfContent(others, first + results.length, last, BETWEEN_TEXTS),
+  ];
 }
 
 /** Results of tools are messages of their own, and come before what the user says. */

@@ -179,7 +179,41 @@ describe('what goes on to completion', () => {
     };
     const hint = { cache_control: { type: 'ephemeral' } };
     const messages = [{ role: 'user', content: [{ ...text('hello'), ...hint, citations: null }] }];
-    expect(parse({ ...neutral, ...hint, messages })).toEqual(parse({}));
+    const { parameters, ...request } = parse({ ...neutral, ...hint, messages });
+    const { parameters: plain, ...expected } = parse({});
+    expect(request).toEqual(expected);
+    expect({ ...parameters, cacheMarks: [] }).toEqual(plain);
+  });
+
+  test('is where the client marks its prompt, whatever its blocks became', () => {
+    const marked = { cache_control: { type: 'ephemeral', ttl: '5m' } };
+    const marksOf = (over: object) =>
+      parse(over).parameters.cacheMarks.map(({ end, message }) => [message, end]);
+    const system = [text('rules'), { ...text('more'), ...marked }, text('today')];
+    const tools = [TOOL, { ...TOOL, name: 'now', ...marked }];
+    expect(marksOf({ system, tools })).toEqual([
+      [-1, 2],
+      [0, 11],
+    ]);
+    const messages = [
+      { role: 'user', content: [{ ...text('book'), ...marked }, text('why?')] },
+      { role: 'assistant', content: [USE] },
+      { role: 'user', content: [{ ...RESULT, ...marked }, text('a'), { ...text('b'), ...marked }] },
+    ];
+    expect(marksOf({ messages, tools: [TOOL] })).toEqual([
+      [0, 4],
+      [2, 0],
+      [3, 4],
+    ]);
+    const image = { type: 'image', source: PNG, ...marked };
+    const shown = [{ role: 'user', content: [image, text('what?')] }];
+    expect(marksOf({ messages: shown })).toEqual([[0, 1]]);
+    expect(marksOf(marked)).toEqual([[0, 0]]);
+    expect(marksOf({ cache_control: null })).toEqual([]);
+    const five = Array.from({ length: 5 }, () => ({ ...text('x'), ...marked }));
+    expect(faultOf({ ...HELLO, messages: [{ role: 'user', content: five }] })).toBe(
+      'cache_control',
+    );
   });
 });
 

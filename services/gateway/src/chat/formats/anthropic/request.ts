@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
+import { isMarked, markOfMessage, marksOfTools } from '../cache-marks';
 import { type CapabilityMembers, toChatRequest } from '../canonical';
 import {
   optionalBoolean,
@@ -64,7 +65,7 @@ function read(
   requireObject(body);
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
-  const { messages, needs } = readMessages(body.system, body.messages);
+  const { messages, needs, cacheMarks } = readMessages(body.system, body.messages);
   const maxTokens = readMaxTokens(body);
   const stop = checkStopSequences(body.stop_sequences);
   const { temperatureMax } = MESSAGES_LIMITS;
@@ -86,6 +87,12 @@ function read(
     },
     capabilities,
     needs,
+    cacheMarks: [
+      ...marksOfTools(body.tools),
+      ...cacheMarks,
+      // Of the request itself: its last block.
+      ...(isMarked(body) ? [markOfMessage(messages.length - 1)] : []),
+    ],
     capabilityParams: MESSAGES_PARAMS,
   });
 }

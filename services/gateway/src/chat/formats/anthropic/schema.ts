@@ -17,7 +17,7 @@ export const SERVICE_TIERS = ['auto', 'standard_only'] as const;
  */
 
 const hint = z.record(z.string(), z.unknown()).nullish().meta({
-  description: 'Accepted and without effect: vendors keep their caches unasked.',
+  description: 'The prompt up to here is to be kept; vendors of other protocols do it unasked.',
 });
 const textBlock = z.strictObject({
   type: z.literal('text'),

@@ -27,6 +27,7 @@ export function fromEmbeddingsBody(body: unknown): ChatRequest {
       ...{ temperature: undefined, topP: undefined, maxTokens: undefined, stop: [] },
       ...{ presencePenalty: undefined, frequencyPenalty: undefined, seed: undefined, user },
       ...{ capabilityMembers: NO_BYTES, requiredCapabilities: [], capabilityParam: '' },
+      cacheMarks: [],
     },
     embedding: { dimensions },
     echo: { encoding },

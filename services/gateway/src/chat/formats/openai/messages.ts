@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
+import { type CacheMark, marksOfContent } from '../cache-marks';
 import type {
   CanonicalMessage,
   CanonicalPart,
@@ -13,6 +14,7 @@ import { CHAT_LIMITS } from './schema';
 export interface CheckedMessages {
   readonly messages: readonly CanonicalMessage[];
   readonly needs: MessageNeeds;
+  readonly cacheMarks: readonly CacheMark[];
 }
 
 const ROLES = 'system, user, assistant, developer or tool';
@@ -23,6 +25,7 @@ export function checkMessages(value: unknown): CheckedMessages {
     throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
   }
   const messages: CanonicalMessage[] = [];
+  const cacheMarks: CacheMark[] = [];
   let needs: MessageNeeds = {};
   for (let index = 0; index < value.length; index += 1) {
     const param = `messages[${index}]`;
@@ -30,6 +33,7 @@ export function checkMessages(value: unknown): CheckedMessages {
     if (!isObject(source)) throw refuse(param, 'must be an object with role and content.');
     const message = checkMessage(source, param);
     messages.push(message);
+    cacheMarks.push(...marksOfContent(source.content, index, message.content, ''));
     needs = withMedia(needs, message, `${param}.content`);
     const tools = message.role === 'tool' ? 'role' : 'tool_calls';
     if (tools === 'role' || message.tool_calls !== undefined) {
@@ -37,7 +41,7 @@ export function checkMessages(value: unknown): CheckedMessages {
     }
   }
   requireFewMedia(messages, 'messages');
-  return { messages, needs };
+  return { messages, needs, cacheMarks };
 }
 
 function checkMessage(source: JsonObject, param: string): CanonicalMessage {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
+import { marksOfTools } from '../cache-marks';
 import { toChatRequest } from '../canonical';
 import {
   optionalBoolean,
@@ -22,7 +23,7 @@ export function fromChatBody(body: unknown): ChatRequest {
   requireObject(body);
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
-  const { messages, needs } = checkMessages(body.messages);
+  const { messages, needs, cacheMarks } = checkMessages(body.messages);
   const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
   const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
   const maxTokens = checkMaxTokens(body);
@@ -49,6 +50,7 @@ export function fromChatBody(body: unknown): ChatRequest {
     },
     capabilities: checkCapabilities(body),
     needs,
+    cacheMarks: [...marksOfTools(body.tools), ...cacheMarks],
   });
 }
 

@@ -76,6 +76,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
     },
     capabilities,
     needs,
+    cacheMarks: [],
     capabilityParams: RESPONSES_PARAMS,
   });
   return { ...request, echo: echoOf(body, metadata) };

@@ -104,6 +104,16 @@ export interface Parameters {
   requiredCapabilities: string[];
   /** tools, response_format ...: the request field to name when no channel is capable. */
   capabilityParam: string;
+  /** At most four; vendors that have no word for them keep their caches unasked. */
+  cacheMarks: CacheMark[];
+}
+
+/** A place up to which the client wants its prompt kept in the vendor's cache. */
+export interface CacheMark {
+  /** An index in the messages; -1 stands for the tools. */
+  message: number;
+  /** UTF-16 units of a content that is a text, otherwise parts of it, or tools; 0 is all of it. */
+  end: number;
 }
 
 /** Images and files in messages: vendors count them by what they show, not by their bytes. */
@@ -494,6 +504,7 @@ function createBaseParameters(): Parameters {
     capabilityMembers: Buffer.alloc(0),
     requiredCapabilities: [],
     capabilityParam: "",
+    cacheMarks: [],
   };
 }
 
@@ -534,6 +545,9 @@ export const Parameters: MessageFns<Parameters> = {
     }
     if (message.capabilityParam !== "") {
       writer.uint32(90).string(message.capabilityParam);
+    }
+    for (const v of message.cacheMarks) {
+      CacheMark.encode(v!, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -637,6 +651,71 @@ export const Parameters: MessageFns<Parameters> = {
             }
 
             message.capabilityParam = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.cacheMarks.push(CacheMark.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCacheMark(): CacheMark {
+  return { message: 0, end: 0 };
+}
+
+export const CacheMark: MessageFns<CacheMark> = {
+  encode(message: CacheMark, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== 0) {
+      writer.uint32(8).int32(message.message);
+    }
+    if (message.end !== 0) {
+      writer.uint32(16).uint32(message.end);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CacheMark {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCacheMark();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.message = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.end = reader.uint32();
             continue;
           }
         }

@@ -1,0 +1,53 @@
+import { isObject, type JsonObject } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { refuse } from '../../http/errors';
+import type { CanonicalMessage } from './canonical';
+
+/** Up to where the client wants its prompt kept by the vendor: `cache_control` of a block. */
+export type CacheMark = completionV1.CacheMark;
+
+/** As many as the vendor that reads them takes. */
+const MARKS_MAX = 4;
+const TOOLS_INDEX = -1;
+
+/** A hint: what is no mark of a known type is none, and how long it shall last is the vendor's. */
+export function isMarked({ cache_control: mark }: JsonObject): boolean {
+  return isObject(mark) && mark.type === 'ephemeral';
+}
+
+/** All of a message. */
+export const markOfMessage = (message: number): CacheMark => ({ message, end: 0 });
+
+/**
+ * The marks of blocks that became the content of one message: places in its text where they became
+ * one, joined by what stands `between` them.
+ */
+export function marksOfContent(
+  blocks: unknown,
+  message: number,
+  content: CanonicalMessage['content'],
+  between: string,
+): CacheMark[] {
+  if (!Array.isArray(blocks) || content === null || content.length === 0) return [];
+  const marks: CacheMark[] = [];
+  let textEnd = -between.length;
+  for (const [index, block] of (blocks as readonly JsonObject[]).entries()) {
+    if (typeof block.text === 'string') textEnd += between.length + block.text.length;
+    if (!isMarked(block)) continue;
+    const end = typeof content === 'string' ? textEnd : index + 1;
+    if (end > 0) marks.push({ message, end });
+  }
+  return marks;
+}
+
+export function marksOfTools(tools: unknown): CacheMark[] {
+  if (!Array.isArray(tools)) return [];
+  return (tools as readonly JsonObject[]).flatMap((tool, index) =>
+    isMarked(tool) ? [{ message: TOOLS_INDEX, end: index + 1 }] : [],
+  );
+}
+
+export function requireFewMarks(marks: readonly CacheMark[]): void {
+  if (marks.length <= MARKS_MAX) return;
+  throw refuse('cache_control', `must stand at ${MARKS_MAX} places at most.`);
+}
