@@ -168,7 +168,8 @@ describe('requests', () => {
     expect([...times].sort()).toEqual(times);
     expect(story).not.toHaveProperty('channel_id');
     const full = await tollgate.api.get(`/v1/admin/requests/${id}`);
-    expect(full).toMatchObject({ ...story, account_id: account.id });
+    expect(story).not.toHaveProperty('failed_attempts');
+    expect(full).toMatchObject({ ...story, account_id: account.id, failed_attempts: [] });
     expect(full.channel_id).toMatch(/^chn_/);
   });
 

@@ -93,6 +93,7 @@ export {
   isWebhookId,
   type KeyLimit,
   type NumberedRecord,
+  REPORT_LENGTH_MAX,
   type RecordPlace,
   toSnakeCase,
   USAGE_RECORD_FIELDS,

@@ -33,6 +33,7 @@ const whole: UsageRecord = {
   errorCode: 'UPSTREAM_ERROR',
   stream: true,
   attempts: 2,
+  failedAttempts: '[]',
   latencyMs: 8,
   firstTokenMs: 9,
   startedAt: AT,

@@ -75,6 +75,7 @@ export function writeUsageRecordText(record: NumberedRecord): string {
     error_code: record.errorCode ?? null,
     stream: record.stream,
     attempts: record.attempts,
+    failed_attempts: record.failedAttempts ?? null,
     latency_ms: record.latencyMs,
     first_token_ms: record.firstTokenMs ?? null,
     started_at: record.startedAt,

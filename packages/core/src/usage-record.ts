@@ -6,6 +6,7 @@ import type { Nano, UnitPrices } from './money';
  * The type of a member of a usage record; its unit and its bounds belong to the type.
  * - `identifier`: 1 to 128 printable ASCII characters without spaces
  * - `name`: 1 to 256 characters; `reference`: at most 256; `code`: 1 to 64
+ * - `report`: text for operators, at most 2,048 characters
  * - `count`: an integer of 0 or more; `ordinal`: of 1 or more
  * - `amount`: nano-units, 0 to 2^63 - 1
  * - `time`: ISO-8601 in UTC with milliseconds
@@ -15,6 +16,7 @@ export type UsageFieldType =
   | 'name'
   | 'reference'
   | 'code'
+  | 'report'
   | 'count'
   | 'ordinal'
   | 'amount'
@@ -131,6 +133,12 @@ export const USAGE_RECORD_FIELDS = {
   },
   stream: { type: 'flag', is: 'True when the answer was streamed.' },
   attempts: { type: 'count', is: 'How many channels were tried.' },
+  failedAttempts: {
+    type: 'report',
+    optional: true,
+    later: true,
+    is: 'JSON: the calls of vendors that did not help, in their order. For operators.',
+  },
   latencyMs: { type: 'count' },
   firstTokenMs: { type: 'count', optional: true },
   startedAt: { type: 'time' },
@@ -309,6 +317,8 @@ export function toSnakeCase(member: string): string {
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 const NAME_LENGTH_MAX = 256;
 const CODE_LENGTH_MAX = 64;
+/** Of a `report`, characters. */
+export const REPORT_LENGTH_MAX = 2048;
 
 /** An id of any kind: short, printable, without blanks. */
 export function isIdentifier(text: string): boolean {
@@ -345,6 +355,8 @@ function isReadable(value: unknown, { type, values }: UsageField): boolean {
       return value.length <= NAME_LENGTH_MAX;
     case 'code':
       return value !== '' && value.length <= CODE_LENGTH_MAX;
+    case 'report':
+      return value.length <= REPORT_LENGTH_MAX;
     case 'time':
       return fromIsoTime(value) !== undefined;
     case 'oneOf':

@@ -1,5 +1,6 @@
 import {
   NANO_MAX,
+  REPORT_LENGTH_MAX,
   toSnakeCase,
   USAGE_RECORD_FIELDS,
   USAGE_RECORD_PLACE,
@@ -40,6 +41,7 @@ const CHECKS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, Check>> = {
   name: isTextOf(1, 256),
   reference: isTextOf(0, 256),
   code: isTextOf(1, 64),
+  report: isTextOf(0, REPORT_LENGTH_MAX),
   count: isIntegerFrom(0),
   ordinal: isIntegerFrom(1),
   amount: isAmount,

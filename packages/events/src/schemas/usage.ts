@@ -1,5 +1,6 @@
 import {
   type NumberedRecord,
+  REPORT_LENGTH_MAX,
   toSnakeCase,
   type UnitPrices,
   USAGE_RECORD_FIELDS,
@@ -26,6 +27,7 @@ const SCHEMAS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, z.ZodType>> = {
   name: shortName,
   reference: z.string().max(256),
   code: z.string().min(1).max(64),
+  report: z.string().max(REPORT_LENGTH_MAX),
   count,
   ordinal,
   amount: nanoAmount,

@@ -38,6 +38,7 @@ const usageRecord: Extract<UsageRecordEvent, { kind: 'usage' }> = {
   error_code: null,
   stream: true,
   attempts: 1,
+  failed_attempts: null,
   latency_ms: 420,
   first_token_ms: 80,
   started_at: AT,

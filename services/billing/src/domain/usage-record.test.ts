@@ -16,6 +16,7 @@ const FULL: UsageRecord = usageRecord({
   firstTokenMs: 0,
   cacheWriteTokens: 2,
   reasoningTokens: 1,
+  failedAttempts: '[]',
   prices: { prompt: n(1), completion: n(2n ** 62n), cachedPrompt: n(0), cacheWrite: n(3) },
   budget: { limit: n(5), period: 'week' },
 });
@@ -66,6 +67,7 @@ describe('the members of a usage record', () => {
     ['a name', { model: '' }],
     ['what the client sent', { clientRequestId: 'x'.repeat(257) }],
     ['an error code', { errorCode: '' }],
+    ['what vendors said', { failedAttempts: 'x'.repeat(2049) }],
     ['a time', { startedAt: 'yesterday' }],
     ['a count', { attempts: -1 }],
   ])('are not kept when %s is outside of its bounds', (_, changes) => {

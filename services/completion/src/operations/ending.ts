@@ -4,6 +4,7 @@ import {
   type Logger,
   type Nano,
   priceOf,
+  REPORT_LENGTH_MAX,
   type TokenCounts,
   toAppError,
   toIsoTime,
@@ -12,7 +13,7 @@ import {
   type UsageReason,
   ZERO_NANO,
 } from '@tollgate/core';
-import { VendorFailure } from '../domain/vendor';
+import { VendorFailure, type VendorWords } from '../domain/vendor';
 import type { Candidate } from '../routing/candidate';
 import {
   acceptPrompt,
@@ -55,6 +56,7 @@ export interface FinishedRequest {
   readonly reserved: Nano;
   readonly text: DeliveredText;
   readonly attempts: number;
+  readonly failedAttempts: readonly FailedAttempt[];
   /** Monotonic. */
   readonly startedMs: number;
   readonly firstTokenMs: number | undefined;
@@ -105,6 +107,7 @@ export async function outcomeOf(
     // The outcome that the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? undefined : ending.errorCode,
     attempts,
+    failedAttempts: reportOf(finished.failedAttempts),
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
     firstTokenMs,
     endedAt: toIsoTime(deps.clock.now()),
@@ -239,12 +242,38 @@ export interface FailedAttempt {
   readonly model: string;
   readonly outcome: VendorFailure['outcome'];
   readonly reason: string;
+  readonly tookMs: number;
+  /** What the vendor said, as soon as it has. */
+  readonly words: VendorWords | undefined;
 }
 
 export function failedAttemptOf(
   { channel, model }: Candidate,
   failure: VendorFailure,
+  tookMs: number,
 ): FailedAttempt {
   const { message: reason, outcome } = failure;
-  return { channelId: channel.id, model: model.name, outcome, reason };
+  return {
+    ...{ channelId: channel.id, model: model.name, outcome, reason },
+    tookMs: Math.round(tookMs),
+    get words() {
+      return failure.words;
+    },
+  };
+}
+
+/** The attempts as the record has them: without the vendor's messages where they are too long. */
+function reportOf(attempts: readonly FailedAttempt[]): string | undefined {
+  if (attempts.length === 0) return undefined;
+  const textOf = (withMessages: boolean) =>
+    JSON.stringify(
+      attempts.map(({ channelId, model, outcome, reason, tookMs, words }) => ({
+        ...{ channel_id: channelId, model, outcome, reason, took_ms: tookMs },
+        http_status: words?.status,
+        vendor_error: words?.error || undefined,
+        vendor_message: withMessages ? words?.message || undefined : undefined,
+      })),
+    );
+  const texts = [textOf(true), textOf(false)];
+  return texts.find((text) => text.length <= REPORT_LENGTH_MAX);
 }

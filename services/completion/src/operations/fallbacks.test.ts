@@ -99,6 +99,26 @@ test('a name that does not exist is refused wherever it stands', () => {
   });
 });
 
+test('the record tells operators of each call that did not help, and what its vendor said', async () => {
+  const fixture = await createRunFixture(createFakeClock());
+  const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+  failed.words = { status: 529, error: 'overloaded_error', message: 'Overloaded' };
+  const silent = new VendorFailure(new AppError('UPSTREAM_TIMEOUT'), 'timeout', true);
+  fixture.vendors.answers.push(failed, silent, wholeAnswer(5, 2));
+  await complete({ ...fixture.deps, routeTable: () => TABLE }, exampleRequest({ model: 'a' }));
+  expect(JSON.parse(fixture.onlyRecord().failedAttempts ?? 'null')).toEqual([
+    {
+      ...{ channel_id: expect.stringMatching(/^a\d$/) as unknown, model: 'a', outcome: 'failure' },
+      ...{ reason: expect.any(String) as unknown, took_ms: 0, http_status: 529 },
+      ...{ vendor_error: 'overloaded_error', vendor_message: 'Overloaded' },
+    },
+    {
+      ...{ channel_id: expect.stringMatching(/^a\d$/) as unknown, model: 'a', outcome: 'timeout' },
+      ...{ reason: expect.any(String) as unknown, took_ms: 0 },
+    },
+  ]);
+});
+
 test('a key with a budget pays for what it falls back to from a channel of its account', async () => {
   const { caller } = exampleRequest();
   const budget = { keyId: caller.keyId, limit: nano(1_000n), period: 'none' as const };

@@ -107,6 +107,7 @@ export class Run implements ActiveRun {
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
   #attempts = 0;
+  readonly #failedAttempts: FailedAttempt[] = [];
   #maxTokens: number | undefined;
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
@@ -179,7 +180,7 @@ export class Run implements ActiveRun {
     const { limits, metrics, retries } = this.#deps;
     const { candidates } = this.#plan;
     const queue = [...candidates];
-    const failed: FailedAttempt[] = [];
+    const failed = this.#failedAttempts;
     const reached = new Set<string>();
     const refusing = new Set<string>();
     let last: VendorFailure | undefined;
@@ -197,6 +198,7 @@ export class Run implements ActiveRun {
         if (!(await waitBeforeRetry(this.#deps, failed.length, this.controller.signal))) break;
       }
       this.#begin(priced);
+      const calledMs = this.#deps.clock.monotonicMs();
       try {
         const answer = await call(this.#callOf(candidate));
         metrics.vendorCalls.inc({ outcome: 'success' });
@@ -204,7 +206,8 @@ export class Run implements ActiveRun {
       } catch (error) {
         if (!(error instanceof VendorFailure)) throw error;
         metrics.vendorCalls.inc({ outcome: error.outcome });
-        failed.push(failedAttemptOf(candidate, error));
+        const tookMs = this.#deps.clock.monotonicMs() - calledMs;
+        failed.push(failedAttemptOf(candidate, error, tookMs));
         last = error;
         if (this.#stopReason !== undefined) break;
         if (error.outcome === 'request_refused') refusing.add(name);
@@ -264,6 +267,7 @@ export class Run implements ActiveRun {
         reserved: this.#reservation.amount,
         text: this.delivered,
         attempts: this.#attempts,
+        failedAttempts: this.#failedAttempts,
         startedMs: this.#startedMs,
         firstTokenMs: this.#firstTokenMs,
       });

@@ -302,6 +302,7 @@ export function crashOutcome(
     status: 'failed',
     errorCode: 'INTERNAL_ERROR',
     attempts: progress?.attempts ?? 1,
+    failedAttempts: undefined,
     latencyMs: latencyOf(start, progress),
     firstTokenMs: progress?.firstTokenMs ?? undefined,
     endedAt: toIsoTime(nowMs),

@@ -39,6 +39,7 @@ export function exampleOutcome(changes: Partial<UsageOutcome> = {}): UsageOutcom
     status: 'succeeded',
     errorCode: undefined,
     attempts: 1,
+    failedAttempts: undefined,
     latencyMs: 10,
     firstTokenMs: 5,
     endedAt: '2026-01-01T00:00:00.000Z',

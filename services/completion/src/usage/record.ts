@@ -59,6 +59,7 @@ export function toUsageRecord(
     errorCode: outcome.errorCode,
     stream: start.stream,
     attempts: outcome.attempts,
+    failedAttempts: outcome.failedAttempts,
     latencyMs: outcome.latencyMs,
     firstTokenMs: outcome.firstTokenMs,
     startedAt: start.startedAt,

@@ -1,11 +1,12 @@
 import type { Clock, Logger } from '@tollgate/core';
-import type { VendorCall } from '../domain/vendor';
+import type { VendorCall, VendorWords } from '../domain/vendor';
 import { asText, errorMemberOf } from './json';
 import type { Refusal } from './protocol';
 
-/** Tells the operator what vendors say when they refuse; clients never see it. */
+/** Tells operators what vendors say when they refuse; clients never see it. */
 export interface RefusalLog {
-  note(call: VendorCall, refusal: Refusal): void;
+  /** Answers the words, which are logged unless the channel said the same a moment ago. */
+  note(call: VendorCall, refusal: Refusal): VendorWords;
 }
 
 /** A channel that refuses every call is worth one line in this time for each status. */
@@ -14,6 +15,8 @@ const INTERVAL_MS = 10_000;
 const REMEMBERED_MAX = 1_000;
 const WORDS_LENGTH_MAX = 300;
 const WORDS_MAX = 100;
+/** Of a longer prompt only the name of the error is told. */
+const PROMPT_BYTES_MAX = 256 * 1024;
 const WORD = /^[\w.:-]{1,64}$/;
 
 interface Remembered {
@@ -34,9 +37,10 @@ export function createRefusalLog(parts: {
       const key = `${channelId} ${status}`;
       const nowMs = parts.clock.monotonicMs();
       const before = remembered.get(key);
+      const words = wordsOf({ body, status }, credential, call);
       if (before !== undefined && nowMs - before.loggedMs < INTERVAL_MS) {
         before.suppressed += 1;
-        return;
+        return words;
       }
       if (remembered.size >= REMEMBERED_MAX) remembered.clear();
       remembered.set(key, { loggedMs: nowMs, suppressed: 0 });
@@ -44,22 +48,31 @@ export function createRefusalLog(parts: {
         {
           ...{ channelId, requestId, status },
           suppressed: before?.suppressed ?? 0,
-          ...wordsOf(body, credential, call),
+          ...(words.error === '' ? {} : { vendorError: words.error }),
+          ...(words.message === '' ? {} : { vendorMessage: words.message }),
         },
         'a vendor refused a call',
       );
+      return words;
     },
   };
 }
 
 /** The body without anything that might be the client's or a secret. */
-function wordsOf(body: Buffer, credential: string, call: VendorCall) {
+function wordsOf(
+  { body, status }: Pick<Refusal, 'body' | 'status'>,
+  credential: string,
+  call: VendorCall,
+): VendorWords {
   const error = errorMemberOf(body);
-  if (error === undefined) return {};
+  if (error === undefined) return { status, error: '', message: '' };
   const names = [error.type, error.code, error.status].map(asText);
+  // Every word is looked for in the prompt.
+  const isLong = call.messages.length > PROMPT_BYTES_MAX;
   return {
-    vendorError: names.find((name) => WORD.test(name)) ?? '',
-    vendorMessage: redact(asText(error.message), credential, call),
+    status,
+    error: names.find((name) => WORD.test(name)) ?? '',
+    message: isLong ? '' : redact(asText(error.message), credential, call),
   };
 }
 

@@ -170,6 +170,7 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
     for (let calls = 0; calls < 3; calls += 1) {
       await expect(ask(refusing)).rejects.toMatchObject({
         ...{ outcome: 'request_refused', error: { code: 'VALIDATION_ERROR' } },
+        words: { status: 400, error: 'not_good', message: 'The key … … … take 200 tokens: …' },
       });
     }
     await waitFor(() => logger.lines.length > 0);

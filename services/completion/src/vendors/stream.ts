@@ -42,7 +42,7 @@ export interface StreamParts<Event> {
   /** An answer that had begun ended without the vendor saying so. */
   readonly onBroken: (failure: VendorFailure) => void;
   /** A refusal was read, with what of its body came in bounds. */
-  readonly onRefused: (refusal: Refusal) => void;
+  readonly onRefused: (refusal: Refusal, failure: VendorFailure) => void;
 }
 
 /** Memory of a stream: events that wait, and the beginning of an event whose end has not come. */
@@ -91,6 +91,8 @@ export class AnswerStream<Event> implements ExchangeObserver {
   #failure: VendorFailure | undefined;
   /** Until its body has been read. */
   #refusal: Omit<Refusal, 'body'> | undefined;
+  /** Its meaning, where that is known before its body. */
+  #refusedAs: VendorFailure | undefined;
   #tail: Buffer[] = [];
   #tailBytes = 0;
 
@@ -160,9 +162,12 @@ export class AnswerStream<Event> implements ExchangeObserver {
     }
     this.#refusal = { status, headers };
     if (verdict === 'explained') this.#phase = 'refused';
-    else if (verdict === 'bad') this.#end(this.#meaningOf({ status, headers, body: NO_BODY }));
     else {
-      this.#end(unreadable(`the vendor answered ${status} with an unexpected content type`));
+      this.#refusedAs =
+        verdict === 'bad'
+          ? this.#meaningOf({ status, headers, body: NO_BODY })
+          : unreadable(`the vendor answered ${status} with an unexpected content type`);
+      this.#end(this.#refusedAs);
     }
     this.#boundTail();
   }
@@ -319,8 +324,10 @@ export class AnswerStream<Event> implements ExchangeObserver {
     const refusal = { ...this.#refusal, body: Buffer.concat(this.#tail) };
     this.#refusal = undefined;
     this.#tail = [];
-    if (this.#phase === 'refused') this.#end(this.#meaningOf(refusal));
-    this.#parts.onRefused(refusal);
+    const failure = this.#refusedAs ?? this.#meaningOf(refusal);
+    // Before whoever waits for the failure reads it.
+    this.#parts.onRefused(refusal, failure);
+    if (this.#phase === 'refused') this.#end(failure);
   }
 
   #meaningOf(refusal: Refusal): VendorFailure {

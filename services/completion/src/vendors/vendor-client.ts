@@ -146,7 +146,9 @@ function begin<Event>(
       timeouts: timeoutsOf(call, limits),
       waitingBytesMax: limits.streamBytesMax,
       onBroken: ({ outcome }) => monitor.note(call.candidate, { outcome, latencyMs: 0 }),
-      onRefused: (refusal) => parts.refusals.note(call, refusal),
+      onRefused(refusal, failure) {
+        failure.words = parts.refusals.note(call, refusal);
+      },
     },
     call,
   );

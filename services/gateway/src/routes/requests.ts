@@ -93,12 +93,25 @@ const storySchema = named('RequestStory', {
     .meta({ description: 'In the order of time.' }),
 });
 
+/** A vendor call that did not help; its vendor's words without secrets and words of the prompt. */
+const failedAttemptSchema = named('FailedAttempt', {
+  channel_id: z.string(),
+  model: z.string(),
+  outcome: z.string().meta({ description: 'failure, timeout, rate_limited and the like.' }),
+  reason: z.string(),
+  took_ms: z.int(),
+  http_status: z.int().optional(),
+  vendor_error: z.string().optional(),
+  vendor_message: z.string().optional(),
+});
+
 /** Where the reservation was held, and what a vendor took that nobody pays. */
 const operatorStorySchema = named('OperatorRequestStory', {
   ...operatorSchema.shape,
   ...storySchema.shape,
   lease: z.object({ number: z.int(), record: z.int(), holder: z.string() }),
   vendor_absorbed: amount.meta({ description: 'What vendors took for work without an answer.' }),
+  failed_attempts: z.array(failedAttemptSchema).meta({ description: 'In their order.' }),
 });
 
 const requestQuery = pageQuery.extend({
@@ -186,17 +199,29 @@ export const getAnyRequest = operation(
   },
   async ({ params, context }, { billing }) => {
     const charge = await loadCharge(billing, '', params.request_id, context.rpc);
-    const { lease, number, holder, vendorAbsorbed } = charge.record;
+    const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
     return {
       data: {
         ...toOperatorRequest(charge),
         ...toStory(charge),
         lease: { number: lease, record: number, holder },
         vendor_absorbed: toAmount(vendorAbsorbed),
+        failed_attempts: readAttempts(failedAttempts),
       },
     };
   },
 );
+
+const attemptsSchema = z.array(failedAttemptSchema);
+
+/** Completion wrote it; a report of another version is none. */
+function readAttempts(text = '[]'): z.output<typeof attemptsSchema> {
+  try {
+    return attemptsSchema.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
 
 /** A ledger entry with its usage record. */
 interface Charge {

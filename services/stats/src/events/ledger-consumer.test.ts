@@ -98,7 +98,14 @@ function charged(seq: number, account: string): OutgoingEvent {
     ...{ prompt_tokens: 1, completion_tokens: 1, cached_tokens: 0, source: 'exact' as const },
     ...{ cache_write_tokens: 0, reasoning_tokens: 0 },
     ...{ reason: 'stop' as const, status: 'succeeded' as const, error_code: null },
-    ...{ stream: false, attempts: 1, latency_ms: 1, first_token_ms: 1, budget: null },
+    ...{
+      stream: false,
+      attempts: 1,
+      failed_attempts: null,
+      latency_ms: 1,
+      first_token_ms: 1,
+      budget: null,
+    },
     ...{ started_at: at, ended_at: at, vendor_absorbed: '0' },
   };
   const sums = { charged: '5', absorbed: '0', overrun: '0', settled_reason: 'settled' as const };

@@ -1915,7 +1915,7 @@ export interface components {
                 /** @enum {string} */
                 type: "text";
                 text: string;
-                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                 cache_control?: {
                     [key: string]: unknown;
                 } | null;
@@ -1928,7 +1928,7 @@ export interface components {
                     /** @enum {string} */
                     type: "text";
                     text: string;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -1947,7 +1947,7 @@ export interface components {
                         /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
                         url: string;
                     };
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -1962,7 +1962,7 @@ export interface components {
                         data: string;
                     };
                     title?: string | null;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -1975,14 +1975,14 @@ export interface components {
                         /** @enum {string} */
                         type: "text";
                         text: string;
-                        /** @description Accepted and without effect: vendors keep their caches unasked. */
+                        /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                         cache_control?: {
                             [key: string]: unknown;
                         } | null;
                     }[] | null;
                     /** @description True puts "Error: " before the content. */
                     is_error?: boolean | null;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -1994,7 +1994,7 @@ export interface components {
                     /** @enum {string} */
                     type: "text";
                     text: string;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -2006,7 +2006,7 @@ export interface components {
                     input: {
                         [key: string]: unknown;
                     };
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -2034,7 +2034,7 @@ export interface components {
                     [key: string]: unknown;
                 };
                 strict?: boolean | null;
-                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                 cache_control?: {
                     [key: string]: unknown;
                 } | null;
@@ -2057,7 +2057,7 @@ export interface components {
                 /** @enum {string|null} */
                 effort?: "low" | "medium" | "high" | "xhigh" | null;
             } | null;
-            /** @description Accepted and without effect: vendors keep their caches unasked. */
+            /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
             cache_control?: {
                 [key: string]: unknown;
             } | null;
@@ -3178,6 +3178,19 @@ export interface components {
              * @example 10.00
              */
             vendor_absorbed: string;
+            /** @description In their order. */
+            failed_attempts: components["schemas"]["FailedAttempt"][];
+        };
+        FailedAttempt: {
+            channel_id: string;
+            model: string;
+            /** @description failure, timeout, rate_limited and the like. */
+            outcome: string;
+            reason: string;
+            took_ms: number;
+            http_status?: number;
+            vendor_error?: string;
+            vendor_message?: string;
         };
         AuditLogEntrySummary: {
             id: string;
@@ -3273,7 +3286,7 @@ export interface components {
                 /** @enum {string} */
                 type: "text";
                 text: string;
-                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                 cache_control?: {
                     [key: string]: unknown;
                 } | null;
@@ -3286,7 +3299,7 @@ export interface components {
                     /** @enum {string} */
                     type: "text";
                     text: string;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -3305,7 +3318,7 @@ export interface components {
                         /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
                         url: string;
                     };
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -3320,7 +3333,7 @@ export interface components {
                         data: string;
                     };
                     title?: string | null;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -3333,14 +3346,14 @@ export interface components {
                         /** @enum {string} */
                         type: "text";
                         text: string;
-                        /** @description Accepted and without effect: vendors keep their caches unasked. */
+                        /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                         cache_control?: {
                             [key: string]: unknown;
                         } | null;
                     }[] | null;
                     /** @description True puts "Error: " before the content. */
                     is_error?: boolean | null;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -3352,7 +3365,7 @@ export interface components {
                     /** @enum {string} */
                     type: "text";
                     text: string;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -3364,7 +3377,7 @@ export interface components {
                     input: {
                         [key: string]: unknown;
                     };
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
@@ -3379,7 +3392,7 @@ export interface components {
                     [key: string]: unknown;
                 };
                 strict?: boolean | null;
-                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
                 cache_control?: {
                     [key: string]: unknown;
                 } | null;
@@ -3402,7 +3415,7 @@ export interface components {
                 /** @enum {string|null} */
                 effort?: "low" | "medium" | "high" | "xhigh" | null;
             } | null;
-            /** @description Accepted and without effect: vendors keep their caches unasked. */
+            /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
             cache_control?: {
                 [key: string]: unknown;
             } | null;

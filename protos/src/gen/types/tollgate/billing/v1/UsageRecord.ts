@@ -62,10 +62,15 @@ export interface UsageRecord {
   'cacheWritePrice'?: (number | string | Long);
   'cacheWriteTokens'?: (number);
   'reasoningTokens'?: (number);
+  /**
+   * JSON: the calls of vendors that did not help, in their order. For operators.
+   */
+  'failedAttempts'?: (string);
   '_firstTokenMs'?: "firstTokenMs";
   '_cacheWritePrice'?: "cacheWritePrice";
   '_cacheWriteTokens'?: "cacheWriteTokens";
   '_reasoningTokens'?: "reasoningTokens";
+  '_failedAttempts'?: "failedAttempts";
 }
 
 export interface UsageRecord__Output {
@@ -126,8 +131,13 @@ export interface UsageRecord__Output {
   'cacheWritePrice'?: (string);
   'cacheWriteTokens'?: (number);
   'reasoningTokens'?: (number);
+  /**
+   * JSON: the calls of vendors that did not help, in their order. For operators.
+   */
+  'failedAttempts'?: (string);
   '_firstTokenMs'?: "firstTokenMs";
   '_cacheWritePrice'?: "cacheWritePrice";
   '_cacheWriteTokens'?: "cacheWriteTokens";
   '_reasoningTokens'?: "reasoningTokens";
+  '_failedAttempts'?: "failedAttempts";
 }
