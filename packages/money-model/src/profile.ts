@@ -123,7 +123,10 @@ function completionSettings(random: Random): CompletionSettings {
       busPauseMs: 700,
       leasesPerPollMax: 3,
     },
-    run: { attemptsMax: 2, checkpointMs: 150, checkpointTokens: 2, stalledReaderMs: 600 },
+    run: {
+      ...{ attemptsMax: 2, checkpointMs: 150, checkpointTokens: 2, stalledReaderMs: 600 },
+      hedgeStreams: false,
+    },
     spool: { segmentBytesMax: random.pick([1_500, 4_000, 100_000]), totalBytesMax: 1_000_000 },
     billingDeadlineMs: 1_200,
   };

@@ -124,5 +124,6 @@ export function createSimulatedVendors(
     healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }),
     setChannels() {},
     noteSpeed() {},
+    lateFirstTokenMs: () => undefined,
   };
 }

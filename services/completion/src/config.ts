@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, integer, shared, text } from '@tollgate/config';
+import { type ConfigOf, defineConfig, flag, integer, shared, text } from '@tollgate/config';
 
 const milliseconds = { unit: 'milliseconds' } as const;
 const MEGABYTE = 1024 * 1024;
@@ -59,6 +59,11 @@ export const completionConfigSchema = defineConfig({
     min: 1,
     max: 10,
     description: 'Vendor calls for one request before its first byte.',
+  }),
+  hedgeStreams: flag('TOLLGATE_COMPLETION_HEDGE_STREAMS', {
+    default: false,
+    description:
+      'Whether a stream whose first token comes later than 95 of 100 do at its channel is asked of another one as well; the sooner one answers and is charged, the other one is yours to pay.',
   }),
   connectTimeoutMs: integer('TOLLGATE_COMPLETION_CONNECT_TIMEOUT_MS', {
     ...milliseconds,

@@ -154,6 +154,9 @@ export interface VendorStream {
   next(): Promise<readonly VendorFrame[] | undefined>;
 }
 
+/** The reason of a call that is aborted because another channel answered the same request first. */
+export const OUTRUN = 'outrun';
+
 /** The vendors, behind every channel of the route table. */
 export interface VendorPort {
   /** Rejects with VendorFailure. Aborting the signal ends the call at the vendor. */
@@ -163,6 +166,10 @@ export interface VendorPort {
   readonly healthOf: HealthLookup;
   /** A stream from there brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
+  /**
+   * When a first token from there is late: 95 of 100 come sooner. Undefined before enough came.
+   */
+  lateFirstTokenMs(candidate: Candidate): number | undefined;
   /** Opens what is new and closes what is gone. */
   setChannels(channels: readonly RouteChannel[]): void;
 }

@@ -18,9 +18,8 @@ export async function complete(
   request: CompletionRequest,
 ): Promise<CompletionAnswer> {
   const run = await Run.open(deps, request, false);
-  const { signal } = run.controller;
   try {
-    const completion = await run.attempt((call) => deps.vendors.complete(call, signal));
+    const completion = await run.attempt((call, signal) => deps.vendors.complete(call, signal));
     run.delivered.add(completion.text);
     await run.begun;
     if (run.stopReason !== undefined) {

@@ -3,6 +3,7 @@ import {
   type Clock,
   type Logger,
   type Nano,
+  nano,
   priceOf,
   REPORT_LENGTH_MAX,
   type TokenCounts,
@@ -55,8 +56,12 @@ export interface FinishedRequest {
   readonly prices: UnitPrices;
   readonly reserved: Nano;
   readonly text: DeliveredText;
-  readonly attempts: number;
-  readonly failedAttempts: readonly FailedAttempt[];
+  readonly attempts: {
+    readonly count: number;
+    readonly failed: readonly FailedAttempt[];
+    /** Called beside the one that answered, and given up for it: vendors may count their prompt. */
+    readonly outrun: readonly Candidate[];
+  };
   /** Monotonic. */
   readonly startedMs: number;
   readonly firstTokenMs: number | undefined;
@@ -93,6 +98,11 @@ export async function outcomeOf(
   const count = () => countTokens(deps, request, text, acceptPrompt(ending.cutUsage, bounds));
   const spent = exact ?? (ending.mayHaveWorked || text.bytes > 0 ? await count() : NO_TOKENS);
   const charged = ending.delivered ? spent : NO_TOKENS;
+  const ofPrompt = { ...NO_TOKENS, prompt: spent.prompt };
+  const outrunCost = attempts.outrun.reduce(
+    (sum, each) => sum + priceOf(pricesOf(each, request.caller.discount), ofPrompt),
+    0n,
+  );
   return {
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
@@ -106,12 +116,12 @@ export async function outcomeOf(
     status: ending.status,
     // The outcome that the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? undefined : ending.errorCode,
-    attempts,
-    failedAttempts: reportOf(finished.failedAttempts),
+    attempts: attempts.count,
+    failedAttempts: reportOf(attempts.failed),
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
     firstTokenMs,
     endedAt: toIsoTime(deps.clock.now()),
-    vendorAbsorbed: ending.delivered ? ZERO_NANO : priceOf(prices, spent),
+    vendorAbsorbed: nano((ending.delivered ? ZERO_NANO : priceOf(prices, spent)) + outrunCost),
   };
 }
 
@@ -259,6 +269,15 @@ export function failedAttemptOf(
     get words() {
       return failure.words;
     },
+  };
+}
+
+/** A call that was given up because another channel answered sooner. */
+export function outrunAttemptOf({ channel, model }: Candidate, tookMs: number): FailedAttempt {
+  return {
+    ...{ channelId: channel.id, model: model.name, outcome: 'aborted' },
+    ...{ reason: 'another channel answered sooner', tookMs: Math.round(tookMs) },
+    words: undefined,
   };
 }
 

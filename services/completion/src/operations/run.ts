@@ -11,7 +11,7 @@ import {
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
 import { tokensCoveredBy } from '../credit/reservation';
-import { type VendorCall, VendorFailure, type VendorPort } from '../domain/vendor';
+import type { VendorCall, VendorPort } from '../domain/vendor';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import type { UsageSpool } from '../spool/log';
@@ -23,10 +23,16 @@ import {
 } from '../usage/count';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import {
+  type AttemptLimits,
+  type AttemptLog,
+  type AttemptParts,
+  callVendors,
+  type MakeCall,
+} from './attempts';
+import {
   answerUsageOf,
   type Ending,
   type FailedAttempt,
-  failedAttemptOf,
   failedEnding,
   outcomeOf,
   publicFailureOf,
@@ -34,12 +40,10 @@ import {
 } from './ending';
 import { type PlanDependencies, type PricedCandidate, planRequest, type RequestPlan } from './plan';
 import { type AnswerHead, type AnswerUsage, type CompletionRequest, weightOf } from './request';
-import { type RetryBudget, waitBeforeRetry } from './retry-budget';
+import type { RetryBudget } from './retry-budget';
 
 /** Bounds of one request. */
-export interface RunLimits {
-  /** Vendor calls for one request, the first included. */
-  readonly attemptsMax: number;
+export interface RunLimits extends AttemptLimits {
   readonly checkpointMs: number;
   readonly checkpointTokens: number;
   /** A stream paused for this long has a gateway that went silent: slow readers end there. */
@@ -106,9 +110,7 @@ export class Run implements ActiveRun {
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
-  #attempts = 0;
-  readonly #failedAttempts: FailedAttempt[] = [];
-  #maxTokens: number | undefined;
+  readonly #attempts: AttemptLog = { count: 0, failed: [], outrun: [] };
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
   #checkpointMs: number;
@@ -170,55 +172,24 @@ export class Run implements ActiveRun {
     if (request.signal.aborted) this.#onClientGone();
   }
 
-  /**
-   * Calls vendors until one answers. Another channel is tried only while the client has got
-   * nothing, and only when the reservation covers it; all calls are one request with one record.
-   * A channel is called again only when no connection to it came about and no other is left. What
-   * one vendor refuses as wrong no other channel of the model is asked, but another model may take.
-   */
-  async attempt<Answer>(call: (call: VendorCall) => Promise<Answer>): Promise<Answer> {
-    const { limits, metrics, retries } = this.#deps;
-    const { candidates } = this.#plan;
-    const queue = [...candidates];
-    const failed = this.#failedAttempts;
-    const reached = new Set<string>();
-    const refusing = new Set<string>();
-    let last: VendorFailure | undefined;
-    for (const priced of queue) {
-      const { candidate, plan } = priced;
-      const { name } = candidate.model;
-      if (this.#attempts >= limits.attemptsMax) break;
-      if (refusing.has(name) || this.#reservation.amount < plan.minimum) continue;
-      if (!reached.has(name)) retries.noteRequest(name);
-      reached.add(name);
-      // A call that was never sent has cost no vendor anything.
-      if (last !== undefined && last.outcome !== 'not_sent') {
-        // A model that may not be tried again leaves the ones behind it their own retries.
-        if (!retries.take(name)) continue;
-        if (!(await waitBeforeRetry(this.#deps, failed.length, this.controller.signal))) break;
-      }
-      this.#begin(priced);
-      const calledMs = this.#deps.clock.monotonicMs();
-      try {
-        const answer = await call(this.#callOf(candidate));
-        metrics.vendorCalls.inc({ outcome: 'success' });
-        return answer;
-      } catch (error) {
-        if (!(error instanceof VendorFailure)) throw error;
-        metrics.vendorCalls.inc({ outcome: error.outcome });
-        const tookMs = this.#deps.clock.monotonicMs() - calledMs;
-        failed.push(failedAttemptOf(candidate, error, tookMs));
-        last = error;
-        if (this.#stopReason !== undefined) break;
-        if (error.outcome === 'request_refused') refusing.add(name);
-        else if (!error.retryElsewhere) break;
-        if (error.retryHere && queue.length === candidates.length && priced === queue.at(-1)) {
-          queue.push(priced);
-        }
-      }
+  /** The first answer of the candidates; what does not help is in the record. */
+  async attempt<Answer>(makeCall: MakeCall<Answer>): Promise<Answer> {
+    const parts: AttemptParts = {
+      candidates: this.#plan.candidates.map(({ candidate }) => candidate),
+      stream: this.#stream,
+      log: this.#attempts,
+      signal: this.controller.signal,
+      isStopped: () => this.#stopReason !== undefined,
+      covers: (candidate) => this.#reservation.amount >= this.#pricedOf(candidate).plan.minimum,
+      begin: (candidate) => this.#begin(this.#pricedOf(candidate)),
+      callOf: (candidate) => this.#callOf(candidate),
+    };
+    try {
+      return await callVendors(this.#deps, parts, makeCall);
+    } catch (error) {
+      this.#tellOperators(this.#attempts.failed);
+      throw error;
     }
-    this.#tellOperators(failed);
-    throw last ?? new Error('the reservation covers none of the candidates');
   }
 
   #tellOperators(attempts: readonly FailedAttempt[]): void {
@@ -237,7 +208,7 @@ export class Run implements ActiveRun {
     return {
       model: model.name,
       created: Math.floor(this.#startedAtMs / 1000),
-      attempts: this.#attempts,
+      attempts: this.#attempts.count,
       channelId: channel.id,
     };
   }
@@ -267,7 +238,6 @@ export class Run implements ActiveRun {
         reserved: this.#reservation.amount,
         text: this.delivered,
         attempts: this.#attempts,
-        failedAttempts: this.#failedAttempts,
         startedMs: this.#startedMs,
         firstTokenMs: this.#firstTokenMs,
       });
@@ -324,10 +294,13 @@ export class Run implements ActiveRun {
     return this.#stopReason;
   }
 
+  #pricedOf(candidate: Candidate): PricedCandidate {
+    const found = this.#plan.candidates.find((each) => each.candidate === candidate);
+    return found ?? this.#plan.first;
+  }
+
   /** Writes BEGIN, again for another candidate. */
   #begin(priced: PricedCandidate): void {
-    this.#maxTokens = tokensCoveredBy(priced.input, priced.plan, this.#reservation.amount);
-    this.#attempts += 1;
     if (this.#hasBegun && priced === this.#called) return;
     this.#called = priced;
     this.#hasBegun = true;
@@ -362,7 +335,8 @@ export class Run implements ActiveRun {
 
   #callOf(candidate: Candidate): VendorCall {
     const { choices, embedding, messages, parameters, requestId, traceparent } = this.request;
-    const maxTokens = this.#maxTokens;
+    const { input, plan } = this.#pricedOf(candidate);
+    const maxTokens = tokensCoveredBy(input, plan, this.#reservation.amount);
     const promptBytes = weightOf(this.request);
     const asked = { requestId, messages, promptBytes, parameters, maxTokens, choices, embedding };
     return { candidate, traceparent, ...asked, stream: this.#stream };
@@ -380,7 +354,7 @@ export class Run implements ActiveRun {
       promptBytes: weightOf(this.request),
       deliveredBytes,
       firstTokenMs: this.#firstTokenMs ?? null,
-      attempts: this.#attempts,
+      attempts: this.#attempts.count,
       atMs: this.#deps.clock.now(),
     });
   }

@@ -26,7 +26,7 @@ export async function streamCompletion(
   const run = await Run.open(deps, request, true);
   let stream: VendorStream;
   try {
-    stream = await run.attempt((call) => deps.vendors.stream(call, run.controller.signal));
+    stream = await run.attempt((call, signal) => deps.vendors.stream(call, signal));
     await run.begun;
   } catch (error) {
     run.controller.abort();

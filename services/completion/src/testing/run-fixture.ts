@@ -85,6 +85,7 @@ class FakeVendors implements VendorPort {
 
   setChannels(): void {}
   noteSpeed(): void {}
+  lateFirstTokenMs(): undefined {}
 
   #next(call: VendorCall): FakeVendorStream | VendorCompletion {
     this.calls.push(call);
@@ -194,7 +195,10 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
       countPrompt: async () => 5,
     },
     metrics: createCompletionMetrics(createMetrics()),
-    limits: { attemptsMax: 3, checkpointMs: 250, checkpointTokens: 64, stalledReaderMs: 30_000 },
+    limits: {
+      ...{ attemptsMax: 3, hedgeStreams: false },
+      ...{ checkpointMs: 250, checkpointTokens: 64, stalledReaderMs: 30_000 },
+    },
     random: () => 0,
     seeds: createRouteSeeds(() => 0),
     retries: createRetryBudget(clock),

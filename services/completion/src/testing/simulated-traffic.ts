@@ -7,6 +7,7 @@ import {
   type VendorStream,
 } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
+import type { AttemptLimits } from '../operations/attempts';
 import { createRouteSeeds } from '../operations/plan';
 import type { CompletionRequest } from '../operations/request';
 import { streamCompletion } from '../operations/stream';
@@ -72,6 +73,7 @@ export async function startTraffic(
   clock: FakeClock,
   seed: number,
   simulated: readonly SimulatedChannel[],
+  limits: Partial<AttemptLimits> = {},
 ) {
   const random = seededRandom(seed);
   const fixture = await createRunFixture(clock, { segmentBytesMax: 1 << 15 });
@@ -91,6 +93,7 @@ export async function startTraffic(
   const vendors = createVendors({ clock, monitor }, calls, inFlight, acts);
   const deps = {
     ...fixture.deps,
+    limits: { ...fixture.deps.limits, ...limits },
     vendors,
     random,
     routeTable: () => table,
@@ -207,8 +210,9 @@ function createVendors(
     healthOf: monitor.healthOf,
     setChannels: monitor.setChannels,
     noteSpeed: monitor.noteSpeed,
+    lateFirstTokenMs: monitor.lateFirstTokenMs,
     complete: () => Promise.reject(new Error('the simulation only streams')),
-    stream: (call, signal) => guarded(parts, call, (onOver) => open(call, signal, onOver)),
+    stream: (call, signal) => guarded(parts, call, signal, (onOver) => open(call, signal, onOver)),
   };
 }
 

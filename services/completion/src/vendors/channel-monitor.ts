@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/core';
-import { type VendorCall, VendorFailure, type VendorOutcome } from '../domain/vendor';
+import { OUTRUN, type VendorCall, VendorFailure, type VendorOutcome } from '../domain/vendor';
 import { notSent } from '../domain/vendor-failures';
 import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth, ChannelOutcome, HealthLookup, Obstacle } from '../routing/health';
@@ -30,6 +30,8 @@ export interface CallReport {
 
 /** A call that was let through. */
 export interface CallPermit {
+  /** Its first token is far later than is usual: it speaks against its channel. */
+  fallSilent(): void;
   /** Says once how it went: a success is a whole answer or the first event of a stream. */
   report(how: CallReport): void;
   /** The exchange is over: it makes room. Harmless after the first time. */
@@ -48,6 +50,8 @@ export interface ChannelMonitor {
   note(candidate: Candidate, report: CallReport): void;
   /** The counts since the last call. */
   takeOutcomes(): readonly ChannelOutcome[];
+  /** As the vendors have it. */
+  lateFirstTokenMs(candidate: Candidate): number | undefined;
   /** A stream brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
   setChannels(channels: readonly RouteChannel[]): void;
@@ -60,6 +64,9 @@ const NEWEST_SHARE = 0.2;
 const BUSY_RETRY_MS = 1000;
 /** A channel that routing calls unhealthy gets a request of ours after so long without any. */
 const UNTRIED_MS_MAX = 10_000;
+/** First tokens of which the late ones are known, and the least of them. */
+const FIRST_TOKENS_MAX = 100;
+const FIRST_TOKENS_MIN = 20;
 const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
 
 /** The meaning of an outcome for the vendor's health. */
@@ -86,7 +93,11 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
     if (entry === undefined) return;
     const model = entry.models.get(candidate.model.name);
     noteFirstToken(entry, report.firstTokenMs);
-    if (report.firstTokenMs !== undefined) model?.firstToken.add(report.firstTokenMs, nowMs());
+    if (report.firstTokenMs !== undefined && model !== undefined) {
+      model.firstToken.add(report.firstTokenMs, nowMs());
+      model.firstTokens.push(report.firstTokenMs);
+      if (model.firstTokens.length > FIRST_TOKENS_MAX) model.firstTokens.shift();
+    }
     outcomes.add(candidate, report, {
       breaker: model?.breaker.stateAt(nowMs()) ?? 'closed',
       cooldownMs: Math.round(model?.breaker.cooldownMsAt(nowMs()) ?? 0),
@@ -125,13 +136,17 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       const leave = enterChannel(entry);
       const answered = stream ? waitForToken(model, nowMs) : undefined;
       const silenceMs = stream ? silenceMsOf(entries, entry, name) : undefined;
-      const onSilence = () => {
+      let isSilent = false;
+      const fallSilent = () => {
+        if (isSilent) return;
+        isSilent = true;
         passage.fallSilent();
         demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
       };
-      const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, onSilence);
+      const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, fallSilent);
       return {
         leave,
+        fallSilent,
         report(how) {
           silence?.cancel();
           answered?.(how.outcome === 'success');
@@ -150,6 +165,8 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       const known = entries.get(channel.id)?.models.get(model.name);
       known?.msPerToken.add(durationMs / tokens, nowMs());
     },
+    lateFirstTokenMs: ({ channel, model }) =>
+      lateMsOf(entries.get(channel.id)?.models.get(model.name)?.firstTokens),
     takeOutcomes: outcomes.take,
     setChannels: (channels) => followChannels(entries, channels, known.forget),
   };
@@ -162,6 +179,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
 export async function guarded<Answer>(
   { clock, monitor }: { readonly clock: Clock; readonly monitor: ChannelMonitor },
   call: VendorCall,
+  signal: AbortSignal,
   run: (onOver: () => void) => Promise<Answer>,
 ): Promise<Answer> {
   const permit = monitor.enter(call.candidate, call.stream);
@@ -175,6 +193,7 @@ export async function guarded<Answer>(
     return answer;
   } catch (error) {
     permit.leave();
+    if (signal.reason === OUTRUN) permit.fallSilent();
     permit.report({ ...reportOf(error), latencyMs: elapsedMs() });
     throw error;
   }
@@ -223,7 +242,7 @@ function createModelEntries(limits: MonitorLimits) {
     of(entry: ChannelEntry, name: string, nowMs: number): ModelEntry {
       const model = entry.models.get(name) ?? {
         ...{ breaker: new Breaker(limits) },
-        ...{ firstToken: new DecayingMean(), msPerToken: new DecayingMean() },
+        ...{ firstToken: new DecayingMean(), msPerToken: new DecayingMean(), firstTokens: [] },
         ...{ calledMs: nowMs, hasWorked: false, waiting: 0, heardMs: nowMs },
       };
       entry.models.set(name, model);
@@ -278,6 +297,12 @@ function enterChannel(entry: ChannelEntry): () => void {
     if (!left) entry.inFlight -= 1;
     left = true;
   };
+}
+
+/** The time in which 95 of 100 first tokens came. */
+function lateMsOf(firstTokens: readonly number[] = []): number | undefined {
+  if (firstTokens.length < FIRST_TOKENS_MIN) return undefined;
+  return [...firstTokens].sort((a, b) => a - b)[Math.ceil(firstTokens.length * 0.95) - 1];
 }
 
 /** A stream waits for its first token, until it is said to be over and whether one came. */

@@ -16,6 +16,8 @@ export interface ModelEntry {
   readonly breaker: Breaker;
   readonly firstToken: DecayingMean;
   readonly msPerToken: DecayingMean;
+  /** The newest first tokens, milliseconds, the oldest first. */
+  readonly firstTokens: number[];
   calledMs: number;
   hasWorked: boolean;
   /** Streams that wait for their first token. */

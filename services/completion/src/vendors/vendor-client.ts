@@ -79,14 +79,15 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
   return {
     healthOf: monitor.healthOf,
     noteSpeed: monitor.noteSpeed,
+    lateFirstTokenMs: monitor.lateFirstTokenMs,
     setChannels(channels) {
       pools.setChannels(channels);
       monitor.setChannels(channels.filter((channel) => pools.get(channel.id) !== undefined));
     },
     complete: async (call, signal) =>
-      guarded(parts, call, (onOver) => complete(parts, call, { signal, onOver })),
+      guarded(parts, call, signal, (onOver) => complete(parts, call, { signal, onOver })),
     stream: async (call, signal) =>
-      guarded(parts, call, (onOver) => openStream(parts, call, { signal, onOver })),
+      guarded(parts, call, signal, (onOver) => openStream(parts, call, { signal, onOver })),
   };
 }
 

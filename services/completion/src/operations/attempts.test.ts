@@ -1,0 +1,181 @@
+import { AppError, nano, silentLogger } from '@tollgate/core';
+import { createMetrics } from '@tollgate/observability';
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { OUTRUN, VendorFailure } from '../domain/vendor';
+import { createCompletionMetrics } from '../metrics';
+import type { Candidate } from '../routing/candidate';
+import { createRunFixture, exampleRequest } from '../testing/run-fixture';
+import {
+  type SimulatedRequest,
+  seededRandom,
+  shareOf,
+  startTraffic,
+} from '../testing/simulated-traffic';
+import { exampleCall } from '../testing/vendor-call';
+import { createDeliveredText } from '../usage/count';
+import { type AttemptLog, callVendors } from './attempts';
+import { outcomeOf } from './ending';
+import { createRetryBudget } from './retry-budget';
+
+/** By then 95 of 100 came. */
+const USUAL_MS = 300;
+const LATE_MS = USUAL_MS + 1;
+const { candidate } = exampleCall();
+const candidateAt = (id: string, ownerAccountId: string | null = null): Candidate => ({
+  ...candidate,
+  channel: { ...candidate.channel, id, ownerAccountId },
+});
+const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+
+/** One request to channels that answer when the test says so. */
+function start(candidates: readonly Candidate[], hedgeStreams = true) {
+  const clock = createFakeClock();
+  const log: AttemptLog = { count: 0, failed: [], outrun: [] };
+  const begun: string[] = [];
+  const calls = new Map<string, { answer: PromiseWithResolvers<string>; signal: AbortSignal }>();
+  const answered = callVendors<string>(
+    {
+      vendors: { lateFirstTokenMs: () => USUAL_MS },
+      retries: createRetryBudget(clock),
+      random: () => 0,
+      clock,
+      metrics: createCompletionMetrics(createMetrics()),
+      limits: { attemptsMax: 3, hedgeStreams },
+    },
+    {
+      ...{ candidates, stream: true, log, signal: new AbortController().signal },
+      isStopped: () => false,
+      covers: () => true,
+      begin: ({ channel }) => begun.push(channel.id),
+      callOf: (each) => exampleCall({ candidate: each }),
+    },
+    (call, signal) => {
+      const answer = Promise.withResolvers<string>();
+      calls.set(call.candidate.channel.id, { answer, signal });
+      return answer.promise;
+    },
+  );
+  answered.catch(() => {});
+  const at = (id: string) => {
+    const call = calls.get(id);
+    if (call === undefined) throw new Error(`${id} was not called`);
+    return call;
+  };
+  return { answered, at, begun, calls, clock, log };
+}
+
+test('nothing is hedged unless the operator wants it', async () => {
+  const { calls, clock } = start([candidateAt('a'), candidateAt('b')], false);
+  await clock.advance(10 * LATE_MS);
+  expect([...calls.keys()]).toEqual(['a']);
+});
+
+test('a second channel is asked when the first is late, and the loser is ended', async () => {
+  const { answered, at, begun, calls, clock, log } = start([candidateAt('a'), candidateAt('b')]);
+  await clock.advance(USUAL_MS);
+  expect([...calls.keys()]).toEqual(['a']);
+  await clock.advance(1);
+  at('b').answer.resolve('hello of b');
+  expect(await answered).toBe('hello of b');
+  expect(begun).toEqual(['a', 'b']);
+  expect(at('a').signal.reason).toBe(OUTRUN);
+  expect(at('b').signal.aborted).toBe(false);
+  expect(log).toMatchObject({
+    count: 2,
+    failed: [{ channelId: 'a', outcome: 'aborted', tookMs: LATE_MS }],
+    outrun: [{ channel: { id: 'a' } }],
+  });
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('the first channel answers although a second was asked', async () => {
+  const { answered, at, begun, clock, log } = start([candidateAt('a'), candidateAt('b')]);
+  await clock.advance(LATE_MS);
+  at('a').answer.resolve('hello of a');
+  expect(await answered).toBe('hello of a');
+  expect(begun).toEqual(['a']);
+  expect(at('b').signal.reason).toBe(OUTRUN);
+  expect(log.outrun).toMatchObject([{ channel: { id: 'b' } }]);
+});
+
+test('one that fails leaves the answer to the other, and a third is asked when both fail', async () => {
+  const candidates = ['a', 'b', 'c'].map((id) => candidateAt(id));
+  const { answered, at, clock, log } = start(candidates);
+  await clock.advance(LATE_MS);
+  at('a').answer.reject(failed());
+  await settlePromises();
+  expect(at('b').signal.aborted).toBe(false);
+  at('b').answer.reject(failed());
+  await settlePromises();
+  at('c').answer.resolve('hello of c');
+  expect(await answered).toBe('hello of c');
+  expect(log.failed.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
+  expect(log).toMatchObject({ count: 3, outrun: [] });
+});
+
+test('an account that pays a vendor itself is not made to pay another one', async () => {
+  const { calls, clock } = start([candidateAt('a', 'acc_1'), candidateAt('b')]);
+  await clock.advance(LATE_MS);
+  expect([...calls.keys()]).toEqual(['a']);
+});
+
+test('who is outrun costs the operator a prompt, and the client nothing', async () => {
+  const clock = createFakeClock();
+  const { tokens } = (await createRunFixture(clock)).deps;
+  const prices = { prompt: nano(1_000_000n), completion: nano(2_000_000n), cachedPrompt: nano(0n) };
+  const priced = (id: string): Candidate => {
+    const at = candidateAt(id);
+    return { ...at, model: { ...at.model, prices } };
+  };
+  const costOf = (outrun: readonly Candidate[]) =>
+    outcomeOf(
+      { tokens, clock, logger: silentLogger },
+      {
+        ...{ reason: 'stop', status: 'succeeded', errorCode: undefined, mayHaveWorked: true },
+        usage: { prompt: 7, completion: 5, cached: 0 },
+        ...{ delivered: true, cut: false },
+      },
+      {
+        ...{ request: exampleRequest(), candidate: priced('b'), reserved: nano(1_000n) },
+        text: createDeliveredText(),
+        attempts: { count: 2, failed: [], outrun },
+        ...{ startedMs: 0, firstTokenMs: 0 },
+      },
+    );
+  expect(await costOf([])).toMatchObject({ amount: 17n, vendorAbsorbed: 0n });
+  expect(await costOf([priced('a')])).toMatchObject({ amount: 17n, vendorAbsorbed: 7n });
+});
+
+const firstTokenP99Of = (requests: readonly SimulatedRequest[]): number => {
+  const times = requests.map(({ firstTokenMs }) => firstTokenMs ?? Infinity).sort((a, b) => a - b);
+  return times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
+};
+
+test('streams of a channel that stalls begin soon, and each request is charged once', async () => {
+  const clock = createFakeClock();
+  const random = seededRandom(6);
+  const answer = () => ({
+    ...{ kind: 'answer' as const, answerMs: 700 },
+    firstTokenMs: 200 + 100 * -Math.log(1 - random()),
+  });
+  const stallsFromMs = 4_000;
+  const traffic = await startTraffic(
+    clock,
+    5,
+    [
+      { act: (atMs) => (atMs < stallsFromMs ? answer() : { kind: 'stall' }) },
+      { act: answer },
+      { act: answer },
+    ],
+    { hedgeStreams: true },
+  );
+  await traffic.send(30, 14_000);
+  await traffic.finish();
+  const { calls, requests } = traffic;
+  const before = requests.filter(({ atMs }) => atMs < stallsFromMs);
+  const late = requests.filter(({ atMs }) => atMs >= stallsFromMs);
+  expect(late.filter(({ code }) => code !== undefined)).toEqual([]);
+  expect(firstTokenP99Of(late)).toBeLessThanOrEqual(2 * firstTokenP99Of(before));
+  expect(calls.length / requests.length).toBeLessThanOrEqual(1.2);
+  expect(shareOf(calls, 'chn_1', stallsFromMs + 5_000, 14_000)).toBeLessThan(0.05);
+});

@@ -1,0 +1,187 @@
+import type { Clock } from '@tollgate/core';
+import { OUTRUN, type VendorCall, VendorFailure, type VendorPort } from '../domain/vendor';
+import type { CompletionMetrics } from '../metrics';
+import { type Candidate, isOwnChannel } from '../routing/candidate';
+import { type FailedAttempt, failedAttemptOf, outrunAttemptOf } from './ending';
+import { type RetryBudget, waitBeforeRetry } from './retry-budget';
+
+/** Bounds of the calls of one request. */
+export interface AttemptLimits {
+  /** Vendor calls for one request, the first included. */
+  readonly attemptsMax: number;
+  /** A stream that is late is asked of a second channel as well. */
+  readonly hedgeStreams: boolean;
+}
+
+export interface AttemptDependencies {
+  readonly vendors: Pick<VendorPort, 'lateFirstTokenMs'>;
+  readonly retries: RetryBudget;
+  /** Numbers in [0, 1), for the waits before retries. */
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly metrics: Pick<CompletionMetrics, 'vendorCalls'>;
+  readonly limits: AttemptLimits;
+}
+
+/** What was tried for one request; calls write it as they go. */
+export interface AttemptLog {
+  count: number;
+  readonly failed: FailedAttempt[];
+  /** Whose answers were not waited for, because another one came first: the operator pays them. */
+  readonly outrun: Candidate[];
+}
+
+/** The request that the calls are made for. */
+export interface AttemptParts {
+  readonly candidates: readonly Candidate[];
+  readonly stream: boolean;
+  readonly log: AttemptLog;
+  /** Ends every call. */
+  readonly signal: AbortSignal;
+  readonly isStopped: () => boolean;
+  /** The reservation is enough for an answer of it. */
+  readonly covers: (candidate: Candidate) => boolean;
+  /** It is the one to answer now. */
+  readonly begin: (candidate: Candidate) => void;
+  readonly callOf: (candidate: Candidate) => VendorCall;
+}
+
+/** Makes one call; the signal ends it. */
+export type MakeCall<Answer> = (call: VendorCall, signal: AbortSignal) => Promise<Answer>;
+
+/**
+ * Calls vendors until one answers. Another channel is tried only while the client has got nothing,
+ * and only when the reservation covers it; all calls are one request with one record. A channel is
+ * called again only when no connection to it came about and no other is left. What one vendor
+ * refuses as wrong no other channel of the model is asked, but another model may take.
+ */
+export async function callVendors<Answer>(
+  deps: AttemptDependencies,
+  parts: AttemptParts,
+  makeCall: MakeCall<Answer>,
+): Promise<Answer> {
+  const { metrics, retries } = deps;
+  const { candidates, log } = parts;
+  const queue = [...candidates];
+  const reached = new Set<string>();
+  const refusing = new Set<string>();
+  const hedges = new Set<Candidate>();
+  let last: VendorFailure | undefined;
+  for (const candidate of queue) {
+    const { name } = candidate.model;
+    if (log.count >= deps.limits.attemptsMax) break;
+    if (hedges.has(candidate) || refusing.has(name) || !parts.covers(candidate)) continue;
+    if (!reached.has(name)) retries.noteRequest(name);
+    reached.add(name);
+    // A call that was never sent has cost no vendor anything.
+    if (last !== undefined && last.outcome !== 'not_sent') {
+      // A model that may not be tried again leaves the ones behind it their own retries.
+      if (!retries.take(name)) continue;
+      if (!(await waitBeforeRetry(deps, log.failed.length, parts.signal))) break;
+    }
+    parts.begin(candidate);
+    try {
+      const nextHedge = () => hedgeOf(deps, parts, candidate, queue, hedges);
+      const { answer, by } = await callWithHedge(deps, parts, makeCall, candidate, nextHedge);
+      if (by !== candidate) parts.begin(by);
+      metrics.vendorCalls.inc({ outcome: 'success' });
+      return answer;
+    } catch (error) {
+      if (!(error instanceof VendorFailure)) throw error;
+      last = error;
+      if (parts.isStopped()) break;
+      if (error.outcome === 'request_refused') refusing.add(name);
+      else if (!error.retryElsewhere) break;
+      if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
+        queue.push(candidate);
+      }
+    }
+  }
+  throw last ?? new Error('the reservation covers none of the candidates');
+}
+
+/** Another channel of the model that nobody was asked at, when the budget of retries allows it. */
+function hedgeOf(
+  { limits, retries }: AttemptDependencies,
+  { covers, log }: AttemptParts,
+  late: Candidate,
+  queue: readonly Candidate[],
+  hedges: Set<Candidate>,
+): Candidate | undefined {
+  if (log.count >= limits.attemptsMax) return undefined;
+  const next = queue
+    .slice(queue.indexOf(late) + 1)
+    .find(
+      (each) =>
+        each.model.name === late.model.name &&
+        each.channel.id !== late.channel.id &&
+        isOwnChannel(each) === isOwnChannel(late) &&
+        !hedges.has(each) &&
+        covers(each),
+    );
+  if (next === undefined || !retries.take(late.model.name)) return undefined;
+  hedges.add(next);
+  return next;
+}
+
+interface Answered<Answer> {
+  readonly answer: Answer;
+  readonly by: Candidate;
+}
+
+/** The first answer of the candidate and, where it is late, of one other; the loser is ended. */
+function callWithHedge<Answer>(
+  deps: AttemptDependencies,
+  parts: AttemptParts,
+  makeCall: MakeCall<Answer>,
+  candidate: Candidate,
+  nextHedge: () => Candidate | undefined,
+): Promise<Answered<Answer>> {
+  const { clock, limits, metrics, vendors } = deps;
+  const { log } = parts;
+  const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>();
+  const running = new Map<
+    Candidate,
+    { readonly end: AbortController; readonly calledMs: number }
+  >();
+  const lateMs =
+    parts.stream && limits.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
+  const start = (by: Candidate) => {
+    log.count += 1;
+    const calledMs = clock.monotonicMs();
+    const end = new AbortController();
+    running.set(by, { end, calledMs });
+    const signal =
+      lateMs === undefined ? parts.signal : AbortSignal.any([parts.signal, end.signal]);
+    const onAnswer = (answer: Answer) => {
+      if (!running.delete(by)) return;
+      late?.cancel();
+      for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
+        log.outrun.push(loser);
+        log.failed.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
+        metrics.vendorCalls.inc({ outcome: 'aborted' });
+        endLoser.abort(OUTRUN);
+      }
+      running.clear();
+      resolve({ answer, by });
+    };
+    const onFailure = (error: unknown) => {
+      if (!running.delete(by)) return;
+      if (error instanceof VendorFailure) {
+        metrics.vendorCalls.inc({ outcome: error.outcome });
+        log.failed.push(failedAttemptOf(by, error, clock.monotonicMs() - calledMs));
+      }
+      if (running.size > 0) return;
+      late?.cancel();
+      reject(error);
+    };
+    makeCall(parts.callOf(by), signal).then(onAnswer, onFailure);
+  };
+  const onLate = () => {
+    const hedge = parts.isStopped() ? undefined : nextHedge();
+    if (hedge !== undefined) start(hedge);
+  };
+  const late = lateMs === undefined ? undefined : clock.schedule(lateMs + 1, onLate);
+  start(candidate);
+  return promise;
+}
