@@ -199,6 +199,9 @@ export const updateCatalogueModel = operation(
     const present = await loadCatalogueModel(params.id, routing, context.rpc);
     const prices = required(present.pricing);
     const { pricing = {} } = body;
+    // What costs as much as the prompt goes on doing so; a price of its own stays.
+    const following = (price: string) =>
+      price === prices.prompt ? (pricing.prompt ?? price) : price;
     const { model } = await routing.putModel(
       {
         model: toCatalogueModel({
@@ -211,8 +214,8 @@ export const updateCatalogueModel = operation(
             currency: pricing.currency ?? prices.currency,
             prompt: pricing.prompt ?? prices.prompt,
             completion: pricing.completion ?? prices.completion,
-            cached_prompt: pricing.cached_prompt ?? prices.cached_prompt,
-            cache_write: pricing.cache_write ?? prices.cache_write,
+            cached_prompt: pricing.cached_prompt ?? following(prices.cached_prompt),
+            cache_write: pricing.cache_write ?? following(prices.cache_write),
             per: prices.per,
           },
         }),

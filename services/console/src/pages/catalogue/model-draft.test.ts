@@ -36,12 +36,12 @@ test('prices for cached prompts and for cache writes may be left to the API', ()
   });
 });
 
-test('a price for cache writes that is the price of the prompt goes with it', () => {
-  const pricing = { ...PRICES, cache_write: PRICES.prompt };
+test('prices of a cache that are the price of the prompt go with it', () => {
+  const pricing = { ...PRICES, cached_prompt: PRICES.prompt, cache_write: PRICES.prompt };
   const draft = toModelDraft({ ...MODEL, pricing } as Model);
   const raised = { ...draft, pricing: { ...draft.pricing, prompt: '3' } };
-  expect(draft.pricing.cache_write).toBe('');
-  expect(toModelBody(raised).pricing).not.toHaveProperty('cache_write');
+  expect(draft.pricing).toMatchObject({ cached_prompt: '', cache_write: '' });
+  expect(toModelBody(raised).pricing).toEqual({ prompt: '3', completion: '0.40' });
 });
 
 test('an answer is no longer than the context, and names are those of the API', () => {

@@ -84,8 +84,8 @@ export function toModelDraft(model: Model): ModelDraft {
     pricing: {
       prompt,
       completion,
-      cached_prompt,
-      // The API does not say whether it was given: the price of the prompt goes with the prompt.
+      // The API does not say whether they were given: the price of the prompt goes with the prompt.
+      cached_prompt: cached_prompt === prompt ? '' : cached_prompt,
       cache_write: cache_write === prompt ? '' : cache_write,
     },
     capabilities: model.capabilities,
