@@ -1,6 +1,7 @@
 import type { LeaseRef, SpoolRules, UsageSpool } from '@tollgate/completion/testing';
 import { type NumberedRecord, nano, type UsageRecord } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
+import type { Profile } from './profile';
 
 /** The object with some of its members replaced; the others keep their `this`. */
 function overriding<Target extends object>(target: Target, members: Partial<Target>): Target {
@@ -95,6 +96,12 @@ function recovering(change: (plan: PlanRecovery) => PlanRecovery): PlantedBug {
   };
 }
 
+/** Every request asks for more than text. */
+const askingForMore = ({ workload, ...profile }: Profile): Profile => ({
+  ...profile,
+  workload: { ...workload, richShare: 1 },
+});
+
 /** Every planted bug of completion, by what it does. */
 export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a nonce that is used for more than one lease': () => ({
@@ -117,6 +124,46 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       overriding(leases, {
         end: (reservation, requestId, outcome) =>
           leases.end(reservation, requestId, { ...outcome, cacheWriteTokens: undefined }),
+      }),
+  }),
+  'a count that leaves out what was thought': () => ({
+    runLeases: (leases) =>
+      overriding(leases, {
+        end: (reservation, requestId, outcome) =>
+          leases.end(reservation, requestId, {
+            ...outcome,
+            completionTokens: outcome.completionTokens - (outcome.reasoningTokens ?? 0),
+          }),
+      }),
+  }),
+  'a record that forgets what was thought': () => ({
+    runLeases: (leases) =>
+      overriding(leases, {
+        end: (reservation, requestId, outcome) =>
+          leases.end(reservation, requestId, { ...outcome, reasoningTokens: undefined }),
+      }),
+  }),
+  'a prompt that is counted without its tools': () => ({
+    direct: askingForMore,
+    request: ({ parameters, ...request }) => ({
+      ...request,
+      parameters: { ...parameters, capabilityMembers: Buffer.alloc(0) },
+    }),
+  }),
+  'an image that is reserved and counted as nothing': () => ({
+    direct: askingForMore,
+    request: (request) => ({ ...request, media: { bytes: 0, images: 0, files: 0 } }),
+  }),
+  'vectors that are charged like an answer': () => ({
+    direct: askingForMore,
+    runLeases: (leases) =>
+      overriding(leases, {
+        end: (reservation, requestId, outcome) =>
+          leases.end(reservation, requestId, {
+            ...outcome,
+            // An answer of nothing is what vectors are to their record.
+            completionTokens: outcome.completionTokens || outcome.promptTokens,
+          }),
       }),
   }),
   'a record that is deleted when the bus acknowledges it': () => ({

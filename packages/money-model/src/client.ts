@@ -9,7 +9,7 @@ import { toAppError } from '@tollgate/core';
 import type { CompletionInstance } from './completion-host';
 import type { Invariants } from './invariants';
 import type { Scheduler } from './scheduler';
-import type { ModelRequest } from './workload';
+import { type ModelRequest, membersOf } from './workload';
 
 const SLOW_READER_CHANCE = 0.05;
 const SLOW_READER_MS = 400;
@@ -33,7 +33,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     messages: request.messages,
     messageCount: 1,
     fallbackModels: fallback === undefined ? [] : [fallback],
-    media: { bytes: 0, images: 0, files: 0 },
+    media: { bytes: 0, images: request.asks === 'image' ? 1 : 0, files: 0 },
     parameters: {
       temperature: undefined,
       topP: undefined,
@@ -42,13 +42,13 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
       frequencyPenalty: undefined,
       seed: undefined,
       user: '',
-      capabilityMembers: Buffer.alloc(0),
+      capabilityMembers: membersOf(request),
     },
     maxTokens: request.maxTokens,
     capabilities: [],
     capabilityParam: '',
     choices: request.choices,
-    embedding: undefined,
+    embedding: request.asks === 'vectors' ? { dimensions: undefined, inputs: 1 } : undefined,
     costMax: request.costMax,
     deadlineMs: request.deadlineMs,
     signal,

@@ -27,10 +27,10 @@ import type { SimulatedDisk } from './simulated-disk';
 import {
   BYTES_PER_TOKEN,
   COMPLETION_TOKENS_MAX,
+  countPrompt,
   DEAR_PRICES,
   OWNER_OF_A_CHANNEL,
   PRICES,
-  PROMPT_TOKENS,
 } from './workload';
 
 /** One running instance of completion. */
@@ -108,8 +108,8 @@ function createTable(): RouteTable {
     firstTokenMs: null,
   });
   const channels = [
-    channel('chn_1', null),
-    channel('chn_2', null, ['small', 'large']),
+    channel('chn_1', null, ['small', 'vectors']),
+    channel('chn_2', null, ['small', 'large', 'vectors']),
     channel('chn_own', OWNER_OF_A_CHANNEL),
   ];
   const model = {
@@ -121,7 +121,8 @@ function createTable(): RouteTable {
     priceVersion: 1,
   };
   const dear = { ...model, name: 'large', prices: DEAR_PRICES };
-  return createRouteTable(1n, channels, [model, dear]);
+  const vectors = { ...model, name: 'vectors', kind: 'embedding' as const };
+  return createRouteTable(1n, channels, [model, dear, vectors]);
 }
 
 const TABLE = createTable();
@@ -171,7 +172,7 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
       routeTable: () => TABLE,
       tokens: {
         countAnswer: (texts) => Promise.resolve(texts.join('').length / BYTES_PER_TOKEN),
-        countPrompt: () => Promise.resolve(PROMPT_TOKENS),
+        countPrompt: (messages, members) => Promise.resolve(countPrompt(messages, members)),
       },
       limits: settings.run,
       random: parts.random,

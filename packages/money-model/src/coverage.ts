@@ -7,14 +7,18 @@ export type Coverage = ReadonlyMap<string, number>;
 export function coverageOf({ requests, replicas, invariants }: Simulation): Coverage {
   const met = new Map<string, number>(invariants.noted);
   const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);
-  for (const { seen, clientRequestId } of requests.values()) {
+  for (const { asks, seen, clientRequestId } of requests.values()) {
     meet('requests');
     if (seen.beginDurable) meet('begun');
     const { outcome } = seen;
     if (outcome === undefined) meet(seen.beginDurable ? 'died' : 'never began');
     else meet('code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind);
     if (clientRequestId !== undefined && seen.ends.length > 0) meet('unreadable record');
-    for (const { reason } of seen.ends) meet(`end ${reason}`);
+    if (outcome?.kind === 'answered') meet(`answered ${asks}`);
+    for (const { reason, reasoningTokens } of seen.ends) {
+      meet(`end ${reason}`);
+      if (reasoningTokens !== undefined) meet('end after thoughts');
+    }
   }
   for (let count = replicas.claims.size; count > 0; count -= 1) meet('claim credited');
   for (const entries of replicas.ledger.values()) {

@@ -9,17 +9,24 @@ import type { PlantedBug } from './planted-bug';
 import type { GivenCredit } from './rest';
 import type { Simulation } from './simulation';
 import type { ScriptedUsage } from './vendor-script';
-import { COMPLETION_TOKENS_MAX, type ModelRequest, PROMPT_TOKENS } from './workload';
+import { COMPLETION_TOKENS_MAX, type ModelRequest, promptTokensOf } from './workload';
 
 /** Whether completion takes the vendor's word. */
-function isTrusted(usage: ScriptedUsage, received: number, choices: number): boolean {
+function isTrusted(
+  usage: ScriptedUsage,
+  received: number,
+  { asks, choices }: ModelRequest,
+): boolean {
+  const completionMax = asks === 'vectors' ? 0 : COMPLETION_TOKENS_MAX * choices;
   if (!Number.isInteger(usage.prompt) || usage.prompt < 1) return false;
-  if (usage.completion < 0 || usage.completion > COMPLETION_TOKENS_MAX * choices) return false;
+  if (usage.completion < 0 || usage.completion > completionMax) return false;
   return usage.completion > 0 || received === 0;
 }
 
 /** A prompt below this is covered by every reservation. */
-const PROMPT_ESTIMATE = 2 * PROMPT_TOKENS;
+function promptEstimateOf(request: ModelRequest): number {
+  return request.asks === 'image' ? promptTokensOf(request) : 2 * promptTokensOf(request);
+}
 
 /** The price of the tokens for this request; own channels cost nothing. */
 function amountOf(request: ModelRequest, tokens: TokenCounts): bigint {
@@ -28,14 +35,16 @@ function amountOf(request: ModelRequest, tokens: TokenCounts): bigint {
   const price = priceOf(seen.prices, tokens);
   const isCovered =
     costMax === undefined &&
-    tokens.prompt <= PROMPT_ESTIMATE &&
-    tokens.completion <= choices * (maxTokens ?? 0);
+    tokens.prompt <= promptEstimateOf(request) &&
+    tokens.completion <= (request.asks === 'vectors' ? 0 : choices * (maxTokens ?? 0));
   return isCovered ? price : minNano(price, nano(seen.reserved));
 }
 
 type PromptCounts = Omit<TokenCounts, 'completion'>;
 
-const COUNTED_PROMPT: PromptCounts = { prompt: PROMPT_TOKENS, cached: 0 };
+function countedPrompt(request: ModelRequest): PromptCounts {
+  return { prompt: promptTokensOf(request), cached: 0 };
+}
 
 /** The prompt as the vendor counts it, when completion believes it. */
 function vendorsPrompt(usage: ScriptedUsage | undefined): readonly PromptCounts[] {
@@ -45,7 +54,7 @@ function vendorsPrompt(usage: ScriptedUsage | undefined): readonly PromptCounts[
 }
 
 function countedAmount(request: ModelRequest, completion: number): bigint {
-  return amountOf(request, { ...COUNTED_PROMPT, completion });
+  return amountOf(request, { ...countedPrompt(request), completion });
 }
 
 /** The amounts that a request may be charged, judged by what its client got. */
@@ -59,7 +68,7 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
     case 'answered': {
       const counted = countedAmount(request, text);
       const { usage } = script ?? {};
-      const isExact = usage !== undefined && isTrusted(usage, text, request.choices);
+      const isExact = usage !== undefined && isTrusted(usage, text, request);
       return (amount) => amount === (isExact ? exact : counted);
     }
     case 'refused':
@@ -74,7 +83,7 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
         const least = seen.checkpointed > 0 ? of(seen.checkpointed) : 0n;
         return amount >= least && amount <= (stream ? of(most) : 0n);
       };
-      const prompts = [COUNTED_PROMPT, ...vendorsPrompt(script?.usage)];
+      const prompts = [countedPrompt(request), ...vendorsPrompt(script?.usage)];
       const whole = [exact, countedAmount(request, text)];
       // An END that was durable before its process died stands, though its last byte never left.
       return (amount) =>
@@ -83,7 +92,7 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
   }
 }
 
-function usageTokens({ prompt, completion, ...usage }: ScriptedUsage): TokenCounts {
+function usageTokens({ prompt, completion, reasoning: _, ...usage }: ScriptedUsage): TokenCounts {
   const count = (value: number) => (Number.isInteger(value) && value >= 0 ? value : 0);
   const promptTokens = count(prompt);
   const cached = Math.min(count(usage.cached), promptTokens);
@@ -114,6 +123,7 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
   if (end !== undefined && due !== end.amount) {
     report(`${requestId} was charged ${due}, its record says ${end.amount}`);
   }
+  checkThoughts(request, entry, report);
   if (!allowedAmounts(request)(due)) {
     const { outcome, delivered, reserved, checkpointed } = seen;
     const kind = outcome?.kind ?? 'nothing';
@@ -124,6 +134,19 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
     const told = seen.outcome.amount;
     if (told !== due) report(`${requestId} was charged ${due}, its client was told ${told}`);
   }
+}
+
+/** The record tells how much of an answer was thought, as the vendor did. */
+function checkThoughts(request: ModelRequest, entry: ChargeEntry, report: (text: string) => void) {
+  const { requestId, scripts, seen } = request;
+  const script = scripts[Math.max(0, seen.attempts - 1) % scripts.length];
+  const text = (script?.deltas ?? []).reduce((sum, tokens) => sum + tokens, 0);
+  const { usage } = script ?? {};
+  if (seen.outcome?.kind !== 'answered' || usage === undefined) return;
+  if (!isTrusted(usage, text, request)) return;
+  const thought = entry.record.reasoningTokens ?? 0;
+  const expected = Math.min(usage.reasoning, usage.completion);
+  if (thought !== expected) report(`${requestId} thought ${expected}, its record says ${thought}`);
 }
 
 /** The id under which a request's charge stands in the ledger. */

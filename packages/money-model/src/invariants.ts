@@ -19,6 +19,7 @@ import {
   COMPLETION_TOKENS_MAX,
   DEAR_PRICES,
   type ModelRequest,
+  membersOf,
   PRICES,
   type RequestEnd,
 } from './workload';
@@ -321,13 +322,15 @@ function watchSweep(before: Account | undefined, after: Account, watching: Watch
 
 /** The answer that is asked for costs no more than its client allows, whatever the prompt counts. */
 function watchCall(
-  { choices, costMax, discount, messages, requestId }: ModelRequest,
+  request: ModelRequest,
   { candidate, maxTokens = COMPLETION_TOKENS_MAX }: VendorCall,
   report: (violation: string) => void,
 ): void {
+  const { choices, costMax, discount, messages, requestId } = request;
   if (costMax === undefined || candidate.channel.ownerAccountId !== null) return;
-  const completion = maxTokens * choices;
-  const counts = { prompt: messages.length, completion, cached: 0 };
+  const completion = request.asks === 'vectors' ? 0 : maxTokens * choices;
+  const prompt = messages.length + membersOf(request).length;
+  const counts = { prompt, completion, cached: 0 };
   const cost = priceOf(discountedPrices(candidate.model.prices, discount), counts);
   if (cost > costMax) {
     report(`${requestId} asks for an answer of ${cost}, its client allowed ${costMax}`);

@@ -173,6 +173,7 @@ export function createProfile(random: Random): Profile {
       period: random.chance(0.6) ? 'day' : 'none',
       frameGapMs,
       hostileShare: random.pick([0, 0.2, 0.6]),
+      richShare: 0.25,
       discount: random.pick([0, 0, 1_250, 3_333, -2_500]),
     },
     credit: isRich ? random.int(1_000, 5_000) : random.int(100, 500),

@@ -6,6 +6,8 @@ export interface ScriptedUsage {
   readonly completion: number;
   readonly cached: number;
   readonly cacheWrite: number;
+  /** Of the completion, thought and not shown. */
+  readonly reasoning: number;
 }
 
 /** The behaviour of a vendor in one call. */
@@ -32,12 +34,29 @@ interface ScriptProfile {
 const DELTAS_MAX = 5;
 const TOKENS_PER_DELTA_MAX = 7;
 const LONG_PROMPT_TOKENS = 300;
+const THOUGHT_TOKENS_MAX = 5;
 
-function usageOf(random: Random, completion: number, hostile: boolean): ScriptedUsage | undefined {
-  const prompt = random.int(6, 30);
+/** What else a vendor counts for a request, by what it asks for. */
+interface Counted {
+  readonly choices: number;
+  /** Of a prompt that has more than its text. */
+  readonly promptTokensMore: number;
+  /** Vectors are generated of nothing. */
+  readonly generates: boolean;
+}
+
+function usageOf(
+  random: Random,
+  text: number,
+  { generates, promptTokensMore }: Counted,
+  hostile: boolean,
+): ScriptedUsage | undefined {
+  const reasoning = generates && random.chance(0.3) ? random.int(1, THOUGHT_TOKENS_MAX) : 0;
+  const completion = text + reasoning;
+  const prompt = random.int(6, 30) + random.int(0, promptTokensMore);
   const cached = random.chance(0.3) ? random.int(0, prompt) : 0;
   const cacheWrite = random.chance(0.3) ? random.int(0, prompt - cached) : 0;
-  const plain = { prompt, completion, cached, cacheWrite };
+  const plain = { prompt, completion, cached, cacheWrite, reasoning };
   if (!hostile) return random.chance(0.85) ? plain : undefined;
   return random.pick<ScriptedUsage | undefined>([
     undefined,
@@ -56,10 +75,11 @@ function usageOf(random: Random, completion: number, hostile: boolean): Scripted
 export function createVendorScript(
   random: Random,
   profile: ScriptProfile,
-  choices: number,
+  counted: Counted,
 ): VendorScript {
+  const { choices, generates } = counted;
   const hostile = random.chance(profile.hostileShare);
-  const deltas = Array.from({ length: random.int(0, DELTAS_MAX) }, () =>
+  const deltas = Array.from({ length: generates ? random.int(0, DELTAS_MAX) : 0 }, () =>
     random.int(1, TOKENS_PER_DELTA_MAX * choices),
   );
   const completion = deltas.reduce((sum, tokens) => sum + tokens, 0);
@@ -73,6 +93,6 @@ export function createVendorScript(
     ending: hostile
       ? random.pick(['done', 'end', 'broken', 'brokenAfterFinish', 'hangs'] as const)
       : 'done',
-    usage: usageOf(random, completion, hostile),
+    usage: usageOf(random, completion, counted, hostile),
   };
 }

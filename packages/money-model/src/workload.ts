@@ -28,9 +28,32 @@ export const OWNER_OF_A_CHANNEL = 'acc_1';
 export const COMPLETION_TOKENS_MAX = 40;
 /** What every text has: a crash leaves only its bytes to judge it by. */
 export const BYTES_PER_TOKEN = 4;
+/** What a request asks for beyond text. */
+export type Asked = 'text' | 'tools' | 'image' | 'vectors';
+
 const MESSAGES = '[{"role":"user","content":"Hi there, vendors!"}]';
-/** Every prompt has as many tokens by our count. */
-export const PROMPT_TOKENS = MESSAGES.length / BYTES_PER_TOKEN;
+const WITH_IMAGE =
+  '[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x.example/y.png"}}]}]';
+/** Of the model's tools, as completion gets them. */
+const TOOLS = Buffer.from('{"tools":[{"type":"function","function":{"name":"nowadays"}}]}  ');
+/** What completion takes an image for whose tokens nobody has counted. */
+const IMAGE_TOKENS = 2_000;
+
+/** The members of the request that its vendor gets beside the messages. */
+export function membersOf({ asks }: Pick<ModelRequest, 'asks'>): Buffer {
+  return asks === 'tools' ? TOOLS : Buffer.alloc(0);
+}
+
+/** The tokens of its prompt by our count. */
+export function promptTokensOf(request: Pick<ModelRequest, 'asks' | 'messages'>): number {
+  return countPrompt(request.messages, membersOf(request));
+}
+
+/** The same of what completion hands to its counter. */
+export function countPrompt(messages: Buffer, members: Buffer): number {
+  const text = (messages.length + members.length) / BYTES_PER_TOKEN;
+  return text + (messages.includes('image_url') ? IMAGE_TOKENS : 0);
+}
 const UNREADABLE = 'x'.repeat(300);
 
 /** One request with everything that the check knows about it. */
@@ -40,6 +63,7 @@ export interface ModelRequest {
   readonly keyId: string;
   readonly budget: KeyBudget | undefined;
   readonly model: string;
+  readonly asks: Asked;
   /** A model of the operator's channels, tried when the account's own one fails. */
   readonly fallback: string | undefined;
   /** Only of the account's own channel: metered, never charged. */
@@ -109,6 +133,8 @@ export interface WorkloadProfile {
   /** Milliseconds between two frames of a vendor at most. */
   readonly frameGapMs: number;
   readonly hostileShare: number;
+  /** Of requests that ask for more than text. */
+  readonly richShare: number;
   /** Of every account, hundredths of a percent; below 0 a mark-up. */
   readonly discount: number;
 }
@@ -120,35 +146,53 @@ export function createRequest(
   requestId: string,
   accountId: string,
 ): ModelRequest {
-  const ownFirst = accountId === OWNER_OF_A_CHANNEL && random.chance(profile.ownShare);
+  const asks = askedBy(random, profile);
+  const generates = asks !== 'vectors';
+  const canBeOwn = generates && accountId === OWNER_OF_A_CHANNEL;
+  const ownFirst = canBeOwn && random.chance(profile.ownShare);
   const fallback = ownFirst && random.chance(0.5) ? 'small' : undefined;
   const isBudgeted = random.chance(profile.budgetShare);
   const keyId = isBudgeted ? `key_${accountId}_budget` : `key_${accountId}`;
   const limit = nano(BigInt(profile.budgetLimit));
-  const choices = random.chance(0.7) ? 1 : random.int(2, 4);
-  const script = () => createVendorScript(random, profile, choices);
-  const name = random.chance(0.6) ? 'small' : 'auto';
+  const choices = generates && random.chance(0.3) ? random.int(2, 4) : 1;
+  const counted = { choices, generates, promptTokensMore: PROMPT_TOKENS_MORE[asks] };
+  const script = () => createVendorScript(random, profile, counted);
+  const chat = random.chance(0.6) ? 'small' : 'auto';
+  const name = generates ? chat : 'vectors';
   return {
     requestId,
     accountId,
     keyId,
     budget: isBudgeted ? { keyId, limit, period: profile.period } : undefined,
     model: ownFirst ? 'self:small' : name,
+    asks,
     fallback,
     own: ownFirst && fallback === undefined,
-    maxTokens: random.chance(0.5) ? undefined : random.int(4, COMPLETION_TOKENS_MAX),
+    maxTokens: !generates || random.chance(0.5) ? undefined : random.int(4, COMPLETION_TOKENS_MAX),
     choices,
     discount: profile.discount,
-    costMax: random.chance(0.25) ? nano(BigInt(random.int(50, 400))) : undefined,
-    stream: random.chance(0.8),
+    // The most that an image may count is more than any of these limits.
+    costMax:
+      asks !== 'image' && random.chance(0.25) ? nano(BigInt(random.int(50, 400))) : undefined,
+    stream: generates && random.chance(0.8),
     clientRequestId: random.chance(profile.unreadableShare) ? UNREADABLE : undefined,
-    messages: Buffer.from(MESSAGES),
+    messages: Buffer.from(asks === 'image' ? WITH_IMAGE : MESSAGES),
     scripts: [script(), script()],
     arrivesAtMs: random.int(0, profile.overMs),
     leavesAfterMs: random.chance(0.1) ? random.int(1, 800) : undefined,
     deadlineMs: random.chance(0.1) ? random.int(200, 1_500) : 30_000,
     seen: unseen(),
   };
+}
+
+/** What vendors may count for it beyond the text of the messages. */
+const PROMPT_TOKENS_MORE: Readonly<Record<Asked, number>> = {
+  ...{ text: 0, vectors: 0, tools: 20, image: 1_500 },
+};
+
+function askedBy(random: Random, { richShare }: WorkloadProfile): Asked {
+  if (!random.chance(richShare)) return 'text';
+  return random.pick<Asked>(['tools', 'tools', 'image', 'vectors', 'vectors']);
 }
 
 /** Nothing was observed yet. */
@@ -176,11 +220,15 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
     deltas,
     gapsMs: deltas.map(() => 100),
     ending: 'done',
-    usage: { prompt: PROMPT_TOKENS, completion: 10, cached: 0, cacheWrite: 0 },
+    usage: {
+      ...{ prompt: MESSAGES.length / BYTES_PER_TOKEN, completion: 10 },
+      ...{ cached: 0, cacheWrite: 0, reasoning: 0 },
+    },
   };
   return {
     ...{ requestId, accountId, keyId: `key_${accountId}`, budget: undefined, model: 'small' },
     ...{
+      asks: 'text',
       fallback: undefined,
       own: false,
       maxTokens: COMPLETION_TOKENS_MAX,
