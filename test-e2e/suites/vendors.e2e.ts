@@ -14,6 +14,7 @@ import {
   type Kind,
 } from '../support/format-requests';
 import { REPOSITORY } from '../support/repository';
+import { RICH_BODIES, RICH_REQUEST } from '../support/vendor-bodies';
 import {
   startVendor,
   VENDOR_CALLS,
@@ -187,6 +188,13 @@ describe.each(NAMES)('a channel of %s', (name) => {
     const last = await client().chat.completions.create({ model, messages });
     expect(last.choices[0]?.message.content).toBe(VENDOR_TEXT);
     expect(JSON.stringify(vendor().seen.at(-1)?.body)).toMatch(/result 0.*result 1/);
+  });
+
+  test('is sent what the types of its own package allow, and nothing else', async () => {
+    await client()
+      .chat.completions.create({ model, ...RICH_REQUEST })
+      .catch(() => undefined);
+    expect(vendor().seen.at(-1)?.body).toEqual(RICH_BODIES[name]);
   });
 
   test('is asked for an answer of a schema', async () => {
