@@ -149,7 +149,7 @@ export function toProtoCandidate(
   explained: ExplainedCandidate,
   operator: boolean,
 ): completionV1.RouteCandidate {
-  const { candidate, rank, eligible, reasons, estimate } = explained;
+  const { candidate, rank, eligible, reasons, estimate, figures } = explained;
   return {
     rank,
     model: candidate.model.name,
@@ -158,5 +158,18 @@ export function toProtoCandidate(
     channelId: operator ? candidate.channel.id : '',
     channelName: operator ? candidate.channel.name : '',
     estimatedAmount: estimate,
+    figures: operator ? toProtoFigures(figures) : undefined,
+  };
+}
+
+function toProtoFigures(figures: ExplainedCandidate['figures']): completionV1.CandidateFigures {
+  const { expectedMs, firstTokenMs, tokensPerSecond, ...rest } = figures;
+  const rounded = (value: number | undefined) =>
+    value === undefined ? undefined : Math.round(value);
+  return {
+    ...rest,
+    firstTokenMs: rounded(firstTokenMs),
+    tokensPerSecond: rounded(tokensPerSecond),
+    expectedMs: rounded(expectedMs),
   };
 }

@@ -16,6 +16,19 @@ export interface ExplainedCandidate {
   readonly eligible: boolean;
   readonly reasons: readonly string[];
   readonly estimate: Nano;
+  readonly figures: CandidateFigures;
+}
+
+/** What is known of a model at its channel; undefined before it was measured. */
+export interface CandidateFigures {
+  readonly priority: number;
+  readonly weight: number;
+  readonly firstTokenMs: number | undefined;
+  readonly tokensPerSecond: number | undefined;
+  /** Of this request. */
+  readonly expectedMs: number | undefined;
+  readonly successRate: number | undefined;
+  readonly calls: number;
 }
 
 /**
@@ -37,10 +50,29 @@ export function explainRoute(
     eligible: rejection === undefined,
     reasons: rejection === undefined ? reasonsFor(candidate, healthOf, query) : [rejection],
     estimate: estimateOf(candidate, query),
+    figures: figuresOf(candidate, healthOf, query),
   }));
 }
 
 const isEligible = ({ rejection }: JudgedCandidate) => rejection === undefined;
+
+function figuresOf(
+  candidate: Candidate,
+  healthOf: HealthLookup,
+  query: RouteQuery,
+): CandidateFigures {
+  const { channel, model } = candidate;
+  const health = healthOf(candidate);
+  return {
+    priority: channel.priority,
+    weight: channel.weight,
+    firstTokenMs: health.firstTokenMs ?? channel.firstTokenMs ?? undefined,
+    tokensPerSecond: health.tokensPerSecond,
+    expectedMs: expectedMsOf(channel, health, wantedTokensOf(model, query)),
+    successRate: health.successRate,
+    calls: health.calls ?? 0,
+  };
+}
 
 function reasonsFor(
   candidate: Candidate,

@@ -56,6 +56,19 @@ it('reports the breaker and the cooldown of each model', () => {
   expect(monitor.takeOutcomes()).toEqual([]);
 });
 
+it('knows how many calls of a model worked, the newer weighing more', async () => {
+  const { clock, fail, monitor, candidateOf } = startMonitor(9, ['a']);
+  const health = () => monitor.healthOf(candidateOf('a'));
+  expect(health().successRate).toBeUndefined();
+  const work = () => monitor.enter(candidateOf('a')).report({ outcome: 'success', latencyMs: 1 });
+  work();
+  expect(health()).toMatchObject({ calls: 1, successRate: 1 });
+  await clock.advance(60_000);
+  fail('a');
+  // The older one counts half: 0.5 of 1.5.
+  expect(health()).toMatchObject({ calls: 2, successRate: 1 / 3 });
+});
+
 it('demotes at most half of a model’s channels, rounded up, and never the last', () => {
   const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
   const ids = ['chn_1', 'chn_2', 'chn_3'];

@@ -119,6 +119,8 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
         firstTokenMs: known.firstToken.value ?? entry.firstTokenMs,
         tokensPerSecond: perSecond(known.msPerToken.value),
         measuredAgoMs: known.firstToken.ageMsAt(nowMs),
+        calls: known.calls,
+        successRate: known.worked.value,
       };
     },
     enter(candidate, stream = false) {
@@ -153,7 +155,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
           const verdict = VERDICTS[how.outcome];
           if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, nowMs());
           passage.report(verdict);
-          if (verdict !== 'unknown') model.hasWorked = verdict === 'worked';
+          if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', nowMs());
           if (verdict === 'failed') demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
           note(candidate, how);
         },
@@ -243,6 +245,7 @@ function createModelEntries(limits: MonitorLimits) {
       const model = entry.models.get(name) ?? {
         ...{ breaker: new Breaker(limits) },
         ...{ firstToken: new DecayingMean(), msPerToken: new DecayingMean(), firstTokens: [] },
+        ...{ worked: new DecayingMean(), calls: 0 },
         ...{ calledMs: nowMs, hasWorked: false, waiting: 0, heardMs: nowMs },
       };
       entry.models.set(name, model);
@@ -297,6 +300,12 @@ function enterChannel(entry: ChannelEntry): () => void {
     if (!left) entry.inFlight -= 1;
     left = true;
   };
+}
+
+function noteVerdict(model: ModelEntry, worked: boolean, nowMs: number): void {
+  model.hasWorked = worked;
+  model.calls += 1;
+  model.worked.add(worked ? 1 : 0, nowMs);
 }
 
 /** The time in which 95 of 100 first tokens came. */

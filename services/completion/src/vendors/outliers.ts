@@ -20,6 +20,9 @@ export interface ModelEntry {
   readonly firstTokens: number[];
   calledMs: number;
   hasWorked: boolean;
+  /** Calls that worked or failed, and the share that worked. */
+  calls: number;
+  readonly worked: DecayingMean;
   /** Streams that wait for their first token. */
   waiting: number;
   /** When one last got it, or when they began to wait. */

@@ -396,7 +396,7 @@ describe('browsers', () => {
   });
 });
 
-test('a route is explained without its channel to anyone but operators', async () => {
+test('a route is explained without its channel and figures to anyone but operators', async () => {
   gateway.completion.handlers.explainRoute = async () => ({
     model: 'small-chat',
     candidates: [
@@ -408,6 +408,10 @@ test('a route is explained without its channel to anyone but operators', async (
         channelId: 'chn_1',
         channelName: 'first',
         estimatedAmount: 5000n,
+        figures: {
+          ...{ priority: 0, weight: 999, firstTokenMs: 120, tokensPerSecond: undefined },
+          ...{ expectedMs: undefined, successRate: 0.5, calls: 4 },
+        },
       },
     ],
   });
@@ -416,7 +420,7 @@ test('a route is explained without its channel to anyone but operators', async (
     sendRequest(gateway.baseUrl, 'POST', '/v1/llm/route/explain', { key, body });
   const received = await explain();
   expect(received.json.data).toMatchObject({
-    candidates: [{ channel: null, estimated_amount: '0.000005' }],
+    candidates: [{ channel: null, figures: null, estimated_amount: '0.000005' }],
   });
   const operator = keyText(2);
   gateway.principals.set(operator, { operator: true, scopes: ['completions', 'admin'] });
@@ -425,7 +429,15 @@ test('a route is explained without its channel to anyone but operators', async (
     body,
   });
   expect(shown.json.data).toMatchObject({
-    candidates: [{ channel: { id: 'chn_1', name: 'first' } }],
+    candidates: [
+      {
+        channel: { id: 'chn_1', name: 'first' },
+        figures: {
+          ...{ priority: 0, weight: 999, first_token_ms: 120, tokens_per_second: null },
+          ...{ expected_ms: null, success_rate: 0.5, calls: 4 },
+        },
+      },
+    ],
   });
 });
 

@@ -6,9 +6,36 @@ import { costMaxHeader } from '../chat/cost-max';
 import { openaiFormat } from '../chat/formats/openai/format';
 import { toCompletionInput } from '../chat/request';
 import { operation } from './operation';
-import { amount } from './values';
+import { amount, named } from './values';
 
 const DEADLINE_MS = 5000;
+
+/** A model at a channel, as the answering instance saw it; null before it was measured. */
+const figuresSchema = named('CandidateFigures', {
+  priority: z.int(),
+  weight: z.int(),
+  first_token_ms: z.int().nullable(),
+  tokens_per_second: z.int().nullable(),
+  expected_ms: z.int().nullable().meta({ description: 'Of this request.' }),
+  success_rate: z
+    .number()
+    .nullable()
+    .meta({ description: 'Of its calls, 0 to 1; a call weighs half as much after a minute.' }),
+  calls: z.int().meta({ description: 'Since the instance started.' }),
+});
+
+const candidateSchema = named('RouteCandidate', {
+  rank: z.int(),
+  model: z.string(),
+  eligible: z.boolean(),
+  reasons: z.array(z.string()),
+  estimated_amount: amount,
+  channel: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .meta({ description: 'For operators only.' }),
+  figures: figuresSchema.nullable().meta({ description: 'For operators only.' }),
+});
 
 /** The choice that a completion would make now; nothing is called and nothing is charged. */
 export const explainRoute = operation(
@@ -19,19 +46,7 @@ export const explainRoute = operation(
     headers: costMaxHeader,
     data: z.object({
       model: z.string(),
-      candidates: z.array(
-        z.object({
-          rank: z.int(),
-          model: z.string(),
-          eligible: z.boolean(),
-          reasons: z.array(z.string()),
-          estimated_amount: amount,
-          channel: z
-            .object({ id: z.string(), name: z.string() })
-            .nullable()
-            .meta({ description: 'For operators only.' }),
-        }),
-      ),
+      candidates: z.array(candidateSchema),
     }),
     idempotency: { ignored: 'It changes nothing.' },
     unaudited: 'It changes nothing.',
@@ -48,8 +63,11 @@ export const explainRoute = operation(
   },
 );
 
-function toCandidate(candidate: completionV1.RouteCandidate, operator: boolean) {
-  const { channelId: id, channelName: name } = candidate;
+function toCandidate(
+  candidate: completionV1.RouteCandidate,
+  operator: boolean,
+): z.infer<typeof candidateSchema> {
+  const { channelId: id, channelName: name, figures } = candidate;
   return {
     rank: candidate.rank,
     model: candidate.model,
@@ -57,5 +75,18 @@ function toCandidate(candidate: completionV1.RouteCandidate, operator: boolean) 
     reasons: candidate.reasons,
     estimated_amount: formatAmount(nano(candidate.estimatedAmount)),
     channel: operator && id !== '' ? { id, name } : null,
+    figures: operator && figures !== undefined ? toFigures(figures) : null,
+  };
+}
+
+function toFigures(figures: completionV1.CandidateFigures): z.infer<typeof figuresSchema> {
+  return {
+    priority: figures.priority,
+    weight: figures.weight,
+    first_token_ms: figures.firstTokenMs ?? null,
+    tokens_per_second: figures.tokensPerSecond ?? null,
+    expected_ms: figures.expectedMs ?? null,
+    success_rate: figures.successRate ?? null,
+    calls: figures.calls,
   };
 }

@@ -2313,6 +2313,32 @@ export interface components {
             /** @description Without effect. */
             include?: "reasoning.encrypted_content"[] | null;
         };
+        RouteCandidate: {
+            rank: number;
+            model: string;
+            eligible: boolean;
+            reasons: string[];
+            /** @example 10.00 */
+            estimated_amount: string;
+            /** @description For operators only. */
+            channel: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description For operators only. */
+            figures: {
+                priority: number;
+                weight: number;
+                first_token_ms: number | null;
+                tokens_per_second: number | null;
+                /** @description Of this request. */
+                expected_ms: number | null;
+                /** @description Of its calls, 0 to 1; a call weighs half as much after a minute. */
+                success_rate: number | null;
+                /** @description Since the instance started. */
+                calls: number;
+            } | null;
+        };
         ModelList: {
             /** @enum {string} */
             object: "list";
@@ -3455,19 +3481,7 @@ export interface components {
         };
         PostLlmRouteExplainAnswerData: {
             model: string;
-            candidates: {
-                rank: number;
-                model: string;
-                eligible: boolean;
-                reasons: string[];
-                /** @example 10.00 */
-                estimated_amount: string;
-                /** @description For operators only. */
-                channel: {
-                    id: string;
-                    name: string;
-                } | null;
-            }[];
+            candidates: components["schemas"]["RouteCandidate"][];
         };
         PostLlmRouteExplainAnswer: {
             /** @enum {boolean} */

@@ -305,6 +305,29 @@ export interface RouteCandidate {
   channelName: string;
   /** Nano-units, estimated for this request. */
   estimatedAmount: bigint;
+  /** Only for operators. */
+  figures: CandidateFigures | undefined;
+}
+
+/** What is known of a model at a channel, as the answering instance saw it. */
+export interface CandidateFigures {
+  priority: number;
+  weight: number;
+  /** Absent before the first measurement. */
+  firstTokenMs?: number | undefined;
+  tokensPerSecond?:
+    | number
+    | undefined;
+  /** Of this request. */
+  expectedMs?:
+    | number
+    | undefined;
+  /** Of the calls, the newer weighing more: half in a minute. */
+  successRate?:
+    | number
+    | undefined;
+  /** Since the instance started. */
+  calls: number;
 }
 
 export interface ExplainRouteResponse {
@@ -2267,7 +2290,16 @@ export const ExplainRouteRequest: MessageFns<ExplainRouteRequest> = {
 };
 
 function createBaseRouteCandidate(): RouteCandidate {
-  return { rank: 0, model: "", eligible: false, reasons: [], channelId: "", channelName: "", estimatedAmount: 0n };
+  return {
+    rank: 0,
+    model: "",
+    eligible: false,
+    reasons: [],
+    channelId: "",
+    channelName: "",
+    estimatedAmount: 0n,
+    figures: undefined,
+  };
 }
 
 export const RouteCandidate: MessageFns<RouteCandidate> = {
@@ -2295,6 +2327,9 @@ export const RouteCandidate: MessageFns<RouteCandidate> = {
         throw new globalThis.Error("value provided for field message.estimatedAmount of type int64 too large");
       }
       writer.uint32(56).int64(message.estimatedAmount);
+    }
+    if (message.figures !== undefined) {
+      CandidateFigures.encode(message.figures, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -2366,6 +2401,134 @@ export const RouteCandidate: MessageFns<RouteCandidate> = {
             }
 
             message.estimatedAmount = reader.int64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.figures = CandidateFigures.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCandidateFigures(): CandidateFigures {
+  return {
+    priority: 0,
+    weight: 0,
+    firstTokenMs: undefined,
+    tokensPerSecond: undefined,
+    expectedMs: undefined,
+    successRate: undefined,
+    calls: 0,
+  };
+}
+
+export const CandidateFigures: MessageFns<CandidateFigures> = {
+  encode(message: CandidateFigures, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.priority !== 0) {
+      writer.uint32(8).int32(message.priority);
+    }
+    if (message.weight !== 0) {
+      writer.uint32(16).uint32(message.weight);
+    }
+    if (message.firstTokenMs !== undefined) {
+      writer.uint32(24).uint32(message.firstTokenMs);
+    }
+    if (message.tokensPerSecond !== undefined) {
+      writer.uint32(32).uint32(message.tokensPerSecond);
+    }
+    if (message.expectedMs !== undefined) {
+      writer.uint32(40).uint32(message.expectedMs);
+    }
+    if (message.successRate !== undefined) {
+      writer.uint32(49).double(message.successRate);
+    }
+    if (message.calls !== 0) {
+      writer.uint32(56).uint32(message.calls);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CandidateFigures {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCandidateFigures();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.priority = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.weight = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.firstTokenMs = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.tokensPerSecond = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.expectedMs = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 49) {
+              break;
+            }
+
+            message.successRate = reader.double();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.calls = reader.uint32();
             continue;
           }
         }
