@@ -184,6 +184,7 @@ function restoreEnd({ endedAtMs, ...stored }: StoredEnd): UsageRecord {
     cacheWriteTokens: stored.cacheWriteTokens ?? undefined,
     reasoningTokens: stored.reasoningTokens ?? undefined,
     errorCode: stored.errorCode ?? undefined,
+    failedAttempts: stored.failedAttempts ?? undefined,
     latencyMs: Math.round(stored.latencyMs),
     firstTokenMs: stored.firstTokenMs === null ? undefined : Math.round(stored.firstTokenMs),
     endedAt: toIsoTime(endedAtMs),
