@@ -136,7 +136,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
         ...{ delivered: true, cut: false },
       },
       {
-        ...{ request: exampleRequest(), candidate: priced('b'), reserved: nano(1_000n) },
+        ...{ request: exampleRequest(), candidate: priced('b'), prices, reserved: nano(1_000n) },
         text: createDeliveredText(),
         attempts: { count: 2, failed: [], outrun },
         ...{ startedMs: 0, firstTokenMs: 0 },

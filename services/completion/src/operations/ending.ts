@@ -26,7 +26,7 @@ import {
   type UsageBounds,
   type VendorUsage,
 } from '../usage/count';
-import { chargeOf } from '../usage/price';
+import { chargeOf, pricesOf } from '../usage/price';
 import type { StopReason } from './active-runs';
 import { type AnswerUsage, type CompletionRequest, promptBytesOf, weightOf } from './request';
 
