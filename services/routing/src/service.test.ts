@@ -355,6 +355,26 @@ test('a model that a channel serves cannot be deleted; a price change adds a ver
   expect((await put('8')).model?.pricing?.version).toBe(3);
 });
 
+async function reportRefusal(channelId: string): Promise<void> {
+  await connect('completion').reportOutcomes({
+    reporter: 'test',
+    outcomes: [{ channelId, kind: 'OUTCOME_KIND_CREDENTIAL_REFUSED', count: 1 }],
+  });
+}
+
+async function isDisabled(channelId: string): Promise<boolean> {
+  const { channel } = await connect('gateway').getChannel({ channelId });
+  return channel?.status === 'CHANNEL_STATUS_AUTO_DISABLED';
+}
+
+test('a prompt that a vendor forbids disables no channel whose own check works', async () => {
+  const lines = await start();
+  const channelId = (await connect('gateway').listChannels({})).channels[0]?.id ?? '';
+  await reportRefusal(channelId);
+  await waitFor(() => lines.some(({ message }) => message.includes('not the credential')), WAIT);
+  expect(await isDisabled(channelId)).toBe(false);
+});
+
 test('a refused credential disables the channel at once, and a good check enables it again', async () => {
   await start();
   const published: ReceivedEvent[] = [];
@@ -368,14 +388,9 @@ test('a refused credential disables the channel at once, and a good check enable
   const gateway = connect('gateway');
   const [channel] = (await gateway.listChannels({})).channels;
   const channelId = channel?.id ?? '';
-  await connect('completion').reportOutcomes({
-    reporter: 'test',
-    outcomes: [{ channelId, kind: 'OUTCOME_KIND_CREDENTIAL_REFUSED', count: 1 }],
-  });
-  expect((await gateway.getChannel({ channelId })).channel?.status).toBe(
-    'CHANNEL_STATUS_AUTO_DISABLED',
-  );
   vendorStatus = 401;
+  await reportRefusal(channelId);
+  await waitFor(() => isDisabled(channelId), WAIT);
   expect(await gateway.checkChannelHealth({ channelId })).toMatchObject({
     healthy: false,
     httpStatus: 401,
@@ -399,10 +414,10 @@ test.each([
   await start();
   const gateway = connect('gateway');
   const channelId = (await gateway.listChannels({})).channels[0]?.id ?? '';
-  await connect('completion').reportOutcomes({
-    reporter: 'test',
-    outcomes: [{ channelId, kind: 'OUTCOME_KIND_CREDENTIAL_REFUSED', count: 1 }],
-  });
+  vendorStatus = 401;
+  await reportRefusal(channelId);
+  await waitFor(() => isDisabled(channelId), WAIT);
+  vendorStatus = 200;
   vendorAnswer = { type, body };
   const checked = await gateway.checkChannelHealth({ channelId });
   expect(checked).toMatchObject({ healthy: false, httpStatus: 200 });

@@ -96,13 +96,16 @@ export function createRoutingService(
   const { clock, logger, channels } = ports;
   declareRoutingMetrics(host.metrics, feed);
 
-  const outcomes = createOutcomeCollector(ports);
+  const checkHealth = async (channelId: string) =>
+    (await checkChannelHealth(ports, channelId, '', NO_KEY)).answer;
+  const outcomes = createOutcomeCollector({ ...ports, checkHealth });
+  cleanup.defer('looks into credentials', () => outcomes.settled());
   const jobs = createRoutingJobs({
     ...{ leases: createJobLeaseStore(store), channels, bus, clock, logger },
     leaderTtlMs: config.leaderTtlMs,
     probeIntervalMs: config.probeIntervalMs,
     healthWriteIntervalMs: config.healthWriteIntervalMs,
-    checkHealth: (channelId) => checkChannelHealth(ports, channelId, '', NO_KEY),
+    checkHealth,
     writeObservedHealth: () => outcomes.flush(),
   });
 

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
 import type { ReadLimits, Refusal } from './protocol';
-import { requestFaultOf } from './request-faults';
+import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
 
 const RETRY_AFTER_DEFAULT_MS = 1000;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -43,7 +43,15 @@ export function refused(
   nowMs: number,
 ): VendorFailure {
   const internalMessage = `the vendor answered ${status}`;
-  if (kind === 'request') return requestRefused(requestFaultOf(body, internalMessage));
+  const meaning = status === 403 ? forbiddenMeaningOf(body) : undefined;
+  if (kind === 'request' || meaning === 'request') {
+    return requestRefused(requestFaultOf(body, internalMessage));
+  }
+  if (meaning === 'unclear') {
+    // What one vendor forbids for the sake of the prompt, others would have to forbid as well.
+    const error = new AppError('UPSTREAM_ERROR', { internalMessage });
+    return new VendorFailure(error, 'credential_refused', false);
+  }
   return failureOf(
     kind,
     internalMessage,

@@ -3,7 +3,10 @@ import { asList, asObject, asText, errorMemberOf, type JsonObject } from './json
 
 const TOO_LONG =
   /context[ _](?:length|window|limit)|prompt is too long|token count .* exceeds|too many tokens/i;
-const UNFIT = /content[ _](?:filter|management|policy)|safety system/i;
+const UNFIT =
+  /content[ _](?:filter|management|policy)|safety system|moderation|flagged|guardrail|(?:usage|acceptable use) polic/i;
+const CREDENTIAL =
+  /\bkeys?\b|api[ _-]?key|credential|token|auth|permission|access|account|billing|credits|organi[sz]ation|project|workspace|subscription|region|country/i;
 
 /** The vendors' words for the members of a request, by the names that clients know. */
 const MEMBERS: Readonly<Record<string, string>> = {
@@ -46,11 +49,11 @@ const MEMBERS: Readonly<Record<string, string>> = {
  */
 export function requestFaultOf(body: Buffer, internalMessage: string): AppError {
   const error = errorMemberOf(body) ?? {};
-  const words = [error.code, error.type, error.message].map(asText).join(' ');
+  const words = wordsOf(error);
   if (TOO_LONG.test(words)) {
     return new AppError('CONTEXT_LENGTH_EXCEEDED', { internalMessage, param: 'messages' });
   }
-  if (UNFIT.test(words)) {
+  if (isUnfit(error)) {
     return new AppError('CONTENT_POLICY', { internalMessage, param: 'messages' });
   }
   const param = paramOf(error);
@@ -60,6 +63,25 @@ export function requestFaultOf(body: Buffer, internalMessage: string): AppError 
   }
   const publicMessage = `${param}: the model vendor refused its value, or does not support it.`;
   return new AppError('VALIDATION_ERROR', { publicMessage, internalMessage, param });
+}
+
+/**
+ * What a vendor means that forbids a call: its credential, the prompt, or neither that its words
+ * tell. Vendors and their guardrails answer 403 to a prompt that they do not like, too.
+ */
+export function forbiddenMeaningOf(body: Buffer): 'credential' | 'request' | 'unclear' {
+  const error = errorMemberOf(body) ?? {};
+  if (isUnfit(error)) return 'request';
+  return CREDENTIAL.test(wordsOf(error)) ? 'credential' : 'unclear';
+}
+
+function isUnfit(error: JsonObject): boolean {
+  const { flagged_input, reasons } = asObject(error.metadata) ?? {};
+  return UNFIT.test(wordsOf(error)) || flagged_input !== undefined || asList(reasons).length > 0;
+}
+
+function wordsOf({ code, message, status, type }: JsonObject): string {
+  return [code, type, status, message].map(asText).join(' ');
 }
 
 /** Where a vendor has a place for the member at fault, or begins its sentence with it. */

@@ -6,8 +6,8 @@ import type { HeadVerdict, VendorHeaders } from './protocol';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const STREAM_TYPE = /^text\/event-stream\b/i;
 
-/** Statuses of a request that is not valid: only the body says what is wrong with it. */
-const REQUEST_FAULTS: ReadonlySet<number> = new Set([400, 413, 422]);
+/** Statuses that may find fault with the request: only the body says what is wrong with it. */
+const REQUEST_FAULTS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 /** Whether status and content type promise an answer; a page of HTML with status 200 does not. */
 export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {

@@ -61,7 +61,7 @@ export function createRoutingHandlers(
   return {
     watchRouteTable: (request, call, out) => streamRouteTable(feed, clock, request, call, out),
     async reportOutcomes(request) {
-      await outcomes.report(fromProtoOutcomes(request.outcomes));
+      outcomes.report(fromProtoOutcomes(request.outcomes));
       return {};
     },
     async listModels(request) {

@@ -107,25 +107,34 @@ async function check(
 export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;
   readonly changes: RouteChanges;
+  /** Asks the vendor for one token with the channel's credential. */
+  readonly checkHealth: (channelId: string) => Promise<Pick<HealthCheck, 'healthy' | 'httpStatus'>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Gathers what completion instances saw, and writes it now and then. */
 export interface OutcomeCollector {
-  /** A refused credential takes effect at once; everything else at the next `flush`. */
-  report(outcomes: readonly Outcome[]): Promise<void>;
+  /** A refused credential is looked into at once; everything else counts at the next `flush`. */
+  report(outcomes: readonly Outcome[]): void;
   /** Writes changed health and announces it, at most one announcement for all. */
   flush(): Promise<void>;
+  /** Resolves when no credential is being looked into. */
+  settled(): Promise<void>;
 }
 
 /** Channels with observations since the last flush; the rest of the table bounds it. */
 const PENDING_MAX = 10_000;
 
+/** A channel whose credential was found good is not asked again for so long. */
+const TRUSTED_MS = 30_000;
+
 /** Creates a collector; observations in memory are lost with the process, and only statistics are. */
 export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
-  const { channels, changes, clock, logger } = options;
+  const { channels, changes, checkHealth, clock, logger } = options;
   const pending = new Map<string, Outcome[]>();
+  /** By channel: the look into its credential, and when it may be looked into again. */
+  const looks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
 
   const disable = async (channel: Channel): Promise<void> => {
     const disabled: Channel = {
@@ -143,16 +152,44 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     await changes.announce(`channel:${channel.id}`);
   };
 
+  /**
+   * A prompt alone can make a vendor answer like to a wrong credential, so what a tenant's call met
+   * disables nothing: only a check of our own does that is refused as well.
+   */
+  const lookInto = async (channelId: string): Promise<void> => {
+    const channel = await channels.get(channelId);
+    if (!channel?.autoDisable || channel.status !== 'enabled') return;
+    const found = await checkHealth(channelId);
+    if (!isCredentialRefused(channel, found)) {
+      logger.info({ channelId }, 'a vendor refused a call, but not the credential of the channel');
+      return;
+    }
+    const current = await channels.get(channelId);
+    if (current?.updatedAtMs === channel.updatedAtMs) await disable(current);
+  };
+
+  const startLook = (channelId: string): void => {
+    const nowMs = clock.monotonicMs();
+    if ((looks.get(channelId)?.untilMs ?? 0) > nowMs) return;
+    for (const [id, { untilMs }] of looks) if (untilMs <= nowMs) looks.delete(id);
+    const over = lookInto(channelId).catch((error: unknown) => {
+      logger.warn({ channelId, error }, 'a refused credential cannot be looked into');
+    });
+    const look = { over, untilMs: Number.POSITIVE_INFINITY };
+    looks.set(channelId, look);
+    void over.then(() => {
+      look.untilMs = clock.monotonicMs() + TRUSTED_MS;
+    });
+  };
+
   return {
-    async report(outcomes) {
+    report(outcomes) {
       for (const outcome of outcomes) {
         const queue = pending.get(outcome.channelId) ?? [];
         if (queue.length === 0 && pending.size >= PENDING_MAX) continue;
         queue.push(outcome);
         pending.set(outcome.channelId, queue);
-        if (outcome.kind !== 'credential_refused') continue;
-        const channel = await channels.get(outcome.channelId);
-        if (channel?.autoDisable && channel.status === 'enabled') await disable(channel);
+        if (outcome.kind === 'credential_refused') startLook(outcome.channelId);
       }
     },
     async flush() {
@@ -170,5 +207,17 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       }
       await changes.announce('health');
     },
+    async settled() {
+      await Promise.all([...looks.values()].map(({ over }) => over));
+    },
   };
+}
+
+/** Gemini answers a key that is not valid like a request that is not, and ours is valid. */
+function isCredentialRefused(
+  { type }: Channel,
+  { healthy, httpStatus }: Pick<HealthCheck, 'healthy' | 'httpStatus'>,
+): boolean {
+  if (healthy) return false;
+  return httpStatus === 401 || httpStatus === 403 || (type === 'gemini' && httpStatus === 400);
 }

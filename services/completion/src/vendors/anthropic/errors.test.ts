@@ -6,7 +6,7 @@ it.each([
   [400, 'VALIDATION_ERROR', 'request_refused', false],
   [401, 'UPSTREAM_ERROR', 'credential_refused', true],
   [402, 'UPSTREAM_ERROR', 'failure', true],
-  [403, 'UPSTREAM_ERROR', 'credential_refused', true],
+  [403, 'UPSTREAM_ERROR', 'credential_refused', false],
   [404, 'UPSTREAM_ERROR', 'failure', true],
   [413, 'VALIDATION_ERROR', 'request_refused', false],
   [429, 'SERVICE_UNAVAILABLE', 'rate_limited', true],

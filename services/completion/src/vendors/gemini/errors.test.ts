@@ -11,7 +11,7 @@ const JSON_HEAD = { 'content-type': 'application/json' };
 it.each([
   [200, 'good'],
   [400, 'explained'],
-  [403, 'bad'],
+  [403, 'explained'],
   [429, 'explained'],
   [503, 'bad'],
 ])('judges the status %s as %s', (status, verdict) => {

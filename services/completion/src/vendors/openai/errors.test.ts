@@ -7,7 +7,7 @@ const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
 it.each([
   [400, 'VALIDATION_ERROR', 'request_refused', false],
   [401, 'UPSTREAM_ERROR', 'credential_refused', true],
-  [403, 'UPSTREAM_ERROR', 'credential_refused', true],
+  [403, 'UPSTREAM_ERROR', 'credential_refused', false],
   [404, 'UPSTREAM_ERROR', 'failure', true],
   [413, 'VALIDATION_ERROR', 'request_refused', false],
   [422, 'VALIDATION_ERROR', 'request_refused', false],
