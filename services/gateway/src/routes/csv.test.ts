@@ -1,4 +1,6 @@
-import { parseCsv, quote, toCsv } from './csv';
+import { parseCsv, quote, toCsv, unquote } from './csv';
+
+const BOUNDS = { linesMax: 10, cellsMax: 5 };
 
 test('what is written is read again, and is no formula', () => {
   const rows = [
@@ -6,7 +8,7 @@ test('what is written is read again, and is no formula', () => {
     ['two\nlines', '', '1.50'],
   ];
   const text = toCsv([['a', 'b', 'c'], ...rows.map((row) => row.map(quote))]);
-  expect(parseCsv(text)).toEqual([['a', 'b', 'c'], ...rows]);
+  expect(parseCsv(text, BOUNDS)).toEqual([['a', 'b', 'c'], ...rows]);
   expect(toCsv([['=1+1'], ['@cmd']].map((row) => row.map(quote)))).toBe('"\'=1+1"\r\n"\'@cmd"\r\n');
 });
 
@@ -35,9 +37,29 @@ test.each([
   ],
   ['', []],
 ])('%j has its rows', (text, rows) => {
-  expect(parseCsv(text)).toEqual(rows);
+  expect(parseCsv(text, BOUNDS)).toEqual(rows);
 });
 
 test.each(['a"b', '"open', '"a"b'])('%j is no table', (text) => {
-  expect(parseCsv(text)).toBeUndefined();
+  expect(parseCsv(text, BOUNDS)).toBeUndefined();
+});
+
+test.each(['=1+1', '-5', "'=1", "'", "it's", '@x', 'plain', ''])(
+  '%j is the same after it was written and read',
+  (text) => {
+    const [[field = ''] = []] = parseCsv(toCsv([[quote(text), 'x']]), BOUNDS) ?? [];
+    expect(unquote(field)).toBe(text);
+  },
+);
+
+test('reading ends at the first row that is too wide, and behind the last line that may be', () => {
+  const wide = parseCsv(`a,b\n${','.repeat(499_999)}`, BOUNDS);
+  expect(wide?.map((row) => row.length)).toEqual([2, 3]);
+  expect(parseCsv(','.repeat(499_999), BOUNDS)?.map((row) => row.length)).toEqual([6]);
+  expect(parseCsv('a\n'.repeat(200_000), BOUNDS)).toHaveLength(11);
+});
+
+test('a long text in quotation marks is read', () => {
+  const text = 'x""'.repeat(100_000);
+  expect(parseCsv(`"${text}"`, BOUNDS)?.[0]?.[0]).toHaveLength(200_000);
 });

@@ -1,3 +1,4 @@
+import { invalid } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { keyText, model } from '../testing/fixtures';
 import { sendRequest } from '../testing/http-client';
@@ -6,12 +7,18 @@ import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 const key = keyText(1);
 let gateway: GatewayUnderTest;
 let put: routingV1.PutModelRequest[];
+let checked: routingV1.PutModelRequest[];
 
 beforeAll(async () => {
   gateway = await startGateway();
   gateway.principals.set(key, { operator: true, scopes: ['admin'] });
   Object.assign(gateway.routing.handlers, {
     async putModel(request: routingV1.PutModelRequest) {
+      if (request.validateOnly) {
+        checked.push(request);
+        if (request.model?.name === 'best') throw invalid('name', 'name must be no routing name.');
+        return {};
+      }
       put.push(request);
       return { model: request.model };
     },
@@ -20,7 +27,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   put = [];
-  const other = model({ name: 'other', description: 'With "quotes", and commas' });
+  checked = [];
+  const other = model({ name: 'other', description: '=With "quotes", and commas' });
   gateway.routing.handlers.listModels = async () => ({ models: [model(), other] });
 });
 
@@ -69,6 +77,21 @@ test('a dry run says what would change and changes nothing; the import does it',
   });
 });
 
+test.each([true, false])(
+  'a model that routing refuses ends the import before its first change, dry %s',
+  async (dry) => {
+    const csv = `${HEADER}\nnew,8192,1024,1,2\nbest,8192,1024,1,2`;
+    const { status, json } = await importing({ csv, dry_run: dry });
+    expect([status, json.error?.param]).toEqual([400, 'csv']);
+    expect(json.error?.message).toContain('best: name must be no routing name.');
+    expect(checked.map(({ create, createdBefore }) => [create, createdBefore])).toEqual([
+      [true, 0],
+      [true, 1],
+    ]);
+    expect(put).toEqual([]);
+  },
+);
+
 const HEADER = 'name,context_length,max_completion_tokens,prompt,completion';
 test.each([
   [{}, 'models', 'not both'],
@@ -77,6 +100,10 @@ test.each([
   [{ csv: `${HEADER}\na,8192,1024,1,2\na,8192,1024,1,2` }, 'csv', 'a stands there twice'],
   [{ csv: `${HEADER}\na,8192,1024,1,2\nb,many,1024,1,2` }, 'csv', 'line 3: context_length'],
   [{ csv: `${HEADER}\na,8192,1024,-1,2` }, 'csv', 'line 2: pricing.prompt'],
+  [{ csv: `${HEADER}\na,8192,1024,2,50,50.00` }, 'csv', 'line 2: has more cells'],
+  [{ csv: `${HEADER},prompt\na,8192,1024,1,2,3` }, 'csv', 'the column prompt stands there twice'],
+  [{ csv: `${HEADER}\na,0x10,1024,1,2` }, 'csv', 'line 2: context_length'],
+  [{ csv: `${HEADER}\na,8192,1e3,1,2` }, 'csv', 'line 2: max_completion_tokens'],
 ])('%j is refused before anything is changed', async (body, param, message) => {
   const { status, json } = await importing({ ...body, dry_run: false });
   expect([status, json.error?.param]).toEqual([400, param]);

@@ -1,7 +1,8 @@
 import { AppError } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
-import { parseCsv, quote, toCsv } from './csv';
+import { parseCsv, quote, toCsv, unquote } from './csv';
 import { check } from './input';
 import {
   catalogueModelSchema,
@@ -102,10 +103,16 @@ export const importModels = operation(
     const wanted = readModels(body);
     const catalogue = await loadCatalogue(routing, context.rpc);
     const present = new Map(catalogue.map((model) => [model.name, model]));
-    const items: z.infer<typeof importItemSchema>[] = [];
-    for (const model of wanted) {
+    const planned = wanted.map((model) => {
       const before = present.get(model.name) ?? null;
-      const change = changeOf(before, model);
+      return { model, before, change: changeOf(before, model) };
+    });
+    // A list is taken whole or not at all, and a dry run promises nothing that is refused later.
+    await checkAll(planned, body.csv === undefined ? 'models' : 'csv', (request) =>
+      routing.putModel({ ...request, validateOnly: true }, context.rpc),
+    );
+    const items: z.infer<typeof importItemSchema>[] = [];
+    for (const { model, before, change } of planned) {
       let after = change === 'none' ? before : null;
       if (!body.dry_run && change !== 'none') {
         const put = await routing.putModel(
@@ -125,6 +132,31 @@ export const importModels = operation(
     };
   },
 );
+
+interface PlannedModel {
+  readonly model: CatalogueModel;
+  readonly change: 'create' | 'update' | 'none';
+}
+
+/** Asks routing for each change whether it would take it; the first refusal names the model. */
+async function checkAll(
+  planned: readonly PlannedModel[],
+  param: 'csv' | 'models',
+  ask: (request: routingV1.PutModelRequest) => Promise<unknown>,
+): Promise<void> {
+  let createdBefore = 0;
+  for (const { model, change } of planned) {
+    if (change === 'none') continue;
+    const create = change === 'create';
+    try {
+      await ask({ model: toCatalogueModel(model), create, createdBefore });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
+      throw refuse(param, `${model.name}: ${error.publicMessage}`);
+    }
+    if (create) createdBefore += 1;
+  }
+}
 
 function readModels({
   models,
@@ -147,15 +179,22 @@ function readModels({
 }
 
 function readTable(text: string): readonly CatalogueModel[] {
-  const [header = [], ...rows] = parseCsv(text) ?? [];
+  const bounds = { linesMax: 2 * MODELS_MAX, cellsMax: COLUMNS.length };
+  const [header = [], ...rows] = parseCsv(text, bounds) ?? [];
   const unknown = header.find((name) => !COLUMNS.includes(name as never));
   if (header.length === 0 || unknown !== undefined) {
     throw refuse('csv', `the first line names columns, of ${COLUMNS.join(', ')}.`);
   }
+  const again = header.find((name, index) => header.indexOf(name) !== index);
+  if (again !== undefined) throw refuse('csv', `the column ${again} stands there twice.`);
   if (rows.length === 0 || rows.length > MODELS_MAX) {
     throw refuse('csv', `a table has 1 to ${MODELS_MAX} models.`);
   }
   return rows.map((row, index) => {
+    if (row.length > header.length) {
+      const hint = 'a value with a comma, such as 2,50, stands in quotation marks.';
+      throw refuse('csv', `line ${index + 2}: has more cells than the first line; ${hint}`);
+    }
     const cell = (name: (typeof COLUMNS)[number]) => row[header.indexOf(name)] ?? '';
     try {
       return check(catalogueModelSchema, toEntry(cell)) as CatalogueModel;
@@ -167,15 +206,15 @@ function readTable(text: string): readonly CatalogueModel[] {
 }
 
 function toEntry(cell: (name: (typeof COLUMNS)[number]) => string) {
-  const capabilities = cell('capabilities').split(' ').filter(Boolean);
+  const capabilities = unquote(cell('capabilities')).split(' ').filter(Boolean);
   const cached = cell('cached_prompt');
   const written = cell('cache_write');
   const kind = cell('kind');
   return {
     name: cell('name'),
-    description: cell('description'),
-    context_length: Number(cell('context_length') || Number.NaN),
-    max_completion_tokens: Number(cell('max_completion_tokens') || Number.NaN),
+    description: unquote(cell('description')),
+    context_length: wholeNumberOf(cell('context_length')),
+    max_completion_tokens: wholeNumberOf(cell('max_completion_tokens')),
     pricing: {
       prompt: cell('prompt'),
       completion: cell('completion'),
@@ -185,6 +224,11 @@ function toEntry(cell: (name: (typeof COLUMNS)[number]) => string) {
     capabilities,
     ...(kind === '' ? {} : { kind }),
   };
+}
+
+/** A number that is written otherwise, such as 0x10 or 1e3, is none. */
+function wholeNumberOf(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** Amounts are compared as amounts: "1" and "1.00" are one price. */

@@ -70,6 +70,10 @@ export function createRoutingHandlers(
     },
     async putModel(request) {
       const settings = fromProtoModel(request.model, currency);
+      if (request.validateOnly) {
+        await models.check(settings, request);
+        return {};
+      }
       if (!request.create) {
         return { model: toProtoModel(await models.replace(settings), currency, clock.now()) };
       }

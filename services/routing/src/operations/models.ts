@@ -20,6 +20,11 @@ export interface ModelOperationsOptions extends IdempotencyOptions {
 export interface ModelOperations {
   /** CONFLICT when the name exists. */
   create(settings: ModelSettings, idempotency: Idempotency): Promise<IdempotentResult<Model>>;
+  /**
+   * Throws what `create` or `replace` would throw and changes nothing; `createdBefore` models are
+   * to be created before this one.
+   */
+  check(settings: ModelSettings, how: { create: boolean; createdBefore: number }): Promise<void>;
   /** NOT_FOUND when it does not. A changed price becomes a new version that holds from now on. */
   replace(settings: ModelSettings): Promise<Model>;
   /** CONFLICT while a channel serves it. */
@@ -30,18 +35,16 @@ export interface ModelOperations {
 export function createModelOperations(options: ModelOperationsOptions): ModelOperations {
   const { channels, models, changes, clock } = options;
 
+  const requireRoom = async (createdBefore: number): Promise<void> => {
+    if ((await models.count()) + createdBefore < options.modelsMax) return;
+    throw new AppError('CONFLICT', { publicMessage: 'The largest number of models exists.' });
+  };
+
   const create = async (settings: ModelSettings, creationId: string): Promise<Model> => {
     checkModelSettings(settings);
-    if ((await models.count()) >= options.modelsMax) {
-      throw new AppError('CONFLICT', { publicMessage: 'The largest number of models exists.' });
-    }
+    await requireRoom(0);
     const model = toModel(settings, undefined, clock.now());
-    if (!(await models.insert(model, creationId))) {
-      throw new AppError('CONFLICT', {
-        param: 'name',
-        publicMessage: `The model ${settings.name} exists already.`,
-      });
-    }
+    if (!(await models.insert(model, creationId))) throw nameTaken(settings);
     await changes.announce(`model:${model.name}`);
     return model;
   };
@@ -59,6 +62,17 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
           return model;
         },
       }),
+    async check(settings, { create: isNew, createdBefore }) {
+      checkModelSettings(settings);
+      const present = await models.get(settings.name);
+      if (!isNew) {
+        if (present === undefined) throw new AppError('NOT_FOUND');
+        requireKind(settings, present.kind);
+        return;
+      }
+      if (present !== undefined) throw nameTaken(settings);
+      await requireRoom(createdBefore);
+    },
     async replace(settings) {
       checkModelSettings(settings);
       const attempt = async () => {
@@ -85,6 +99,11 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
       await changes.announce(`model:${name}`);
     },
   };
+}
+
+function nameTaken({ name }: ModelSettings): AppError {
+  const publicMessage = `The model ${name} exists already.`;
+  return new AppError('CONFLICT', { param: 'name', publicMessage });
 }
 
 function requireKind({ kind }: ModelSettings, present: ModelKind): void {

@@ -13,6 +13,14 @@ export interface PutModelRequest {
    */
   'idempotencyKey'?: (string);
   'bodyDigest'?: (string);
+  /**
+   * Checks and changes nothing: the answer or the error is that of the command, but for no model.
+   */
+  'validateOnly'?: (boolean);
+  /**
+   * With validate_only: models that are to be created before this one.
+   */
+  'createdBefore'?: (number);
 }
 
 export interface PutModelRequest__Output {
@@ -26,4 +34,12 @@ export interface PutModelRequest__Output {
    */
   'idempotencyKey': (string);
   'bodyDigest': (string);
+  /**
+   * Checks and changes nothing: the answer or the error is that of the command, but for no model.
+   */
+  'validateOnly': (boolean);
+  /**
+   * With validate_only: models that are to be created before this one.
+   */
+  'createdBefore': (number);
 }
