@@ -55,6 +55,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   kept = new Map();
+  gateway.completion.handlers.explainRoute = async () => ({ model: '', candidates: [] });
   dropped = [];
   gateway.completion.handlers.complete = async ({ input }) => {
     keep(input, { $case: 'whole', value: answer('hello') });
@@ -98,17 +99,28 @@ test.each(FORMATS.flatMap((path) => [[path, false] as const, [path, true] as con
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     const asked = gateway.completion.calls.length;
     const second = await post(path, bodyOf(path, stream), ONCE);
+    // Whether it may be asked for still; nothing is made again.
+    expect(gateway.completion.calls.slice(asked).map(([name]) => name)).toEqual(['explainRoute']);
     expect(second.text).toBe(first.text);
     expect(second.status).toBe(200);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
-    expect(gateway.completion.calls).toHaveLength(asked);
     const id = first.headers.get('x-request-id');
     const fetched = await sendRequest(gateway.baseUrl, 'GET', `/v1/requests/${id}/answer`, { key });
     expect(fetched.text).toBe(first.text);
     expect(fetched.headers.get('content-type')).toBe(first.headers.get('content-type'));
   },
 );
+
+test('an answer is not given again to a key that lost its model', async () => {
+  expect((await post('/v1/chat/completions', CHAT, ONCE)).status).toBe(200);
+  gateway.completion.handlers.explainRoute = async () => {
+    throw new AppError('FORBIDDEN', { publicMessage: 'This key may not use the model.' });
+  };
+  const again = await post('/v1/chat/completions', CHAT, ONCE);
+  expect([again.status, again.json.error?.code]).toEqual([403, 'FORBIDDEN']);
+  expect(again.headers.get('idempotency-replayed')).toBeNull();
+});
 
 test('vectors are kept, too', async () => {
   const vectors = answer('', { choices: Buffer.from('["AACAPw=="]') });

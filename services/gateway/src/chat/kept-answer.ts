@@ -15,6 +15,7 @@ import { fromFailure } from '@tollgate/rpc';
 import { z } from 'zod';
 import {
   type CompletionCall,
+  type CompletionClient,
   type CompletionEnd,
   type CompletionListener,
   NotBegunError,
@@ -94,6 +95,8 @@ interface Writing {
   readonly includeUsage: boolean;
 }
 
+const EXPLAIN_DEADLINE_MS = 5_000;
+
 /** Longer than the deadline of the request: afterwards nobody makes its answer any more. */
 const RUNNING_MARGIN_MS = 30_000;
 
@@ -125,14 +128,17 @@ export interface AnnouncedCompletion {
 /** Where answers are kept. */
 export interface AnswerKeepers {
   readonly billing: Pick<ControlPlane['billing'], 'beginAnswer' | 'dropAnswer'>;
+  /** Knows whether the request would be taken now. */
+  readonly client: Pick<CompletionClient, 'explain'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
  * Announces a request to billing, which keeps its answer, and then opens it; an equal one that was
- * answered before is answered the same. Rejects with FORBIDDEN when the plan keeps no answers, with
- * CONFLICT while an equal request runs, and with IDEMPOTENCY_MISMATCH for another body.
+ * answered before is answered the same, unless it would be refused its model now. Rejects with
+ * FORBIDDEN when the plan keeps no answers, with CONFLICT while an equal request runs, and with
+ * IDEMPOTENCY_MISMATCH for another body.
  */
 export async function openKept(
   keepers: AnswerKeepers,
@@ -146,6 +152,8 @@ export async function openKept(
     throw error;
   });
   if (first !== undefined) {
+    // Rights that were taken away since take the answers of their time with them.
+    await keepers.client.explain(input, { ...call, deadlineMs: EXPLAIN_DEADLINE_MS });
     exchange.headers['Idempotency-Replayed'] = 'true';
     return { answerId: first.requestId, open: (listener) => replay(first, listener) };
   }
