@@ -220,22 +220,30 @@ function answerRefusal(socket: Duplex, error: AppError): void {
 
 /** The refusal of headers that are wrong on every path; undefined for good ones. */
 export function findHeadFault(request: IncomingMessage): AppError | undefined {
-  const hosts = countHosts(request.rawHeaders);
+  const { authorizations, hosts } = countSingles(request.rawHeaders);
+  if (authorizations > 1) return refuse('Authorization', 'is given twice.');
   if (hosts > 1) return refuse('Host', 'is given twice.');
   if (hosts === 0 && request.httpVersion !== '1.0') return refuse('Host', 'is required.');
   const { expect } = request.headers;
+  if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
+    return refuse('Transfer-Encoding', 'is no part of HTTP/1.0.');
+  }
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
   return refuse('Expect', 'nothing else than 100-continue is supported.');
 }
 
 /** Node keeps the first of two and says nothing; a proxy may have believed the second. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0;
+function countSingles(rawHeaders: readonly string[]) {
+  let [authorizations, hosts] = [0, 0];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     if (name.length === HOST_LENGTH && name.toLowerCase() === 'host') hosts += 1;
+    if (name.length === AUTHORIZATION_LENGTH && name.toLowerCase() === 'authorization') {
+      authorizations += 1;
+    }
   }
-  return hosts;
+  return { authorizations, hosts };
 }
 
 const HOST_LENGTH = 4;
+const AUTHORIZATION_LENGTH = 13;

@@ -60,6 +60,8 @@ export function createApplication(options: ApplicationOptions): RequestListener 
   return (request, response) => {
     const refusal = findHeadFault(request);
     if (refusal !== undefined) {
+      // Where the body ends is in doubt: nothing behind it is read.
+      if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
       begin(options, request, response).sendFailure(refusal);
       return;
     }
