@@ -260,7 +260,8 @@ export const gatewayConfigSchema = defineConfig(
       default: 20,
       min: 1,
       max: 100_000,
-      description: 'Logins from one network in a minute.',
+      description:
+        'Logins from one network in a minute, and codes that one account tries to redeem.',
     }),
     limitSubjectsMax: integer('TOLLGATE_GATEWAY_LIMIT_SUBJECTS_MAX', {
       default: 200_000,

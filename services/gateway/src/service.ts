@@ -171,6 +171,7 @@ function createListener(
     ...parts,
     largeBodies,
     throttles: limits.throttles,
+    admission: limits.admission,
     services: {
       ...{ ...plane, completions, clock, plans: limits.plans },
       signerSecrets: config.topUpSecrets,
@@ -380,6 +381,7 @@ function createLimits(
       management: createRequestThrottle(throttled, 'management', config.managementPerMinute),
       public: createRequestThrottle(throttled, 'public', config.publicPerMinute),
       pages: createRequestThrottle(throttled, 'pages', config.pagesPerMinute),
+      redeem: createRequestThrottle(throttled, 'redeem', config.loginPerMinute),
       login: createRequestThrottle(throttled, 'login', config.loginPerMinute),
     },
     async start() {

@@ -294,6 +294,43 @@ describe('throttles', () => {
     expect((await login('2001:db8:0:2::1')).json.error?.code).toBe('INVALID_CREDENTIALS');
   });
 
+  test('codes are tried by account: neither others nor logins of its network suffer', async () => {
+    const other = keyText(2);
+    for (const [tried, accountId] of [
+      [key, 'acc_1'],
+      [other, 'acc_2'],
+    ] as const) {
+      gateway.principals.set(tried, { accountId, scopes: ['billing'] });
+    }
+    gateway.billing.handlers.redeemCode = async () => {
+      throw new AppError('NOT_FOUND');
+    };
+    const redeem = async (as: string) => {
+      const body = { code: 'TG-0000-0000-0000-0000-0000' };
+      const headers = { 'idempotency-key': 'a' };
+      const sent = { key: as, body, headers };
+      return (await sendRequest(gateway.baseUrl, 'POST', '/v1/account/redeem', sent)).status;
+    };
+    expect([await redeem(key), await redeem(key), await redeem(key)]).toEqual([404, 404, 404]);
+    expect([await redeem(key), await redeem(other)]).toEqual([429, 404]);
+    gateway.identity.handlers.login = async () => {
+      throw new AppError('INVALID_CREDENTIALS');
+    };
+    const body = { email: 'a@example.com', password: 'placeholder' };
+    const login = await sendRequest(gateway.baseUrl, 'POST', '/v1/users/login', { body });
+    expect(login.json.error?.code).toBe('INVALID_CREDENTIALS');
+  });
+
+  test('prompts are counted within the plan’s requests per minute', async () => {
+    gateway.principals.set(key, { requestsPerMinute: 2 });
+    gateway.completion.handlers.countTokens = async () => ({ promptTokens: 8 });
+    const body = { model: 'small-chat', messages: [{ role: 'user', content: 'x' }] };
+    const count = async () =>
+      (await sendRequest(gateway.baseUrl, 'POST', '/v1/messages/count_tokens', { key, body }))
+        .status;
+    expect([await count(), await count(), await count()]).toEqual([200, 200, 429]);
+  });
+
   test('management calls have a limit of their own', async () => {
     for (let call = 0; call < 5; call += 1) expect((await get('/v1/models')).status).toBe(200);
     expect((await get('/v1/models')).status).toBe(429);

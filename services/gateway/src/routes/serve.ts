@@ -11,6 +11,7 @@ import { inEnvelope } from '../http/envelope';
 import { logFault } from '../http/errors';
 import { type HttpExchange, hasBody, JSON_TYPE, toRawHeaders } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
+import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { RequestThrottle } from '../limits/request-throttle';
@@ -22,7 +23,10 @@ import type { Route } from './table';
 
 export interface ServeDependencies {
   readonly authenticate: Authenticate;
-  readonly throttles: Readonly<Record<'management' | 'login' | 'public', RequestThrottle>>;
+  readonly throttles: Readonly<
+    Record<'management' | 'redeem' | 'login' | 'public', RequestThrottle>
+  >;
+  readonly admission: Admission;
   readonly serveChat: ServeChat;
   readonly services: Services;
   /** The whole table. */
@@ -240,21 +244,28 @@ function parseBody(bytes: Buffer, { depthMax }: BodyBounds): unknown {
 }
 
 async function throttle(
-  { throttles }: ServeDependencies,
+  { admission, throttles }: ServeDependencies,
   { limiter }: Route,
   authenticated: Authenticated | undefined,
   remoteAddress: () => string,
 ): Promise<void> {
   switch (limiter) {
     case 'management':
-      return throttles.management.check(
+    case 'redeem':
+      return throttles[limiter].check(
         authenticated?.principal.accountId ?? networkOf(remoteAddress()),
       );
     case 'login':
     case 'public':
       return throttles[limiter].check(networkOf(remoteAddress()));
-    case 'metered':
+    case 'metered': {
+      if (authenticated === undefined) throw new Error('a metered path without a principal');
+      const admitted = await admission.admit(authenticated.principal);
+      if ('refused' in admitted) throw admitted.refused;
+      // It counts in the minute; the limits of the day and of what is in flight are completions'.
+      admitted.permit.release('refused');
       return undefined;
+    }
     default:
       return assertNever(limiter);
   }

@@ -133,7 +133,7 @@ export interface Access {
 }
 
 /** The limits of the plan, or one of the plain throttles. */
-export type LimiterClass = 'metered' | 'management' | 'login' | 'public';
+export type LimiterClass = 'metered' | 'management' | 'redeem' | 'login' | 'public';
 
 /** A completion path. */
 export interface ChatServing {
@@ -151,7 +151,8 @@ const ACCESS = {
   chat,
   messages: { ...chat, keyHeader: 'x-api-key' },
   completions: { ...member, scope: 'completions' },
-  count: { ...member, scope: 'completions', keyHeader: 'x-api-key' },
+  // It costs what reading a prompt costs, and nobody pays for it.
+  count: { ...member, scope: 'completions', keyHeader: 'x-api-key', limiter: 'metered' },
   answers: { ...member, auth: 'api_key', scope: 'completions' },
   models: { ...member, scope: 'models' },
   keys: { ...member, scope: 'keys' },
@@ -160,7 +161,7 @@ const ACCESS = {
   money: { ...member, scope: 'billing', role: 'admin' },
   stats: { ...member, scope: 'stats' },
   webhooks: { ...member, scope: 'webhooks', role: 'admin' },
-  redeem: { ...member, scope: 'billing', role: 'admin', limiter: 'login' },
+  redeem: { ...member, scope: 'billing', role: 'admin', limiter: 'redeem' },
   // A key must not be able to make people who may do more than it.
   members: { ...member, auth: 'access_token', role: 'admin' },
   operator: { ...member, scope: 'admin', role: 'operator' },
