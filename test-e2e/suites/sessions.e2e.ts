@@ -69,6 +69,25 @@ async function expectOver({ first, second, refreshToken }: LoggedIn): Promise<vo
   expect((await refresh(refreshToken)).status).toBe(401);
 }
 
+test('three tabs that send the same cookie within a moment all stay signed in', async () => {
+  const { email, password } = account.owner;
+  const signedIn = await anyone().request('POST', '/v1/users/login', {
+    body: { email, password, cookie: true },
+  });
+  const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';');
+  const renew = (from: string) =>
+    anyone().request('POST', '/v1/users/refresh', {
+      body: { cookie: true },
+      headers: { cookie: from },
+    });
+  for (const tab of [1, 2, 3]) {
+    const { status, headers } = await renew(cookie);
+    expect([tab, status]).toEqual([tab, 200]);
+    const [next = ''] = (headers.get('set-cookie') ?? '').split(';');
+    expect((await renew(next)).status).toBe(200);
+  }
+});
+
 describe('a session that ended is over at every gateway', () => {
   test('after logging out with its access token, and another session goes on', async () => {
     const session = await logIn();

@@ -30,18 +30,18 @@ export function createQuarantineCounter(metrics: Metrics): (to: OutboxDestinatio
 
 /** The operations with their outcomes counted: `ok`, or the code of the error. */
 export function withMetrics(operations: IdentityOperations, metrics: Metrics): IdentityOperations {
-  const counted = <Input, Output>(
+  const counted = <Input extends unknown[], Output>(
     name: keyof typeof COUNTED,
-    operation: (input: Input) => Promise<Output>,
+    operation: (...input: Input) => Promise<Output>,
   ) => {
     const counter = metrics.counter({
       name: NAMES[name],
       help: COUNTED[name],
       labels: ['outcome'],
     });
-    return async (input: Input): Promise<Output> => {
+    return async (...input: Input): Promise<Output> => {
       try {
-        const output = await operation(input);
+        const output = await operation(...input);
         counter.inc({ outcome: 'ok' });
         return output;
       } catch (error) {

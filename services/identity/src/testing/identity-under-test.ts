@@ -17,6 +17,7 @@ import { identityConfigSchema } from '../config';
 import { newAccount } from '../domain/account';
 import type { Actor } from '../domain/actor';
 import type { User } from '../domain/user';
+import { withMetrics } from '../metrics';
 import { createIdentityOperations } from '../operations/identity-operations';
 import { maintainSigningKeys } from '../operations/signing-keys';
 import { identityMigrations } from '../storage/migrations';
@@ -75,7 +76,7 @@ export async function startIdentityUnderTest(
   const adapters = createAdapters({ config, host, store, bus: decorateBus(bus), cleanup });
   await startPrincipalLog(adapters.principals);
   await maintainSigningKeys({ ...adapters, rotateAfterMs: 90 * 24 * 3_600_000 });
-  const operations = createIdentityOperations(adapters);
+  const operations = withMetrics(createIdentityOperations(adapters), host.metrics);
 
   const person = createPersonFactory(adapters, clock);
 
