@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AppError } from '@tollgate/core';
 import { refuse } from './errors';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
@@ -11,11 +10,8 @@ export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw refuseIdempotencyKey();
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+    throw refuse(IDEMPOTENCY_KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
+  }
   return key;
-}
-
-/** Of a key that has another form, or that is missing where there must be one. */
-export function refuseIdempotencyKey(): AppError {
-  return refuse(IDEMPOTENCY_KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
 import { refuse } from '../http/errors';
-import { readIdempotencyKey, refuseIdempotencyKey } from '../http/idempotency-key';
+import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../http/idempotency-key';
 import { describeFault } from './describe-fault';
 import type { Idempotency, IdempotencyRule } from './operation';
 
@@ -63,7 +63,7 @@ export function readIdempotency(
   const taken = rule === 'required' || rule === 'optional';
   const key = taken ? readIdempotencyKey(headers) : undefined;
   if (key === undefined) {
-    if (rule === 'required') throw refuseIdempotencyKey();
+    if (rule === 'required') throw refuse(IDEMPOTENCY_KEY_HEADER, 'is required.');
     return { key: '', bodyDigest: '' };
   }
   return { key, bodyDigest: createHash('sha256').update(canonical(body)).digest('hex') };

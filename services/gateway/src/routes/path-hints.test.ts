@@ -14,6 +14,7 @@ test.each([
   ['/v1/Chat/Completions', 'Did you mean /v1/chat/completions?'],
   ['/v1/chat/completion', 'Did you mean /v1/chat/completions?'],
   ['/v1/admin/acounts', 'Did you mean /v1/admin/accounts?'],
+  ['/v1/auth/login', 'Did you mean /v1/users/login?'],
   ['/v1/nothing/like/it', 'GET /v1/openapi.json lists those that do.'],
 ])('%s answers with what was probably meant', (path, sentence) => {
   expect(hint(path)).toBe(`This path does not exist. ${sentence}`);

@@ -25,6 +25,7 @@ export function createPathHint(routes: readonly Route[]): PathHint {
     if (based !== undefined) {
       return `${NOT_THERE} The base address of this API ends in ${PREFIX}, once: ask ${based}.`;
     }
+    if (LOGIN.test(bare)) return `${NOT_THERE} Did you mean ${PREFIX}/users/login?`;
     const meant = path.startsWith(PREFIX) ? nearestName(bare, fixed, 3) : undefined;
     if (meant !== undefined) return `${NOT_THERE} Did you mean ${meant}?`;
     return path.startsWith(PREFIX)
@@ -32,6 +33,10 @@ export function createPathHint(routes: readonly Route[]): PathHint {
       : NOT_THERE;
   };
 }
+
+/** What other services call it. */
+const LOGIN =
+  /^(?:\/api)?\/v1\/(?:auth|session|sessions|account|accounts)?\/?(?:login|signin|sign-in)$/;
 
 /** The path as it would be below one `/v1`, with what stands before left out. */
 function rebased(path: string): readonly string[] {
