@@ -26,7 +26,7 @@ export interface LedgerFilter {
   'start'?: (string);
   'end'?: (string);
   /**
-   * The channel that served the request last.
+   * The channel that answered.
    */
   'channelId'?: (string);
 }
@@ -56,7 +56,7 @@ export interface LedgerFilter__Output {
   'start': (string);
   'end': (string);
   /**
-   * The channel that served the request last.
+   * The channel that answered.
    */
   'channelId': (string);
 }
