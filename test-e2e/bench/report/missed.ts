@@ -8,6 +8,8 @@ export interface Explanation {
 
 /** One row for each thing that targets speak of: whoever learns more writes it here. */
 export const EXPLANATIONS = {
+  'bad vendors':
+    'A machine that others use makes refusals and answers wait for its cores; compare on one that is idle.',
   pair: {
     most:
       "the gateway: Node's HTTP server, streams and sockets a third of its main thread, gRPC with HTTP/2 a sixth; completion: undici " +
