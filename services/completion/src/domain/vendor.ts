@@ -1,6 +1,6 @@
 import type { AppError } from '@tollgate/core';
 import type { Candidate, RouteChannel } from '../routing/candidate';
-import type { HealthLookup } from '../routing/health';
+import type { CandidateHealth } from '../routing/health';
 import type { VendorUsage } from '../usage/count';
 
 /** Sampling parameters; absent ones are not sent. */
@@ -40,6 +40,8 @@ export interface VendorCall {
   readonly requestId: string;
   /** W3C trace context for the vendor; absent when neither the client nor we trace. */
   readonly traceparent?: string | undefined;
+  /** Whose request it is: one account's failures speak less against a channel. */
+  readonly accountId: string;
   readonly candidate: Candidate;
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;
@@ -163,7 +165,8 @@ export interface VendorPort {
   complete(call: VendorCall, signal: AbortSignal): Promise<VendorCompletion>;
   /** Resolves at the first event, which proves that the vendor works; rejects as `complete`. */
   stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream>;
-  readonly healthOf: HealthLookup;
+  /** As the account finds it; without one, as most accounts do. */
+  readonly healthOf: (candidate: Candidate, accountId?: string) => CandidateHealth;
   /** A stream from there brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
   /**

@@ -2,7 +2,7 @@ import { AppError, type Logger } from '@tollgate/core';
 import { judgeRoute } from '../routing/choose';
 import { requireTable } from '../routing/route-table';
 import type { TokenCounter } from '../usage/count';
-import { forEachName, type PlanDependencies, toRouteQuery } from './plan';
+import { forEachName, healthFor, type PlanDependencies, toRouteQuery } from './plan';
 import type { CompletionRequest } from './request';
 
 export interface CountTokensDependencies extends PlanDependencies {
@@ -30,7 +30,7 @@ export function createCountTokens(deps: CountTokensDependencies): CountTokens {
   return async (request) => {
     const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
     const table = requireTable(deps.routeTable());
-    forEachName(request, query, (named) => judgeRoute(table, deps.vendors.healthOf, named));
+    forEachName(request, query, (named) => judgeRoute(table, healthFor(deps, request), named));
     await turns.take();
     try {
       const { messages, parameters } = request;

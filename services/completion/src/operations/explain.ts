@@ -6,7 +6,7 @@ import { wantedTokensOf } from '../routing/rank';
 import type { RouteQuery } from '../routing/route-query';
 import { requireTable } from '../routing/route-table';
 import { expectedMsOf } from '../routing/speed-order';
-import { forEachName, type PlanDependencies, toRouteQuery } from './plan';
+import { forEachName, healthFor, type PlanDependencies, toRouteQuery } from './plan';
 import type { CompletionRequest } from './request';
 
 /** A way to answer the request, and what speaks for or against it. */
@@ -40,7 +40,7 @@ export function explainRoute(
   request: CompletionRequest,
 ): readonly ExplainedCandidate[] {
   const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
-  const { healthOf } = deps.vendors;
+  const healthOf = healthFor(deps, request);
   const table = requireTable(deps.routeTable());
   const judged = forEachName(request, query, (named) => judgeRoute(table, healthOf, named)).flat();
   const ranked = [...judged.filter(isEligible), ...judged.filter((each) => !isEligible(each))];

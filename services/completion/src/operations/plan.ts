@@ -11,6 +11,7 @@ import type { VendorPort } from '../domain/vendor';
 import { inexpressibleEmbedding, inexpressibleParam } from '../domain/vendor-abilities';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import { chooseRoute } from '../routing/choose';
+import type { HealthLookup } from '../routing/health';
 import { parseModelName } from '../routing/model-name';
 import type { RouteQuery } from '../routing/route-query';
 import { type RouteTable, requireTable } from '../routing/route-table';
@@ -81,7 +82,7 @@ export function planRequest(
   const query = toRouteQuery(request, deps.seeds.take, deps.clock.monotonicMs());
   const table = requireTable(deps.routeTable());
   const choices = forEachName(request, query, (named) =>
-    chooseRoute(table, deps.vendors.healthOf, named, attemptsMax),
+    chooseRoute(table, healthFor(deps, request), named, attemptsMax),
   );
   const candidates = shareAttempts(choices, attemptsMax).map((candidate): PricedCandidate => {
     const input = reservationInputOf(candidate, query);
@@ -223,4 +224,12 @@ function seedOf(request: CompletionRequest, seed: () => number): number {
   if (request.parameters.temperature !== 0) return seed();
   const { capabilityMembers } = request.parameters;
   return crc32(request.model, crc32(capabilityMembers, crc32(request.messages)));
+}
+
+/** The channels as the account of the request finds them. */
+export function healthFor(
+  { vendors }: Pick<PlanDependencies, 'vendors'>,
+  { caller }: Pick<CompletionRequest, 'caller'>,
+): HealthLookup {
+  return (candidate) => vendors.healthOf(candidate, caller.accountId);
 }

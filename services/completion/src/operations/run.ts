@@ -334,12 +334,14 @@ export class Run implements ActiveRun {
   }
 
   #callOf(candidate: Candidate): VendorCall {
-    const { choices, embedding, messages, parameters, requestId, traceparent } = this.request;
+    const { caller, choices, embedding, messages, parameters } = this.request;
+    const { requestId, traceparent } = this.request;
     const { input, plan } = this.#pricedOf(candidate);
     const maxTokens = tokensCoveredBy(input, plan, this.#reservation.amount);
     const promptBytes = weightOf(this.request);
     const asked = { requestId, messages, promptBytes, parameters, maxTokens, choices, embedding };
-    return { candidate, traceparent, ...asked, stream: this.#stream };
+    const { accountId } = caller;
+    return { candidate, accountId, traceparent, ...asked, stream: this.#stream };
   }
 
   #writeCheckpointWhenDue(nowMs: number): void {

@@ -34,6 +34,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
       position: 0,
     },
     requestId: 'req_1',
+    accountId: 'acc_1',
     messages: Buffer.from('[]'),
     parameters: {
       temperature: undefined,

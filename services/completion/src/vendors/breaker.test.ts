@@ -119,3 +119,54 @@ it('keeps the longest cooldown that was asked for', () => {
   time.nowMs = 5000;
   expect(pass()).toBeDefined();
 });
+
+describe('the requests of one account', () => {
+  const fail = (breaker: Breaker, account: string, count: number) => {
+    for (let calls = 0; calls < count; calls += 1) breaker.pass(() => 0, account)?.report('failed');
+  };
+  const work = (breaker: Breaker, account: string, count: number) => {
+    for (let calls = 0; calls < count; calls += 1) breaker.pass(() => 0, account)?.report('worked');
+  };
+
+  it('open nothing while those of others work, however many fail', () => {
+    const { breaker } = startBreaker();
+    work(breaker, 'b', 1);
+    fail(breaker, 'a', 100);
+    expect(breaker.stateAt(0)).toBe('closed');
+    fail(breaker, 'b', 1);
+    work(breaker, 'b', 2);
+    fail(breaker, 'a', 100);
+    expect(breaker.stateAt(0)).toBe('closed');
+  });
+
+  it('open it for everybody together with the failures of others', () => {
+    const { breaker } = startBreaker();
+    work(breaker, 'b', 1);
+    fail(breaker, 'a', 100);
+    fail(breaker, 'b', 2);
+    fail(breaker, 'c', 1);
+    expect(['a', 'b', 'd'].map((account) => breaker.waitMsAt(0, account))).toEqual([
+      1000, 1000, 1000,
+    ]);
+  });
+
+  it('open it for that account alone when nobody else calls, and the next one decides for all', () => {
+    const { breaker } = startBreaker();
+    fail(breaker, 'a', 4);
+    expect([breaker.stateAt(0), breaker.waitMsAt(0, 'a'), breaker.waitMsAt(0, 'b')]).toEqual([
+      ...['open', 1000, 0],
+    ]);
+    const together = [breaker.pass(() => 0, 'b'), breaker.pass(() => 0, 'c')];
+    together[0]?.report('worked');
+    expect(breaker.stateAt(0)).toBe('closed');
+    fail(breaker, 'a', 100);
+    expect(breaker.waitMsAt(0, 'a')).toBe(0);
+  });
+
+  it('open it for all when the first call of another account fails as well', () => {
+    const { breaker } = startBreaker();
+    fail(breaker, 'a', 4);
+    fail(breaker, 'b', 1);
+    expect(breaker.waitMsAt(0, 'c')).toBe(2000);
+  });
+});

@@ -46,7 +46,19 @@ interface Bucket {
   calls: number;
   failures: number;
   silences: number;
+  /** By account; those beyond the bound are one. */
+  readonly accounts: Map<string, Share>;
 }
+
+/** The calls of one account. */
+interface Share {
+  calls: number;
+  failures: number;
+}
+
+/** Accounts that are told apart in one second. */
+const ACCOUNTS_MAX = 64;
+const OTHERS = 'others';
 
 /**
  *   closed ──too many failed──▶ open ──time──▶ half open ──worked──▶ closed
@@ -56,6 +68,10 @@ interface Bucket {
  * Half open lets one call through and stays so until one has worked or failed. The next one may
  * try when that one says nothing about the vendor, or takes longer than the breaker was open. A
  * closed one is on probation until as many calls as are counted at least have not opened it again.
+ *
+ * One account may send what only its own requests suffer from. While calls of others work, its
+ * failures weigh at most as much as theirs together; what it opened alone is open for it alone, and
+ * the first call of another account decides for all.
  *
  * Whoever compares channels may `demote` a closed one: it goes through the same states, but is only
  * to be asked last, so calls pass. It owns no timer, because there is one for each model of each
@@ -71,6 +87,8 @@ export class Breaker {
   /** Open only in comparison to others. */
   #demoted = false;
   #inRow = 0;
+  /** Whose failures alone opened it; undefined when it was more than one account. */
+  #openedBy: string | undefined;
   /** Openings since it was last off probation. */
   #relapses = 0;
   /** Counts openings and closings: a call of an earlier period decides nothing in a later one. */
@@ -108,9 +126,11 @@ export class Breaker {
     return this.#demoted && this.#pauseMsAt(nowMs) > 0;
   }
 
-  /** How long no call is let through because of failures; 0 when one is. */
-  waitMsAt(nowMs: number): number {
-    return this.#demoted ? 0 : this.#pauseMsAt(nowMs);
+  /** How long no call of the account is let through because of failures; 0 when one is. */
+  waitMsAt(nowMs: number, account?: string): number {
+    if (this.#demoted) return 0;
+    const isOthers = this.#openedBy !== undefined && account !== this.#openedBy;
+    return isOthers && account !== undefined ? 0 : this.#pauseMsAt(nowMs);
   }
 
   #pauseMsAt(nowMs: number): number {
@@ -122,7 +142,7 @@ export class Breaker {
   /** Others of the model do better: they are to be asked first for a time. */
   demote(nowMs: number): void {
     if (this.#openUntilMs !== undefined) return;
-    this.#open(nowMs);
+    this.#open(nowMs, undefined);
     this.#demoted = true;
   }
 
@@ -131,10 +151,10 @@ export class Breaker {
     this.#cooldownUntilMs = Math.max(this.#cooldownUntilMs, nowMs + durationMs);
   }
 
-  /** Lets one call through; undefined while it should not be made. */
-  pass(clock: () => number): Passage | undefined {
+  /** Lets one call of the account through; undefined while it should not be made. */
+  pass(clock: () => number, account = ''): Passage | undefined {
     const nowMs = clock();
-    if (this.waitMsAt(nowMs) > 0 || this.cooldownMsAt(nowMs) > 0) return undefined;
+    if (this.waitMsAt(nowMs, account) > 0 || this.cooldownMsAt(nowMs) > 0) return undefined;
     const trial = this.#openUntilMs !== undefined;
     const period = this.#period;
     const untilMs = nowMs + this.#limits.openMs;
@@ -143,43 +163,86 @@ export class Breaker {
     return {
       fallSilent: () => {
         if (reported || period !== this.#period) return;
-        if (trial) this.#endTrial('failed', untilMs, clock());
-        else this.#count('silent', clock());
+        if (trial) this.#endTrial('failed', account, untilMs, clock());
+        else this.#count('silent', account, clock());
       },
       report: (verdict) => {
         if (reported || period !== this.#period) return;
         reported = true;
-        if (trial) this.#endTrial(verdict, untilMs, clock());
-        else this.#count(verdict, clock());
+        if (trial) this.#endTrial(verdict, account, untilMs, clock());
+        else this.#count(verdict, account, clock());
       },
     };
   }
 
-  #endTrial(verdict: Verdict, untilMs: number, nowMs: number): void {
+  #endTrial(verdict: Verdict, account: string, untilMs: number, nowMs: number): void {
     if (untilMs === this.#trialUntilMs) this.#trialUntilMs = 0;
-    if (verdict === 'failed') this.#open(nowMs);
+    if (verdict === 'failed') {
+      this.#open(nowMs, account === this.#openedBy ? account : undefined);
+    }
     if (verdict !== 'worked') return;
     this.#openUntilMs = undefined;
+    this.#openedBy = undefined;
     this.#demoted = false;
     this.#inRow = 0;
     this.#buckets = [];
     this.#period += 1;
+    // Whose call worked is remembered: the failures of another account alone do not open it again.
+    shareOf(this.#bucketAt(nowMs), account).calls += 1;
   }
 
-  #count(verdict: Verdict | 'silent', nowMs: number): void {
+  #count(verdict: Verdict | 'silent', account: string, nowMs: number): void {
     if (verdict === 'unknown') return;
     const bucket = this.#bucketAt(nowMs);
     bucket.calls += 1;
+    const share = shareOf(bucket, account);
+    share.calls += 1;
+    if (verdict === 'failed') share.failures += 1;
     if (verdict === 'failed') bucket.failures += 1;
     if (verdict === 'silent') bucket.silences += 1;
     this.#inRow = verdict === 'worked' ? 0 : this.#inRow + 1;
-    const { calls, failures } = this.tallyAt(nowMs);
     const { callsMin, failurePercent } = this.#limits;
-    const isBad = failures * 100 >= calls * failurePercent;
     const onProbation = this.#relapses > 0;
-    const needed = onProbation ? Math.min(PROBATION_CALLS_MIN, callsMin) : callsMin;
-    if (verdict === 'failed' && isBad && calls >= needed) this.#open(nowMs);
-    else if (onProbation && calls >= callsMin) this.#relapses = 0;
+    if (verdict === 'failed') {
+      const { calls, failures, openedBy } = this.#weighedAt(nowMs);
+      const isBad = failures * 100 >= calls * failurePercent;
+      const needed = onProbation ? Math.min(PROBATION_CALLS_MIN, callsMin) : callsMin;
+      if (isBad && calls >= needed) {
+        this.#open(nowMs, openedBy);
+        return;
+      }
+    }
+    if (onProbation && this.tallyAt(nowMs).calls >= callsMin) this.#relapses = 0;
+  }
+
+  /** The counts of the last ten seconds, those of an account that fails more than all others less. */
+  #weighedAt(nowMs: number): Share & { readonly openedBy: string | undefined } {
+    const { calls, failures } = this.tallyAt(nowMs);
+    const shares = new Map<string, Share>();
+    const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
+    for (const { accounts, startMs } of this.#buckets) {
+      if (startMs < oldestMs) continue;
+      for (const [account, share] of accounts) {
+        const sum = shares.get(account) ?? { calls: 0, failures: 0 };
+        shares.set(account, addShares(sum, share));
+      }
+    }
+    const none = { calls: 0, failures: 0 };
+    let [openedBy, worst, all]: [string | undefined, Share, Share] = [undefined, none, none];
+    for (const [account, share] of shares) {
+      all = addShares(all, share);
+      if (share.failures > worst.failures) [openedBy, worst] = [account, share];
+    }
+    const others = { calls: all.calls - worst.calls, failures: all.failures - worst.failures };
+    if (others.failures > 0 || openedBy === OTHERS) openedBy = undefined;
+    const othersWork = others.calls > others.failures;
+    if (!othersWork || worst.failures <= others.failures) return { calls, failures, openedBy };
+    const scale = others.failures / worst.failures;
+    return {
+      calls: others.calls + worst.calls * scale,
+      failures: 2 * others.failures,
+      openedBy,
+    };
   }
 
   #bucketAt(nowMs: number): Bucket {
@@ -187,18 +250,30 @@ export class Breaker {
     const last = this.#buckets.at(-1);
     if (last?.startMs === startMs) return last;
     const oldestMs = startMs - (BUCKETS - 1) * BUCKET_MS;
-    const bucket = { startMs, calls: 0, failures: 0, silences: 0 };
+    const bucket = { startMs, calls: 0, failures: 0, silences: 0, accounts: new Map() };
     this.#buckets = [...this.#buckets.filter((each) => each.startMs >= oldestMs), bucket];
     return bucket;
   }
 
-  #open(nowMs: number): void {
+  #open(nowMs: number, openedBy: string | undefined): void {
+    this.#openedBy = openedBy;
     const doublings = Math.min(this.#relapses, DOUBLINGS_MAX);
     this.#openUntilMs = nowMs + this.#limits.openMs * 2 ** doublings;
     this.#relapses += 1;
     this.#buckets = [];
     this.#period += 1;
   }
+}
+
+function shareOf({ accounts }: Bucket, account: string): Share {
+  const name = accounts.has(account) || accounts.size < ACCOUNTS_MAX ? account : OTHERS;
+  const share = accounts.get(name) ?? { calls: 0, failures: 0 };
+  accounts.set(name, share);
+  return share;
+}
+
+function addShares(one: Share, other: Share): Share {
+  return { calls: one.calls + other.calls, failures: one.failures + other.failures };
 }
 
 function startOfBucket(nowMs: number): number {

@@ -1,8 +1,14 @@
 import type { Clock } from '@tollgate/core';
-import { OUTRUN, type VendorCall, VendorFailure, type VendorOutcome } from '../domain/vendor';
+import {
+  OUTRUN,
+  type VendorCall,
+  VendorFailure,
+  type VendorOutcome,
+  type VendorPort,
+} from '../domain/vendor';
 import { notSent } from '../domain/vendor-failures';
 import type { Candidate, RouteChannel } from '../routing/candidate';
-import type { CandidateHealth, ChannelOutcome, HealthLookup, Obstacle } from '../routing/health';
+import type { CandidateHealth, ChannelOutcome, Obstacle } from '../routing/health';
 import { Breaker, type BreakerLimits, type Verdict } from './breaker';
 import { DecayingMean } from './decaying-mean';
 import {
@@ -40,12 +46,12 @@ export interface CallPermit {
 
 /** The channels as this process sees them: breakers, calls in flight, measured latency. */
 export interface ChannelMonitor {
-  readonly healthOf: HealthLookup;
+  readonly healthOf: VendorPort['healthOf'];
   /**
-   * Throws a VendorFailure when the call should not be made. A `stream` that is silent for much
-   * longer than is usual speaks against its channel before it ends.
+   * Throws a VendorFailure when the call of the account should not be made. A `stream` that is
+   * silent for much longer than is usual speaks against its channel before it ends.
    */
-  enter(candidate: Candidate, stream?: boolean): CallPermit;
+  enter(candidate: Candidate, stream?: boolean, accountId?: string): CallPermit;
   /** Notes what happened after a call was settled, for routing's statistics. */
   note(candidate: Candidate, report: CallReport): void;
   /** The counts since the last call. */
@@ -105,16 +111,19 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
   };
 
   return {
-    healthOf({ channel, model }) {
+    healthOf({ channel, model }, accountId) {
       const entry = entries.get(channel.id);
       if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
       const nowMs = clock.monotonicMs();
       const known = entry.models.get(model.name);
       if (known === undefined) {
-        return { obstacle: obstacleOf(entry, undefined, nowMs), firstTokenMs: entry.firstTokenMs };
+        return {
+          obstacle: obstacleOf(entry, undefined, nowMs, accountId),
+          firstTokenMs: entry.firstTokenMs,
+        };
       }
       return {
-        obstacle: obstacleOf(entry, known.breaker, nowMs),
+        obstacle: obstacleOf(entry, known.breaker, nowMs, accountId),
         standing: standingOf(known, nowMs, () => isUnheard(entries, entry, model.name, nowMs)),
         firstTokenMs: known.firstToken.value ?? entry.firstTokenMs,
         tokensPerSecond: perSecond(known.msPerToken.value),
@@ -123,7 +132,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
         successRate: known.worked.value,
       };
     },
-    enter(candidate, stream = false) {
+    enter(candidate, stream = false, accountId = '') {
       const entry = entries.get(candidate.channel.id);
       if (entry === undefined) throw notSent('the channel is gone');
       const { concurrencyMax, inFlight } = entry;
@@ -132,7 +141,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       }
       const name = candidate.model.name;
       const model = known.of(entry, name, nowMs());
-      const passage = model.breaker.pass(nowMs);
+      const passage = model.breaker.pass(nowMs, accountId);
       if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
       model.calledMs = nowMs();
       const leave = enterChannel(entry);
@@ -184,7 +193,7 @@ export async function guarded<Answer>(
   signal: AbortSignal,
   run: (onOver: () => void) => Promise<Answer>,
 ): Promise<Answer> {
-  const permit = monitor.enter(call.candidate, call.stream);
+  const permit = monitor.enter(call.candidate, call.stream, call.accountId);
   const sentMs = clock.monotonicMs();
   const elapsedMs = () => clock.monotonicMs() - sentMs;
   try {
@@ -214,10 +223,11 @@ function obstacleOf(
   { concurrencyMax, inFlight }: ChannelEntry,
   breaker: Breaker | undefined,
   nowMs: number,
+  accountId: string | undefined,
 ): Obstacle | undefined {
   const cooldownMs = breaker?.cooldownMsAt(nowMs) ?? 0;
   if (cooldownMs > 0) return { kind: 'cooling_down', retryAfterMs: cooldownMs };
-  const waitMs = breaker?.waitMsAt(nowMs) ?? 0;
+  const waitMs = breaker?.waitMsAt(nowMs, accountId) ?? 0;
   if (waitMs > 0) return { kind: 'failing', retryAfterMs: waitMs };
   if (concurrencyMax === 0 || inFlight < concurrencyMax) return undefined;
   return { kind: 'busy', retryAfterMs: BUSY_RETRY_MS };
