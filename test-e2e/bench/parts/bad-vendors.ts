@@ -93,25 +93,25 @@ async function measureBadChannels(
   const p99 = ({ firstToken }: ClientResult) => firstToken.p99Us ?? Number.NaN;
   const targets: readonly Target[] = [
     {
-      ...{ about: 'bad vendors', what: `succeeded, percent of ${bad.requests}`, atLeast: 99.5 },
+      ...{ about: 'badVendors', what: `succeeded, percent of ${bad.requests}`, atLeast: 99.5 },
       value: (100 * succeeded) / bad.requests,
     },
     {
-      ...{ about: 'bad vendors', what: 'first-token p99 ÷ that of the healthy channel', atMost: 2 },
+      ...{ about: 'badVendors', what: 'first-token p99 ÷ that of the healthy channel', atMost: 2 },
       value: p99(bad) / p99(healthy),
     },
     {
-      ...{ about: 'bad vendors', what: 'calls of vendors for a request', atMost: 1.2 },
+      ...{ about: 'badVendors', what: 'calls of vendors for a request', atMost: 1.2 },
       value: totalOf(before, end) / bad.requests,
     },
     ...(['half', 'stalling'] as const).flatMap((name): readonly Target[] => [
       {
-        ...{ about: 'bad vendors', what: `share of ${name} after 5 s, percent`, atMost: 5 },
+        ...{ about: 'badVendors', what: `share of ${name} after 5 s, percent`, atMost: 5 },
         value: 100 * shareOf(name, detected, end),
       },
       {
         ...{
-          about: 'bad vendors',
+          about: 'badVendors',
           what: `share of ${name} 30 s after it healed, percent`,
           atLeast: 20,
         },
@@ -146,18 +146,18 @@ async function measureOverload(system: TollgateSystem) {
   const targets: readonly Target[] = [
     {
       ...{
-        about: 'bad vendors',
+        about: 'badVendors',
         what: 'goodput under three times the load, percent of the peak',
         atLeast: 80,
       },
       value: (100 * served) / seconds / peakPerSecond,
     },
     {
-      ...{ about: 'bad vendors', what: 'p99 of a refusal, ms', atMost: 100 },
+      ...{ about: 'badVendors', what: 'p99 of a refusal, ms', atMost: 100 },
       value: (load.latency.p99Us ?? Number.NaN) / 1000,
     },
     {
-      ...{ about: 'bad vendors', what: 'answered 2 s afterwards, percent', atLeast: 100 },
+      ...{ about: 'badVendors', what: 'answered 2 s afterwards, percent', atLeast: 100 },
       value: (100 * (after.statuses['200'] ?? 0)) / after.requests,
     },
   ];

@@ -8,8 +8,10 @@ export interface Explanation {
 
 /** One row for each thing that targets speak of: whoever learns more writes it here. */
 export const EXPLANATIONS = {
-  'bad vendors':
-    'A machine that others use makes refusals and answers wait for its cores; compare on one that is idle.',
+  badVendors: {
+    most: 'the wait for cores that others use: timers of the vendor and refusals come late',
+    tried: 'the peak measured by the same load beside it, kept',
+  },
   pair: {
     most:
       "the gateway: Node's HTTP server, streams and sockets a third of its main thread, gRPC with HTTP/2 a sixth; completion: undici " +
