@@ -1,7 +1,20 @@
 import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { JournalItem } from './journal';
-import type { OwnThresholds } from './thresholds';
 import type { BudgetPeriod } from './usage-record';
+
+/** At which balances the owner of an account is told that it is low. */
+export interface Thresholds {
+  /** More than 0, highest first. */
+  readonly amounts: readonly Nano[];
+  /** Days that the balance lasts as the account spends at present; most first. */
+  readonly days: readonly number[];
+}
+
+/** What an account set for itself, in place of its plan's thresholds. */
+export interface OwnThresholds extends Thresholds {
+  /** Below this balance nothing that costs is let in; undefined lets all of it be spent. */
+  readonly suspendBelow: Nano | undefined;
+}
 
 /** A part of an account's credit, in which the requests of one spool reserve theirs. */
 export interface Lease {

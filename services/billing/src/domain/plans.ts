@@ -1,5 +1,6 @@
 import { invalid, type Nano, nano } from '@tollgate/core';
-import { checkThresholds, type Thresholds } from './thresholds';
+import type { Thresholds } from './account';
+import { checkThresholds } from './thresholds';
 
 /**
  * What a plan allows and shows at one version. Its price and credit are shown, not charged. A change

@@ -1,4 +1,4 @@
-import type { Thresholds } from './thresholds';
+import type { Thresholds } from './account';
 
 /** Every bound and time span that the account functions know. */
 export interface AccountPolicy {

@@ -1,5 +1,5 @@
 import { accountWith, acquireCommand, NOON, n, usageRecord, withLease } from '../testing/fixtures';
-import type { Account } from './account';
+import type { Account, OwnThresholds } from './account';
 import { acquireLease } from './acquire-lease';
 import { checkAccount } from './checks';
 import { addCredits, adjustBalance } from './credits';
@@ -10,7 +10,6 @@ import {
   DAY_MS,
   dailySpendOf,
   notePlan,
-  type OwnThresholds,
   setThresholds,
   thresholdsOf,
 } from './thresholds';

@@ -1,22 +1,14 @@
 import { invalid, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
-import { type Account, balanceOf, type Change } from './account';
+import {
+  type Account,
+  balanceOf,
+  type Change,
+  type OwnThresholds,
+  type Thresholds,
+} from './account';
 import { type AccountDraft, draftOf, hasJournalRoom, postNotice } from './draft';
 import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
-
-/** At which balances the owner of an account is told that it is low. */
-export interface Thresholds {
-  /** More than 0, highest first. */
-  readonly amounts: readonly Nano[];
-  /** Days that the balance lasts as the account spends at present; most first. */
-  readonly days: readonly number[];
-}
-
-/** What an account set for itself, in place of its plan's thresholds. */
-export interface OwnThresholds extends Thresholds {
-  /** Below this balance nothing that costs is let in; undefined lets all of it be spent. */
-  readonly suspendBelow: Nano | undefined;
-}
 
 /** Where the thresholds of an account come from; `default` is a tenth of its last credit. */
 export type ThresholdSource = 'account' | 'plan' | 'default';

@@ -10,8 +10,8 @@ import {
 } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
+import type { OwnThresholds, Thresholds } from '../domain/account';
 import type { AcquireLease } from '../domain/acquire-lease';
-import type { OwnThresholds, Thresholds } from '../domain/thresholds';
 import { checkTexts, type ReceivedRecord } from '../domain/usage-record';
 import type { BeginAnswer } from '../operations/answers';
 import type { TopUp } from '../operations/claims';

@@ -1,13 +1,13 @@
 import { toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { toProtoUsageRecord } from '@tollgate/rpc';
+import type { Thresholds } from '../domain/account';
 import type { LeaseGrant } from '../domain/acquire-lease';
 import type { AuditReport } from '../domain/audit-report';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { Statement } from '../domain/statements';
-import type { Thresholds } from '../domain/thresholds';
 import type { Balance, KeyBudgetState } from '../operations/accounts';
 import type { CodeState } from '../operations/codes';
 import type { Settlement } from '../operations/settlement';

@@ -1,5 +1,5 @@
 import { type Clock, delay, type Nano } from '@tollgate/core';
-import { type Account, emptyAccount } from '../domain/account';
+import { type Account, emptyAccount, type OwnThresholds, type Thresholds } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, PlanStore } from '../domain/ports';
@@ -7,9 +7,7 @@ import {
   checkThresholds,
   dailySpendOf,
   isSuspended,
-  type OwnThresholds,
   type ThresholdSource,
-  type Thresholds,
   thresholdsOf,
 } from '../domain/thresholds';
 import type { AccountWriter } from './account-writer';

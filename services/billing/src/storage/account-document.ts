@@ -1,4 +1,5 @@
 import { nano } from '@tollgate/core';
+import type { OwnThresholds } from '../domain/account';
 import {
   type Account,
   type KeyBudget,
@@ -8,7 +9,6 @@ import {
 } from '../domain/account';
 import type { JournalItem, Notice } from '../domain/journal';
 import type { SettlementView } from '../domain/lease-lifecycle';
-import type { OwnThresholds } from '../domain/thresholds';
 import type { BudgetPeriod } from '../domain/usage-record';
 import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
 

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { refuse } from '../../http/errors';
-import type { CanonicalMessage } from './canonical';
 
 /** Up to where the client wants its prompt kept by the vendor: `cache_control` of a block. */
 export type CacheMark = completionV1.CacheMark;
@@ -25,7 +24,7 @@ export const markOfMessage = (message: number): CacheMark => ({ message, end: 0 
 export function marksOfContent(
   blocks: unknown,
   message: number,
-  content: CanonicalMessage['content'],
+  content: string | readonly unknown[] | null,
   between: string,
 ): CacheMark[] {
   if (!Array.isArray(blocks) || content === null || content.length === 0) return [];
