@@ -88,8 +88,9 @@ describe('against a running service', () => {
     expect(printed).toMatch(/Operator +\S+@\S+\n/);
     expect(printed).toMatch(/Password +\S{12,}\n/);
     expect(printed).toMatch(/API key +tg_live_\S+\n/);
-    // The printed line is complete in itself: it needs no variable.
-    const [command = ''] = /^curl .*$/m.exec(printed) ?? [];
+    expect(printed).toMatch(/Vendor +none, the simulator answers\n/);
+    // The printed command is complete in itself: it needs no variable.
+    const [command = ''] = /^curl (?:.*\\\n)*.*$/m.exec(printed) ?? [];
     const { stdout } = await run('bash', ['-c', command], {
       env: { PATH: process.env.PATH },
       timeout: TIMEOUT_MS,

@@ -69,7 +69,8 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 
   const checkAddress = (hostname: string, port: number, address: string): void => {
     if (isPublicAddress(address) || mayBePrivate(hostname, port)) return;
-    const refused = { hostname, port, address, allowedBy };
+    // Loggers take `hostname` for the name of the machine that wrote the line.
+    const refused = { host: hostname, port, address, allowedBy };
     options.logger.warn(refused, 'egress refused a private address');
     throw new AddressRefusedError(`${hostname}:${port} leads to ${address}, which is not public`);
   };

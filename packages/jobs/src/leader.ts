@@ -101,7 +101,7 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
 
   const begin = (work: LeaderWork, fence: bigint, provenUntilMs: number): void => {
     const controller = new AbortController();
-    logger.info({ group, fence: fence.toString() }, 'leads the background work');
+    logger.debug({ group, fence: fence.toString() }, 'leads the background work');
     const ended = work({ fence, signal: controller.signal }).catch((error: unknown) => {
       if (controller.signal.aborted) return;
       logger.error({ group, error }, 'background work failed and will be started again');

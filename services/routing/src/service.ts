@@ -25,7 +25,7 @@ import { createRoutingJobs } from './jobs/jobs';
 import { declareRoutingMetrics } from './metrics';
 import { checkChannelHealth, createOutcomeCollector } from './operations/channel-health';
 import { createChannelOperations } from './operations/channels';
-import { prepareFirstChannel } from './operations/first-channel';
+import { describeVendors, prepareFirstChannel } from './operations/first-channel';
 import { createModelOperations } from './operations/models';
 import { createRouteTableFeed } from './operations/route-table';
 import { createChannelStore } from './storage/channel-store';
@@ -33,7 +33,10 @@ import { routingMigrations } from './storage/migrations';
 import { createModelStore } from './storage/model-store';
 
 /** Routing as a module of a process. */
-export type RoutingService = ServiceModule;
+export interface RoutingService extends ServiceModule {
+  /** Who answered requests when it had started, for people; undefined before. */
+  vendors(): string | undefined;
+}
 
 /** Engines that the process shares between its services. */
 export interface RoutingEngines {
@@ -69,14 +72,13 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
       await feed.refresh();
     },
   };
-  const asking = { egress, clock, timeoutMs: config.healthTimeoutMs };
-  const probe = createVendorProbe(asking);
+  const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
   const idempotency = createIdempotencyStore(store, {
     collection: 'routing_idempotency',
     writesRunsUntil: true,
   });
   const ports = { channels, models, changes, probe, sealer, openCredential, idempotency };
-  const discoverModels = createModelDiscovery(asking, probe);
+  const discoverModels = createModelDiscovery(probe);
   return { store, log, feed, discoverModels, ports: { ...ports, clock, logger } };
 }
 
@@ -124,14 +126,17 @@ export function createRoutingService(
     }),
   );
 
+  let vendors: string | undefined;
   return {
     name: 'routing',
+    vendors: () => vendors,
     async start() {
       await store.connect();
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
       log.subscribe(log.revision(), () => void feed.refresh().catch(() => {}));
       await prepareFirstChannel(ports, toFirstChannelSettings(config));
+      vendors = await describeVendors(channels);
       await feed.refresh();
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());

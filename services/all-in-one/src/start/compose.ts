@@ -33,6 +33,8 @@ export interface ComposedProcess {
   readonly modules: readonly ServiceModule[];
   firstStart(): FirstStart | undefined;
   publicUrl(): string | undefined;
+  /** Who answers requests, for people. */
+  vendors(): string | undefined;
 }
 
 const STORE = 'store';
@@ -67,6 +69,7 @@ export function composeProcess(options: ComposeOptions): ComposedProcess {
     modules: [...infrastructure, ...services],
     firstStart: () => created.get('identity')?.firstStart?.(),
     publicUrl: () => created.get('gateway')?.baseUrl?.(),
+    vendors: () => created.get('routing')?.vendors?.(),
   };
 }
 

@@ -10,12 +10,11 @@ import { composeProcess } from './compose';
 import { DATA_FILES, type DataDirectory, openDataDirectory } from './data-directory';
 import { embeddedAdditions, isGiven } from './embedded-environment';
 import { embeddedStoreUri, STORE_SOCKET } from './embedded-store';
-import { findFirstModel, formatCard } from './first-start-card';
+import { formatCard } from './first-start-card';
 import { generatePassword, loadGeneratedSecrets, storeGeneratedSecrets } from './generated-secrets';
 import type { ProcessPlan } from './plan';
 import { describeTakenPort } from './port-check';
 import { createSocketDirectory, type SocketDirectory } from './socket-directory';
-import type { FirstStart } from './target-module';
 
 const READY_WAIT_MS = 10_000;
 const READY_POLL_MS = 20;
@@ -88,7 +87,9 @@ async function startEmbedded(start: EmbeddedStart): Promise<void> {
       composed.firstStart() ?? (unseen ? { email: config.initOperatorEmail } : undefined);
     const password = usesOurPassword ? operatorPassword : undefined;
     const firstStart = made === undefined ? undefined : { ...made, password };
-    process.stdout.write(await createCard(publicUrl, data.path, firstStart));
+    const vendors = composed.vendors();
+    const card = { publicUrl, dataDirectory: data.path, vendors, firstStart };
+    process.stdout.write(formatCard(card));
     // From here on the password exists only as a digest.
     if (secrets.operatorPassword === undefined) return;
     storeGeneratedSecrets(secretsPath, { ...secrets, operatorPassword: undefined });
@@ -100,16 +101,6 @@ async function startEmbedded(start: EmbeddedStart): Promise<void> {
 async function untilReady({ clock }: RunnableHost, isReady: () => boolean): Promise<void> {
   const endMs = clock.monotonicMs() + READY_WAIT_MS;
   while (!isReady() && clock.monotonicMs() < endMs) await delay(clock, READY_POLL_MS);
-}
-
-async function createCard(
-  publicUrl: string,
-  dataDirectory: string,
-  firstStart: FirstStart | undefined,
-): Promise<string> {
-  const apiKey = firstStart?.apiKey;
-  const model = apiKey === undefined ? undefined : await findFirstModel(publicUrl, apiKey);
-  return formatCard({ publicUrl, dataDirectory, firstStart, model });
 }
 
 function takeDataDirectory(plan: ProcessPlan): DataDirectory | undefined {

@@ -13,4 +13,6 @@ export interface TargetModule extends ServiceModule {
   baseUrl?(): string | undefined;
   /** Records that identity made because nothing existed. */
   firstStart?(): FirstStart | undefined;
+  /** Who answers requests, for people. */
+  vendors?(): string | undefined;
 }

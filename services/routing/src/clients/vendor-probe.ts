@@ -54,18 +54,18 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
         return { healthy: false, latencyMs: null, httpStatus: null, error: sentenceOf(error) };
       }
     },
-    listModels: async (...asked) => (await listModels(options, ...asked)).names,
+    listModels: (...asked) => listModels(options, ...asked),
   };
 }
 
-/** Says why a vendor has no list, where the first start only does without. */
-export function createModelDiscovery(
-  options: VendorProbeOptions,
-  { checkAddress }: Pick<VendorProbe, 'checkAddress'>,
-): DiscoverModels {
+/** Refuses an address that may not be called before it asks there. */
+export function createModelDiscovery({
+  checkAddress,
+  listModels,
+}: Pick<VendorProbe, 'checkAddress' | 'listModels'>): DiscoverModels {
   return async (type, baseUrl, credential) => {
     await checkAddress(baseUrl);
-    return listModels(options, type, baseUrl, credential);
+    return listModels(type, baseUrl, credential);
   };
 }
 

@@ -116,8 +116,8 @@ export interface VendorProbe {
     credential: string,
     model: { readonly kind: ModelKind; readonly name: string },
   ): Promise<ProbeResult>;
-  /** The vendor's own model names; empty when it cannot be asked. */
-  listModels(type: ChannelType, baseUrl: string, credential: string): Promise<readonly string[]>;
+  /** Never throws: a vendor that cannot be asked is an empty listing that says why. */
+  listModels(type: ChannelType, baseUrl: string, credential: string): Promise<ModelListing>;
   /** Throws VALIDATION_ERROR when the address may not be called. */
   checkAddress(url: string): Promise<void>;
 }

@@ -1,19 +1,29 @@
 import type { ChannelType } from '@tollgate/core';
-import { nano, silentLogger } from '@tollgate/core';
-import { createFakeClock } from '@tollgate/testkit';
+import { AppError, nano } from '@tollgate/core';
+import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
-import { type FirstChannelOptions, prepareFirstChannel } from './first-channel';
+import type { ModelListing } from '../domain/ports';
+import { describeVendors, type FirstChannelOptions, prepareFirstChannel } from './first-channel';
 
 const CREDENTIAL = 'a-credential-for-tests';
 const MODELS = [{ name: 'small', promptPrice: nano(1n), completionPrice: nano(2n) }];
 
+interface StartOptions {
+  readonly channelModels?: typeof MODELS;
+  readonly simulatorBaseUrl?: string;
+  readonly channelBaseUrl?: string;
+  readonly listing?: ModelListing;
+  readonly refused?: AppError;
+}
+
 /** The channels that a first start makes, and every address that its credential goes to. */
 async function startWith(
   channelType: ChannelType,
-  { channelModels, simulatorBaseUrl }: { channelModels?: typeof MODELS; simulatorBaseUrl?: string },
+  { channelModels, simulatorBaseUrl, channelBaseUrl, ...vendor }: StartOptions,
 ) {
   const made: Channel[] = [];
   const asked: unknown[] = [];
+  const logger = createRecordingLogger();
   const options = {
     channels: {
       listAll: () => Promise.resolve([]),
@@ -22,22 +32,25 @@ async function startWith(
     models: { insert: () => Promise.resolve(true) },
     changes: { announce: () => Promise.resolve() },
     probe: {
-      checkAddress: () => Promise.resolve(),
+      checkAddress: () =>
+        vendor.refused === undefined ? Promise.resolve() : Promise.reject(vendor.refused),
       listModels: (...call: readonly unknown[]) => {
         asked.push(call);
-        return Promise.resolve(['listed']);
+        const listing = { names: ['listed'], httpStatus: 200, error: '' };
+        return Promise.resolve(vendor.listing ?? listing);
       },
     },
     sealer: { seal: (text: string) => text, open: (text: string) => text },
-    ...{ clock: createFakeClock(), logger: silentLogger },
+    ...{ clock: createFakeClock(), logger },
   } as unknown as FirstChannelOptions;
   await prepareFirstChannel(options, {
     ...{ channelType, channelModels, simulatorBaseUrl },
-    channelBaseUrl: undefined,
+    channelBaseUrl,
     channelCredential: CREDENTIAL,
     ...{ promptPrice: nano(1n), completionPrice: nano(2n) },
   });
-  return { made, asked };
+  const warnings = logger.lines.filter(({ level }) => level === 'warn');
+  return { made, asked, warnings: warnings.map(({ message }) => message) };
 }
 
 it.each([
@@ -55,10 +68,85 @@ it('asks the vendor of the type for its models, in its protocol', async () => {
 });
 
 it('makes no channel for a simulator that has no address', async () => {
-  expect(await startWith('simulator', { channelModels: MODELS })).toEqual({ made: [], asked: [] });
+  expect(await startWith('simulator', { channelModels: MODELS })).toMatchObject({
+    ...{ made: [], asked: [] },
+  });
   const { made } = await startWith('simulator', {
     channelModels: MODELS,
     simulatorBaseUrl: 'http://simulator.example/v1',
   });
   expect(made.map(({ baseUrl }) => baseUrl)).toEqual(['http://simulator.example/v1']);
+});
+
+describe('a vendor that gets no channel: the log says what happened and what to do', () => {
+  const local = 'http://127.0.0.1:9/v1';
+  const none = (httpStatus: number | null, error: string): ModelListing => ({
+    ...{ names: [], httpStatus, error },
+  });
+
+  it.each([
+    ['a refused credential', none(401, 'refused'), 'the vendor answered 401: check OPENAI_API_KEY'],
+    ['a wrong path', none(404, 'none'), 'the vendor answered 404: check OPENAI_BASE_URL, or set '],
+    ['a page', none(200, 'no list'), 'the vendor answered without a list of models: check OPENAI_'],
+    ['an empty list', none(200, ''), 'the vendor lists no model that can be named here; set '],
+    [
+      'silence',
+      none(null, 'silent'),
+      '127.0.0.1:9 does not answer: check OPENAI_BASE_URL, or set ',
+    ],
+  ])('%s', async (_what, listing, sentence) => {
+    const { made, warnings } = await startWith('openai', { channelBaseUrl: local, listing });
+    expect(made).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining(`no first channel: ${sentence}`)]);
+  });
+
+  it.each([[undefined], [MODELS]])('a private address, with the models %p', async (named) => {
+    const refused = new AppError('VALIDATION_ERROR', { param: 'base_url' });
+    const options = { channelBaseUrl: local, refused };
+    const { made, asked, warnings } = await startWith('openai', {
+      ...options,
+      ...(named === undefined ? {} : { channelModels: named }),
+    });
+    expect([made, asked]).toEqual([[], []]);
+    expect(warnings).toEqual([
+      expect.stringContaining('is allowed by TOLLGATE_EGRESS_ALLOWED_HOSTS=127.0.0.1'),
+    ]);
+  });
+
+  it('names the settings of the protocol that was chosen', async () => {
+    const { warnings } = await startWith('anthropic', { listing: none(401, 'refused') });
+    expect(warnings).toEqual([expect.stringContaining('check TOLLGATE_INIT_CHANNEL_CREDENTIAL')]);
+  });
+});
+
+it.each<readonly [readonly object[], string]>([
+  [[], 'none, and no channel is enabled'],
+  [
+    [{ ownerAccountId: null, type: 'openai', status: 'disabled' }],
+    'none, and no channel is enabled',
+  ],
+  [[{ ownerAccountId: null, type: 'simulator', status: 'enabled' }], 'none, the simulator answers'],
+  [
+    [{ ownerAccountId: 'acc_1', type: 'openai', status: 'enabled' }],
+    'none, and no channel is enabled',
+  ],
+  [
+    [
+      { ownerAccountId: null, type: 'simulator', status: 'enabled' },
+      {
+        ownerAccountId: null,
+        type: 'openai',
+        status: 'enabled',
+        baseUrl: 'https://vendor.example/v1',
+      },
+    ],
+    'openai, at vendor.example',
+  ],
+  [
+    Array.from({ length: 3 }, () => ({ ownerAccountId: null, type: 'openai', status: 'enabled' })),
+    '3 channels',
+  ],
+])('%j is told as: %s', async (channels, told) => {
+  const listAll = () => Promise.resolve(channels as unknown as readonly Channel[]);
+  expect(await describeVendors({ listAll })).toBe(told);
 });

@@ -1,5 +1,6 @@
 import type { ChannelType } from '@tollgate/core';
 import {
+  AppError,
   type Clock,
   createId,
   type Logger,
@@ -11,7 +12,13 @@ import {
 import type { Channel, ChannelModel } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
 import { isModelName, type Model } from '../domain/model';
-import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
+import type {
+  ChannelStore,
+  ModelListing,
+  ModelStore,
+  RouteChanges,
+  VendorProbe,
+} from '../domain/ports';
 import { newChannel, sealed } from './channels';
 
 /** The first channel as the environment describes it. */
@@ -86,6 +93,7 @@ export async function prepareFirstChannel(
   }
   if (named) await createVendorChannel(options, settings);
   else if (settings.simulatorBaseUrl !== undefined) {
+    await options.probe.checkAddress(settings.simulatorBaseUrl);
     await createChannel(options, {
       name: 'simulator',
       type: 'simulator',
@@ -94,6 +102,20 @@ export async function prepareFirstChannel(
       models: SIMULATED_MODELS,
     });
   }
+}
+
+/** Who answers requests now, for people: `openai, at api.openai.com`. */
+export async function describeVendors(channels: Pick<ChannelStore, 'listAll'>): Promise<string> {
+  const enabled = (await channels.listAll()).filter(
+    ({ ownerAccountId, status }) => status === 'enabled' && ownerAccountId === null,
+  );
+  const vendors = enabled.filter(({ type }) => type !== 'simulator');
+  const [only] = vendors;
+  if (only === undefined) {
+    return enabled.length > 0 ? 'none, the simulator answers' : 'none, and no channel is enabled';
+  }
+  if (vendors.length > 1) return `${vendors.length} channels`;
+  return `${only.type}, at ${URL.parse(only.baseUrl)?.host ?? only.baseUrl}`;
 }
 
 /** A vendor that the environment names although there are channels. */
@@ -127,12 +149,7 @@ async function replaceSimulator(
   settings: FirstChannelSettings,
 ): Promise<void> {
   const { channels, changes, clock, logger } = options;
-  try {
-    await createVendorChannel(options, settings);
-  } catch (error) {
-    logger.warn({ error }, 'the vendor that the environment names has no channel yet: it refused');
-    return;
-  }
+  await createVendorChannel(options, settings);
   const present = await channels.listAll();
   if (present.every(({ followsSimulator }) => followsSimulator === true)) return;
   for (const channel of present) {
@@ -158,18 +175,18 @@ async function createVendorChannel(
     return;
   }
   const credential = settings.channelCredential ?? '';
+  try {
+    await options.probe.checkAddress(baseUrl);
+  } catch (error) {
+    options.logger.warn({ baseUrl }, `no first channel: ${addressFault(error, baseUrl)}`);
+    return;
+  }
   const models =
     settings.channelModels?.map(({ name, promptPrice, completionPrice }) => ({
       name,
       prices: unitPrices(promptPrice, completionPrice),
     })) ?? (await discoverModels(options, settings, baseUrl, credential));
-  if (models.length === 0) {
-    options.logger.warn(
-      { baseUrl },
-      'no first channel: the vendor lists no model; set TOLLGATE_INIT_CHANNEL_MODELS',
-    );
-    return;
-  }
+  if (models.length === 0) return;
   await createChannel(options, {
     name: 'first channel',
     type: settings.channelType,
@@ -186,19 +203,66 @@ function baseUrlOf(settings: FirstChannelSettings): string | undefined {
   return channelType === 'simulator' ? simulatorBaseUrl : VENDOR_BASE_URLS[channelType];
 }
 
+/** The names of settings as the person who starts with a vendor of this protocol writes them. */
+function namesOfSettings(type: ChannelType) {
+  return type === 'openai'
+    ? { address: 'OPENAI_BASE_URL', credential: 'OPENAI_API_KEY' }
+    : {
+        address: 'TOLLGATE_INIT_CHANNEL_BASE_URL',
+        credential: 'TOLLGATE_INIT_CHANNEL_CREDENTIAL',
+      };
+}
+
+/** Why the address may not be called, and what to do about it. */
+function addressFault(error: unknown, baseUrl: string): string {
+  if (!(error instanceof AppError)) throw error;
+  const host = URL.parse(baseUrl)?.hostname ?? '';
+  if (host === '') return error.publicMessage;
+  return (
+    `${host} is private or has no address: ` +
+    `a private one is allowed by TOLLGATE_EGRESS_ALLOWED_HOSTS=${host}`
+  );
+}
+
+/** Why there is no list, and what to do about it. */
+function listingFault(
+  { error, httpStatus }: ModelListing,
+  type: ChannelType,
+  baseUrl: string,
+): string {
+  const names = namesOfSettings(type);
+  const instead = 'or set TOLLGATE_INIT_CHANNEL_MODELS';
+  if (httpStatus === null) {
+    return `${URL.parse(baseUrl)?.host} does not answer: check ${names.address}, ${instead}`;
+  }
+  if (httpStatus === 401 || httpStatus === 403) {
+    return `the vendor answered ${httpStatus}: check ${names.credential}`;
+  }
+  if (httpStatus === 200 && error === '') {
+    return 'the vendor lists no model that can be named here; set TOLLGATE_INIT_CHANNEL_MODELS';
+  }
+  const answered = httpStatus === 200 ? 'without a list of models' : String(httpStatus);
+  return `the vendor answered ${answered}: check ${names.address}, ${instead}`;
+}
+
+/** Empty when there are none, which the log explains. */
 async function discoverModels(
   options: FirstChannelOptions,
   settings: FirstChannelSettings,
   baseUrl: string,
   credential: string,
 ): Promise<readonly NamedPrices[]> {
-  const listed = await options.probe.listModels(settings.channelType, baseUrl, credential);
-  const names = listed.filter(isModelName).slice(0, VENDOR_MODELS_MAX);
+  const { channelType } = settings;
+  const listing = await options.probe.listModels(channelType, baseUrl, credential);
+  const names = listing.names.filter(isModelName).slice(0, VENDOR_MODELS_MAX);
   if (names.length > 0) {
     options.logger.warn(
       { models: names.length },
       'models were found at the vendor and priced by default: set their prices before you sell them',
     );
+  } else {
+    const fault = listingFault(listing, channelType, baseUrl);
+    options.logger.warn({ baseUrl }, `no first channel: ${fault}`);
   }
   const prices = unitPrices(settings.promptPrice, settings.completionPrice);
   return names.map((name) => ({ name, prices }));
@@ -215,7 +279,6 @@ async function createChannel(
   },
 ): Promise<void> {
   const { channels, models, changes, sealer, clock, logger } = options;
-  await options.probe.checkAddress(first.baseUrl);
   for (const { name, prices } of first.models) {
     await models.insert(toFirstModel(name, prices, first.type, clock.now()));
   }

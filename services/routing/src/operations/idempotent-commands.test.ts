@@ -86,7 +86,7 @@ function operations(broken: Partial<Stores> = {}) {
         return Promise.resolve({ healthy: true, latencyMs: 5, httpStatus: 200, error: '' });
       },
       checkAddress: () => Promise.resolve(),
-      listModels: () => Promise.resolve([]),
+      listModels: () => Promise.resolve({ names: [], httpStatus: null, error: '' }),
     },
     sealer: { seal: (text: string) => `sealed ${text}`, open: (text: string) => text },
     openCredential: () => '',
