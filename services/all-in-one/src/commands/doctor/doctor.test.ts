@@ -8,9 +8,13 @@ const NOWHERE = 'http://127.0.0.1:1';
 const clock = createSystemClock();
 const SOME_TEXT: unknown = expect.any(String);
 
-const channel = (name: string, breaker: string) => ({
-  ...{ name, status: 'enabled', health: { breaker } },
-});
+const channel = (
+  name: string,
+  over: { status?: string; state?: string; breaker?: string } = {},
+) => {
+  const { status = 'enabled', state = 'healthy', breaker = 'closed' } = over;
+  return { id: `chn_${name}`, name, status, health: { state, breaker } };
+};
 
 /** Answers as the product does, for one key. */
 async function startProduct(channels: readonly object[]): Promise<Server> {
@@ -18,7 +22,9 @@ async function startProduct(channels: readonly object[]): Promise<Server> {
     const known = request.headers.authorization === 'Bearer operator';
     response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
     const items = request.url?.includes('channels') ? channels : [];
-    response.end(JSON.stringify({ data: { items } }));
+    const error = `${request.url?.split('/').at(-2)} answered 401.`;
+    const data = request.method === 'POST' ? { error } : { items };
+    response.end(JSON.stringify({ data }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
@@ -84,14 +90,41 @@ test('a store without copies is a warning', async () => {
   }
 });
 
-test('a channel that its breaker cut off is named', async () => {
-  const server = await startProduct([channel('good', 'closed'), channel('bad', 'open')]);
+test('a channel that its breaker cut off is named, with what its vendor answers', async () => {
+  const server = await startProduct([channel('good'), channel('bad', { breaker: 'open' })]);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { exitCode, findings, states } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
   expect([exitCode, states.API, states.vendors]).toEqual([0, 'ok', 'warning']);
-  expect(findings.at(-1)?.remedy).toMatch(/: bad$/);
+  expect(findings.at(-1)?.seen).toBe('2 channels enabled, 1 failing: bad (chn_bad answered 401.)');
   const other = await findingsOf(url, { TOLLGATE_API_KEY: 'other' });
   expect([other.exitCode, other.states.API]).toEqual([1, 'failure']);
+  server.close();
+});
+
+test.each([
+  [
+    'the only one fails',
+    [channel('only', { state: 'unhealthy' })],
+    /^1 channel enabled, 1 failing: only \(chn_only/,
+  ],
+  [
+    'the only one was disabled by itself',
+    [channel('only', { status: 'auto_disabled' })],
+    /by itself: only$/,
+  ],
+  [
+    'the only one was disabled by hand',
+    [channel('only', { status: 'disabled' })],
+    /by hand: only$/,
+  ],
+  ['there is none', [], /^there is no channel$/],
+])('no channel that works is a failure: %s', async (_why, channels, seen) => {
+  const server = await startProduct(channels);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { exitCode, findings } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  expect(exitCode).toBe(1);
+  const told: unknown = expect.stringMatching(seen);
+  expect(findings.at(-1)).toMatchObject({ state: 'failure', subject: 'vendors', seen: told });
   server.close();
 });
 

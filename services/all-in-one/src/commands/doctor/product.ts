@@ -1,13 +1,17 @@
 import type { Environment } from '@tollgate/config';
-import { getJson } from '../../get-json';
+import { getJson, sendJson } from '../../get-json';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const WAIT_MS = 5000;
 
+/** Failing channels whose vendor is asked; the others are counted. */
+const ASKED_MAX = 5;
+
 interface Channel {
+  readonly id: string;
   readonly name: string;
   readonly status: string;
-  readonly health: { readonly breaker: string };
+  readonly health: { readonly state: string; readonly breaker: string };
 }
 
 /** The running product and, with an operator's key, its channels to vendors. */
@@ -39,12 +43,51 @@ async function checkChannels(base: string, key: string): Promise<Finding> {
   }
   const { data } = body as { readonly data: { readonly items: readonly Channel[] } };
   const enabled = data.items.filter((channel) => channel.status === 'enabled');
-  if (enabled.length === 0) {
-    return failure('vendors', 'no channel is enabled', 'add one: docs/vendors.md says how');
+  if (enabled.length === 0) return noneEnabled(data.items);
+  const failing = enabled.filter(isFailing);
+  const all = enabled.length === 1 ? '1 channel' : `${enabled.length} channels`;
+  if (failing.length === 0) return ok('vendors', `${all} enabled, none failing`);
+  const errors = await Promise.all(
+    failing.slice(0, ASKED_MAX).map((channel) => lastErrorOf(base, key, channel)),
+  );
+  const seen = `${all} enabled, ${failing.length} failing: ${errors.join('; ')}`;
+  const remedy = 'docs/runbooks/vendor-failing.md says what to do for each';
+  return failing.length === enabled.length
+    ? failure('vendors', seen, remedy)
+    : warning('vendors', seen, remedy);
+}
+
+/** The others wait: one that nobody calls is `unknown`, and may well work. */
+function isFailing({ health }: Channel): boolean {
+  return health.state === 'unhealthy' || health.breaker === 'open';
+}
+
+function noneEnabled(channels: readonly Channel[]): Finding {
+  const refused = channels.filter(({ status }) => status === 'auto_disabled');
+  if (refused.length > 0) {
+    const seen = `no channel is enabled; disabled by itself: ${namesOf(refused)}`;
+    const remedy = 'its vendor refused the credential: store one that works, in the console';
+    return failure('vendors', seen, remedy);
   }
-  const broken = enabled.filter(({ health }) => health.breaker === 'open');
-  const seen = `${enabled.length} channels, ${broken.length} of them cut off by their breaker`;
-  if (broken.length === 0) return ok('vendors', seen);
-  const names = broken.map(({ name }) => name).join(', ');
-  return warning('vendors', seen, `look at the log for what they answered: ${names}`);
+  if (channels.length > 0) {
+    const seen = `no channel is enabled; disabled by hand: ${namesOf(channels)}`;
+    return failure('vendors', seen, 'enable one, in the console');
+  }
+  return failure('vendors', 'there is no channel', 'add one: docs/vendors.md says how');
+}
+
+function namesOf(channels: readonly Channel[]): string {
+  return channels.map(({ name }) => name).join(', ');
+}
+
+/** Asks its vendor for one token: what is stored of a channel does not say why it fails. */
+async function lastErrorOf(base: string, key: string, { id, name }: Channel): Promise<string> {
+  const path = `${base}/v1/admin/channels/${encodeURIComponent(id)}/health`;
+  try {
+    const { body } = await sendJson(path, key, WAIT_MS, { method: 'POST', body: {} });
+    const { data } = body as { readonly data: { readonly error: string | null } };
+    return `${name} (${data.error ?? 'it answers again'})`;
+  } catch {
+    return `${name} (no answer within ${WAIT_MS / 1000} s)`;
+  }
 }
