@@ -1,10 +1,12 @@
 import {
   AppError,
   cacheWritePriceOf,
+  formatAmount,
   maxNano,
   type Nano,
   priceOf,
   TOKENS_PER_PRICE_UNIT,
+  toAppError,
   type UnitPrices,
   ZERO_NANO,
 } from '@tollgate/core';
@@ -118,4 +120,13 @@ function costAt(prices: UnitPrices, prompt: number, completion: number): Nano {
 function worstPrices(prices: UnitPrices): UnitPrices {
   const cached = maxNano(prices.cachedPrompt, cacheWritePriceOf(prices));
   return { ...prices, prompt: maxNano(prices.prompt, cached) };
+}
+
+/** The failure of a reservation: one for want of money says how much the request needs at least. */
+export function withNeed(error: unknown, minimum: Nano | undefined): AppError {
+  const failure = toAppError(error);
+  if (failure.code !== 'INSUFFICIENT_BALANCE' || minimum === undefined) return failure;
+  const needed = `The balance is too low: this request needs at least ${formatAmount(minimum)}.`;
+  const publicMessage = `${needed} Please top up, or lower max_tokens.`;
+  return new AppError(failure.code, { publicMessage });
 }

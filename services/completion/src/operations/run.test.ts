@@ -346,8 +346,12 @@ describe('limits', () => {
     const fixture = await createRunFixture(clock);
     fixture.billing.setAvailable('acc_1', 10n);
     const request = exampleRequest({ maxTokens: 100 });
+    // 32 tokens of prompt at most likely, and 100 of an answer, of one nano-unit each.
     await expect(complete(fixture.deps, request)).rejects.toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
+      publicMessage:
+        'The balance is too low: this request needs at least 0.000000132. ' +
+        'Please top up, or lower max_tokens.',
     });
     expect(fixture.vendors.calls).toEqual([]);
     expect(fixture.spool.takeBatch(10)).toEqual([]);

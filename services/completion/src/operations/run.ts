@@ -2,6 +2,7 @@ import {
   type AppError,
   type Clock,
   type Logger,
+  type Nano,
   type Timer,
   toAppError,
   toIsoTime,
@@ -10,7 +11,7 @@ import {
 } from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
-import { tokensCoveredBy } from '../credit/reservation';
+import { tokensCoveredBy, withNeed } from '../credit/reservation';
 import type { VendorCall, VendorPort } from '../domain/vendor';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
@@ -127,10 +128,12 @@ export class Run implements ActiveRun {
     const { accountId, budget } = request.caller;
     // Before it waits for credit: its client waits already.
     const arrival = { startedMs: deps.clock.monotonicMs(), startedAtMs: deps.clock.now() };
+    let minimum: Nano | undefined;
     try {
       deps.runs.requireRoom();
       if (!deps.spool.acceptsWorkOf(accountId)) throw spoolUnavailable();
       const plan = planRequest(deps, request, deps.limits.attemptsMax);
+      minimum = plan.credit.minimum;
       const reservation = await deps.leases.reserve({
         accountId,
         // A candidate that may cost something is the key's to pay, wherever it stands.
@@ -144,8 +147,9 @@ export class Run implements ActiveRun {
         () => new Run(deps, request, { ...arrival, plan, reservation, stream }),
       );
     } catch (error) {
-      deps.metrics.refusals.inc({ code: toAppError(error).code });
-      throw error;
+      const failure = withNeed(error, minimum);
+      deps.metrics.refusals.inc({ code: failure.code });
+      throw failure;
     }
   }
 

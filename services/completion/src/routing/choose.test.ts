@@ -148,8 +148,9 @@ describe('the choice of a channel', () => {
       firstTokenMs: undefined,
     } as const;
     expect(choose('small', both, {}, { a: down })).toEqual(['b:small']);
-    const { code, retryAfterMs } = refusal(() => choose('large', both, {}, { a: down }));
+    const { code, retryAfterMs, text } = refusal(() => choose('large', both, {}, { a: down }));
     expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 3000]);
+    expect(text).toContain('at the moment. Please try again shortly.');
   });
 
   it('finds channels without a group in the default one, by its name too', () => {
@@ -158,8 +159,12 @@ describe('the choice of a channel', () => {
   });
 
   it('answers 503 with a moment to wait when a model has no channel at all', () => {
-    const { code, retryAfterMs } = refusal(() => choose('small', []));
+    const { code, retryAfterMs, text } = refusal(() => choose('small', []));
     expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 1000]);
+    // Nobody is told to try again where only a person can help.
+    expect(text).toBe(
+      'No channel for this model is enabled. Whoever runs this service has to enable one.',
+    );
   });
 
   it('puts an unhealthy channel behind every healthy one', () => {

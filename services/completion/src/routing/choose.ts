@@ -47,7 +47,10 @@ export function chooseRoute(
   const payable = capable.filter((each) => !exceedsCostMax(each, query));
   if (payable.length === 0 && capable.length > 0) throw costLimit(capable, query);
   throw new AppError('SERVICE_UNAVAILABLE', {
-    publicMessage: 'No channel can serve this model at the moment. Please try again shortly.',
+    publicMessage:
+      payable.length === 0
+        ? 'No channel for this model is enabled. Whoever runs this service has to enable one.'
+        : 'No channel can serve this model at the moment. Please try again shortly.',
     retryAfterMs: soonestRetryMs(payable, healthOf),
   });
 }

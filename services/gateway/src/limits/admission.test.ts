@@ -32,7 +32,10 @@ test('the 61st request of a minute on the free plan is a 429 that says how long 
   await clock.advance(17_500);
   const refused = await chat();
   expect(refused.status).toBe(429);
-  expect(refused.json.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', param: null });
+  expect(refused.json.error).toMatchObject({
+    ...{ code: 'RATE_LIMIT_EXCEEDED', param: null },
+    message: 'The limit of 60 requests per minute is reached. Please wait 43 s and try again.',
+  });
   expect(Object.fromEntries(refused.headers)).toMatchObject({
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '0',
@@ -54,7 +57,11 @@ test('a request that is refused for its form keeps the minute and returns the da
   gateway.principals.set(other, { keyId: 'key_2', requestsPerDay: 1 });
   expect((await chat({ ...CHAT, temperature: 9 }, other)).status).toBe(400);
   expect((await chat(CHAT, other)).status).toBe(200);
-  expect((await chat(CHAT, other)).status).toBe(429);
+  const spent = await chat(CHAT, other);
+  expect(spent.status).toBe(429);
+  expect(spent.json.error?.message).toBe(
+    "This API key's limit of 1 request per day is reached. It starts anew at midnight UTC.",
+  );
 });
 
 test('a failure returns the day only while nothing was done for the client', async () => {

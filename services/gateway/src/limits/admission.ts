@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, assertNever } from '@tollgate/core';
 import type { DenialReason } from '@tollgate/events';
 import type { Principal } from '../auth/principal';
 import type { DenialCounter } from './denials';
@@ -76,20 +76,35 @@ function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSu
 }
 
 /** The failure that tells a client which limit it hit and how long to wait. */
-export function toRateLimitError({ dimension, retryAfterMs }: Refusal): AppError {
+export function toRateLimitError(refusal: Refusal): AppError {
+  const { dimension, retryAfterMs } = refusal;
   return new AppError('RATE_LIMIT_EXCEEDED', {
-    publicMessage: SENTENCES[dimension],
+    publicMessage: sentenceOf(refusal),
     retryAfterMs,
     // Waiting for midnight inside a client library would look like a hang.
     retryable: dimension !== 'rpd',
   });
 }
 
-const SENTENCES: Readonly<Record<LimitDimension, string>> = {
-  rpm: 'The limit of requests per minute is reached. Please wait and try again.',
-  rpd: 'The limit of requests per day is reached. It starts anew at midnight UTC.',
-  concurrency: 'Too many requests are in flight at once. Please wait for one to finish.',
-};
+/** Which limit it was, its number, and the wait. The first subject is the account or an address. */
+function sentenceOf({ dimension, retryAfterMs, states, subject }: Refusal): string {
+  const limits = states[subject]?.limits ?? {};
+  const whose = subject > 0 ? "This API key's limit" : 'The limit';
+  const is = (figure: number | undefined, unit: string) =>
+    `${whose} of ${figure === 1 ? '1 request' : `${figure ?? 'the'} requests`} ${unit} is reached.`;
+  switch (dimension) {
+    case 'rpm': {
+      const wait = `Please wait ${Math.max(1, seconds(retryAfterMs))} s and try again.`;
+      return `${is(limits.requestsPerMinute, 'per minute')} ${wait}`;
+    }
+    case 'rpd':
+      return `${is(limits.requestsPerDay, 'per day')} It starts anew at midnight UTC.`;
+    case 'concurrency':
+      return `${is(limits.concurrentRequests, 'in flight')} Please wait for one to finish.`;
+    default:
+      return assertNever(dimension);
+  }
+}
 
 const KEY_REASON: Readonly<Record<LimitDimension, DenialReason>> = {
   rpm: 'key_rpm',
