@@ -234,8 +234,19 @@ export function publicFailureOf(stopReason: StopReason | undefined, error: unkno
       return new AppError('UPSTREAM_TIMEOUT', { retryable: false });
     case 'client_gone':
     case undefined:
-      return error instanceof VendorFailure ? error.error : toAppError(error);
+      return error instanceof VendorFailure ? withoutInternals(error.error) : toAppError(error);
   }
+}
+
+/** Attempts have the internal text, and are logged with their request: once is enough. */
+function withoutInternals(error: AppError): AppError {
+  const { code, param, publicMessage, retryAfterMs, retryable } = error;
+  if (code === 'INTERNAL_ERROR') return error;
+  return new AppError(code, {
+    ...{ publicMessage, retryable },
+    ...(param === undefined ? {} : { param }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
 }
 
 /** The spool cannot take a record, so nothing may be served that could not be charged. */

@@ -1,5 +1,6 @@
-import { AppError, nano } from '@tollgate/core';
+import { AppError, nano, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
+import type { LeaseManager } from '../credit/lease-manager';
 import { VendorFailure } from '../domain/vendor';
 import { createRouteTable } from '../routing/route-table';
 import { createRunFixture, exampleRequest, wholeAnswer } from '../testing/run-fixture';
@@ -117,6 +118,44 @@ test('the record tells operators of each call that did not help, and what its ve
       ...{ reason: expect.any(String) as unknown, took_ms: 0 },
     },
   ]);
+});
+
+test('a request that no call helped is one line, with what its vendor said behind the head', async () => {
+  const fixture = await createRunFixture(createFakeClock());
+  const lines: [string, unknown][] = [];
+  const warn = (fields: object, message: string) => {
+    lines.push([message, JSON.parse(JSON.stringify(fields))]);
+  };
+  const failed = new VendorFailure(
+    new AppError('UPSTREAM_ERROR', { internalMessage: 'the vendor answered 500' }),
+    'failure',
+    false,
+  );
+  const words = { status: 500, error: 'server_error', message: 'Out of order' };
+  // The body comes after the failure, while the record is written.
+  const leases = {
+    ...{ reserve: fixture.leases.reserve.bind(fixture.leases) },
+    release: fixture.leases.release.bind(fixture.leases),
+    end: (...ending: Parameters<LeaseManager['end']>) => {
+      failed.words = words;
+      return fixture.leases.end(...ending);
+    },
+  };
+  fixture.vendors.answers.push(failed);
+  const logger = { ...silentLogger, warn };
+  const deps = { ...fixture.deps, leases, logger, routeTable: () => TABLE };
+  const request = exampleRequest({ model: 'c' });
+  const shown: unknown = await complete(deps, request).catch((error: unknown) => error);
+  const { accountId, keyId } = request.caller;
+  const attempt = { channelId: 'c1', model: 'c', reason: 'the vendor answered 500', words };
+  expect(lines).toMatchObject([
+    [
+      'no vendor call of a request worked',
+      { requestId: request.requestId, accountId, keyId, model: 'c', attempts: [attempt] },
+    ],
+  ]);
+  // What is told there is not told again by whoever passes the failure on.
+  expect(shown).toMatchObject({ code: 'UPSTREAM_ERROR', message: failed.error.publicMessage });
 });
 
 test('a key with a budget pays for what it falls back to from a channel of its account', async () => {

@@ -33,7 +33,6 @@ import {
 import {
   answerUsageOf,
   type Ending,
-  type FailedAttempt,
   failedEnding,
   outcomeOf,
   publicFailureOf,
@@ -112,6 +111,7 @@ export class Run implements ActiveRun {
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
   readonly #attempts: AttemptLog = { count: 0, failed: [], outrun: [] };
+  #isAnswered = false;
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
   #checkpointMs: number;
@@ -188,18 +188,18 @@ export class Run implements ActiveRun {
       begin: (candidate) => this.#begin(this.#pricedOf(candidate)),
       callOf: (candidate) => this.#callOf(candidate),
     };
-    try {
-      return await callVendors(this.#deps, parts, makeCall);
-    } catch (error) {
-      this.#tellOperators(this.#attempts.failed);
-      throw error;
-    }
+    const answer = await callVendors(this.#deps, parts, makeCall);
+    this.#isAnswered = true;
+    return answer;
   }
 
-  #tellOperators(attempts: readonly FailedAttempt[]): void {
-    if (attempts.length === 0 || this.#stopReason !== undefined) return;
-    const { model, requestId } = this.request;
-    this.#deps.logger.warn({ requestId, model, attempts }, 'no vendor call of a request worked');
+  #tellOperators(): void {
+    const { failed: attempts } = this.#attempts;
+    if (this.#isAnswered || attempts.length === 0 || this.#stopReason !== undefined) return;
+    const { caller, model, requestId } = this.request;
+    const { accountId, keyId } = caller;
+    const line = { requestId, accountId, keyId, model, attempts };
+    this.#deps.logger.warn(line, 'no vendor call of a request worked');
   }
 
   /** Resolves when the next step is safe: a stream may send, a whole answer may write END. */
@@ -272,6 +272,9 @@ export class Run implements ActiveRun {
       return failure;
     } catch (fault) {
       return toAppError(fault);
+    } finally {
+      // What a vendor said may come behind the head of its refusal: mostly it has by now.
+      this.#tellOperators();
     }
   }
 

@@ -3,7 +3,6 @@ import { actsAsOperator, type Principal } from '../auth/principal';
 import type { CompletionCall, CompletionClient } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
 import { readBody, requireJsonBody } from '../http/body';
-import { logFault } from '../http/errors';
 import type { HttpExchange } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { SseBounds } from '../http/sse';
@@ -49,7 +48,7 @@ export type ServeChat = (
  * finds. Up to and including 429 no byte of the body is read.
  */
 export function createServeChat(dependencies: ServeChatDependencies): ServeChat {
-  const { bodies, body, largeBodies, logger, metrics } = dependencies;
+  const { bodies, body, largeBodies, metrics } = dependencies;
   const { admit } = dependencies.admission;
   return async (exchange, principal, format) => {
     requireJsonBody(exchange.request, body.bytesMax);
@@ -72,7 +71,6 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       finishing = finished;
       if (ended === 'client_gone' || ended === 'failed') metrics.chatBroken(ended);
       exchange.failure ??= error;
-      if (error !== undefined) logFault(logger, exchange.requestId, error);
     } catch (error) {
       const failure = toAppError(error);
       counts = isRefusal(failure) ? 'refused' : 'counted';

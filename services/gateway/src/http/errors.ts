@@ -1,4 +1,4 @@
-import { AppError, type Logger } from '@tollgate/core';
+import { AppError } from '@tollgate/core';
 
 /** A failure as it goes over HTTP. */
 export interface FailureResponse {
@@ -56,10 +56,4 @@ export function toFailureResponse(
   if (!error.retryable) headers['X-Should-Retry'] = 'false';
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
   return { status, headers, body: toJson(error) };
-}
-
-/** Server faults are ours to see; refusals are the client's business. */
-export function logFault(logger: Logger, requestId: string, error: AppError): void {
-  if (error.definition.httpStatus < 500) return;
-  logger.warn({ requestId, code: error.code, error }, 'request failed');
 }

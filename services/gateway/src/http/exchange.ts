@@ -12,10 +12,19 @@ interface RequestIds {
   traceparent: string;
 }
 
+/** Who asks, as far as the log needs it. */
+export interface Caller {
+  readonly accountId: string;
+  /** Empty for a signed-in user. */
+  readonly keyId: string;
+}
+
 /** One request and its response, with the headers that every answer of it carries. */
 export interface HttpExchange extends RequestIds {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Undefined before it is known, and on public paths. */
+  caller: Caller | undefined;
   /** The failure, for the log and the trace; the first one counts. */
   failure: AppError | undefined;
   /** Sent with the answer, whichever it is. */
@@ -70,6 +79,7 @@ export function createHttpExchange(
     request,
     response,
     headers,
+    caller: undefined,
     failure: undefined,
     failureBody: toFailureBody,
     onClose: (listener) => void closing.push(listener),

@@ -11,7 +11,8 @@ const OURS = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
 
 function setUp(logSample: number, tracing?: Tracing) {
   const lines: Record<string, unknown>[] = [];
-  const logger = { ...silentLogger, info: (fields: object) => void lines.push({ ...fields }) };
+  const at = (level: string) => (fields: object) => void lines.push({ level, ...fields });
+  const logger = { ...silentLogger, info: at('info'), warn: at('warn') };
   const metrics = { opened() {}, closed() {}, answered() {} };
   const observe = createExchangeObserver({
     ...{ metrics, logger, clock: createFakeClock(), tracing, logSample },
@@ -27,6 +28,7 @@ function setUp(logSample: number, tracing?: Tracing) {
       true,
     );
     observe(exchange, '/v1/chat/completions');
+    exchange.caller = { accountId: 'acc_1', keyId: 'key_1' };
     if (error !== undefined) exchange.sendFailure(error);
     response.emit('close');
     return exchange;
@@ -46,6 +48,36 @@ test('every refused and failed request has a line with its code', () => {
     [404, undefined],
     [200, 'UPSTREAM_ERROR'],
   ]);
+});
+
+test('the line of a refusal has who was refused, the member at fault and what the client was told', () => {
+  const { lines, answer } = setUp(1000);
+  const refused = { param: 'max_tokens', publicMessage: 'max_tokens must be at most 10.' };
+  answer(400, new AppError('VALIDATION_ERROR', refused));
+  expect(lines).toEqual([
+    expect.objectContaining({
+      ...{ level: 'info', status: 400, code: 'VALIDATION_ERROR' },
+      ...{ accountId: 'acc_1', keyId: 'key_1' },
+      ...{ param: 'max_tokens', message: 'max_tokens must be at most 10.' },
+    }),
+  ]);
+});
+
+test('a fault of ours is one line too: a warning, with what the client was not told', () => {
+  const { lines, answer } = setUp(1000);
+  const away = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'no route table yet' });
+  answer(503, away);
+  answer(503, new AppError('SERVICE_UNAVAILABLE'));
+  const broken = new AppError('INTERNAL_ERROR', { cause: new Error('a bug') });
+  answer(500, broken);
+  const message = new AppError('SERVICE_UNAVAILABLE').publicMessage;
+  expect(lines).toMatchObject([
+    { level: 'warn', code: 'SERVICE_UNAVAILABLE', detail: 'no route table yet', message },
+    { level: 'warn', code: 'SERVICE_UNAVAILABLE', message },
+    { level: 'warn', code: 'INTERNAL_ERROR', error: broken },
+  ]);
+  expect(lines[1]).not.toHaveProperty('detail');
+  expect(lines[1]).not.toHaveProperty('error');
 });
 
 test.each([

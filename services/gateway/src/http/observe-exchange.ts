@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@tollgate/core';
+import type { AppError, Clock, Logger } from '@tollgate/core';
 import type { Span, Tracing } from '@tollgate/observability';
 import type { GatewayMetrics } from '../metrics';
 import type { HttpExchange } from './exchange';
@@ -12,9 +12,12 @@ export interface ObserverOptions {
   readonly logSample: number;
 }
 
+/** Longer sentences name members that the client made up. */
+const MESSAGE_LENGTH_MAX = 300;
+
 /**
- * Counts and traces every exchange, logs every refused and failed one and a sample of the others:
- * never a body, a query or a bearer.
+ * Counts and traces every exchange, logs every refused and failed one in one line, and a sample of
+ * the others: never a body, a query or a bearer.
  */
 export function createExchangeObserver(
   options: ObserverOptions,
@@ -35,12 +38,34 @@ export function createExchangeObserver(
       span?.end(code);
       const isGood = code === undefined && status < 400;
       if (isGood && succeeded++ % logSample !== 0) return;
-      const { requestId, clientRequestId, request } = exchange;
-      const line = { requestId, clientRequestId, method: request.method, route, status, whole };
+      const { requestId, clientRequestId, caller, failure, request } = exchange;
+      const line = {
+        ...{ requestId, clientRequestId, method: request.method, route, status, whole, code },
+        ...{ accountId: caller?.accountId, keyId: caller?.keyId },
+        ...(failure === undefined ? {} : describeFailure(failure)),
+        durationMs: Math.round(durationMs),
+      };
       const sentence = isGood ? 'answered' : 'not answered';
-      logger.info({ ...line, code, durationMs: Math.round(durationMs) }, sentence);
+      logger[isFault(status, failure) ? 'warn' : 'info'](line, sentence);
     });
   };
+}
+
+/** Server faults are ours to see, also those in the middle of a stream; refusals are the client's. */
+function isFault(status: number, failure: AppError | undefined): boolean {
+  return status >= 500 || (failure?.definition.httpStatus ?? 0) >= 500;
+}
+
+/** What the client was told; of faults also what it was not, where there is more to say. */
+function describeFailure(failure: AppError): Record<string, unknown> {
+  const { cause, code, message: internal, param, publicMessage } = failure;
+  const told = {
+    param: param?.slice(0, MESSAGE_LENGTH_MAX),
+    message: publicMessage.slice(0, MESSAGE_LENGTH_MAX),
+  };
+  if (!isFault(0, failure)) return told;
+  if (code === 'INTERNAL_ERROR' || cause !== undefined) return { ...told, error: failure };
+  return internal === publicMessage ? told : { ...told, detail: internal };
 }
 
 /** The next hop's calls belong to this span from now on. */

@@ -8,7 +8,6 @@ import type { ServeChat } from '../chat/serve';
 import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
-import { logFault } from '../http/errors';
 import { type HttpExchange, hasBody, JSON_TYPE, toRawHeaders } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { Admission } from '../limits/admission';
@@ -80,9 +79,7 @@ export async function serveRoute(
       await dependencies.serveChat(exchange, authenticated.principal, serve.chat);
     }
   } catch (error) {
-    const failure = toAppError(error);
-    logFault(dependencies.logger, exchange.requestId, failure);
-    exchange.sendFailure(failure);
+    exchange.sendFailure(toAppError(error));
   }
 }
 
@@ -95,10 +92,11 @@ function speak(exchange: HttpExchange, { failureBody, requestIdHeader }: ChatFor
 /** 401, then 403; undefined for public routes. */
 function identify(
   { authenticate, remoteAddressOf }: ServeDependencies,
-  { request }: HttpExchange,
+  exchange: HttpExchange,
   { auth, scope, role, firstPassword, keyHeader }: Route,
 ): Authenticated | Promise<Authenticated> | undefined {
   if (auth === 'public') return undefined;
+  const { request } = exchange;
   const authorization = request.headers.authorization ?? bearerIn(request, keyHeader);
   const isOptional = auth === 'optional_access_token';
   if (isOptional && authorization === undefined) return undefined;
@@ -107,6 +105,7 @@ function identify(
   const needed = role === 'anyone' ? 'member' : role;
   const requirement = { scope, role: needed, firstPassword };
   const permit = (authenticated: Authenticated): Authenticated => {
+    exchange.caller = authenticated.principal;
     authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
     return authenticated;
   };
