@@ -36,6 +36,8 @@ beforeEach(async () => {
     return {};
   };
   gateway.billing.handlers.getKeyBudgets = async () => ({});
+  // An import asks about each change before it.
+  gateway.routing.handlers.putModel = async () => ({});
   handlers.getAccount = async () => ({ account: { id: 'acc_7', name: 'before' } });
 });
 afterEach(() => gateway.stop());
