@@ -362,6 +362,20 @@ async function reportRefusal(channelId: string): Promise<void> {
   });
 }
 
+test('an operator who enables a channel that disabled itself clears why it did', async () => {
+  await start();
+  const gateway = connect('gateway');
+  const channelId = (await gateway.listChannels({})).channels[0]?.id ?? '';
+  vendorStatus = 401;
+  await reportRefusal(channelId);
+  await waitFor(() => isDisabled(channelId), WAIT);
+  const renamed = await gateway.updateChannel({ channelId, settings: { name: 'renamed' } });
+  expect(renamed.channel?.disabledReason).not.toBe('');
+  const settings = { status: 'CHANNEL_STATUS_ENABLED' } as const;
+  const enabled = await gateway.updateChannel({ channelId, settings });
+  expect(enabled.channel).toMatchObject({ disabledAt: '', disabledReason: '' });
+});
+
 async function isDisabled(channelId: string): Promise<boolean> {
   const { channel } = await connect('gateway').getChannel({ channelId });
   return channel?.status === 'CHANNEL_STATUS_AUTO_DISABLED';
@@ -391,13 +405,21 @@ test('a refused credential disables the channel at once, and a good check enable
   vendorStatus = 401;
   await reportRefusal(channelId);
   await waitFor(() => isDisabled(channelId), WAIT);
+  const disabled = (await gateway.getChannel({ channelId })).channel;
+  expect(disabled?.disabledReason).toBe('The vendor refused the credential (401).');
+  expect(Date.parse(disabled?.disabledAt ?? '')).toBeGreaterThan(0);
+  expect(disabled?.health?.lastError).toContain('401');
   expect(await gateway.checkChannelHealth({ channelId })).toMatchObject({
     healthy: false,
     httpStatus: 401,
   });
   vendorStatus = 200;
   expect((await gateway.checkChannelHealth({ channelId })).healthy).toBe(true);
-  expect((await gateway.getChannel({ channelId })).channel?.status).toBe('CHANNEL_STATUS_ENABLED');
+  expect((await gateway.getChannel({ channelId })).channel).toMatchObject({
+    status: 'CHANNEL_STATUS_ENABLED',
+    ...{ disabledAt: '', disabledReason: '' },
+    health: { lastError: '' },
+  });
   await waitFor(() => published.length === 2, WAIT);
   expect(published.map(({ event }) => event.type)).toEqual([
     'channel.disabled',

@@ -46,6 +46,14 @@ export function formatDateTime(iso: string, timeZone?: string): string {
   return withZone(options, timeZone).format(Date.parse(iso));
 }
 
+/** `14:05` of the last 24 hours, and `22 Nov, 14:05` before, in the zone of the viewer. */
+export function formatShortTime(iso: string, nowMs: number, timeZone?: string): string {
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const at = Date.parse(iso);
+  const day = Math.abs(nowMs - at) < DAY_MS ? {} : ({ day: 'numeric', month: 'short' } as const);
+  return withZone({ ...day, ...time }, timeZone).format(at);
+}
+
 /** The label of a bucket of statistics, whose days are days in UTC. */
 export function formatBucket(
   iso: string,

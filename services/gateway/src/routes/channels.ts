@@ -92,6 +92,8 @@ const channelSchema = named('Channel', {
   priority: z.int(),
   weight: z.int(),
   status,
+  disabled_at: isoTime.nullable().meta({ description: 'When it disabled itself, if it did.' }),
+  disabled_reason: z.string().nullable(),
   auto_disable: z.boolean(),
   max_concurrency: z.int().nullable(),
   timeouts: z.object({
@@ -113,6 +115,10 @@ const channelSchema = named('Channel', {
       .string()
       .meta({ description: "The best of its models': open when none of them can be called." }),
     models: z.array(modelHealth).meta({ description: 'The models that were called.' }),
+    last_error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last check failed, until a check or a call succeeds.' }),
   }),
   created_at: isoTime,
   updated_at: isoTime,
@@ -341,6 +347,8 @@ function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSc
     priority: channel.priority,
     weight: channel.weight,
     status: plainName(channel.status, 'CHANNEL_STATUS_') as z.infer<typeof status>,
+    disabled_at: textOrNull(channel.disabledAt),
+    disabled_reason: textOrNull(channel.disabledReason),
     auto_disable: channel.autoDisable,
     max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
     timeouts: {
@@ -373,6 +381,7 @@ function toHealth(health: routingV1.ChannelHealth__Output | null): Health {
       breaker: known.breaker || 'closed',
       cooldown_until: textOrNull(known.cooldownUntil),
     })),
+    last_error: textOrNull(health?.lastError ?? ''),
   };
 }
 

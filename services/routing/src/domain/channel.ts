@@ -36,6 +36,8 @@ export interface ChannelHealth {
   readonly breaker: BreakerState;
   /** Those that were called. */
   readonly models: readonly ModelHealth[];
+  /** Why the last check failed; null when it did not, or when calls have worked since. */
+  readonly lastError: string | null;
 }
 
 /** Milliseconds; 0 means completion's default. */
@@ -56,6 +58,12 @@ export interface ChannelModel {
   readonly upstreamName: string;
 }
 
+/** The refusal for which a channel disabled itself. */
+export interface SelfDisabled {
+  readonly atMs: number;
+  readonly reason: string;
+}
+
 /** A way to a vendor. The credential is sealed; only the table for completion has it in clear. */
 export interface Channel {
   readonly id: ChannelId;
@@ -71,6 +79,8 @@ export interface Channel {
   readonly priority: number;
   readonly weight: number;
   readonly status: ChannelStatus;
+  /** When and why it disabled itself; null unless it is `auto_disabled`. */
+  readonly selfDisabled: SelfDisabled | null;
   readonly autoDisable: boolean;
   /** 0 is unlimited. */
   readonly maxConcurrency: number;
@@ -99,6 +109,7 @@ export const UNKNOWN_HEALTH: ChannelHealth = {
   successRate: null,
   breaker: 'closed',
   models: [],
+  lastError: null,
 };
 
 export const DEFAULT_TIMEOUTS: ChannelTimeouts = {

@@ -51,7 +51,11 @@ export function observeOutcome(
       ? Math.round(smooth(health.firstTokenMs, outcome.firstTokenMs))
       : health.firstTokenMs;
   const state = stateOf(successRate, breaker);
-  return { state, checkedAtMs: atMs, latencyMs, firstTokenMs, successRate, breaker, models };
+  const lastError = succeeded ? null : health.lastError;
+  return {
+    ...{ state, checkedAtMs: atMs, latencyMs, firstTokenMs, successRate, breaker, models },
+    lastError,
+  };
 }
 
 function observeModel(

@@ -52,6 +52,9 @@ export function toProtoChannel(channel: ChannelView): routingV1.Channel {
     health: toProtoHealth(channel.health),
     createdAt: toIsoTime(channel.createdAtMs),
     updatedAt: toIsoTime(channel.updatedAtMs),
+    // An answer that was kept for a repetition may be of an earlier version.
+    disabledAt: channel.selfDisabled ? toIsoTime(channel.selfDisabled.atMs) : '',
+    disabledReason: channel.selfDisabled?.reason ?? '',
   };
 }
 
@@ -63,6 +66,7 @@ export function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
     checkedAt: checkedAtMs === null ? '' : toIsoTime(checkedAtMs),
     breaker: health.breaker,
     models: health.models.map(toProtoModelHealth),
+    lastError: health.lastError ?? '',
     ...(latencyMs === null ? {} : { latencyMs }),
     ...(firstTokenMs === null ? {} : { firstTokenMs }),
     ...(successRate === null ? {} : { successRate }),

@@ -70,7 +70,7 @@ async function check(
   const recovered = result.healthy && channel.status === 'auto_disabled';
   const before = recovered ? UNKNOWN_HEALTH : channel.health;
   const observed = before.models.find((known) => known.model === model.name);
-  const health = observeOutcome(
+  const observedHealth = observeOutcome(
     before,
     {
       channelId,
@@ -86,10 +86,12 @@ async function check(
     checkedAtMs,
     channel.models,
   );
+  const health = { ...observedHealth, lastError: result.healthy ? null : result.error };
   if (recovered) {
     const enabled: Channel = {
       ...channel,
       status: 'enabled',
+      selfDisabled: null,
       health,
       updatedAtMs: Math.max(checkedAtMs, channel.updatedAtMs + 1),
     };
@@ -136,19 +138,24 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   /** By channel: the look into its credential, and when it may be looked into again. */
   const looks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
 
-  const disable = async (channel: Channel): Promise<void> => {
+  const disable = async (channel: Channel, httpStatus: number | null): Promise<void> => {
+    const atMs = clock.now();
     const disabled: Channel = {
       ...channel,
       status: 'auto_disabled',
-      health: { ...channel.health, state: 'unhealthy', checkedAtMs: clock.now() },
-      updatedAtMs: Math.max(clock.now(), channel.updatedAtMs + 1),
+      selfDisabled: { atMs, reason: `The vendor refused the credential (${httpStatus}).` },
+      health: { ...channel.health, state: 'unhealthy', checkedAtMs: atMs },
+      updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
     };
     const event = {
       type: 'channel.disabled',
       reason: 'the vendor refused the credential',
     } as const;
     if (!(await channels.replace(disabled, channel.updatedAtMs, { event }))) return;
-    logger.warn({ channelId: channel.id }, 'channel disabled: the vendor refused its credential');
+    logger.warn(
+      { channelId: channel.id, httpStatus },
+      'channel disabled: the vendor refused its credential',
+    );
     await changes.announce(`channel:${channel.id}`);
   };
 
@@ -165,7 +172,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       return;
     }
     const current = await channels.get(channelId);
-    if (current?.updatedAtMs === channel.updatedAtMs) await disable(current);
+    if (current?.updatedAtMs === channel.updatedAtMs) await disable(current, found.httpStatus);
   };
 
   const startLook = (channelId: string): void => {

@@ -100,6 +100,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
           ? {}
           : sealed(sealer, present.id, settings.credential)),
         followsSimulator: present.followsSimulator && complete.baseUrl === present.baseUrl,
+        selfDisabled: complete.status === 'auto_disabled' ? present.selfDisabled : null,
         updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
       };
       if (!(await channels.replace(channel, present.updatedAtMs))) return undefined;
@@ -153,6 +154,7 @@ export function newChannel(
     ...credential,
     id,
     health: UNKNOWN_HEALTH,
+    selfDisabled: null,
     followsSimulator: false,
     createdAtMs: atMs,
     updatedAtMs: atMs,

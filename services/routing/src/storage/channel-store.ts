@@ -121,6 +121,8 @@ function fromDocument(document: ChannelDocument): Channel {
     // A document of an earlier version lacks what came later.
     timeouts: { ...DEFAULT_TIMEOUTS, ...fields.timeouts },
     health: { ...UNKNOWN_HEALTH, ...fields.health },
+    // An earlier version changes the status alone.
+    selfDisabled: fields.status === 'auto_disabled' ? (fields.selfDisabled ?? null) : null,
     id: _id as ChannelId,
     ownerAccountId: fields.ownerAccountId as AccountId | null,
   };

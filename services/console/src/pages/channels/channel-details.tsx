@@ -152,6 +152,7 @@ function Summary({ channel }: { readonly channel: Channel }) {
         ['Priority', <Count key="priority" of={channel.priority} />],
         ['Weight', <Count key="weight" of={channel.weight} />],
         ['Last check', <Moment key="checked" at={health.checked_at} never="Never" />],
+        ['Last error', health.last_error ?? 'None'],
         ['First token', <Duration key="first" ms={health.first_token_ms} />],
       ]}
     />

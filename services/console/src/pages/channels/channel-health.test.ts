@@ -2,6 +2,7 @@ import type { Channel } from '../../api/schemas';
 import { countChannels, sayHealth } from './channel-health';
 
 type Health = Channel['health'];
+const NOW_MS = Date.parse('2026-11-22T16:00:00.000Z');
 
 function channel(
   status: Channel['status'],
@@ -10,7 +11,12 @@ function channel(
 ) {
   return {
     status,
-    health: { state: 'healthy', breaker: 'closed', models: [], ...health } as unknown as Health,
+    disabled_at: null as string | null,
+    disabled_reason: null as string | null,
+    health: {
+      ...{ state: 'healthy', breaker: 'closed', models: [], last_error: null },
+      ...health,
+    } as unknown as Health,
     models: models.map((name) => ({ name, upstream_name: name })),
     owner_account_id: null as string | null,
   };
@@ -18,14 +24,36 @@ function channel(
 
 test.each([
   ['disabled', {}, 'Disabled', 'idle'],
-  ['auto_disabled', {}, 'Disabled after failures', 'bad'],
+  ['auto_disabled', {}, 'Disabled by itself', 'bad'],
   ['enabled', {}, 'Healthy', 'good'],
   ['enabled', { state: 'unknown' }, 'Not called yet', 'idle'],
   ['enabled', { state: 'unhealthy' }, 'Calls fail', 'bad'],
   ['enabled', { state: 'unhealthy', breaker: 'open' }, 'Cut off after failures', 'bad'],
   ['enabled', { state: 'degraded', breaker: 'half_open' }, 'Being tried again', 'warn'],
 ] as const)('a channel that is %s with %j is said to be %s', (status, health, label, tone) => {
-  expect(sayHealth(channel(status, health))).toEqual({ label, tone });
+  expect(sayHealth(channel(status, health), NOW_MS)).toEqual({ label, tone, reason: null });
+});
+
+test('why the last check failed is said of a channel whose calls fail, and of no other', () => {
+  const last_error = 'The vendor answered with HTTP status 503.';
+  const reasonOf = (state: Health['state']) =>
+    sayHealth(channel('enabled', { state, last_error }), NOW_MS).reason;
+  expect(reasonOf('unhealthy')).toBe(last_error);
+  expect(reasonOf('healthy')).toBeNull();
+});
+
+test('a channel that disabled itself says when and why', () => {
+  const disabled = {
+    ...channel('auto_disabled', { last_error: 'The vendor answered 401.' }),
+    disabled_at: '2026-11-22T15:41:09.000Z',
+    disabled_reason: 'The vendor refused the credential (401).',
+  };
+  expect(sayHealth(disabled, NOW_MS, 'UTC')).toEqual({
+    ...{ tone: 'bad', label: 'Disabled by itself 15:41' },
+    reason: 'The vendor refused the credential (401).',
+  });
+  const days = sayHealth(disabled, NOW_MS + 3 * 86_400_000, 'UTC');
+  expect(days.label).toBe('Disabled by itself 22 Nov, 15:41');
 });
 
 test('a model without a channel that can be called is known as such', () => {

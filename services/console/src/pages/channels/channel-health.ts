@@ -1,5 +1,6 @@
 import type { Channel } from '../../api/schemas';
 import type { Tone } from '../../components/status';
+import { formatShortTime } from '../../format/time';
 
 /** A state in words, and how it is to be taken. */
 interface SaidState {
@@ -14,11 +15,21 @@ const STATES: Readonly<Record<Channel['health']['state'], SaidState>> = {
   unhealthy: { tone: 'bad', label: 'Calls fail' },
 };
 
-/** One word on a channel: whether it may be called, whether it is, and how that ends. */
-export function sayHealth({ status, health }: Pick<Channel, 'status' | 'health'>): SaidState {
-  if (status === 'disabled') return { tone: 'idle', label: 'Disabled' };
-  if (status === 'auto_disabled') return { tone: 'bad', label: 'Disabled after failures' };
-  return sayCalls(health);
+type Told = Pick<Channel, 'status' | 'health' | 'disabled_at' | 'disabled_reason'>;
+
+/** What is to be known of a channel: whether it may be called, how that ends, and why not. */
+export function sayHealth(
+  { status, health, disabled_at, disabled_reason }: Told,
+  nowMs: number,
+  timeZone?: string,
+): SaidState & { readonly reason: string | null } {
+  if (status === 'disabled') return { tone: 'idle', label: 'Disabled', reason: null };
+  if (status === 'auto_disabled') {
+    const at = disabled_at === null ? '' : ` ${formatShortTime(disabled_at, nowMs, timeZone)}`;
+    return { tone: 'bad', label: `Disabled by itself${at}`, reason: disabled_reason };
+  }
+  const said = sayCalls(health);
+  return { ...said, reason: said.tone === 'bad' ? health.last_error : null };
 }
 
 /** The same of one model of a channel. */

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Channel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
@@ -5,9 +6,19 @@ import { Count, Moment } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 import { sayCalls, sayHealth } from './channel-health';
 
-/** One word on the channel; for one that is disabled, whether it was healthy says nothing. */
+/** What is to be known of the channel: of one that is disabled, health says nothing. */
 export function ChannelHealthStatus(props: { readonly channel: Channel }) {
-  return <Status {...sayHealth(props.channel)} />;
+  const { reason, ...said } = sayHealth(props.channel, Date.now());
+  return (
+    <>
+      <Status {...said} />
+      {reason !== null && (
+        <Text size="xs" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </>
+  );
 }
 
 const VENDORS: Readonly<Record<Channel['type'], string>> = {
@@ -29,7 +40,11 @@ export const channelColumns: readonly Column<Channel>[] = [
     cell: ({ models }) => models.map(({ name }) => name).join(', '),
     isLong: true,
   },
-  { header: 'Health', cell: (channel) => <ChannelHealthStatus channel={channel} /> },
+  {
+    header: 'Health',
+    cell: (channel) => <ChannelHealthStatus channel={channel} />,
+    isLong: true,
+  },
   {
     header: 'Success',
     isNumeric: true,

@@ -40,6 +40,11 @@ export interface Channel {
   'health'?: (_tollgate_routing_v1_ChannelHealth | null);
   'createdAt'?: (string);
   'updatedAt'?: (string);
+  /**
+   * When and why it disabled itself; empty unless it is CHANNEL_STATUS_AUTO_DISABLED.
+   */
+  'disabledAt'?: (string);
+  'disabledReason'?: (string);
 }
 
 /**
@@ -76,4 +81,9 @@ export interface Channel__Output {
   'health': (_tollgate_routing_v1_ChannelHealth__Output | null);
   'createdAt': (string);
   'updatedAt': (string);
+  /**
+   * When and why it disabled itself; empty unless it is CHANNEL_STATUS_AUTO_DISABLED.
+   */
+  'disabledAt': (string);
+  'disabledReason': (string);
 }

@@ -20,6 +20,10 @@ export interface ChannelHealth {
    * The models that were called.
    */
   'models'?: (_tollgate_routing_v1_ModelHealth)[];
+  /**
+   * Why the last check failed; empty when it did not, or when calls have worked since.
+   */
+  'lastError'?: (string);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_successRate'?: "successRate";
@@ -42,6 +46,10 @@ export interface ChannelHealth__Output {
    * The models that were called.
    */
   'models': (_tollgate_routing_v1_ModelHealth__Output)[];
+  /**
+   * Why the last check failed; empty when it did not, or when calls have worked since.
+   */
+  'lastError': (string);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_successRate'?: "successRate";
