@@ -16,11 +16,19 @@ const ACCOUNTS = ['accounts'] as const;
 /** An operator's own account may be the one that was changed. */
 const MONEY = [ACCOUNTS, ['billing'], ['audit']];
 
-export function useAccounts(): ListQuery<Account> {
+/** By how the name begins, or by the whole email of one of its people. */
+export interface AccountSearch {
+  readonly name?: string;
+  readonly email?: string;
+}
+
+export function useAccounts(search: AccountSearch = {}): ListQuery<Account> {
   return useList({
-    key: [...ACCOUNTS, 'list'],
+    key: [...ACCOUNTS, 'list', search],
     load: (cursor) =>
-      unwrap(api.GET('/v1/admin/accounts', { params: { query: pageQuery(cursor) } })),
+      unwrap(
+        api.GET('/v1/admin/accounts', { params: { query: { ...pageQuery(cursor), ...search } } }),
+      ),
   });
 }
 

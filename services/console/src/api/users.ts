@@ -99,14 +99,17 @@ export function useUserAction(id: string) {
   );
 }
 
-/** Operators: users of one account, or of all. */
-export function useUsers(accountId?: string): ListQuery<AnyUser> {
-  const account = accountId === undefined ? {} : { account_id: accountId };
+/** Operators: users of one account, or of all, and by how the email begins. */
+export function useUsers(accountId?: string, email?: string): ListQuery<AnyUser> {
+  const search = {
+    ...(accountId === undefined ? {} : { account_id: accountId }),
+    ...(email === undefined ? {} : { email }),
+  };
   return useList({
-    key: [...USERS, account],
+    key: [...USERS, search],
     load: (cursor) =>
       unwrap(
-        api.GET('/v1/admin/users', { params: { query: { ...pageQuery(cursor), ...account } } }),
+        api.GET('/v1/admin/users', { params: { query: { ...pageQuery(cursor), ...search } } }),
       ),
   });
 }

@@ -2,6 +2,9 @@ import { CloseButton, Select, TextInput } from '@mantine/core';
 import { useUrlState } from '../url/url-state';
 import classes from './filters.module.css';
 
+/** A list that the API narrows waits so long for the next letter. */
+export const TYPING_MS = 250;
+
 /** One filter of a list, kept in the address under its name. */
 export interface Filter {
   readonly name: string;

@@ -77,14 +77,30 @@ const STATUSES = {
 export const listAccounts = operation(
   {
     summary: 'List all accounts',
-    query: pageQuery,
+    query: pageQuery.extend({
+      name: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({
+          description:
+            'How the name begins, in any case; the list is in the order of names then, and newest ' +
+            'first otherwise.',
+        }),
+      email: z.string().min(1).max(254).optional().meta({
+        description: 'The whole email of a person of the account.',
+      }),
+    }),
     rules: PAGE_RULES,
     data: pageOf(accountSchema),
   },
   async ({ principal, query, context }, { identity }) => {
-    const { limit, cursor = '' } = query;
-    const actor = toActor(principal);
-    const answer = await identity.listAccounts({ actor, limit, cursor }, context.rpc);
+    const { limit, cursor = '', name = '', email = '' } = query;
+    const answer = await identity.listAccounts(
+      { actor: toActor(principal), name, email, limit, cursor },
+      context.rpc,
+    );
     return { data: toPage(answer.accounts.map(toAccount), answer.nextCursor) };
   },
 );

@@ -194,14 +194,26 @@ export const removeMember = operation(
 export const listUsers = operation(
   {
     summary: 'List users, of one account or of all',
-    query: pageQuery.extend({ account_id: z.string().min(1).max(128).optional() }),
+    query: pageQuery.extend({
+      account_id: z.string().min(1).max(128).optional(),
+      email: z
+        .string()
+        .min(1)
+        .max(254)
+        .optional()
+        .meta({
+          description:
+            'How the email begins, in any case; the list is in the order of emails then, and newest ' +
+            'first otherwise.',
+        }),
+    }),
     rules: PAGE_RULES,
     data: pageOf(userSchema.extend({ account_id: z.string() })),
   },
   async ({ principal, query, context }, { identity }) => {
-    const { limit, cursor = '', account_id: accountId = '' } = query;
+    const { limit, cursor = '', account_id: accountId = '', email = '' } = query;
     const { users, nextCursor } = await identity.listUsers(
-      { actor: toActor(principal), accountId, limit, cursor },
+      { actor: toActor(principal), accountId, email, limit, cursor },
       context.rpc,
     );
     const items = users.map((user) => ({ ...toUser(user), account_id: user.accountId }));

@@ -97,6 +97,11 @@ export function parseName(param: string, text: string): string {
   return name;
 }
 
+/** By what names are looked for: case does not matter. */
+export function nameKeyOf(name: string): string {
+  return name.trim().normalize('NFKC').toLowerCase();
+}
+
 /** A name that somebody else chose, in a form that `parseName` takes; empty where nothing is left. */
 export function toName(text: string): string {
   const visible = text.replaceAll(new RegExp(INVISIBLE, 'g'), '').trim();

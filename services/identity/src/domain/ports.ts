@@ -17,6 +17,13 @@ export interface ListFilter {
   readonly window: PageWindow;
 }
 
+/** A part of the records whose text begins with the prefix. */
+export interface PrefixSearch<Item> {
+  readonly prefix: string;
+  readonly after: Item | undefined;
+  readonly limit: number;
+}
+
 /** Records whose events are written together with them. */
 export interface OutboxStore<Item> {
   /** Empties the outbox when the revision still stands. */
@@ -50,6 +57,8 @@ export interface AccountStore extends OutboxStore<Account> {
   remove(id: string): Promise<void>;
   /** Newest first, one more than the window's limit. */
   list(window: PageWindow): Promise<readonly Account[]>;
+  /** Those whose name begins with the prefix in any case, by name, after the given one. */
+  searchByName(search: PrefixSearch<Account>): Promise<readonly Account[]>;
 }
 
 export interface UserStore {
@@ -62,6 +71,10 @@ export interface UserStore {
   update(next: User): Promise<boolean>;
   remove(id: string): Promise<void>;
   list(filter: ListFilter): Promise<readonly User[]>;
+  /** Those whose email begins with the prefix, by email, after the given one. */
+  searchByEmail(
+    search: PrefixSearch<User> & { readonly accountId?: string },
+  ): Promise<readonly User[]>;
   /** How many people the account has, counted up to `countMax`. */
   countOf(accountId: string, countMax: number): Promise<number>;
   /** Owners and operators of the account who can sign in, at most `limit`. */

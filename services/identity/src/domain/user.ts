@@ -38,9 +38,14 @@ const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/;
 const PASSWORD_LENGTH_MIN = 8;
 const PASSWORD_BYTES_MAX = 1024;
 
+/** By what addresses are looked for, also by the beginning of one. */
+export function emailKeyOf(text: string): string {
+  return text.trim().normalize('NFKC').toLowerCase();
+}
+
 /** Lowercases and trims; undefined for text that is no address. */
 export function normaliseEmail(text: string): string | undefined {
-  const email = text.trim().normalize('NFKC').toLowerCase();
+  const email = emailKeyOf(text);
   return email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
 }
 

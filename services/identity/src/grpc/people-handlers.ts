@@ -55,9 +55,11 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
       const { user, account, replayed } = created;
       return { user: toProtoUser(user), account: toProtoAccount(account), replayed };
     },
-    async listUsers({ actor, accountId, limit, cursor }) {
-      const page = { limit, cursor };
-      const found = await operations.listUsers({ actor: fromProtoActor(actor), accountId, page });
+    async listUsers({ actor, accountId, email, limit, cursor }) {
+      const found = await operations.listUsers({
+        ...{ actor: fromProtoActor(actor), accountId, email },
+        page: { limit, cursor },
+      });
       return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
     },
     async createAccount({ actor, name, plan, owner, idempotency }) {
@@ -74,9 +76,11 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
     async getAccount({ accountId }) {
       return { account: toProtoAccount(await operations.getAccount(accountId)) };
     },
-    async listAccounts({ actor, limit, cursor }) {
-      const page = { limit, cursor };
-      const found = await operations.listAccounts({ actor: fromProtoActor(actor), page });
+    async listAccounts({ actor, name, email, limit, cursor }) {
+      const found = await operations.listAccounts({
+        ...{ actor: fromProtoActor(actor), name, email },
+        page: { limit, cursor },
+      });
       return { accounts: found.items.map(toProtoAccount), nextCursor: found.nextCursor };
     },
     async updateAccount({ actor, accountId, name, plan, status, groups, ...terms }) {

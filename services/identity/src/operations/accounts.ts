@@ -1,9 +1,11 @@
 import {
   AppError,
   createId,
+  invalid,
   isId,
   type Page,
   type PageRequest,
+  type PageWindow,
   pageOf,
   windowOf,
 } from '@tollgate/core';
@@ -15,6 +17,7 @@ import {
   changeAccount,
   changeTerms,
   DEFAULT_PLAN,
+  nameKeyOf,
   newAccount,
   ownerIdOf,
   parseGroups,
@@ -22,7 +25,7 @@ import {
   parsePlan,
 } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
-import { type User, withoutPassword } from '../domain/user';
+import { emailKeyOf, type User, withoutPassword } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
 import { insertUser, type NewUser, type PreparedUser, prepareUser } from './new-user';
@@ -127,15 +130,40 @@ async function getAccount({ accounts }: AccountDependencies, accountId: string):
 export interface ListAccountsInput {
   readonly actor: Actor;
   readonly page: PageRequest;
+  /** How names begin, in any case; absent and empty are any. */
+  readonly name?: string;
+  /** The whole address of a person of the account; absent and empty are any. */
+  readonly email?: string;
 }
 
+/** Newest first; those that are looked for by name in the order of names. */
 async function listAccounts(
-  { accounts }: AccountDependencies,
-  { actor, page }: ListAccountsInput,
+  { accounts, users }: AccountDependencies,
+  { actor, page, name = '', email = '' }: ListAccountsInput,
 ): Promise<Page<Account>> {
   requireOperator(actor);
   const window = windowOf(page);
-  return pageOf(await accounts.list(window), window);
+  const prefix = nameKeyOf(name);
+  if (email !== '') {
+    const person = await users.findByEmail(emailKeyOf(email));
+    const account = person && (await accounts.find(person.accountId));
+    const fits = account !== undefined && nameKeyOf(account.name).startsWith(prefix);
+    return { items: fits ? [account] : [], nextCursor: '' };
+  }
+  if (name === '') return pageOf(await accounts.list(window), window);
+  const after = await findLast(accounts, window);
+  return pageOf(await accounts.searchByName({ prefix, after, limit: window.limit + 1 }), window);
+}
+
+/** The last item of the page before, whose text says where the next page begins. */
+export async function findLast<Item>(
+  store: { readonly find: (id: string) => Promise<Item | undefined> },
+  { beforeId }: Pick<PageWindow, 'beforeId'>,
+): Promise<Item | undefined> {
+  if (beforeId === undefined) return undefined;
+  const last = await store.find(beforeId);
+  if (last === undefined) throw invalid('cursor', 'cursor must be a next_cursor of this list.');
+  return last;
 }
 
 export interface UpdateAccountInput {

@@ -78,6 +78,40 @@ describe('accounts', () => {
     expect(after.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id));
   });
 
+  test('accounts are found by how their name begins, in its order, over pages', async () => {
+    const made: string[] = [];
+    for (const [index, name] of ['Blue', 'blueprint', 'Green', 'BLUE', 'Blu'].entries()) {
+      const opening = { actor: operator, plan: '', idempotency: NO_KEY };
+      const { account } = await identity.operations.createAccount({
+        ...{ ...opening, name, owner: person(`owner-${index}@example.com`) },
+      });
+      made.push(account.id);
+    }
+    const search = (name: string, cursor = '') =>
+      identity.operations.listAccounts({
+        ...{ actor: operator, name },
+        page: { limit: 2, cursor },
+      });
+    const first = await search('blue');
+    const second = await search('blue', first.nextCursor);
+    expect(first.items.map(({ id }) => id)).toEqual([made[0], made[3]]);
+    expect(second.items.map(({ name }) => name)).toEqual(['blueprint']);
+    expect(second.nextCursor).toBe('');
+    await update(operator, made[0] ?? '', { name: 'Red' });
+    expect((await search('blue')).items.map(({ id }) => id)).toEqual([made[3], made[1]]);
+    expect((await search('red')).items.map(({ id }) => id)).toEqual([made[0]]);
+  });
+
+  test('an account is found by the whole email of one of its people', async () => {
+    const { account } = await createAccount(operator, 'boss@acme.example');
+    const search = (email: string, name = '') =>
+      identity.operations.listAccounts({ actor: operator, page: PAGE, email, name });
+    expect((await search('Boss@acme.example')).items.map(({ id }) => id)).toEqual([account.id]);
+    expect((await search('boss@acme.example', 'acm')).items).toHaveLength(1);
+    expect((await search('boss@acme.example', 'blue')).items).toEqual([]);
+    expect((await search('boss@acme')).items).toEqual([]);
+  });
+
   test('a fault of the owner is named where it stands in the request', async () => {
     const refusal = (owner: object) =>
       identity.operations.createAccount({
@@ -187,6 +221,31 @@ describe('users', () => {
     expect(await codeOf(createUser(nowhere))).toBe('NOT_FOUND');
     const found = await identity.operations.listUsers({ actor: operator, accountId, page: PAGE });
     expect(found.items.map(({ id }) => id)).toEqual([joined.user.id, owner.userId]);
+  });
+
+  test('users are found by how their email begins, in its order, over pages', async () => {
+    const { accountId } = owner;
+    for (const name of ['bea', 'beat', 'abel', 'Beatrice', 'bet']) {
+      await createUser({ actor: operator, accountId, email: `${name}@find.example` });
+    }
+    const search = (email: string, cursor = '') =>
+      identity.operations.listUsers({
+        ...{ actor: operator, accountId: '', email },
+        page: { limit: 2, cursor },
+      });
+    const emailsOf = (page: { readonly items: readonly User[] }) =>
+      page.items.map(({ email }) => email);
+    const first = await search(' BEA');
+    expect(emailsOf(first)).toEqual(['bea@find.example', 'beat@find.example']);
+    const second = await search(' BEA', first.nextCursor);
+    expect(emailsOf(second)).toEqual(['beatrice@find.example']);
+    expect(second.nextCursor).toBe('');
+    expect(emailsOf(await search('beat@find.example'))).toEqual(['beat@find.example']);
+    expect(emailsOf(await search('.*'))).toEqual([]);
+    const gone = Buffer.from(MISSING_USER).toString('base64url');
+    await expect(search('bea', gone)).rejects.toMatchObject({ param: 'cursor' });
+    const elsewhere = { actor: operator, accountId: operator.accountId, email: 'bea', page: PAGE };
+    expect((await identity.operations.listUsers(elsewhere)).items).toEqual([]);
   });
 
   test('a user is answered with its account, an unknown one is not found', async () => {

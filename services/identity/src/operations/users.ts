@@ -12,9 +12,15 @@ import { type Account, DEFAULT_PLAN, ownerIdOf, parseName } from '../domain/acco
 import { type Actor, type Role, requireOperator } from '../domain/actor';
 import { sha256Hex } from '../domain/key-digest';
 import { isOver } from '../domain/session';
-import { normaliseEmail, type User, type UserStatus, withoutPassword } from '../domain/user';
+import {
+  emailKeyOf,
+  normaliseEmail,
+  type User,
+  type UserStatus,
+  withoutPassword,
+} from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
-import { openAccount } from './accounts';
+import { findLast, openAccount } from './accounts';
 import { createAttemptThrottle } from './attempt-throttle';
 import { changePerson } from './change-person';
 import type { Dependencies } from './dependencies';
@@ -167,17 +173,23 @@ export interface ListUsersInput {
   readonly actor: Actor;
   /** Empty lists the users of every account. */
   readonly accountId: string;
+  /** How addresses begin, in any case; absent and empty are any. */
+  readonly email?: string;
   readonly page: PageRequest;
 }
 
+/** Newest first; those that are looked for by email in the order of addresses. */
 async function listUsers(
   { users }: UserDependencies,
-  { actor, accountId, page }: ListUsersInput,
+  { actor, accountId, email = '', page }: ListUsersInput,
 ): Promise<Page<User>> {
   requireOperator(actor);
   const window = windowOf(page);
-  const filter = accountId === '' ? { window } : { window, accountId };
-  return pageOf(await users.list(filter), window);
+  const ofAccount = accountId === '' ? {} : { accountId };
+  if (email === '') return pageOf(await users.list({ window, ...ofAccount }), window);
+  const after = await findLast(users, window);
+  const search = { prefix: emailKeyOf(email), after, limit: window.limit + 1, ...ofAccount };
+  return pageOf(await users.searchByEmail(search), window);
 }
 
 export interface UserReference {

@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { type Account, type AccountStatus, type AccountTerms, PLAN_TERMS } from '../domain/account';
 import { type AccountEvent, changesPrincipals } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
+import { createAccountNames, nameIdOf } from './account-names';
 import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
 import { createOutboxStore, type OutboxMarks } from './outbox-marks';
 
@@ -40,6 +41,20 @@ export function createAccountStore(store: MongoStore): AccountStore {
     gatewaysPending: Boolean,
   });
 
+  const names = createAccountNames(store);
+
+  /** In the order of the names, without accounts that have another by now. */
+  const findNamed = async (
+    named: readonly { readonly _id: string; readonly accountId: string }[],
+  ): Promise<readonly Account[]> => {
+    const ids = named.map(({ accountId }) => accountId);
+    const found = await withDatabaseFailures(() =>
+      accounts.find({ _id: mongoose.trusted({ $in: ids }) }).lean<AccountDocument[]>(),
+    );
+    const byName = new Map(found.map(fromDocument).map((one) => [nameIdOf(one), one]));
+    return named.flatMap(({ _id }) => byName.get(_id) ?? []);
+  };
+
   const findOne = async (filter: Partial<AccountDocument>): Promise<Account | undefined> => {
     const found = await withDatabaseFailures(() =>
       accounts.findOne(filter).lean<AccountDocument>(),
@@ -49,10 +64,14 @@ export function createAccountStore(store: MongoStore): AccountStore {
 
   return {
     ...createOutboxStore(accounts, fromDocument),
-    insert: (account) => insertOnce(accounts, toDocument(account)),
+    async insert(account) {
+      await names.add(account);
+      return insertOnce(accounts, toDocument(account));
+    },
     find: (id) => findOne({ _id: id }),
     findByImportRef: (importRef) => findOne({ importRef }),
     async update(next) {
+      await names.add(next);
       const result = await withDatabaseFailures(() =>
         accounts.updateOne(
           { _id: next.id, rev: next.rev - 1 },
@@ -62,7 +81,9 @@ export function createAccountStore(store: MongoStore): AccountStore {
       return result.matchedCount === 1;
     },
     async remove(id) {
+      const account = await findOne({ _id: id });
       await withDatabaseFailures(() => accounts.deleteOne({ _id: id }));
+      if (account !== undefined) await names.remove(account);
     },
     async list({ limit, beforeId }) {
       const filter = beforeId === undefined ? {} : { _id: mongoose.trusted({ $lt: beforeId }) };
@@ -74,6 +95,17 @@ export function createAccountStore(store: MongoStore): AccountStore {
           .lean<AccountDocument[]>(),
       );
       return found.map(fromDocument);
+    },
+    async searchByName({ prefix, after, limit }) {
+      const found: Account[] = [];
+      let last = after && nameIdOf(after);
+      for (;;) {
+        const named = await names.list({ prefix, after: last, limit });
+        found.push(...(await findNamed(named)));
+        last = named.at(-1)?._id;
+        // Names that accounts have no more left places for others.
+        if (named.length < limit || found.length >= limit) return found.slice(0, limit);
+      }
     },
   };
 }

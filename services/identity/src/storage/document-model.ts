@@ -5,6 +5,7 @@ import type { InsertOutcome } from '../domain/ports';
 /** The service's collections; no other service reads them. */
 export const COLLECTIONS = {
   accounts: 'identity_accounts',
+  accountNames: 'identity_account_names',
   users: 'identity_users',
   quotas: 'identity_quotas',
   apiKeys: 'identity_api_keys',
@@ -19,6 +20,9 @@ export const COLLECTIONS = {
   signingKeys: 'identity_signing_keys',
   firstStart: 'identity_first_start',
 } as const;
+
+/** Behind a prefix it is above every text that begins with it. */
+export const END_OF_TEXT = '\u{10ffff}';
 
 /** A document whose id is text that we choose. */
 export interface TextIdDocument {

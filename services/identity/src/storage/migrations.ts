@@ -1,4 +1,5 @@
 import { dropIndex, type Migration } from '@tollgate/mongo';
+import { nameIdOf } from './account-names';
 import { COLLECTIONS } from './document-model';
 
 type Connection = Parameters<Migration['up']>[0];
@@ -68,6 +69,27 @@ async function indexOperators(connection: Connection): Promise<void> {
   await users.createIndex({ role: 1, status: 1 }, { partialFilterExpression });
 }
 
+const NAMED_AT_ONCE = 500;
+
+/** Accounts of before are found by their names too. */
+async function listAccountNames(connection: Connection): Promise<void> {
+  const accounts = connection.collection<{ _id: string; name: string }>(COLLECTIONS.accounts);
+  const names = connection.collection<{ _id: string }>(COLLECTIONS.accountNames);
+  for (let after = ''; ; ) {
+    const page = await accounts
+      .find({ _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(NAMED_AT_ONCE)
+      .toArray();
+    for (const { _id: id, name } of page) {
+      const set = { $set: { accountId: id } };
+      await names.updateOne({ _id: nameIdOf({ id, name }) }, set, { upsert: true });
+    }
+    if (page.length < NAMED_AT_ONCE) return;
+    after = page.at(-1)?._id ?? after;
+  }
+}
+
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
@@ -75,4 +97,5 @@ export const identityMigrations: readonly Migration[] = [
   { name: '0003-audit-log', up: indexAuditLog },
   { name: '0004-reset-codes', up: indexResetCodes },
   { name: '0005-operators', up: indexOperators },
+  { name: '0006-account-names', up: listAccountNames },
 ];

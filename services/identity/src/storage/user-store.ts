@@ -3,7 +3,14 @@ import mongoose from 'mongoose';
 import type { Role } from '../domain/actor';
 import type { UserStore } from '../domain/ports';
 import type { LinkedIdentity, User, UserStatus } from '../domain/user';
-import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
+import {
+  COLLECTIONS,
+  defined,
+  defineModel,
+  END_OF_TEXT,
+  insertOnce,
+  toUpdate,
+} from './document-model';
 
 interface UserDocument {
   readonly _id: string;
@@ -89,6 +96,21 @@ export function createUserStore(store: MongoStore): UserStore {
           .sort({ _id: -1 })
           .limit(window.limit + 1)
           .lean<UserDocument[]>(),
+      );
+      return found.map(fromDocument);
+    },
+    async searchByEmail({ prefix, after, limit, accountId }) {
+      const range = {
+        $gte: prefix,
+        $lt: `${prefix}${END_OF_TEXT}`,
+        ...(after === undefined ? {} : { $gt: after.email }),
+      };
+      const filter = {
+        email: mongoose.trusted(range),
+        ...(accountId === undefined ? {} : { accountId }),
+      };
+      const found = await withDatabaseFailures(() =>
+        users.find(filter).sort({ email: 1 }).limit(limit).lean<UserDocument[]>(),
       );
       return found.map(fromDocument);
     },

@@ -2868,6 +2868,13 @@ export interface components {
             weight: number;
             /** @enum {string} */
             status: "enabled" | "disabled" | "auto_disabled";
+            /**
+             * Format: date-time
+             * @description When it disabled itself, if it did.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            disabled_at: string | null;
+            disabled_reason: string | null;
             auto_disable: boolean;
             max_concurrency: number | null;
             timeouts: {
@@ -2894,6 +2901,8 @@ export interface components {
                 breaker: string;
                 /** @description The models that were called. */
                 models: components["schemas"]["ModelHealth"][];
+                /** @description Why the last check failed, until a check or a call succeeds. */
+                last_error: string | null;
             };
             /**
              * Format: date-time
@@ -2931,6 +2940,33 @@ export interface components {
             http_status: number | null;
             /** @description Why there is no list. */
             error: string | null;
+        };
+        CatalogueModel: {
+            id: string;
+            /** @enum {string} */
+            object: "model";
+            /** @description Unix seconds. */
+            created: number;
+            owned_by: string;
+            name: string;
+            /**
+             * @description embedding: POST /v1/embeddings asks it.
+             * @enum {string}
+             */
+            kind: "chat" | "embedding";
+            description: string;
+            context_length: number | null;
+            max_completion_tokens: number | null;
+            pricing: components["schemas"]["Pricing"];
+            capabilities: string[];
+            /** @description True for names that let the service choose. */
+            routing: boolean;
+            available: boolean;
+            /**
+             * @description list: the vendor's published price, which may have changed; default: nobody set one yet.
+             * @enum {string}
+             */
+            price_source: "operator" | "list" | "default";
         };
         Account: {
             id: string;
@@ -4569,10 +4605,15 @@ export interface components {
             error: null;
             message: string | null;
         };
+        GetAdminModelsAnswerData: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["CatalogueModel"][];
+        };
         GetAdminModelsAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["ModelList"];
+            data: components["schemas"]["GetAdminModelsAnswerData"];
             error: null;
             message: string | null;
         };
@@ -4616,7 +4657,7 @@ export interface components {
         PostAdminModelsAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["Model"];
+            data: components["schemas"]["CatalogueModel"];
             error: null;
             message: string | null;
         };
@@ -4737,7 +4778,7 @@ export interface components {
         GetAdminModelsIdAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["Model"];
+            data: components["schemas"]["CatalogueModel"];
             error: null;
             message: string | null;
         };
@@ -4763,7 +4804,7 @@ export interface components {
         PatchAdminModelsIdAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["Model"];
+            data: components["schemas"]["CatalogueModel"];
             error: null;
             message: string | null;
         };
@@ -4807,7 +4848,7 @@ export interface components {
         PutAdminModelsIdAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["Model"];
+            data: components["schemas"]["CatalogueModel"];
             error: null;
             message: string | null;
         };
@@ -8449,6 +8490,10 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the page before. */
                 cursor?: string;
+                /** @description How the name begins, in any case; the list is in the order of names then, and newest first otherwise. */
+                name?: string;
+                /** @description The whole email of a person of the account. */
+                email?: string;
             };
             header?: never;
             path?: never;
@@ -9315,6 +9360,8 @@ export interface operations {
                 /** @description The next_cursor of the page before. */
                 cursor?: string;
                 account_id?: string;
+                /** @description How the email begins, in any case; the list is in the order of emails then, and newest first otherwise. */
+                email?: string;
             };
             header?: never;
             path?: never;

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
-import { useAccounts, useCreateAccount } from '../../api/accounts';
+import { type AccountSearch, useAccounts, useCreateAccount } from '../../api/accounts';
 import { usePlans } from '../../api/billing';
-import type { Account } from '../../api/schemas';
 import { isEmail, isName, isPassword } from '../../components/checks';
-import { Filters } from '../../components/filters';
+import { Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
@@ -17,27 +17,28 @@ import { accountColumns } from './columns';
 
 /** The customers of the deployment. */
 export function AccountsPage() {
-  const accounts = useAccounts();
+  const [sought] = useDebouncedValue(useUrlState().get('name'), TYPING_MS);
+  const accounts = useAccounts(toSearch(sought));
   const open = useOpenThing();
-  const sought = useUrlState().get('name')?.toLowerCase();
   const add = (
     <Button leftSection={<Plus size={16} />} onClick={open.create}>
       Create account
     </Button>
   );
-  const fits = ({ id, name }: Account) =>
-    sought === undefined || name.toLowerCase().includes(sought) || id.toLowerCase() === sought;
   return (
     <Page title="Accounts" sentence="Who is charged, limited and suspended." action={add}>
-      <Filters filters={[{ name: 'name', label: 'Name or id' }]} />
+      <Filters filters={[{ name: 'name', label: 'Name or email' }]} />
       <ListView
         query={accounts}
         label="Accounts"
         columns={accountColumns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
-        fits={fits}
-        empty={{ title: 'No accounts yet', text: 'Create one for each customer.', action: add }}
+        empty={
+          sought === undefined
+            ? { title: 'No accounts yet', text: 'Create one for each customer.', action: add }
+            : { title: 'None', text: `No name begins with ${sought}, and nobody has this email.` }
+        }
       />
       <SideDrawer isOpen={open.isNew} title="Create account" onClose={open.close}>
         <CreateAccount onCreated={open.show} onCancel={open.close} />
@@ -51,6 +52,12 @@ export function AccountsPage() {
       </SideDrawer>
     </Page>
   );
+}
+
+/** The beginning of a name, or the whole email of one of its people. */
+function toSearch(sought: string | undefined): AccountSearch {
+  if (sought === undefined) return {};
+  return sought.includes('@') ? { email: sought } : { name: sought };
 }
 
 function CreateAccount(props: {

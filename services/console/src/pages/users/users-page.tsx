@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { useAccounts } from '../../api/accounts';
-import type { AnyUser } from '../../api/schemas';
 import { useCreateUser, useUsers } from '../../api/users';
 import { isEmail, isPassword } from '../../components/checks';
-import { Filters } from '../../components/filters';
+import { Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
@@ -21,12 +21,11 @@ export function UsersPage() {
   const url = useUrlState();
   const open = useOpenThing();
   const accounts = useAccounts();
-  const users = useUsers(url.get('account'));
-  const sought = url.get('email')?.toLowerCase();
+  const [email] = useDebouncedValue(url.get('email'), TYPING_MS);
+  const users = useUsers(url.get('account'), email);
   const options = (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const nameOf = (id: string) => options.find(({ value }) => value === id)?.label ?? id;
   const opened = users.data?.find(({ id }) => id === open.id);
-  const fits = ({ email }: AnyUser) => sought === undefined || email.toLowerCase().includes(sought);
   const add = (
     <Button leftSection={<Plus size={16} />} onClick={open.create}>
       Create user
@@ -36,7 +35,7 @@ export function UsersPage() {
     <Page title="Users" sentence="Everybody who may sign in, in any account." action={add}>
       <Filters
         filters={[
-          { name: 'email', label: 'Email' },
+          { name: 'email', label: 'Email begins with' },
           { name: 'account', label: 'Account', options },
         ]}
       />
@@ -46,8 +45,11 @@ export function UsersPage() {
         columns={userColumns(nameOf)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
-        fits={fits}
-        empty={{ title: 'Nobody', text: 'Create a user in an account.', action: add }}
+        empty={
+          email === undefined
+            ? { title: 'Nobody', text: 'Create a user in an account.', action: add }
+            : { title: 'Nobody', text: `No email begins with ${email}.` }
+        }
       />
       <SideDrawer isOpen={open.isNew} title="Create user" onClose={open.close}>
         <CreateUser accounts={options} onDone={open.close} />

@@ -609,7 +609,14 @@ const rows: readonly Row[] = [
     },
   ],
   ['DELETE', `${models}/{id}`, 'routing', 'deleteModel', {}, { asked: { name: 'x7' } }],
-  ['GET', accounts, 'identity', 'listAccounts', { accounts: [account] }],
+  [
+    'GET',
+    accounts,
+    'identity',
+    'listAccounts',
+    { accounts: [account] },
+    { url: `${accounts}?name=ac&email=a%40example.com`, asked: { name: 'ac', email: 'a@example.com' } },
+  ],
   [
     'POST',
     accounts,
@@ -722,7 +729,14 @@ const rows: readonly Row[] = [
       asked: { accountId: 'x7', plan: 'smart' },
     },
   ],
-  ['GET', '/v1/admin/users', 'identity', 'listUsers', { users: [user] }],
+  [
+    'GET',
+    '/v1/admin/users',
+    'identity',
+    'listUsers',
+    { users: [user] },
+    { url: '/v1/admin/users?email=a%40', asked: { email: 'a@' } },
+  ],
   [
     'GET',
     '/v1/admin/users/{id}',

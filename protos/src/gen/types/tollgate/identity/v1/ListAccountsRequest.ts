@@ -6,10 +6,26 @@ export interface ListAccountsRequest {
   'actor'?: (_tollgate_identity_v1_Actor | null);
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * How names begin, in any case; empty is any. The page is in their order then.
+   */
+  'name'?: (string);
+  /**
+   * The whole address of a person of the account; empty is any.
+   */
+  'email'?: (string);
 }
 
 export interface ListAccountsRequest__Output {
   'actor': (_tollgate_identity_v1_Actor__Output | null);
   'limit': (number);
   'cursor': (string);
+  /**
+   * How names begin, in any case; empty is any. The page is in their order then.
+   */
+  'name': (string);
+  /**
+   * The whole address of a person of the account; empty is any.
+   */
+  'email': (string);
 }

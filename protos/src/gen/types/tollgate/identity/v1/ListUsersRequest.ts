@@ -7,6 +7,10 @@ export interface ListUsersRequest {
   'accountId'?: (string);
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * How addresses begin; empty is any. The page is in their order then, otherwise newest first.
+   */
+  'email'?: (string);
 }
 
 export interface ListUsersRequest__Output {
@@ -14,4 +18,8 @@ export interface ListUsersRequest__Output {
   'accountId': (string);
   'limit': (number);
   'cursor': (string);
+  /**
+   * How addresses begin; empty is any. The page is in their order then, otherwise newest first.
+   */
+  'email': (string);
 }
