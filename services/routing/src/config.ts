@@ -16,12 +16,12 @@ export const routingConfigSchema = defineConfig({
   initPromptPrice: amount('TOLLGATE_INIT_PROMPT_PRICE', {
     default: '1.00',
     description:
-      'Price per 1M prompt tokens of models that the first start finds at the vendor by itself.',
+      'Price per 1M prompt tokens of models that the first start finds and knows no list price of.',
   }),
   initCompletionPrice: amount('TOLLGATE_INIT_COMPLETION_PRICE', {
     default: '3.00',
     description:
-      'Price per 1M completion tokens of models that the first start finds at the vendor by itself.',
+      'Price per 1M completion tokens of models that the first start finds and knows no list price of.',
   }),
   simulatorBaseUrl: text('TOLLGATE_SIMULATOR_BASE_URL', {
     optional: true,

@@ -162,5 +162,6 @@ function toFirstChannelSettings(config: RoutingConfig) {
     simulatorBaseUrl: config.simulatorBaseUrl,
     promptPrice: config.initPromptPrice,
     completionPrice: config.initCompletionPrice,
+    currency: config.currency,
   };
 }

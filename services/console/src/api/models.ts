@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { unwrap, unwrapText } from './client';
 import { useChange } from './queries';
-import type { Model, NewModel } from './schemas';
+import type { CatalogueModel, Model, NewModel } from './schemas';
 
 const MODELS = ['models'] as const;
 
@@ -15,7 +15,7 @@ export function useModels(): UseQueryResult<readonly Model[]> {
 }
 
 /** Operators: the catalogue with its prices. */
-export function useCatalogue(): UseQueryResult<readonly Model[]> {
+export function useCatalogue(): UseQueryResult<readonly CatalogueModel[]> {
   return useQuery({
     queryKey: [...MODELS, 'catalogue'],
     queryFn: async () => (await unwrap(api.GET('/v1/admin/models'))).data,

@@ -68,6 +68,8 @@ export type UsageMetrics = Usage['totals'];
 export type UsageInterval = Usage['interval'];
 
 export type Model = DataOf<'get_llm_models'>['data'][number];
+/** A model as operators see it. */
+export type CatalogueModel = DataOf<'get_admin_models'>['data'][number];
 /** What an import of prices would change, or has changed. */
 export type ModelImport = DataOf<'post_admin_models_import'>;
 export type NewModel = BodyOf<'post_admin_models'>;

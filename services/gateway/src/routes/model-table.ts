@@ -2,11 +2,11 @@ import { AppError } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
+import { loadCatalogue } from './catalogue';
 import { parseCsv, quote, toCsv, unquote } from './csv';
 import { check } from './input';
 import {
   catalogueModelSchema,
-  loadCatalogue,
   MODEL_RULES,
   modelListSchema,
   modelSchema,

@@ -52,3 +52,20 @@ test('prices of their own stay, and so does what the change does not name', asyn
     ...{ prompt: '3000000000', cachedPrompt: '1000000000', cacheWrite: '3000000000' },
   });
 });
+
+test('a price that nobody set is marked until an operator says one', async () => {
+  const { pricing: prices, ...rest } = model();
+  gateway.routing.handlers.listModels = async () => ({
+    models: [{ ...rest, pricing: { ...prices, source: 'default' } }] as never,
+  });
+  const path = `/v1/admin/models/${rest.name}`;
+  const read = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  expect(read.json).toMatchObject({ data: { price_source: 'default' } });
+  const patch = async (body: object) => {
+    put = [];
+    const answer = await sendRequest(gateway.baseUrl, 'PATCH', path, { key, body });
+    return [put[0]?.model?.pricing?.source, answer.json.data?.price_source];
+  };
+  expect(await patch({ description: 'Fast.' })).toEqual(['default', 'default']);
+  expect(await patch({ pricing: { prompt: '1.00' } })).toEqual(['', 'operator']);
+});

@@ -11,20 +11,8 @@ import type { routingV1 } from '@tollgate/protos';
 import { fromProtoModelKind, toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../auth/principal';
-import { refuse } from '../http/errors';
-import { toOperatorIdempotency } from './actor';
 import { type Operation, type OperationContext, operation, type Services } from './operation';
-import {
-  amount,
-  amountText,
-  capabilityList,
-  deletedSchema,
-  fromAmount,
-  idParams,
-  named,
-  required,
-  toDeleted,
-} from './values';
+import { amount, amountText, capabilityList, fromAmount, idParams, named } from './values';
 
 const kind = z.enum(MODEL_KINDS);
 
@@ -65,9 +53,9 @@ export const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
 const DESCRIPTION_LENGTH_MAX = 1000;
 const TOKENS_MAX = 100_000_000;
 
-const modelDescription = z.string().max(DESCRIPTION_LENGTH_MAX);
-const tokenCount = z.int().min(1).max(TOKENS_MAX);
-const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
+export const modelDescription = z.string().max(DESCRIPTION_LENGTH_MAX);
+export const tokenCount = z.int().min(1).max(TOKENS_MAX);
+export const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
 
 /** A catalogue entry as operators write it. */
 export const catalogueModelSchema = z.strictObject({
@@ -99,24 +87,6 @@ export const catalogueModelSchema = z.strictObject({
     per: z.literal('1M').default('1M'),
   }),
   capabilities: capabilityList.default([]),
-});
-
-/** The members of an entry that may change, without the defaults of a whole one. */
-const catalogueChangeSchema = z.strictObject({
-  description: modelDescription.optional(),
-  context_length: tokenCount.optional(),
-  max_completion_tokens: tokenCount.optional(),
-  pricing: z
-    .strictObject({
-      currency: currencyCode.optional(),
-      prompt: amountText.optional(),
-      completion: amountText.optional(),
-      cached_prompt: amountText.optional(),
-      cache_write: amountText.optional(),
-      per: z.literal('1M').optional(),
-    })
-    .optional(),
-  capabilities: capabilityList.optional(),
 });
 
 export const MODEL_RULES = {
@@ -158,143 +128,6 @@ export const getModel = operation(
       });
     }
     return { data: found };
-  },
-);
-
-/** The shared catalogue, whatever the operator's own account could use. */
-export const listCatalogue = operation(
-  {
-    summary: 'List the model catalogue',
-    data: modelListSchema,
-  },
-  async ({ context }, { routing }) => ({
-    data: { object: 'list', data: await loadCatalogue(routing, context.rpc) },
-  }),
-);
-
-export const getCatalogueModel = operation(
-  {
-    summary: 'Get one model of the catalogue',
-    params: idParams,
-    data: modelSchema,
-  },
-  async ({ params, context }, { routing }) => ({
-    data: await loadCatalogueModel(params.id, routing, context.rpc),
-  }),
-);
-
-/**
- * Members that are left out keep their value. The entry is read and written whole: of two changes
- * at the same time the later one wins.
- */
-export const updateCatalogueModel = operation(
-  {
-    summary: 'Change a model of the catalogue',
-    params: idParams,
-    body: catalogueChangeSchema,
-    rules: MODEL_RULES,
-    data: modelSchema,
-  },
-  async ({ params, body, context }, { routing }) => {
-    const present = await loadCatalogueModel(params.id, routing, context.rpc);
-    const prices = required(present.pricing);
-    const { pricing = {} } = body;
-    // What costs as much as the prompt goes on doing so; a price of its own stays.
-    const following = (price: string) =>
-      price === prices.prompt ? (pricing.prompt ?? price) : price;
-    const { model } = await routing.putModel(
-      {
-        model: toCatalogueModel({
-          name: params.id,
-          description: body.description ?? present.description,
-          context_length: body.context_length ?? present.context_length ?? 0,
-          max_completion_tokens: body.max_completion_tokens ?? present.max_completion_tokens ?? 0,
-          capabilities: body.capabilities ?? present.capabilities,
-          pricing: {
-            currency: pricing.currency ?? prices.currency,
-            prompt: pricing.prompt ?? prices.prompt,
-            completion: pricing.completion ?? prices.completion,
-            cached_prompt: pricing.cached_prompt ?? following(prices.cached_prompt),
-            cache_write: pricing.cache_write ?? following(prices.cache_write),
-            per: prices.per,
-          },
-        }),
-        create: false,
-      },
-      context.rpc,
-    );
-    return { data: toModel(required(model)) };
-  },
-);
-
-export async function loadCatalogue(routing: Services['routing'], rpc: OperationContext['rpc']) {
-  const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, rpc);
-  return models.filter((model) => !model.routing).map((model) => toModel(model));
-}
-
-async function loadCatalogueModel(
-  id: string,
-  routing: Services['routing'],
-  rpc: OperationContext['rpc'],
-) {
-  const found = (await loadCatalogue(routing, rpc)).find((model) => model.id === id);
-  if (found === undefined) throw new AppError('NOT_FOUND');
-  return found;
-}
-
-/** A name that exists already is a CONFLICT. */
-export const createCatalogueModel = operation(
-  {
-    summary: 'Add a model to the catalogue',
-    body: catalogueModelSchema,
-    rules: MODEL_RULES,
-    data: modelSchema,
-    status: 201,
-    idempotency: 'optional',
-  },
-  async ({ principal, body, context }, { routing }) => {
-    const { model, replayed } = await routing.putModel(
-      {
-        model: toCatalogueModel(body),
-        create: true,
-        ...toOperatorIdempotency(principal, context.idempotency),
-      },
-      context.rpc,
-    );
-    return { data: toModel(required(model)), replayed };
-  },
-);
-
-/** Requests, prices and receipts refer to a model by its name: it stays. */
-export const replaceCatalogueModel = operation(
-  {
-    summary: 'Replace a model of the catalogue',
-    params: idParams,
-    body: catalogueModelSchema.partial({ name: true }),
-    rules: { ...MODEL_RULES, kind: 'is what it was', name: 'must be that of the path' },
-    data: modelSchema,
-  },
-  async ({ params, body, context }, { routing }) => {
-    if (body.name !== undefined && body.name !== params.id) {
-      throw refuse('name', 'a model keeps its name.');
-    }
-    const { model } = await routing.putModel(
-      { model: toCatalogueModel({ ...body, name: params.id }), create: false },
-      context.rpc,
-    );
-    return { data: toModel(required(model)) };
-  },
-);
-
-export const deleteCatalogueModel = operation(
-  {
-    summary: 'Remove a model from the catalogue',
-    params: idParams,
-    data: deletedSchema,
-  },
-  async ({ params, context }, { routing }) => {
-    await routing.deleteModel({ name: params.id }, context.rpc);
-    return { data: toDeleted(params.id) };
   },
 );
 
@@ -359,7 +192,10 @@ function toPricing(
 }
 
 /** The entry as routing takes it; a changed price becomes a new version there. */
-export function toCatalogueModel(body: z.output<typeof catalogueModelSchema>): routingV1.Model {
+export function toCatalogueModel(
+  body: z.output<typeof catalogueModelSchema>,
+  source = '',
+): routingV1.Model {
   const { pricing } = body;
   return {
     name: body.name,
@@ -373,6 +209,7 @@ export function toCatalogueModel(body: z.output<typeof catalogueModelSchema>): r
       completion: fromAmount(pricing.completion).toString(),
       cachedPrompt: fromAmount(pricing.cached_prompt ?? pricing.prompt).toString(),
       cacheWrite: fromAmount(pricing.cache_write ?? pricing.prompt).toString(),
+      source,
     },
     capabilities: body.capabilities,
   };

@@ -28,6 +28,14 @@ import {
   listLedger,
 } from './billing';
 import {
+  createCatalogueModel,
+  deleteCatalogueModel,
+  getCatalogueModel,
+  listCatalogue,
+  replaceCatalogueModel,
+  updateCatalogueModel,
+} from './catalogue';
+import {
   checkChannelHealth,
   createChannel,
   deleteChannel,
@@ -51,17 +59,7 @@ import {
 } from './keys';
 import { discoverModels } from './model-discovery';
 import { exportModels, importModels } from './model-table';
-import {
-  createCatalogueModel,
-  deleteCatalogueModel,
-  getCatalogueModel,
-  getModel,
-  listCatalogue,
-  listModels,
-  listPlainModels,
-  replaceCatalogueModel,
-  updateCatalogueModel,
-} from './models';
+import { getModel, listModels, listPlainModels } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
 import { createPlan, getPlan, listAllPlans, listPlans, replacePlan, updatePlan } from './plans';

@@ -31,4 +31,15 @@ describe('models', () => {
     expect(pricesAt({ ...modelNamed('m'), prices: second }, 999).version).toBe(1);
     expect(pricesAt({ ...modelNamed('m'), prices: second }, 1000).version).toBe(2);
   });
+
+  test('a price that nobody set is known as such until an operator says one, even the same', () => {
+    const unset = { prompt: nano(1n), completion: nano(3n), cachedPrompt: nano(1n) };
+    const first = withPrices([], { ...unset, source: 'default' }, 1000);
+    expect(first).toEqual([{ ...unset, source: 'default', version: 1, effectiveAtMs: 1000 }]);
+    expect(withPrices(first, { ...unset, source: 'default' }, 2000)).toBe(first);
+    const said = withPrices(first, unset, 2000);
+    expect(said).toEqual([{ ...unset, version: 1, effectiveAtMs: 1000 }]);
+    const dearer = withPrices(first, { ...unset, prompt: nano(2n) }, 2000);
+    expect(dearer.map(({ source }) => source)).toEqual(['default', undefined]);
+  });
 });

@@ -8,8 +8,16 @@ import {
   type UnitPrices,
 } from '@tollgate/core';
 
-/** Prices that held from a time on; a change never edits a version, it adds one. */
-export interface PriceVersion extends UnitPrices {
+/** Where a price comes from that no operator set: the vendor's list, or the default of a start. */
+export type PriceSource = 'list' | 'default';
+
+export interface PriceSettings extends UnitPrices {
+  /** Absent when an operator set it. */
+  readonly source?: PriceSource;
+}
+
+/** Prices that held from a time on; a change never edits the amounts of a version, it adds one. */
+export interface PriceVersion extends PriceSettings {
   readonly version: number;
   readonly effectiveAtMs: number;
 }
@@ -38,7 +46,7 @@ export interface ModelSettings {
   readonly maxCompletionTokens: number;
   readonly capabilities: readonly string[];
   readonly ownedBy: string;
-  readonly prices: UnitPrices;
+  readonly prices: PriceSettings;
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
@@ -102,10 +110,10 @@ export function pricesAt(model: Model, atMs: number): PriceVersion {
   return price;
 }
 
-/** The versions after a change: unchanged prices add nothing. */
+/** The versions after a change: the same price adds none, whoever says it now. */
 export function withPrices(
   prices: readonly PriceVersion[],
-  next: UnitPrices,
+  next: PriceSettings,
   atMs: number,
 ): readonly PriceVersion[] {
   const last = prices.at(-1);
@@ -115,9 +123,13 @@ export function withPrices(
     last.completion === next.completion &&
     last.cachedPrompt === next.cachedPrompt &&
     cacheWritePriceOf(last) === cacheWritePriceOf(next);
-  if (same) return prices;
-  const { prompt, completion, cachedPrompt, cacheWrite } = next;
-  const unit = { prompt, completion, cachedPrompt };
+  const { prompt, completion, cachedPrompt, cacheWrite, source } = next;
+  const said = source === undefined ? {} : { source };
+  if (same) {
+    const { source: before, ...amounts } = last;
+    return before === source ? prices : [...prices.slice(0, -1), { ...amounts, ...said }];
+  }
+  const unit = { prompt, completion, cachedPrompt, ...said };
   const all = cacheWrite === undefined ? unit : { ...unit, cacheWrite };
   const version = (last?.version ?? 0) + 1;
   return [...prices, { ...all, version, effectiveAtMs: atMs }];

@@ -88,6 +88,9 @@ export function fromProtoModel(
       completion: fromInt64(pricing.completion),
       cachedPrompt: fromInt64(pricing.cachedPrompt),
       ...(pricing.cacheWrite === undefined ? {} : { cacheWrite: fromInt64(pricing.cacheWrite) }),
+      ...(pricing.source === 'list' || pricing.source === 'default'
+        ? { source: pricing.source }
+        : {}),
     },
   };
 }

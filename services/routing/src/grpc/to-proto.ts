@@ -174,6 +174,7 @@ function toProtoPricing(price: PriceVersion, currency: string): routingV1.Pricin
     ...(price.cacheWrite === undefined ? {} : { cacheWrite: price.cacheWrite.toString() }),
     version: price.version,
     effectiveAt: toIsoTime(price.effectiveAtMs),
+    source: price.source ?? '',
   };
 }
 

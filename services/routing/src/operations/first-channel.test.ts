@@ -2,6 +2,7 @@ import type { ChannelType } from '@tollgate/core';
 import { AppError, nano } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
+import type { Model } from '../domain/model';
 import type { ModelListing } from '../domain/ports';
 import { describeVendors, type FirstChannelOptions, prepareFirstChannel } from './first-channel';
 
@@ -22,6 +23,7 @@ async function startWith(
   { channelModels, simulatorBaseUrl, channelBaseUrl, ...vendor }: StartOptions,
 ) {
   const made: Channel[] = [];
+  const models: Model[] = [];
   const asked: unknown[] = [];
   const logger = createRecordingLogger();
   const options = {
@@ -29,14 +31,14 @@ async function startWith(
       listAll: () => Promise.resolve([]),
       insert: (channel: Channel) => Promise.resolve(void made.push(channel)),
     },
-    models: { insert: () => Promise.resolve(true) },
+    models: { insert: (model: Model) => Promise.resolve(models.push(model) > 0) },
     changes: { announce: () => Promise.resolve() },
     probe: {
       checkAddress: () =>
         vendor.refused === undefined ? Promise.resolve() : Promise.reject(vendor.refused),
       listModels: (...call: readonly unknown[]) => {
         asked.push(call);
-        const listing = { names: ['listed'], httpStatus: 200, error: '' };
+        const listing = { names: ['listed', 'gpt-4o'], httpStatus: 200, error: '' };
         return Promise.resolve(vendor.listing ?? listing);
       },
     },
@@ -47,10 +49,10 @@ async function startWith(
     ...{ channelType, channelModels, simulatorBaseUrl },
     channelBaseUrl,
     channelCredential: CREDENTIAL,
-    ...{ promptPrice: nano(1n), completionPrice: nano(2n) },
+    ...{ promptPrice: nano(1n), completionPrice: nano(2n), currency: 'USD' },
   });
   const warnings = logger.lines.filter(({ level }) => level === 'warn');
-  return { made, asked, warnings: warnings.map(({ message }) => message) };
+  return { made, asked, models, warnings: warnings.map(({ message }) => message) };
 }
 
 it.each([
@@ -67,9 +69,17 @@ it('asks the vendor of the type for its models, in its protocol', async () => {
   expect(asked).toEqual([['anthropic', 'https://api.anthropic.com/v1', CREDENTIAL]]);
 });
 
+it('prices what it finds by the list of the vendor, and marks what has no price there', async () => {
+  const { models } = await startWith('openai', {});
+  expect(models.map(({ name, prices: [price] }) => [name, price?.prompt, price?.source])).toEqual([
+    ['listed', nano(1n), 'default'],
+    ['gpt-4o', nano(2_500_000_000n), 'list'],
+  ]);
+});
+
 it('makes no channel for a simulator that has no address', async () => {
   expect(await startWith('simulator', { channelModels: MODELS })).toMatchObject({
-    ...{ made: [], asked: [] },
+    ...{ made: [], asked: [], models: [] },
   });
   const { made } = await startWith('simulator', {
     channelModels: MODELS,

@@ -11,7 +11,8 @@ import {
 } from '@tollgate/core';
 import type { Channel, ChannelModel } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
-import { isModelName, type Model } from '../domain/model';
+import { listPriceOf } from '../domain/list-prices';
+import { isModelName, type Model, type PriceSettings } from '../domain/model';
 import type {
   ChannelStore,
   ModelListing,
@@ -37,6 +38,8 @@ export interface FirstChannelSettings {
   /** For models that the vendor lists and nobody priced. */
   readonly promptPrice: Nano;
   readonly completionPrice: Nano;
+  /** Vendors' lists have prices in one currency. */
+  readonly currency: string;
 }
 
 export interface FirstChannelOptions {
@@ -51,7 +54,7 @@ export interface FirstChannelOptions {
 
 interface NamedPrices {
   readonly name: string;
-  readonly prices: UnitPrices;
+  readonly prices: PriceSettings;
 }
 
 /** Where a vendor answers, by the protocol that it speaks: a credential goes to its own vendor. */
@@ -252,20 +255,26 @@ async function discoverModels(
   baseUrl: string,
   credential: string,
 ): Promise<readonly NamedPrices[]> {
-  const { channelType } = settings;
+  const { channelType, currency } = settings;
   const listing = await options.probe.listModels(channelType, baseUrl, credential);
   const names = listing.names.filter(isModelName).slice(0, VENDOR_MODELS_MAX);
-  if (names.length > 0) {
-    options.logger.warn(
-      { models: names.length },
-      'models were found at the vendor and priced by default: set their prices before you sell them',
-    );
-  } else {
+  if (names.length === 0) {
     const fault = listingFault(listing, channelType, baseUrl);
     options.logger.warn({ baseUrl }, `no first channel: ${fault}`);
   }
-  const prices = unitPrices(settings.promptPrice, settings.completionPrice);
-  return names.map((name) => ({ name, prices }));
+  const unknown: PriceSettings = {
+    ...unitPrices(settings.promptPrice, settings.completionPrice),
+    source: 'default',
+  };
+  const models = names.map((name) => ({ name, prices: listPriceOf(name, currency) ?? unknown }));
+  const unpriced = models.filter(({ prices }) => prices === unknown).length;
+  if (unpriced > 0) {
+    options.logger.warn(
+      { models: unpriced },
+      'models were found at the vendor and priced by default: set their prices before you sell them',
+    );
+  }
+  return models;
 }
 
 async function createChannel(
@@ -300,7 +309,7 @@ async function createChannel(
   logger.info({ channelId: channel.id, type: channel.type }, 'first channel created');
 }
 
-function toFirstModel(name: string, prices: UnitPrices, type: string, atMs: number): Model {
+function toFirstModel(name: string, prices: PriceSettings, type: string, atMs: number): Model {
   return {
     name,
     kind: 'chat',

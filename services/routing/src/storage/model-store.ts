@@ -1,6 +1,6 @@
 import { type ModelKind, nano } from '@tollgate/core';
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { Model, PriceVersion } from '../domain/model';
+import type { Model, PriceSource, PriceVersion } from '../domain/model';
 import type { ModelStore } from '../domain/ports';
 
 /** Prices lie as Int64. */
@@ -12,6 +12,7 @@ interface PriceDocument {
   /** Absent is that of the prompt. */
   readonly cacheWrite?: bigint | undefined;
   readonly effectiveAtMs: number;
+  readonly source?: PriceSource;
 }
 
 interface ModelDocument extends Omit<Model, 'kind' | 'name' | 'prices'> {
@@ -84,5 +85,6 @@ function fromPrice(price: PriceDocument): PriceVersion {
     cachedPrompt: nano(BigInt(price.cachedPrompt)),
     ...(price.cacheWrite === undefined ? {} : { cacheWrite: nano(BigInt(price.cacheWrite)) }),
     effectiveAtMs: price.effectiveAtMs,
+    ...(price.source === undefined ? {} : { source: price.source }),
   };
 }

@@ -1,16 +1,27 @@
-import type { Model } from '../../api/schemas';
+import type { CatalogueModel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count } from '../../components/values';
 import { PriceField } from './price-field';
 
+/** Nobody sells at a default for long without noticing: it is marked. */
+const PRICE_SOURCES = {
+  operator: { tone: 'good', label: 'Set' },
+  list: { tone: 'idle', label: 'List price' },
+  default: { tone: 'warn', label: 'Not set' },
+} as const;
+
 /** A model of the catalogue; its prices are changed where they stand. */
-export const catalogueColumns: readonly Column<Model>[] = [
+export const catalogueColumns: readonly Column<CatalogueModel>[] = [
   { header: 'Model', cell: ({ id }) => id },
   {
     header: 'Served',
     cell: ({ available }) =>
       available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No channel" />,
+  },
+  {
+    header: 'Price',
+    cell: ({ price_source }) => <Status {...PRICE_SOURCES[price_source]} />,
   },
   {
     header: 'Context',

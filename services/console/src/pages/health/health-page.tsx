@@ -100,6 +100,8 @@ function ServedModels() {
     catalogue.data.map(({ id }) => id),
     channels.data,
   );
+  const unset = catalogue.data.filter(({ price_source }) => price_source === 'default').length;
+  const served = unset === 0 ? 'Each by a channel' : `Price not set: ${formatCount(unset)}`;
   const down = models.filter(({ callable }) => callable === 0).map(({ name }) => name);
   return (
     <Stat
@@ -111,7 +113,7 @@ function ServedModels() {
           <Status tone="bad" label={`${formatCount(down.length)} not served`} />
         )
       }
-      note={down.length === 0 ? 'Each by a channel' : `No channel can serve ${listSome(down)}`}
+      note={down.length === 0 ? served : `No channel can serve ${listSome(down)}`}
     />
   );
 }

@@ -19,6 +19,10 @@ export interface Pricing {
    * Of what the vendor puts into its cache; absent is the price of the prompt.
    */
   'cacheWrite'?: (number | string | Long);
+  /**
+   * list: the vendor's published price; default: nobody set one; empty when an operator did.
+   */
+  'source'?: (string);
   '_cacheWrite'?: "cacheWrite";
 }
 
@@ -39,5 +43,9 @@ export interface Pricing__Output {
    * Of what the vendor puts into its cache; absent is the price of the prompt.
    */
   'cacheWrite'?: (string);
+  /**
+   * list: the vendor's published price; default: nobody set one; empty when an operator did.
+   */
+  'source': (string);
   '_cacheWrite'?: "cacheWrite";
 }
