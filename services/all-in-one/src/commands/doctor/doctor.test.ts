@@ -13,7 +13,8 @@ const channel = (
   over: { status?: string; state?: string; breaker?: string } = {},
 ) => {
   const { status = 'enabled', state = 'healthy', breaker = 'closed' } = over;
-  return { id: `chn_${name}`, name, status, health: { state, breaker } };
+  const reason = status === 'auto_disabled' ? 'the credential was refused (401)' : null;
+  return { id: `chn_${name}`, name, status, disabled_reason: reason, health: { state, breaker } };
 };
 
 /** Answers as the product does, for one key. */
@@ -110,7 +111,7 @@ test.each([
   [
     'the only one was disabled by itself',
     [channel('only', { status: 'auto_disabled' })],
-    /by itself: only$/,
+    /by itself: only \(the credential was refused \(401\)\)$/,
   ],
   [
     'the only one was disabled by hand',

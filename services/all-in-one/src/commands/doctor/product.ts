@@ -11,6 +11,8 @@ interface Channel {
   readonly id: string;
   readonly name: string;
   readonly status: string;
+  /** Of one that disabled itself. */
+  readonly disabled_reason: string | null;
   readonly health: { readonly state: string; readonly breaker: string };
 }
 
@@ -65,7 +67,10 @@ function isFailing({ health }: Channel): boolean {
 function noneEnabled(channels: readonly Channel[]): Finding {
   const refused = channels.filter(({ status }) => status === 'auto_disabled');
   if (refused.length > 0) {
-    const seen = `no channel is enabled; disabled by itself: ${namesOf(refused)}`;
+    const told = refused.map(({ disabled_reason: reason, name }) =>
+      reason === null ? name : `${name} (${reason})`,
+    );
+    const seen = `no channel is enabled; disabled by itself: ${told.join('; ')}`;
     const remedy = 'its vendor refused the credential: store one that works, in the console';
     return failure('vendors', seen, remedy);
   }
