@@ -72,7 +72,9 @@ testInBrowser(
     await row.getByRole('button', { name: 'Change the prompt price' }).click();
     await row.getByLabel('New prompt price').fill('1.10');
     await row.getByLabel('New prompt price').press('Enter');
-    await row.getByRole('button', { name: 'prompt price of bridge-chat, $1.10' }).waitFor();
+    await row
+      .getByRole('button', { name: 'Change the prompt price of bridge-chat, $1.10' })
+      .waitFor();
     expect(await tollgate.api.get('/v1/admin/models/bridge-chat')).toMatchObject({
       kind: 'chat',
       pricing: { prompt: '1.10', cache_write: '1.25' },
