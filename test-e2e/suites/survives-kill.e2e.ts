@@ -124,7 +124,7 @@ async function expectOneOfAHundred(vendorUrl: string): Promise<void> {
   const fresh = async () =>
     (await listDeliveries(vendorUrl)).filter(({ request_id }) => !known.has(request_id));
   const first = sendAll();
-  await eventually(fresh, (found) => found.some(({ tokens }) => tokens >= 30), 60_000);
+  await eventually(fresh, (found) => found.some(({ tokens }) => tokens >= 200), 60_000);
   await tollgate.killAndRestart();
   await first;
   const charged = async () => (await charges()).filter(({ request_id }) => !known.has(request_id));

@@ -52,7 +52,7 @@ export interface RepeatContext extends HandleContext {
  * that still fails alone stops none of the others. A store or a service that is away is nobody's
  * fault: everything waits for it.
  */
-export async function handleSome(
+export async function handleInBatches(
   events: readonly ReceivedEvent[],
   context: HandleContext,
   attempt: number,
@@ -60,13 +60,13 @@ export async function handleSome(
   const { maxBatch } = context;
   for (let start = 0; start < events.length; start += maxBatch) {
     const some = events.slice(start, start + maxBatch);
-    const done = await handleTogether(some, context, attempt);
+    const done = await handleBatch(some, context, attempt);
     if (done < some.length) return start + done;
   }
   return events.length;
 }
 
-async function handleTogether(
+async function handleBatch(
   events: readonly ReceivedEvent[],
   context: HandleContext,
   attempt: number,
@@ -75,12 +75,12 @@ async function handleTogether(
   const some = events.filter((event) => !isSuspect(event));
   const done = new Set<ReceivedEvent>();
   const parts = { ...context, attempt, done };
-  const failure = await handleOnce(some, context, attempt, some.length < events.length);
+  const failure = await callHandler(some, context, attempt, some.length < events.length);
   if (failure === undefined) {
     for (const event of some) done.add(event);
-    await handlePart(events.filter(isSuspect), parts);
+    await isolatePart(events.filter(isSuspect), parts);
   } else if (attempt + 1 >= ATTEMPTS_TOGETHER && !isPassing(failure) && !context.signal.aborted) {
-    await handleParts(some, parts);
+    await splitAndIsolate(some, parts);
   }
   const waiting = events.findIndex((event) => !done.has(event));
   return waiting < 0 ? events.length : waiting;
@@ -93,12 +93,12 @@ interface PartContext extends HandleContext {
 }
 
 /** False when the others have to wait too. */
-async function handlePart(
+async function isolatePart(
   events: readonly ReceivedEvent[],
   context: PartContext,
 ): Promise<boolean> {
   const { attempt, done, suspects, signal } = context;
-  const error = await handleOnce(events, context, attempt, true);
+  const error = await callHandler(events, context, attempt, true);
   if (signal.aborted) return false;
   if (error === undefined) {
     for (const event of events) {
@@ -109,7 +109,7 @@ async function handlePart(
   }
   if (isPassing(error)) return false;
   const [first, ...others] = events;
-  if (first === undefined || others.length > 0) return handleParts(events, context);
+  if (first === undefined || others.length > 0) return splitAndIsolate(events, context);
   suspects.set(first.key, true);
   await sendToDeadLetters(context, first, reasonOf(error));
   done.add(first);
@@ -117,7 +117,7 @@ async function handlePart(
 }
 
 /** Half of the keys and then the other half; of one key each event alone, in their order. */
-async function handleParts(
+async function splitAndIsolate(
   events: readonly ReceivedEvent[],
   context: PartContext,
 ): Promise<boolean> {
@@ -127,7 +127,7 @@ async function handleParts(
     keys.length === 1
       ? events.map((event) => [event])
       : [events.filter(({ key }) => front.has(key)), events.filter(({ key }) => !front.has(key))];
-  for (const part of parts) if (!(await handlePart(part, context))) return false;
+  for (const part of parts) if (!(await isolatePart(part, context))) return false;
   return true;
 }
 
@@ -138,7 +138,7 @@ function reasonOf({ code, cause }: AppError): string {
 }
 
 /** Calls the handler once. A failure is logged, counted and answered, not thrown. */
-async function handleOnce(
+async function callHandler(
   events: readonly ReceivedEvent[],
   context: HandleContext,
   attempt: number,
@@ -174,7 +174,7 @@ export async function handleUntilDone(
   const { signal, backoff, clock } = context;
   let rest = events;
   for (let attempt = 0; !signal.aborted; attempt += 1) {
-    const done = await handleSome(rest, context, attempt);
+    const done = await handleInBatches(rest, context, attempt);
     rest = rest.slice(done);
     if (rest.length === 0) return true;
     // Only the signal makes this reject, and the loop looks at it next.

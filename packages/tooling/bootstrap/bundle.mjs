@@ -84,9 +84,9 @@ function chunkOf(file) {
 }
 
 /**
- * What comes before anything else is loaded: compiled code is kept between starts. What is kept of a
- * chunk are the functions that the first process to end had used, so a command, which uses few, keeps
- * its own, as does each choice of services.
+ * What comes before anything else is loaded: compiled code is kept between starts. The cache of a chunk
+ * holds what the first process to end had used. A command uses little, so commands have a cache of
+ * their own, and so has each TARGET.
  */
 const FIRST_LINE =
   "require('node:module').enableCompileCache(require('node:path').join(__dirname, " +

@@ -48,8 +48,6 @@ export interface WebhookEngines {
 }
 
 const SECOND_MS = 1_000;
-/** Between two looks for refusals that are over. */
-const END_REFUSALS_MS = 10_000;
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;
 
@@ -194,7 +192,7 @@ function wireEvents(config: WebhookConfig, parts: LedParts) {
     await reportRefusals(reporting, denials);
   };
   const endSpells = {
-    ...{ name: 'end-refusals', intervalMs: END_REFUSALS_MS, restingMs: END_REFUSALS_MS },
+    ...{ name: 'end-refusals', intervalMs: 20 * config.pollIntervalMs },
     run: () => endRefusals(reporting),
   };
   return { announce, reportAll, endSpells };

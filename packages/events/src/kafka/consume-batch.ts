@@ -1,6 +1,6 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock } from '@tollgate/core';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { type HandleContext, handleSome } from '../handle-events';
+import { type HandleContext, handleInBatches } from '../handle-events';
 import { type RawMessage, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
 
@@ -31,7 +31,7 @@ export async function consumeBatch(
     const attempt = context.attempts.get(place) ?? 0;
     const done = await withHeartbeat(payload, context, async () => {
       const events = await receiveBatch(context, { topic, partition }, chunk.map(toRaw));
-      const count = await handleSome(events, context, attempt);
+      const count = await handleInBatches(events, context, attempt);
       // Messages without an event count with those that follow them.
       const next = events[count]?.offset;
       return next === undefined ? chunk : chunk.filter(({ offset }) => isBefore(offset, next));

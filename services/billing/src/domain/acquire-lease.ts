@@ -12,7 +12,7 @@ import { budgetRoom, currentBudget, evictIdleBudgets, noteBudget, rollBudget } f
 import { draftOf, hasJournalRoom, postNotice } from './draft';
 import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
-import { isSuspended, lowThresholdOf } from './thresholds';
+import { defaultThresholdOf, isSpendingSuspended } from './thresholds';
 import type { KeyLimit } from './usage-record';
 
 /** A holder's request for a lease. */
@@ -150,12 +150,13 @@ function refusalOf(
       return { kind: 'budgetExceeded', recall, noticeDue: !budget.notified };
     }
   }
-  if (minimum > 0n && isSuspended(account)) {
+  if (minimum > 0n && isSpendingSuspended(account)) {
     return { kind: 'insufficient', recall: [], noticeDue: false };
   }
   if (account.available < minimum) {
     const recall = recallable(account, account.available, minimum, undefined);
-    const noticeDue = !account.exhaustedNotified && balanceOf(account) <= lowThresholdOf(account);
+    const noticeDue =
+      !account.exhaustedNotified && balanceOf(account) <= defaultThresholdOf(account);
     return { kind: 'insufficient', recall, noticeDue };
   }
   return undefined;

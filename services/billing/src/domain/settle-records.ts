@@ -1,4 +1,4 @@
-import { minNano, type Nano, ZERO_NANO } from '@tollgate/core';
+import { DAY_MS, minNano, type Nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minus, minusToZero, plus } from './account';
 import { budgetRoom, noteBudget, rollBudget } from './budgets';
 import { type AccountDraft, draftOf, hasJournalRoom, postEntry } from './draft';
@@ -6,7 +6,7 @@ import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
 import type { AccountPolicy } from './policy';
 import { countKeySpend, recordSpend } from './spend';
-import { DAY_MS, noteBalance } from './thresholds';
+import { noteBalance } from './thresholds';
 import {
   type MalformedRecord,
   priceOfRecord,

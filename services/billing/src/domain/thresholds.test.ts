@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 import { accountWith, acquireCommand, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import type { Account, OwnThresholds } from './account';
 import { acquireLease } from './acquire-lease';
@@ -5,14 +6,7 @@ import { checkAccount } from './checks';
 import { addCredits, adjustBalance } from './credits';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
-import {
-  checkThresholds,
-  DAY_MS,
-  dailySpendOf,
-  notePlan,
-  setThresholds,
-  thresholdsOf,
-} from './thresholds';
+import { checkThresholds, dailySpendOf, notePlan, setThresholds, thresholdsOf } from './thresholds';
 
 const policy = DEFAULT_POLICY;
 const NONE = { amounts: [], days: [], suspendBelow: undefined };

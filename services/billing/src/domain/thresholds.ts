@@ -1,4 +1,4 @@
-import { invalid, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { DAY_MS, invalid, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import {
   type Account,
   balanceOf,
@@ -13,7 +13,6 @@ import { recentSpend } from './spend';
 /** Where the thresholds of an account come from; `default` is a tenth of its last credit. */
 export type ThresholdSource = 'account' | 'plan' | 'default';
 
-export const DAY_MS = 24 * 60 * 60 * 1_000;
 const THRESHOLDS_MAX = 10;
 const DAYS_MAX = 365;
 
@@ -40,11 +39,14 @@ export function thresholdsOf(
   if (account.thresholds !== undefined) return { ...account.thresholds, source: 'account' };
   const ofPlan = account.plan === undefined ? undefined : policy.thresholdsOfPlan(account.plan);
   if (ofPlan !== undefined) return { ...ofPlan, source: 'plan' };
-  return { amounts: [lowThresholdOf(account)], days: [], source: 'default' };
+  return { amounts: [defaultThresholdOf(account)], days: [], source: 'default' };
 }
 
-/** A tenth of the last credit: whoever chose nothing is told below this balance. */
-export function lowThresholdOf(account: Pick<Account, 'lastCredit'>): Nano {
+/**
+ * A tenth of the last credit: who set no threshold is told below this balance. A refusal at or below
+ * it counts as exhaustion, whatever the account set.
+ */
+export function defaultThresholdOf(account: Pick<Account, 'lastCredit'>): Nano {
   return nano(account.lastCredit / 10n);
 }
 
@@ -57,7 +59,7 @@ export function dailySpendOf(account: Pick<Account, 'daySpend'>, now: number): N
 type Sums = Pick<Account, 'thresholds' | 'granted' | 'posted'>;
 
 /** Whether the account set a balance below which it is not to spend, and has less. */
-export function isSuspended(account: Sums): boolean {
+export function isSpendingSuspended(account: Sums): boolean {
   const below = account.thresholds?.suspendBelow;
   return below !== undefined && balanceOf(account) < below;
 }
@@ -113,8 +115,8 @@ function lowestCrossed(
 
 /** Tells that the account spends no more, or spends again, where the draft changed that. */
 export function noteSuspension(draft: AccountDraft, before: Sums, at: number): void {
-  const isNow = isSuspended(draft);
-  if (isNow === isSuspended(before)) return;
+  const isNow = isSpendingSuspended(draft);
+  if (isNow === isSpendingSuspended(before)) return;
   const threshold = (isNow ? draft : before).thresholds?.suspendBelow;
   const type = isNow ? 'spending.suspended' : 'spending.resumed';
   postNotice(draft, { type, available: draft.available, threshold: threshold ?? ZERO_NANO }, at);

@@ -6,7 +6,7 @@ import type { AccountStore, PlanStore } from '../domain/ports';
 import {
   checkThresholds,
   dailySpendOf,
-  isSuspended,
+  isSpendingSuspended,
   type ThresholdSource,
   thresholdsOf,
 } from '../domain/thresholds';
@@ -45,7 +45,7 @@ export function createThresholdOperations(dependencies: Dependencies): Threshold
     ...thresholdsOf(account, policy),
     suspendBelow: account.thresholds?.suspendBelow,
     dailySpend: dailySpendOf(account, clock.now()),
-    suspended: isSuspended(account),
+    suspended: isSpendingSuspended(account),
   });
   return {
     get: async (accountId) => stateOf((await store.read(accountId)) ?? emptyAccount(accountId)),

@@ -69,6 +69,7 @@ export function usageRecord(changes: Partial<UsageRecord> = {}): UsageRecord {
     reason: 'stop',
     status: 'succeeded',
     errorCode: undefined,
+    failedAttempts: undefined,
     stream: false,
     attempts: 1,
     latencyMs: 12,

@@ -2,10 +2,10 @@ import { type Nano, nano, priceOf } from '@tollgate/core';
 import fc from 'fast-check';
 import { chargeOf } from '../usage/price';
 import {
+  boundsOf,
   CAPPED_TOKENS_MIN,
   coverAll,
   leastCostMax,
-  planReservation,
   type ReservationInput,
   tokensCoveredBy,
 } from './reservation';
@@ -29,7 +29,7 @@ const input = fc
   .filter(({ maxTokens, completionTokensMax }) => (maxTokens ?? 0) <= completionTokensMax);
 
 const covered = (asked: ReservationInput, reserved: Nano) =>
-  tokensCoveredBy(asked, planReservation(asked), reserved);
+  tokensCoveredBy(asked, boundsOf(asked), reserved);
 
 describe('a reservation', () => {
   it('covers whatever a vendor may count, whatever share was cached or is now', () => {
@@ -41,7 +41,7 @@ describe('a reservation', () => {
         const cacheWrite = Math.floor((prompt - cached) * written);
         const completion = (asked.maxTokens ?? asked.completionTokensMax) * asked.choices;
         const cost = priceOf(asked.prices, { prompt, completion, cached, cacheWrite });
-        expect(planReservation(asked).worst).toBeGreaterThanOrEqual(cost);
+        expect(boundsOf(asked).worst).toBeGreaterThanOrEqual(cost);
       }),
     );
   });
@@ -49,11 +49,11 @@ describe('a reservation', () => {
   it('is never capped when the client fixed max_tokens', () => {
     fc.assert(
       fc.property(input, (asked) => {
-        const plan = planReservation(asked);
-        expect(plan.minimum).toBeLessThanOrEqual(plan.worst);
+        const bounds = boundsOf(asked);
+        expect(bounds.minimum).toBeLessThanOrEqual(bounds.worst);
         if (asked.maxTokens === undefined) return;
-        expect(covered(asked, plan.minimum)).toBe(asked.maxTokens);
-        expect(covered(asked, plan.worst)).toBe(asked.maxTokens);
+        expect(covered(asked, bounds.minimum)).toBe(asked.maxTokens);
+        expect(covered(asked, bounds.worst)).toBe(asked.maxTokens);
       }),
     );
   });
@@ -62,7 +62,7 @@ describe('a reservation', () => {
     fc.assert(
       fc.property(input, fc.double({ min: 0, max: 1, noNaN: true }), (asked, share) => {
         const free = { ...asked, maxTokens: undefined };
-        const { worst, minimum } = planReservation(free);
+        const { worst, minimum } = boundsOf(free);
         const steps = 1_000_000n;
         const part = BigInt(Math.floor(share * 1_000_000));
         const reserved = nano(minimum + ((worst - minimum) * part) / steps);
@@ -88,8 +88,8 @@ describe('a reservation', () => {
       completionTokensMax: 1000,
       costMax: undefined,
     };
-    expect(planReservation(asked)).toEqual({ worst: 1015n, minimum: 26n });
-    expect(planReservation({ ...asked, choices: 4 })).toEqual({ worst: 4015n, minimum: 74n });
+    expect(boundsOf(asked)).toEqual({ worst: 1015n, minimum: 26n });
+    expect(boundsOf({ ...asked, choices: 4 })).toEqual({ worst: 4015n, minimum: 74n });
     expect(covered({ ...asked, choices: 4 }, nano(100n))).toBe(22);
     expect(covered(asked, nano(1010n))).toBeUndefined();
     expect(covered(asked, nano(60n))).toBe(50);
@@ -101,10 +101,10 @@ describe('a reservation', () => {
   it('covers the dearest of all that may be tried, and begins with what the first needs', () => {
     fc.assert(
       fc.property(input, input, (first, other) => {
-        const plan = coverAll(planReservation(first), [planReservation(other)]);
-        expect(plan.minimum).toBe(planReservation(first).minimum);
-        expect(plan.worst).toBeGreaterThanOrEqual(planReservation(first).worst);
-        expect(plan.worst).toBeGreaterThanOrEqual(planReservation(other).worst);
+        const bounds = coverAll(boundsOf(first), [boundsOf(other)]);
+        expect(bounds.minimum).toBe(boundsOf(first).minimum);
+        expect(bounds.worst).toBeGreaterThanOrEqual(boundsOf(first).worst);
+        expect(bounds.worst).toBeGreaterThanOrEqual(boundsOf(other).worst);
       }),
     );
   });
@@ -113,20 +113,20 @@ describe('a reservation', () => {
     const share = fc.integer({ min: 0, max: 1000 });
     fc.assert(
       fc.property(input, share, (asked, thousandths) => {
-        const { minimum, worst } = planReservation(asked);
+        const { minimum, worst } = boundsOf(asked);
         const costMax = nano((worst * BigInt(thousandths)) / 1000n);
         const limited = { ...asked, costMax };
         fc.pre(leastCostMax(asked) <= costMax);
-        const plan = planReservation(limited);
-        expect(plan.worst).toBeLessThanOrEqual(costMax);
-        expect(plan.minimum).toBeLessThanOrEqual(plan.worst);
-        expect(plan.minimum).toBeLessThanOrEqual(minimum);
+        const bounds = boundsOf(limited);
+        expect(bounds.worst).toBeLessThanOrEqual(costMax);
+        expect(bounds.minimum).toBeLessThanOrEqual(bounds.worst);
+        expect(bounds.minimum).toBeLessThanOrEqual(minimum);
         const most = asked.maxTokens ?? asked.completionTokensMax;
-        const sent = covered(limited, plan.worst) ?? asked.completionTokensMax;
+        const sent = covered(limited, bounds.worst) ?? asked.completionTokensMax;
         expect(sent).toBeGreaterThanOrEqual(1);
         expect(sent).toBeLessThanOrEqual(most);
-        const costOf = (tokens: number) => planReservation({ ...asked, maxTokens: tokens }).worst;
-        expect(costOf(sent)).toBe(plan.worst);
+        const costOf = (tokens: number) => boundsOf({ ...asked, maxTokens: tokens }).worst;
+        expect(costOf(sent)).toBe(bounds.worst);
         if (sent < most) expect(costOf(sent + 1)).toBeGreaterThan(costMax);
       }),
     );

@@ -12,7 +12,7 @@ import {
 } from '@tollgate/core';
 
 /** The most that a request may cost, and the least that makes it worth to start. */
-export interface ReservationPlan {
+export interface ReservationBounds {
   /** Covers whatever a vendor may count: each byte of the prompt a token, every answer whole. */
   readonly worst: Nano;
   /**
@@ -41,7 +41,7 @@ export interface ReservationInput {
 export const CAPPED_TOKENS_MIN = 16;
 
 /** The worst case of a request and its minimum; the worst case never passes `costMax`. */
-export function planReservation(input: ReservationInput): ReservationPlan {
+export function boundsOf(input: ReservationInput): ReservationBounds {
   const { choices, maxTokens, promptEstimate, promptTokensMax } = input;
   const prices = worstPrices(input.prices);
   const completion = answerTokensMax(input);
@@ -67,9 +67,9 @@ export function leastCostMax(input: ReservationInput): Nano {
  * enough to begin.
  */
 export function coverAll(
-  first: ReservationPlan,
-  others: readonly ReservationPlan[],
-): ReservationPlan {
+  first: ReservationBounds,
+  others: readonly ReservationBounds[],
+): ReservationBounds {
   if (others.length === 0) return first;
   return {
     worst: others.map(({ worst }) => worst).reduce(maxNano, first.worst),
@@ -84,7 +84,7 @@ export function coverAll(
  */
 export function tokensCoveredBy(
   input: ReservationInput,
-  { minimum }: Pick<ReservationPlan, 'minimum'>,
+  { minimum }: Pick<ReservationBounds, 'minimum'>,
   reserved: Nano,
 ): number | undefined {
   if (reserved < minimum) throw new AppError('INSUFFICIENT_BALANCE');

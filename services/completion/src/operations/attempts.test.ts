@@ -13,7 +13,8 @@ import {
 } from '../testing/simulated-traffic';
 import { exampleCall } from '../testing/vendor-call';
 import { createDeliveredText } from '../usage/count';
-import { type AttemptLog, callVendors } from './attempts';
+import type { AttemptLog } from './attempt-log';
+import { callVendors } from './attempts';
 import { outcomeOf } from './ending';
 import { createRetryBudget } from './retry-budget';
 
@@ -30,7 +31,7 @@ const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure'
 /** One request to channels that answer when the test says so. */
 function start(candidates: readonly Candidate[], hedgeStreams = true) {
   const clock = createFakeClock();
-  const log: AttemptLog = { count: 0, failed: [], outrun: [] };
+  const log: AttemptLog = { count: 0, unhelpful: [], outrun: [] };
   const begun: string[] = [];
   const calls = new Map<string, { answer: PromiseWithResolvers<string>; signal: AbortSignal }>();
   const answered = callVendors<string>(
@@ -109,7 +110,7 @@ test('one that fails leaves the answer to the other, and a third is asked when b
   await settlePromises();
   at('c').answer.resolve('hello of c');
   expect(await answered).toBe('hello of c');
-  expect(log.failed.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
+  expect(log.unhelpful.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
   expect(log).toMatchObject({ count: 3, outrun: [] });
 });
 
@@ -127,7 +128,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
     const at = candidateAt(id);
     return { ...at, model: { ...at.model, prices } };
   };
-  const costOf = (outrun: readonly Candidate[]) =>
+  const costOf = (outrun: Candidate[]) =>
     outcomeOf(
       { tokens, clock, logger: silentLogger },
       {
@@ -138,7 +139,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
       {
         ...{ request: exampleRequest(), candidate: priced('b'), prices, reserved: nano(1_000n) },
         text: createDeliveredText(),
-        attempts: { count: 2, failed: [], outrun },
+        attempts: { count: 2, unhelpful: [], outrun },
         ...{ startedMs: 0, firstTokenMs: 0 },
       },
     );

@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/core';
 import { OUTRUN, type VendorCall, VendorFailure, type VendorPort } from '../domain/vendor';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
-import { type FailedAttempt, failedAttemptOf, outrunAttemptOf } from './ending';
+import { type AttemptLog, outrunAttemptOf, unhelpfulAttemptOf } from './attempt-log';
 import { type RetryBudget, waitBeforeRetry } from './retry-budget';
 
 /** Bounds of the calls of one request. */
@@ -23,14 +23,6 @@ export interface AttemptDependencies {
   readonly limits: AttemptLimits;
 }
 
-/** What was tried for one request; calls write it as they go. */
-export interface AttemptLog {
-  count: number;
-  readonly failed: FailedAttempt[];
-  /** Whose answers were not waited for, because another one came first: the operator pays them. */
-  readonly outrun: Candidate[];
-}
-
 /** The request that the calls are made for. */
 export interface AttemptParts {
   readonly candidates: readonly Candidate[];
@@ -41,7 +33,7 @@ export interface AttemptParts {
   readonly isStopped: () => boolean;
   /** The reservation is enough for an answer of it. */
   readonly covers: (candidate: Candidate) => boolean;
-  /** It is the one to answer now. */
+  /** Writes BEGIN for it: what is sent next is its answer. */
   readonly begin: (candidate: Candidate) => void;
   readonly callOf: (candidate: Candidate) => VendorCall;
 }
@@ -77,7 +69,7 @@ export async function callVendors<Answer>(
     if (last !== undefined && last.outcome !== 'not_sent') {
       // A model that may not be tried again leaves the ones behind it their own retries.
       if (!retries.take(name)) continue;
-      if (!(await waitBeforeRetry(deps, log.failed.length, parts.signal))) break;
+      if (!(await waitBeforeRetry(deps, log.unhelpful.length, parts.signal))) break;
     }
     parts.begin(candidate);
     try {
@@ -155,10 +147,10 @@ function callWithHedge<Answer>(
       lateMs === undefined ? parts.signal : AbortSignal.any([parts.signal, end.signal]);
     const onAnswer = (answer: Answer) => {
       if (!running.delete(by)) return;
-      late?.cancel();
+      lateTimer?.cancel();
       for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
         log.outrun.push(loser);
-        log.failed.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
+        log.unhelpful.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
         metrics.vendorCalls.inc({ outcome: 'aborted' });
         endLoser.abort(OUTRUN);
       }
@@ -169,10 +161,10 @@ function callWithHedge<Answer>(
       if (!running.delete(by)) return;
       if (error instanceof VendorFailure) {
         metrics.vendorCalls.inc({ outcome: error.outcome });
-        log.failed.push(failedAttemptOf(by, error, clock.monotonicMs() - calledMs));
+        log.unhelpful.push(unhelpfulAttemptOf(by, error, clock.monotonicMs() - calledMs));
       }
       if (running.size > 0) return;
-      late?.cancel();
+      lateTimer?.cancel();
       reject(error);
     };
     makeCall(parts.callOf(by), signal).then(onAnswer, onFailure);
@@ -181,7 +173,7 @@ function callWithHedge<Answer>(
     const hedge = parts.isStopped() ? undefined : nextHedge();
     if (hedge !== undefined) start(hedge);
   };
-  const late = lateMs === undefined ? undefined : clock.schedule(lateMs + 1, onLate);
+  const lateTimer = lateMs === undefined ? undefined : clock.schedule(lateMs + 1, onLate);
   start(candidate);
   return promise;
 }

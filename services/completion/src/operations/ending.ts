@@ -5,7 +5,6 @@ import {
   type Nano,
   nano,
   priceOf,
-  REPORT_LENGTH_MAX,
   type TokenCounts,
   toAppError,
   toIsoTime,
@@ -14,7 +13,7 @@ import {
   type UsageReason,
   ZERO_NANO,
 } from '@tollgate/core';
-import { VendorFailure, type VendorWords } from '../domain/vendor';
+import { VendorFailure } from '../domain/vendor';
 import type { Candidate } from '../routing/candidate';
 import {
   acceptPrompt,
@@ -28,6 +27,7 @@ import {
 } from '../usage/count';
 import { chargeOf, pricesOf } from '../usage/price';
 import type { StopReason } from './active-runs';
+import { type AttemptLog, reportOf } from './attempt-log';
 import { type AnswerUsage, type CompletionRequest, promptBytesOf, weightOf } from './request';
 
 /** How a request ends, before its cost is known. */
@@ -56,12 +56,7 @@ export interface FinishedRequest {
   readonly prices: UnitPrices;
   readonly reserved: Nano;
   readonly text: DeliveredText;
-  readonly attempts: {
-    readonly count: number;
-    readonly failed: readonly FailedAttempt[];
-    /** Called beside the one that answered, and given up for it: vendors may count their prompt. */
-    readonly outrun: readonly Candidate[];
-  };
+  readonly attempts: AttemptLog;
   /** Monotonic. */
   readonly startedMs: number;
   readonly firstTokenMs: number | undefined;
@@ -117,7 +112,7 @@ export async function outcomeOf(
     // The outcome that the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? undefined : ending.errorCode,
     attempts: attempts.count,
-    failedAttempts: reportOf(attempts.failed),
+    failedAttempts: reportOf(attempts.unhelpful),
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
     firstTokenMs,
     endedAt: toIsoTime(deps.clock.now()),
@@ -255,55 +250,4 @@ export function spoolUnavailable(): AppError {
     internalMessage: 'the usage spool takes no records',
     retryAfterMs: 5000,
   });
-}
-
-/** A vendor call that did not help, as operators are told of it. */
-export interface FailedAttempt {
-  readonly channelId: string;
-  readonly model: string;
-  readonly outcome: VendorFailure['outcome'];
-  readonly reason: string;
-  readonly tookMs: number;
-  /** What the vendor said, as soon as it has. */
-  readonly words: VendorWords | undefined;
-}
-
-export function failedAttemptOf(
-  { channel, model }: Candidate,
-  failure: VendorFailure,
-  tookMs: number,
-): FailedAttempt {
-  const { message: reason, outcome } = failure;
-  return {
-    ...{ channelId: channel.id, model: model.name, outcome, reason },
-    tookMs: Math.round(tookMs),
-    get words() {
-      return failure.words;
-    },
-  };
-}
-
-/** A call that was given up because another channel answered sooner. */
-export function outrunAttemptOf({ channel, model }: Candidate, tookMs: number): FailedAttempt {
-  return {
-    ...{ channelId: channel.id, model: model.name, outcome: 'aborted' },
-    ...{ reason: 'another channel answered sooner', tookMs: Math.round(tookMs) },
-    words: undefined,
-  };
-}
-
-/** The attempts as the record has them: without the vendor's messages where they are too long. */
-function reportOf(attempts: readonly FailedAttempt[]): string | undefined {
-  if (attempts.length === 0) return undefined;
-  const textOf = (withMessages: boolean) =>
-    JSON.stringify(
-      attempts.map(({ channelId, model, outcome, reason, tookMs, words }) => ({
-        ...{ channel_id: channelId, model, outcome, reason, took_ms: tookMs },
-        http_status: words?.status,
-        vendor_error: words?.error || undefined,
-        vendor_message: withMessages ? words?.message || undefined : undefined,
-      })),
-    );
-  const texts = [textOf(true), textOf(false)];
-  return texts.find((text) => text.length <= REPORT_LENGTH_MAX);
 }

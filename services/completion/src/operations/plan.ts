@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { AppError, type Clock } from '@tollgate/core';
 import {
+  boundsOf,
   coverAll,
   leastCostMax,
-  planReservation,
+  type ReservationBounds,
   type ReservationInput,
-  type ReservationPlan,
 } from '../credit/reservation';
 import type { VendorPort } from '../domain/vendor';
 import { inexpressibleEmbedding, inexpressibleParam } from '../domain/vendor-abilities';
@@ -63,14 +63,14 @@ export interface RequestPlan {
   /** All of them are channels of the account itself. */
   readonly isOwn: boolean;
   /** Covers the dearest of the candidates that are tried at most. */
-  readonly credit: ReservationPlan;
+  readonly credit: ReservationBounds;
 }
 
 /** A candidate with what the request may cost there: reckoned once, asked for at every step. */
 export interface PricedCandidate {
   readonly candidate: Candidate;
   readonly input: ReservationInput;
-  readonly plan: ReservationPlan;
+  readonly bounds: ReservationBounds;
 }
 
 /** Chooses the channels and finds what may be spent on `attemptsMax` of them; throws refusals. */
@@ -86,13 +86,13 @@ export function planRequest(
   );
   const candidates = shareAttempts(choices, attemptsMax).map((candidate): PricedCandidate => {
     const input = reservationInputOf(candidate, query);
-    return { candidate, input, plan: planReservation(input) };
+    return { candidate, input, bounds: boundsOf(input) };
   });
   const [first, ...others] = candidates;
   if (first === undefined) throw new AppError('INTERNAL_ERROR');
   const credit = coverAll(
-    first.plan,
-    others.map(({ plan }) => plan),
+    first.bounds,
+    others.map(({ bounds }) => bounds),
   );
   const isOwn = candidates.every(({ candidate }) => isOwnChannel(candidate));
   return { candidates, first, isOwn, credit };

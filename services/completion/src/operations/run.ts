@@ -23,13 +23,8 @@ import {
   usualTokensOf,
 } from '../usage/count';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
-import {
-  type AttemptLimits,
-  type AttemptLog,
-  type AttemptParts,
-  callVendors,
-  type MakeCall,
-} from './attempts';
+import type { AttemptLog } from './attempt-log';
+import { type AttemptLimits, type AttemptParts, callVendors, type MakeCall } from './attempts';
 import {
   answerUsageOf,
   type Ending,
@@ -110,7 +105,7 @@ export class Run implements ActiveRun {
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
-  readonly #attempts: AttemptLog = { count: 0, failed: [], outrun: [] };
+  readonly #attempts: AttemptLog = { count: 0, unhelpful: [], outrun: [] };
   #isAnswered = false;
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
@@ -184,7 +179,7 @@ export class Run implements ActiveRun {
       log: this.#attempts,
       signal: this.controller.signal,
       isStopped: () => this.#stopReason !== undefined,
-      covers: (candidate) => this.#reservation.amount >= this.#pricedOf(candidate).plan.minimum,
+      covers: (candidate) => this.#reservation.amount >= this.#pricedOf(candidate).bounds.minimum,
       begin: (candidate) => this.#begin(this.#pricedOf(candidate)),
       callOf: (candidate) => this.#callOf(candidate),
     };
@@ -194,7 +189,7 @@ export class Run implements ActiveRun {
   }
 
   #tellOperators(): void {
-    const { failed: attempts } = this.#attempts;
+    const { unhelpful: attempts } = this.#attempts;
     if (this.#isAnswered || attempts.length === 0 || this.#stopReason !== undefined) return;
     const { caller, model, requestId } = this.request;
     const { accountId, keyId } = caller;
@@ -343,8 +338,8 @@ export class Run implements ActiveRun {
   #callOf(candidate: Candidate): VendorCall {
     const { caller, choices, embedding, messages, parameters } = this.request;
     const { requestId, traceparent } = this.request;
-    const { input, plan } = this.#pricedOf(candidate);
-    const maxTokens = tokensCoveredBy(input, plan, this.#reservation.amount);
+    const { input, bounds } = this.#pricedOf(candidate);
+    const maxTokens = tokensCoveredBy(input, bounds, this.#reservation.amount);
     const promptBytes = weightOf(this.request);
     const asked = { requestId, messages, promptBytes, parameters, maxTokens, choices, embedding };
     const { accountId } = caller;

@@ -56,7 +56,7 @@ export interface ChannelMonitor {
   note(candidate: Candidate, report: CallReport): void;
   /** The counts since the last call. */
   takeOutcomes(): readonly ChannelOutcome[];
-  /** As the vendors have it. */
+  /** See `VendorPort`. */
   lateFirstTokenMs(candidate: Candidate): number | undefined;
   /** A stream brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
@@ -70,7 +70,7 @@ const NEWEST_SHARE = 0.2;
 const BUSY_RETRY_MS = 1000;
 /** A channel that routing calls unhealthy gets a request of ours after so long without any. */
 const UNTRIED_MS_MAX = 10_000;
-/** First tokens of which the late ones are known, and the least of them. */
+/** How many waits for a first token are remembered, and from how many on one can be called late. */
 const FIRST_TOKENS_MAX = 100;
 const FIRST_TOKENS_MIN = 20;
 const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
@@ -145,7 +145,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
       model.calledMs = nowMs();
       const leave = enterChannel(entry);
-      const answered = stream ? waitForToken(model, nowMs) : undefined;
+      const answered = stream ? beginWaiting(model, nowMs) : undefined;
       const silenceMs = stream ? silenceMsOf(entries, entry, name) : undefined;
       let isSilent = false;
       const fallSilent = () => {
@@ -325,7 +325,7 @@ function lateMsOf(firstTokens: readonly number[] = []): number | undefined {
 }
 
 /** A stream waits for its first token, until it is said to be over and whether one came. */
-function waitForToken(model: ModelEntry, nowMs: () => number): (came: boolean) => void {
+function beginWaiting(model: ModelEntry, nowMs: () => number): (came: boolean) => void {
   if (model.waiting === 0) model.heardMs = nowMs();
   model.waiting += 1;
   let over = false;

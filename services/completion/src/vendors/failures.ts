@@ -48,7 +48,8 @@ export function refused(
     return requestRefused(requestFaultOf(body, internalMessage));
   }
   if (meaning === 'unclear') {
-    // What one vendor forbids for the sake of the prompt, others would have to forbid as well.
+    // What one vendor forbids for the sake of the prompt, others would have to forbid as well. It is
+    // reported as a refused credential, so that routing looks into it.
     const error = new AppError('UPSTREAM_ERROR', { internalMessage });
     return new VendorFailure(error, 'credential_refused', false);
   }

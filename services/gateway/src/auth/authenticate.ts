@@ -1,4 +1,4 @@
-import { API_KEY_PREFIX, AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock } from '@tollgate/core';
 import type { AccessClaims, AccessTokenVerifier } from './access-token';
 import { parseBearer, shapeOf } from './bearer-text';
 import type { KeyUses } from './key-uses';
@@ -17,8 +17,7 @@ export interface Authenticated {
 }
 
 /**
- * Turns an Authorization header into a principal. A refusal says no more than the text of the bearer
- * shows to anybody; every one that was looked up and refused gets the same 401. With its
+ * Turns an Authorization header into a principal. Every refusal is one and the same 401. With its
  * `connection` given, a header that came on it before is not read again.
  */
 export type Authenticate = (
@@ -71,14 +70,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       return byKey(before);
     }
     const bearer = parseBearer(header);
-    if (header === undefined) throw refusedBecause('No API key was sent.');
-    if (bearer === undefined) {
-      throw refusedBecause('The Authorization header has another form, or no key in it.');
-    }
+    if (header === undefined || bearer === undefined) throw new AppError('UNAUTHORIZED');
     const shape = shapeOf(bearer);
     switch (shape) {
       case 'broken_api_key':
-        throw refusedBecause('The API key is not whole: a character is wrong or missing.');
+        throw new AppError('UNAUTHORIZED');
       case 'access_token':
         if (accepts === 'api_key') throw new AppError('UNAUTHORIZED');
         return byToken(bearer);
@@ -88,25 +84,6 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     }
     const key = { header, secret: bearer, digest: keys.digestOf(bearer) };
     if (connection !== undefined) known.set(connection, key);
-    return shape === 'other' && FOREIGN.test(bearer) ? hinted(byKey(key)) : byKey(key);
+    return byKey(key);
   };
-}
-
-const SEND = 'Send Authorization: Bearer <API key>';
-
-function refusedBecause(sentence: string): AppError {
-  const publicMessage = `${sentence} ${SEND}, where keys begin with ${API_KEY_PREFIX}.`;
-  return new AppError('UNAUTHORIZED', { publicMessage });
-}
-
-/** As keys of vendors begin; one of ours may too, if it was brought along. */
-const FOREIGN = /^(?:sk-|AIza|gsk_|xai-)/;
-
-async function hinted(answer: Authenticated | Promise<Authenticated>): Promise<Authenticated> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
-    throw refusedBecause('This looks like the key of a vendor, and is none of this service.');
-  }
 }

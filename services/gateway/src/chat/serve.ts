@@ -154,7 +154,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'IDEMPOTENCY_MISMATCH',
 ]);
 
-/** What was cut while it was worked on has cost a vendor something: it may not be had again. */
+/** A 503 is a refusal only when it may be repeated: then it cost nothing. */
 function isRefusal({ code, retryable }: AppError): boolean {
   return code === 'SERVICE_UNAVAILABLE' ? retryable : REFUSALS.has(code);
 }

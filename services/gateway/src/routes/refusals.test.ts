@@ -21,19 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test.each([
-  [{}, 'No API key was sent.'],
-  [{ authorization: 'Bearer ' }, 'has another form'],
-  [{ authorization: `Bearer ${good}x` }, 'a character is wrong or missing'],
-  [{ authorization: 'Bearer sk-proj-0000' }, 'looks like the key of a vendor'],
-])('a 401 for %j says what anybody can see: %s', async (headers, sentence) => {
-  const sent = { headers, body: CHAT };
-  const { json, status } = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', sent);
-  expect([status, json.error?.code]).toEqual([401, 'UNAUTHORIZED']);
-  expect(json.error?.message).toContain(sentence);
-  expect(json.error?.message).toContain('keys begin with tg_live_');
-});
-
 // With a query the router leads there, without one nothing stands in between.
 const PATHS = [
   '/v1/llm/chat/completions',
@@ -159,10 +146,10 @@ describe('paths', () => {
   });
 });
 
-test('every 401 of a bearer that was looked up is one sentence, and asks for a bearer', async () => {
+test('every 401 is the same sentence and asks for a bearer', async () => {
   const bodies = new Set<string>();
-  for (const key of ['unknown', keyText(99), 'a.b.c']) {
-    const request = { key, body: CHAT };
+  for (const key of [undefined, 'unknown', `${good}x`, keyText(99), 'a.b.c']) {
+    const request = key === undefined ? { body: CHAT } : { key, body: CHAT };
     const received = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', request);
     expect(received.status).toBe(401);
     expect(received.headers.get('www-authenticate')).toBe('Bearer');

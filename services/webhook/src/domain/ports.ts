@@ -141,10 +141,10 @@ export interface RefusalStore {
   /** False when there is one. */
   insert(spell: RefusalSpell): Promise<boolean>;
   /** False when it is over, or ending. */
-  extend(place: RefusalPlace, lastAtMs: number): Promise<boolean>;
+  extend(place: RefusalPlace, times: Pick<RefusalSpell, 'lastAtMs' | 'overAtMs'>): Promise<boolean>;
   markTold(spell: RefusalSpell): Promise<void>;
-  /** Those whose last refusal was before the time. */
-  listQuiet(beforeMs: number): Promise<readonly RefusalSpell[]>;
+  /** Those that are over at the time. */
+  listOver(nowMs: number): Promise<readonly RefusalSpell[]>;
   /** False when a refusal was added since it was read. */
   beginEnd(spell: RefusalSpell): Promise<boolean>;
   remove(spell: RefusalSpell): Promise<void>;

@@ -1,3 +1,5 @@
+import type { Denial } from './sustained-denials';
+
 /** A status with which requests of an account are refused for a while. */
 export type RefusalStatus = 402 | 403 | 429;
 
@@ -11,6 +13,8 @@ export interface RefusalSpell {
   readonly beganAtMs: number;
   /** When the window of the newest one ended. */
   readonly lastAtMs: number;
+  /** When it is over, unless something is refused until then. */
+  readonly overAtMs: number;
   /** The ids under which its begin and its end are told, however often that is tried. */
   readonly beganEventId: string;
   readonly endedEventId: string;
@@ -20,9 +24,18 @@ export interface RefusalSpell {
   readonly ending: boolean;
 }
 
-/** Nothing was refused for so long: the spell is over. Six windows of a gateway. */
-export const REFUSAL_QUIET_MS = 60_000;
-export const REFUSAL_WINDOW_MS = 10_000;
+const QUIET_MS = 60_000;
+const QUIET_WINDOWS = 6;
+
+/** A spell is over a minute after its last refusal, or six windows where gateways count for longer. */
+export function timesOf(
+  denials: readonly Denial[],
+): Pick<RefusalSpell, 'beganAtMs' | 'lastAtMs' | 'overAtMs'> {
+  const lastAtMs = Math.max(...denials.map(({ atMs, windowMs }) => atMs + windowMs));
+  const quietMs = Math.max(QUIET_MS, ...denials.map(({ windowMs }) => QUIET_WINDOWS * windowMs));
+  const beganAtMs = Math.min(...denials.map(({ atMs }) => atMs));
+  return { beganAtMs, lastAtMs, overAtMs: lastAtMs + quietMs };
+}
 
 export function statusOf(reason: string): RefusalStatus {
   if (reason === 'balance' || reason === 'budget') return 402;

@@ -14,6 +14,7 @@ function denial(atSeconds: number, over: Partial<Denial> = {}): Denial {
     isLimit: true,
     count: 2,
     atMs: atSeconds * 1000,
+    windowMs: 10_000,
     ...over,
   };
 }

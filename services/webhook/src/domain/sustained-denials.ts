@@ -10,6 +10,8 @@ export interface Denial {
   readonly count: number;
   /** When its window began. */
   readonly atMs: number;
+  /** How long it is: all gateways have the same setting. */
+  readonly windowMs: number;
 }
 
 /** When denials are called sustained. */
@@ -42,14 +44,13 @@ export interface DenialRun {
 
 export const EMPTY_RUN: DenialRun = { windows: [], reportedAtMs: null, report: null };
 
-const DENIAL_WINDOW_MS = 10_000;
 /** Gateways × reasons that are told apart within one window; more are not counted. */
 const DENIALS_PER_WINDOW_MAX = 100;
 
 /**
  * Adds a denial to a run; the same run when nothing changes, for example because the denial came
- * before. Sustained means denials in `windowsNeeded` of the newest `windowsNeeded + 1` windows of
- * 10 s: gateways flush on clocks of their own, so one window may stay empty by chance.
+ * before. Sustained means denials in `windowsNeeded` of the newest `windowsNeeded + 1` windows:
+ * gateways flush on clocks of their own, so one window may stay empty by chance.
  */
 export function addDenial(
   run: DenialRun,
@@ -57,9 +58,10 @@ export function addDenial(
   rule: SustainedRule,
   newEventId: () => string,
 ): DenialRun {
-  const startMs = Math.floor(denial.atMs / DENIAL_WINDOW_MS) * DENIAL_WINDOW_MS;
+  const { windowMs } = denial;
+  const startMs = Math.floor(denial.atMs / windowMs) * windowMs;
   const newestMs = Math.max(startMs, ...run.windows.map((window) => window.startMs));
-  const oldestMs = newestMs - rule.windowsNeeded * DENIAL_WINDOW_MS;
+  const oldestMs = newestMs - rule.windowsNeeded * windowMs;
   if (startMs < oldestMs || denial.count === 0) return run;
   const kept = run.windows.filter((window) => window.startMs >= oldestMs);
   const present = kept.find((window) => window.startMs === startMs);
@@ -75,7 +77,7 @@ export function addDenial(
   const counts = windows.flatMap((window) => window.denials.map(({ count }) => count));
   const report = {
     eventId: newEventId(),
-    atMs: newestMs + DENIAL_WINDOW_MS,
+    atMs: newestMs + windowMs,
     reason: denial.reason,
     count: counts.reduce((sum, count) => sum + count, 0),
   };

@@ -38,9 +38,10 @@ export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent 
 }
 
 export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial {
-  const { account_id: accountId, key_id: keyId, reason, count, window_start } = event.data;
-  const atMs = fromIsoTime(window_start) ?? 0;
-  return { id: event.id, accountId, keyId, reason, count, atMs, isLimit: isRateLimit(reason) };
+  const { account_id: accountId, key_id: keyId, reason, count, ...window } = event.data;
+  const atMs = fromIsoTime(window.window_start) ?? 0;
+  const times = { atMs, windowMs: window.window_seconds * 1_000 };
+  return { id: event.id, accountId, keyId, reason, count, ...times, isLimit: isRateLimit(reason) };
 }
 
 function fromNotice(event: EventOf<NoticeType>, currency: string): WebhookEvent {

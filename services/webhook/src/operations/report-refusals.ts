@@ -1,12 +1,7 @@
 import { type Clock, createId, toIsoTime } from '@tollgate/core';
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import type { EndpointStore, RefusalStore } from '../domain/ports';
-import {
-  REFUSAL_QUIET_MS,
-  REFUSAL_WINDOW_MS,
-  type RefusalSpell,
-  statusOf,
-} from '../domain/refusals';
+import { type RefusalSpell, statusOf, timesOf } from '../domain/refusals';
 import type { Denial } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
 
@@ -26,10 +21,10 @@ export async function reportRefusals(
   options: ReportRefusalsOptions,
   denials: readonly Denial[],
 ): Promise<void> {
-  const oldestMs = options.clock.now() - REFUSAL_QUIET_MS - REFUSAL_WINDOW_MS;
+  const now = options.clock.now();
   const groups = new Map<string, Denial[]>();
   for (const denial of denials) {
-    if (denial.atMs < oldestMs) continue;
+    if (timesOf([denial]).overAtMs < now) continue;
     const group = `${denial.accountId} ${statusOf(denial.reason)}`;
     groups.set(group, [...(groups.get(group) ?? []), denial]);
   }
@@ -50,17 +45,16 @@ async function reportRefusal(
 ): Promise<void> {
   const { refusals } = options;
   const [{ accountId, reason }] = denials;
-  const times = denials.map(({ atMs }) => atMs);
-  const lastAtMs = Math.max(...times) + REFUSAL_WINDOW_MS;
+  const times = timesOf(denials);
   const place = { accountId, status: statusOf(reason) };
   const known = await refusals.find(place);
   if (known?.ending) await finish(options, known);
-  else if (known !== undefined && (await refusals.extend(place, lastAtMs))) {
+  else if (known !== undefined && (await refusals.extend(place, times))) {
     if (!known.told) await tellBegin(options, known);
     return;
   }
   const spell: RefusalSpell = {
-    ...{ ...place, reason, beganAtMs: Math.min(...times), lastAtMs, told: false, ending: false },
+    ...{ ...place, ...times, reason, told: false, ending: false },
     ...{ beganEventId: createId('event'), endedEventId: createId('event') },
   };
   // Somebody else inserted it at this moment, and tells of it.
@@ -80,12 +74,12 @@ async function tellBegin(options: ReportRefusalsOptions, spell: RefusalSpell): P
  */
 export async function endRefusals(options: ReportRefusalsOptions): Promise<unknown> {
   const { refusals, clock } = options;
-  const quiet = await refusals.listQuiet(clock.now() - REFUSAL_QUIET_MS);
-  for (const spell of quiet) {
+  const over = await refusals.listOver(clock.now());
+  for (const spell of over) {
     if (!spell.ending && !(await refusals.beginEnd(spell))) continue;
     await finish(options, spell);
   }
-  return quiet.length === 0 ? NOTHING_FOUND : undefined;
+  return over.length === 0 ? NOTHING_FOUND : undefined;
 }
 
 async function finish(options: ReportRefusalsOptions, spell: RefusalSpell): Promise<void> {

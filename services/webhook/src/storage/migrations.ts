@@ -59,7 +59,7 @@ export const webhookMigrations: readonly Migration[] = [
   {
     name: '0004-refusals',
     async up(connection) {
-      await connection.collection('webhook_refusals').createIndex({ lastAtMs: 1 });
+      await connection.collection('webhook_refusals').createIndex({ overAtMs: 1 });
     },
   },
 ];

@@ -33,22 +33,22 @@ export function createRefusalStore(store: MongoStore): RefusalStore {
           throw error;
         }
       }),
-    extend: (place, lastAtMs) =>
-      update({ _id: toId(place), ending: false }, { $max: { lastAtMs } }),
+    extend: (place, { lastAtMs, overAtMs }) =>
+      update({ _id: toId(place), ending: false }, { $max: { lastAtMs, overAtMs } }),
     async markTold({ beganEventId, ...place }) {
       await update({ _id: toId(place), beganEventId }, { $set: { told: true } });
     },
-    async listQuiet(beforeMs) {
+    async listOver(nowMs) {
       const found = await withDatabaseFailures(() =>
         documents()
-          .find({ lastAtMs: { $lt: beforeMs } })
+          .find({ overAtMs: { $lt: nowMs } })
           .limit(PAGE)
           .toArray(),
       );
       return found.map(fromDocument);
     },
-    beginEnd: ({ lastAtMs, ...place }) =>
-      update({ _id: toId(place), lastAtMs }, { $set: { ending: true } }),
+    beginEnd: ({ overAtMs, ...place }) =>
+      update({ _id: toId(place), overAtMs }, { $set: { ending: true } }),
     async remove({ beganEventId, ...place }) {
       await withDatabaseFailures(() => documents().deleteOne({ _id: toId(place), beganEventId }));
     },

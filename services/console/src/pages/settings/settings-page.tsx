@@ -1,6 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useChangePassword, useCurrentUser } from '../../api/users';
 import { isPassword } from '../../components/checks';
 import { Identifier } from '../../components/copy';
@@ -16,8 +17,8 @@ import { logOut, useUser } from '../../session/session';
 /** Who you are here, your password and your sessions. */
 export function SettingsPage() {
   const me = useCurrentUser();
-  // At a first sign-in it is the only thing to do here.
-  const isFirst = useUser().must_change_password;
+  // At a first sign-in it is the only thing to do here, and it stays in its place when it is done.
+  const [isFirst] = useState(useUser().must_change_password);
   return (
     <Page title="Settings" sentence="Who you are here, your password and your sessions.">
       {isFirst && <Password />}

@@ -9,7 +9,7 @@ export type CacheMark = completionV1.CacheMark;
 const MARKS_MAX = 4;
 const TOOLS_INDEX = -1;
 
-/** A hint: what is no mark of a known type is none, and how long it shall last is the vendor's. */
+/** Whether caching is asked for here. Marks of another type, and how long one shall last, are ignored. */
 export function isMarked({ cache_control: mark }: JsonObject): boolean {
   return isObject(mark) && mark.type === 'ephemeral';
 }
