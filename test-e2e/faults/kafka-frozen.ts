@@ -82,7 +82,9 @@ export async function runKafkaFrozen(
   await journals.during('kafka back', afterMs);
   limits.end = system.nowMs();
   await load.stop();
-  await journals.during('no load', settledAfterMs - afterMs);
+  const settledMs = system.nowMs() + settledAfterMs - afterMs;
+  do await journals.during('no load', PROGRESS_MS);
+  while (system.nowMs() < settledMs && (await countMissing(system, load.attempts)) > 0);
   const { begin = 0, frozen = 0, back = 0, end = 0 } = limits;
   const windows = { before: [begin, frozen], frozen: [frozen, back], after: [back, end] } as const;
   const result = await judge(system, load.attempts, {
@@ -145,6 +147,12 @@ function isRefused({ status, finished }: Attempt): boolean {
   return status !== 200 || !finished;
 }
 
+/** Whole answers that are not in the ledger, or not yet. */
+async function countMissing(system: FaultSystem, attempts: readonly Attempt[]): Promise<number> {
+  const inLedger = await readLedgerRequestIds(system);
+  return attempts.filter((made) => !isRefused(made) && !inLedger.has(made.requestId ?? '')).length;
+}
+
 async function judge(
   system: FaultSystem,
   attempts: readonly Attempt[],
@@ -154,12 +162,9 @@ async function judge(
   },
 ): Promise<Omit<FreezeResult, 'backlog'>> {
   const { windows, journalMaxFrozen } = seen;
-  const inLedger = await readLedgerRequestIds(system);
+  const missing = await countMissing(system, attempts);
   const journal = await readJournals(system);
   const refusals = attempts.filter(isRefused);
-  const missing = attempts.filter(
-    (made) => !isRefused(made) && !inLedger.has(made.requestId ?? ''),
-  ).length;
   const whole = (part: Part) => {
     const [fromMs, untilMs] = windows[part];
     return attempts.filter(

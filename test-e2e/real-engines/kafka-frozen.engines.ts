@@ -33,7 +33,7 @@ describeHere(`three replicas of billing while Kafka is frozen${obstacle ?? ''}`,
       beforeMs: 2_000,
       frozenMs: 30_000,
       afterMs: 2_000,
-      settledAfterMs: 20_000,
+      settledAfterMs: 60_000,
       report: () => undefined,
     });
     // How fast it goes is for the long run to say, on a machine that does nothing else.

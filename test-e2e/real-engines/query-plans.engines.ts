@@ -38,6 +38,13 @@ const READ_AS_A_WHOLE = [
   'models aggregate [{$match: {}}, {$group: {_id: ?, n: {$sum: ?}}}]',
 ];
 
+/** Migrations and a first start, once: the collections have nothing yet. */
+const ASKED_AT_THE_START = [
+  'channels update [{q: {idempotencyKey: {$exists: ?}}, multi: ?, upsert: ?}]',
+  'identity_users find {}',
+  'webhook_endpoints update [{q: {creationKey: {$exists: ?}}, multi: ?, upsert: ?}]',
+];
+
 const obstacle = mongodbObstacle();
 const describeHere = obstacle === undefined ? describe : describe.skip;
 
@@ -67,8 +74,9 @@ describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
   test('of every operation and every job use an index and need no sorting', async () => {
     const port = Number(new URL(mongodb.url).port);
     const MONGODB_URI = mongodb.url.replace('/?', `/${DATABASE}?`);
-    const fixture = await startOpenApiFixture({ MONGODB_URI });
+    // From the start: some jobs look at everything when they begin, and then once a minute.
     await recordQueries(port, DATABASE);
+    const fixture = await startOpenApiFixture({ MONGODB_URI });
     await useEverything(fixture);
     const nameOf = (one: { collection: string; shape: string }) => `${one.collection} ${one.shape}`;
     const recorded = await eventually(
@@ -88,6 +96,6 @@ describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
       const { stages } = await explain(port, DATABASE, query);
       if (stages.includes('COLLSCAN') || stages.includes('SORT')) slow.push(nameOf(query));
     }
-    expect(slow.sort()).toEqual(READ_AS_A_WHOLE);
+    expect(slow.sort()).toEqual([...READ_AS_A_WHOLE, ...ASKED_AT_THE_START].sort());
   });
 });

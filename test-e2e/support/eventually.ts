@@ -12,7 +12,10 @@ export async function eventually<Answer>(
     const answer = await read();
     if (accept(answer)) return answer;
     if (performance.now() > endMs) {
-      throw new Error(`not within ${timeoutMs} ms; last: ${JSON.stringify(answer)}`);
+      const last = JSON.stringify(answer, (_, value) =>
+        typeof value === 'bigint' ? `${value}` : value,
+      );
+      throw new Error(`not within ${timeoutMs} ms; last: ${last}`);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

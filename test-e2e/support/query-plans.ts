@@ -140,9 +140,19 @@ interface Index {
   readonly unique?: boolean;
 }
 
+async function batchOf<Item>(
+  port: number,
+  database: string,
+  command: Readonly<Record<string, unknown>>,
+): Promise<readonly Item[]> {
+  const { cursor } = await runMongoCommand(port, database, command);
+  return (cursor as { readonly firstBatch: readonly Item[] }).firstBatch;
+}
+
 /**
  * Replaces the documents of a collection by many like them. What is indexed differs in most of
- * them; its indexes stay. A collection without documents stays empty.
+ * them; its indexes stay. A collection without documents stays empty, and one that was only read
+ * does not exist.
  */
 export async function multiply(
   port: number,
@@ -150,8 +160,9 @@ export async function multiply(
   collection: string,
   count: number,
 ): Promise<void> {
-  const { cursor } = await runMongoCommand(port, database, { listIndexes: collection });
-  const { firstBatch } = cursor as { readonly firstBatch: readonly Index[] };
+  const listed = { listCollections: 1, filter: { name: collection }, nameOnly: true };
+  if ((await batchOf<unknown>(port, database, listed)).length === 0) return;
+  const firstBatch = await batchOf<Index>(port, database, { listIndexes: collection });
   const changed: Record<string, unknown> = {};
   for (const { key, unique } of firstBatch) {
     const paths = Object.keys(key).filter((path) => path !== '_id');
