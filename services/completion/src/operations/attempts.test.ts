@@ -83,7 +83,7 @@ test('a second channel is asked when the first is late, and the loser is ended',
   expect(at('b').signal.aborted).toBe(false);
   expect(log).toMatchObject({
     count: 2,
-    failed: [{ channelId: 'a', outcome: 'aborted', tookMs: LATE_MS }],
+    unhelpful: [{ channelId: 'a', outcome: 'aborted', tookMs: LATE_MS }],
     outrun: [{ channel: { id: 'a' } }],
   });
   expect(clock.pendingTimers).toBe(0);
