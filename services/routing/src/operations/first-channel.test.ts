@@ -85,7 +85,16 @@ it('makes no channel for a simulator that has no address', async () => {
     channelModels: MODELS,
     simulatorBaseUrl: 'http://simulator.example/v1',
   });
-  expect(made.map(({ baseUrl }) => baseUrl)).toEqual(['http://simulator.example/v1']);
+  expect(made).toMatchObject([{ baseUrl: 'http://simulator.example/v1', followsSimulator: true }]);
+});
+
+it('a simulator somewhere else keeps its address when the one of this process moves', async () => {
+  const { made } = await startWith('simulator', {
+    channelModels: MODELS,
+    channelBaseUrl: 'http://elsewhere.example/v1',
+    simulatorBaseUrl: 'http://simulator.example/v1',
+  });
+  expect(made).toMatchObject([{ baseUrl: 'http://elsewhere.example/v1', followsSimulator: false }]);
 });
 
 describe('a vendor that gets no channel: the log says what happened and what to do', () => {

@@ -103,6 +103,7 @@ export async function prepareFirstChannel(
       baseUrl: settings.simulatorBaseUrl,
       credential: '',
       models: SIMULATED_MODELS,
+      followsSimulator: true,
     });
   }
 }
@@ -196,6 +197,7 @@ async function createVendorChannel(
     baseUrl,
     credential,
     models,
+    followsSimulator: baseUrl === settings.simulatorBaseUrl,
   });
 }
 
@@ -285,6 +287,8 @@ async function createChannel(
     readonly baseUrl: string;
     readonly credential: string;
     readonly models: readonly NamedPrices[];
+    /** It leads to the simulator of this process, whose address changes with a start. */
+    readonly followsSimulator: boolean;
   },
 ): Promise<void> {
   const { channels, models, changes, sealer, clock, logger } = options;
@@ -304,7 +308,7 @@ async function createChannel(
   const id = createId('channel');
   const credential = sealed(sealer, id, first.credential);
   const channel = newChannel(id, complete, credential, clock.now());
-  await channels.insert({ ...channel, followsSimulator: first.type === 'simulator' });
+  await channels.insert({ ...channel, followsSimulator: first.followsSimulator });
   await changes.announce(`channel:${channel.id}`);
   logger.info({ channelId: channel.id, type: channel.type }, 'first channel created');
 }
