@@ -12,7 +12,7 @@ export async function eventually<Answer>(
     const answer = await read();
     if (accept(answer)) return answer;
     if (performance.now() > endMs) {
-      const last = JSON.stringify(answer, (_, value) =>
+      const last = JSON.stringify(answer, (_, value: unknown) =>
         typeof value === 'bigint' ? `${value}` : value,
       );
       throw new Error(`not within ${timeoutMs} ms; last: ${last}`);

@@ -9,7 +9,7 @@ export type CacheMark = completionV1.CacheMark;
 const MARKS_MAX = 4;
 const TOOLS_INDEX = -1;
 
-/** Whether caching is asked for here. Marks of another type, and how long one shall last, are ignored. */
+/** Whether caching is asked for here. Other types of marks, and how long one lasts, are ignored. */
 export function isMarked({ cache_control: mark }: JsonObject): boolean {
   return isObject(mark) && mark.type === 'ephemeral';
 }
