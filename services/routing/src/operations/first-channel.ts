@@ -197,7 +197,7 @@ async function createVendorChannel(
     baseUrl,
     credential,
     models,
-    followsSimulator: baseUrl === settings.simulatorBaseUrl,
+    followsSimulator: settings.channelType === 'simulator' && baseUrl === settings.simulatorBaseUrl,
   });
 }
 
