@@ -54,14 +54,19 @@ function spell(text: string): readonly Buffer[] {
   ];
 }
 
-/** Every file below the directory with its bytes. */
+/** Every file below the directory with its bytes; the product may remove one while they are read. */
 export function readAllFiles(
   directory: string,
 ): readonly { readonly path: string; readonly bytes: Buffer }[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => {
+    .flatMap((entry) => {
       const path = join(entry.parentPath, entry.name);
-      return { path, bytes: readFileSync(path) };
+      try {
+        return [{ path, bytes: readFileSync(path) }];
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
     });
 }
