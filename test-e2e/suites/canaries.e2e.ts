@@ -194,6 +194,11 @@ test('requests are refused in every way, and vendors break in every way', async 
 test('a vendor that repeats its credential is heard by nobody', async () => {
   const { api } = tollgate;
   const vendor = await simulatorUrl(api);
+  await fetch(`${vendor}/control/defaults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ fail: 'status:401_echo' }),
+  });
   for (const stream of [false, true]) {
     const body = question({ fail: 'status:401_echo' }, { model: `${MODEL}-refused`, stream });
     await fails(ask(body), 502, 503);
@@ -201,16 +206,13 @@ test('a vendor that repeats its credential is heard by nobody', async () => {
   const { items } = (await api.get('/v1/admin/channels')) as {
     readonly items: readonly { readonly id: string; readonly base_url: string }[];
   };
-  await fetch(`${vendor}/control/defaults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ fail: 'status:401_echo' }),
-  });
   for (const { id } of items) {
     const health = await api.request('POST', `/v1/admin/channels/${id}/health`, { body: {} });
     expect(health.body?.data).toMatchObject({ healthy: false, http_status: 401 });
     said.push({ where: 'health check', text: health.text });
   }
+  // The channel's own check is refused as well, so it is disabled.
+  await tollgate.process.waitForOutput(/channel disabled/, 30_000);
   await fetch(`${vendor}/control/defaults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
