@@ -92,7 +92,7 @@ function readOptions(args: readonly string[]): Options | undefined {
         clone: { type: 'boolean', default: false },
         rounds: { type: 'string', default: '3' },
         seconds: { type: 'string', default: '4' },
-        'warm-up': { type: 'string', default: '30' },
+        'warm-up': { type: 'string', default: '120' },
         seed: { type: 'string', default: String(anySeed()) },
         accounts: { type: 'string', default: '10000' },
         for: { type: 'string', default: '60' },
@@ -131,7 +131,7 @@ usage: npm run bench -- [options]
   --only PART    one of the parts below, or all; may be given again (default: speed)
   --rounds N     trials of each system (default 3)
   --seconds N    length of a trial (default 4)
-  --warm-up N    seconds of load before the first trial of a system (default 30)
+  --warm-up N    seconds of load at most before the first trial of a system (default 120)
   --seed N       draws the order of systems and loads (default: another one each time)
   --accounts N   accounts of the parts that have many (default 10000)
   --for N        seconds of the parts that take long (default 60)

@@ -4,6 +4,7 @@ import { createKey, openAccount } from '../../support/accounts';
 import { withChecksum } from '../../support/key-checksum';
 import { runClient } from '../load/client';
 import { readVendor } from '../load/vendor';
+import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
 import { count, formatTable } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
@@ -11,7 +12,6 @@ import { type Part, pacedBody, type Stand, WHOLE } from '../stand';
 import type { TollgateSystem } from '../systems/embedded';
 import { startSeparateTollgate } from '../systems/separate';
 import { measureCost } from './cost';
-import { warmUp } from './speed';
 
 const BAD_KEYS = 1000;
 const KEY_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

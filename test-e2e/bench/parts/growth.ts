@@ -1,4 +1,5 @@
 import { makeDirectory } from '../../support/temporary-directory';
+import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
 import { bodyOf, type Part, STREAMED, type Stand, WHOLE } from '../stand';
 import { type EmbeddedSystem, startTollgate, TOLLGATE_MAIN } from '../systems/embedded';
@@ -6,7 +7,6 @@ import { startSeparateTollgate } from '../systems/separate';
 import { type CostLoad, measureCost } from './cost';
 import { openManyAccounts, type Population } from './many-accounts';
 import { promptOf } from './prompts';
-import { warmUp } from './speed';
 
 const ACCOUNTS = 1000;
 const KEYS = 10_000;

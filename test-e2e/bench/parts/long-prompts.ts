@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
 import { createApi } from '../../support/api';
+import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { formatTable, median } from '../report/table';
 import { type Part, type Stand, WHOLE } from '../stand';
@@ -41,7 +42,7 @@ async function measure({ vendorUrl, options, progress }: Stand): Promise<LongPro
   try {
     const long = { key: await openTenant(system), body: longBody() };
     const load = { ...system, body: WHOLE, connections: 1, seconds: options.seconds };
-    await offer({ ...load, seconds: options.warmUpSeconds });
+    await warmUp(system, options.warmUpSeconds);
     const [aloneP50Us, besideP50Us]: [number[], number[]] = [[], []];
     const longAnswers = new Map<number, number>();
     for (let round = 0; round < options.rounds; round += 1) {

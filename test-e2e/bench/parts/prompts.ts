@@ -1,7 +1,7 @@
+import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
 import { bodyOf, type Part } from '../stand';
 import { type Cost, measureCost } from './cost';
-import { warmUp } from './speed';
 
 const KILOBYTES = [0.2, 40, 400];
 const SENTENCE = 'The quick brown fox reads what was written before it jumps over anything. ';

@@ -1,9 +1,9 @@
 import { runClient } from '../load/client';
+import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { residentBytes } from '../processes';
 import { count, formatTable } from '../report/table';
 import { type Part, STREAMED, WHOLE } from '../stand';
-import { warmUp } from './speed';
 
 const SAMPLE_MS = 500;
 /** Heaps grow to their working size first. */

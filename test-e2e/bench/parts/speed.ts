@@ -1,6 +1,7 @@
 import { createProbe, type LoopTurns, type Probe } from '../../support/probe';
 import { offerStreams } from '../load/client';
 import { readVendor, untilVendorIsQuiet } from '../load/vendor';
+import { warmUp } from '../load/warm-up';
 import { type LoadResult, offer } from '../load/wrk';
 import { cpuByProcess, cpuSince } from '../processes';
 import { formatSpeed } from '../report/speed';
@@ -24,7 +25,8 @@ export const speed: Part = {
     const { rounds, seconds, seed, warmUpSeconds } = stand.options;
     const how =
       `Medians (lowest to highest) of ${rounds} trials of ${seconds} s, each system started anew for ` +
-      `each and warmed up for ${warmUpSeconds} s, in an order drawn with the seed ${seed}.`;
+      `each and warmed up until a request becomes no cheaper, for ${warmUpSeconds} s at most, in an order drawn ` +
+      `with the seed ${seed}.`;
     return {
       title: 'What a request costs',
       markdown: `${how}\n\n${formatSpeed(result)}\n\n${await measureTurns(stand)}`,
@@ -121,14 +123,6 @@ async function measureContender(
 
 function firstLineOf(error: unknown): string {
   return (error as Error).message.split('\n')[0] ?? '';
-}
-
-/** A large program is compiled piece by piece as it is used. What fails here fails where it counts. */
-export async function warmUp(system: BenchSystem, seconds: number): Promise<void> {
-  for (const body of [WHOLE, STREAMED]) {
-    const load = { url: system.url, headers: system.headers, body, connections: 16 };
-    await offer({ ...load, seconds: Math.ceil(seconds / 2) }).catch(() => undefined);
-  }
 }
 
 async function measureTrial(

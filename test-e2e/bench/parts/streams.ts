@@ -1,11 +1,11 @@
 import { createKey, openAccount } from '../../support/accounts';
 import { type ClientResult, runClient } from '../load/client';
+import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
 import { count, formatTable, milliseconds } from '../report/table';
 import { type Part, pacedBody, type Stand } from '../stand';
 import { startSeparateTollgate } from '../systems/separate';
 import type { BenchSystem } from '../systems/system';
-import { warmUp } from './speed';
 
 const STREAMS = 500;
 const EVENTS = 200;

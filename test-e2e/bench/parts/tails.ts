@@ -1,12 +1,13 @@
 import { createProbe, type LoopTurns } from '../../support/probe';
 import { type ClientResult, runClient, type Spread } from '../load/client';
+import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets } from '../report/targets';
 import { formatTurns } from '../report/turns';
 import { type Part, type Stand, WHOLE } from '../stand';
 import type { Contender, SystemName } from '../systems/system';
-import { readTurns, warmUp } from './speed';
+import { readTurns } from './speed';
 
 interface Tail {
   readonly name: SystemName;
