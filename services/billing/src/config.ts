@@ -23,7 +23,7 @@ export const billingConfigSchema = defineConfig(
       min: 100,
       max: 60_000,
       unit: 'milliseconds',
-      description: 'How long before the end of a lease its holder stops drawing from it.',
+      description: 'How long before the end of a lease its holder reserves nothing more in it.',
     }),
     leaseSpendMs: integer('TOLLGATE_BILLING_SLICE_MS', {
       default: 2_000,
@@ -205,6 +205,7 @@ export function toBillingSettings(
       ...DEFAULT_SETTINGS.journals,
       delayMs: config.relayDelayMs,
       scanIntervalMs: config.relayScanIntervalMs,
+      writtenMax: config.cachedAccountsMax,
     },
     sweep: {
       ...DEFAULT_SETTINGS.sweep,

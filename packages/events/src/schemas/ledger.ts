@@ -23,7 +23,7 @@ const charge = z
     record: usageRecord.describe('The whole usage record that was settled, free ones too.'),
     charged: nanoAmount.describe('What the account paid.'),
     absorbed: nanoAmount.describe('What was priced but could not be charged.'),
-    overrun: nanoAmount.describe('What the tokens cost beyond what was drawn for them.'),
+    overrun: nanoAmount.describe('What the tokens cost beyond what was reserved for them.'),
     settled_reason: z
       .enum(['settled', 'swept', 'retired', 'refused'])
       .describe('In what state the record found its lease, or refused when it made no sense.'),

@@ -31,7 +31,7 @@ export interface AccountPolicy {
   readonly thresholdsOfPlan: (plan: string) => Thresholds | undefined;
 }
 
-/** The documented defaults. */
+/** Of tests and of the model check; the service takes what `config.ts` documents. */
 export const DEFAULT_POLICY: AccountPolicy = {
   leaseTtlMs: 15_000,
   leaseMarginMs: 3_000,

@@ -208,7 +208,7 @@ describe('the audit in the background', () => {
     await stop();
     expect(kept).toMatchObject({ ok: false, drift: 7n });
     expect(kept?.findings.map(({ rule, detail }) => `${rule} ${detail}`)).toContain(
-      'quarantined journal:acc_0001 is set apart since 2026-01-02T03:04:05.000Z: it is broken',
+      'quarantined journal:acc_0001 is quarantined since 2026-01-02T03:04:05.000Z: it is broken',
     );
     expect(errors).toMatchObject([{ drift: '7', findings: 2 }]);
     expect(told).toMatchObject([{ drift: 7n }]);

@@ -232,7 +232,7 @@ async function quarantineFindings(
   return records
     .filter(({ accountId }) => only === undefined || accountId === only)
     .map(({ id, accountId, reason, since }) => {
-      const detail = `${id} is set apart since ${toIsoTime(since)}: ${reason}`;
+      const detail = `${id} is quarantined since ${toIsoTime(since)}: ${reason}`;
       return { accountId, rule: 'quarantined', detail, drift: 0n };
     });
 }

@@ -9,7 +9,7 @@ import { PLANS, type PlanDocument, toPlanDocument } from './plan-store';
 import { QUARANTINE } from './quarantine-store';
 import { STATEMENTS } from './statement-store';
 
-/** Answers of requests with an Idempotency-Key. */
+/** What management calls answered under their Idempotency-Key. */
 export const IDEMPOTENCY = 'billing_idempotency';
 
 /** The schema of billing, oldest step first. A released step is never changed. */

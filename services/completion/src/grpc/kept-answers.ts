@@ -62,7 +62,7 @@ function createKeeping(
   // Its client has the answer or an error anyway; a repetition is told that nothing was kept.
   const note = (error: unknown) => logger.warn({ error, requestId }, 'an answer was not kept');
   return {
-    /** Nobody who leaves ends what is to be finished. */
+    /** With `finish`, a client that leaves does not cancel the call. */
     callOf: (call: Call): Call =>
       input.keeping?.finish === true ? { ...call, signal: new AbortController().signal } : call,
     async keep(answer: completionV1.KeptAnswer['answer']): Promise<void> {
@@ -81,7 +81,7 @@ function createKeeping(
   };
 }
 
-/** False also when that is not certain: the end of a request without a record tells no charge. */
+/** True only when it is certain that nothing was charged: an END without a record tells no charge. */
 function failedForNothing({ spool }: Dependencies, end: completionV1.StreamEnd | undefined) {
   if (end?.failure === undefined || end.amount > 0n) return false;
   return end.failure.code !== 'INTERNAL_ERROR' && spool.poison === undefined;

@@ -14,8 +14,8 @@ export interface CountTokensDependencies extends PlanDependencies {
 export type CountTokens = (request: CompletionRequest) => Promise<number>;
 
 /**
- * Records of answers wait for the same thread. A count takes a quarter of a second at most, so
- * that many cost a record two seconds of the five that it waits.
+ * One thread counts for callers and for records, which wait 5 s at most. A count takes 250 ms at
+ * most, so eight of them delay a record by 2 s.
  */
 const COUNTS_MAX = 8;
 /** Most counts take a millisecond: a crowd of them waits its turn rather than to be sent away. */

@@ -13,7 +13,7 @@ import { sizeClassOf, speedOrderOf } from './speed-order';
 
 /** Tokens of an answer that is compared when the request names no max_tokens. */
 const TYPICAL_COMPLETION_TOKENS = 1000;
-/** Requests for the fastest of which one explores. */
+/** One `auto-fast` request in so many tries a candidate of which too little is known. */
 const EXPLORED_ONE_IN = 20;
 
 /** Whether a candidate may be called, given what is known of it. */
@@ -58,7 +58,7 @@ function isTrusted(candidate: Candidate, { standing }: CandidateHealth): boolean
   return standing === undefined ? candidate.healthy : standing === 'proven';
 }
 
-/** The candidates that the name stands for; each step holds what the name does not tell apart. */
+/** The candidates by rank; each step yields those that the name ranks equal. */
 function* equalsInOrder(
   scope: RouteScope,
   healthOf: HealthLookup,

@@ -5,11 +5,11 @@ import type { Candidate, RouteChannel, RouteModel } from './candidate';
 export interface ChannelCandidates {
   readonly channel: RouteChannel;
   readonly candidates: readonly Candidate[];
-  /** 32 bits of the channel's id: what draws among equals is mixed with. */
+  /** 32 bits of the channel's id; mixed with the seed they order equals by chance. */
   readonly hash: number;
 }
 
-/** The offer of a channel, ready to be compared. */
+/** A channel's candidates, with its hash. */
 export function candidatesOfChannel(
   channel: RouteChannel,
   candidates: readonly Candidate[],

@@ -55,7 +55,7 @@ export interface Refusal {
   readonly body: Buffer;
 }
 
-/** A vendor's protocol as pure steps; each provider folder has one. */
+/** A vendor's protocol as pure steps; each vendor's folder has one. */
 export interface VendorProtocol {
   /** Throws VendorFailure when the protocol cannot say what the call asks. */
   buildRequest(call: VendorCall): VendorRequest;

@@ -49,7 +49,7 @@ const URL_RULE = { url: HTTP_URL_RULE };
 const webhookEvents = z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(EVENTS_MAX);
 const webhookDescription = z.string().max(500);
 
-/** One attempt to deliver an event, and how it stands. */
+/** An event on its way to one endpoint, and how many attempts were made. */
 const deliverySchema = named('Delivery', {
   id: z.string(),
   webhook_id: z.string(),
