@@ -24,6 +24,11 @@ export type ModelKind = (typeof MODEL_KINDS)[number];
 /** How many choices a request may ask for (`n`). */
 export const CHOICES_MAX = 16;
 
+/** How many thresholds of each kind an account or a plan may have. */
+export const THRESHOLDS_MAX = 10;
+/** The longest time, in days, that a threshold may ask a balance to last. */
+export const THRESHOLD_DAYS_MAX = 365;
+
 /** The uses of an API key. `admin` opens the operator's endpoints, for operators only. */
 export const SCOPES = [
   'completions',

@@ -9,6 +9,8 @@ export {
   type Scope,
   SERVICE_NAMES,
   type ServiceName,
+  THRESHOLD_DAYS_MAX,
+  THRESHOLDS_MAX,
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from './agreed-values';

@@ -1,4 +1,13 @@
-import { DAY_MS, invalid, NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import {
+  DAY_MS,
+  invalid,
+  NANO_MAX,
+  type Nano,
+  nano,
+  THRESHOLD_DAYS_MAX,
+  THRESHOLDS_MAX,
+  ZERO_NANO,
+} from '@tollgate/core';
 import {
   type Account,
   balanceOf,
@@ -13,17 +22,18 @@ import { recentSpend } from './spend';
 /** Where the thresholds of an account come from; `default` is a tenth of its last credit. */
 export type ThresholdSource = 'account' | 'plan' | 'default';
 
-const THRESHOLDS_MAX = 10;
-const DAYS_MAX = 365;
-
 /** Thresholds in their one form: sorted, without repetitions. Throws VALIDATION_ERROR. */
 export function checkThresholds({ amounts, days }: Thresholds): Thresholds {
   if (amounts.length > THRESHOLDS_MAX || amounts.some((amount) => amount <= 0n)) {
     throw invalid('amounts', `amounts must be at most ${THRESHOLDS_MAX} amounts above 0.`);
   }
-  const isSpan = (span: number) => Number.isInteger(span) && span >= 1 && span <= DAYS_MAX;
+  const isSpan = (span: number) =>
+    Number.isInteger(span) && span >= 1 && span <= THRESHOLD_DAYS_MAX;
   if (days.length > THRESHOLDS_MAX || !days.every(isSpan)) {
-    throw invalid('days', `days must be at most ${THRESHOLDS_MAX} numbers from 1 to ${DAYS_MAX}.`);
+    throw invalid(
+      'days',
+      `days must be at most ${THRESHOLDS_MAX} numbers from 1 to ${THRESHOLD_DAYS_MAX}.`,
+    );
   }
   return {
     amounts: [...new Set(amounts)].sort((a, b) => (a < b ? 1 : -1)),

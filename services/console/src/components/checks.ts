@@ -35,6 +35,15 @@ export const isWholeFrom =
     return fits ? null : `A whole number from ${least} to ${most}`;
   };
 
+export const isWholeAboveZero: Check = (value) =>
+  WHOLE.test(value.trim()) && Number(value) > 0 ? null : 'A whole number, at least 1';
+
+/** The first thing that is wrong with one of many; how many there may be, the API says. */
+export const each =
+  (check: Check) =>
+  (values: readonly string[]): string | null =>
+    values.map(check).find((wrong) => wrong !== null) ?? null;
+
 /** As the API: an absolute http or https address. */
 export const isUrl: Check = (value) =>
   /^https?:\/\/[!-~]+$/.test(value.trim()) ? null : 'An address that begins with https://';

@@ -1,3 +1,4 @@
+import { THRESHOLD_DAYS_MAX, THRESHOLDS_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { operation } from './operation';
@@ -12,16 +13,13 @@ import {
   toDeleted,
 } from './values';
 
-const THRESHOLDS_MAX = 10;
-const DAYS_MAX = 365;
-
 /** Thresholds in a body, of an account and of a plan. */
 export const thresholdMembers = {
   amounts: z.array(positiveAmountText).max(THRESHOLDS_MAX).meta({
     description: 'Balances below which the webhook event balance.low is sent.',
   }),
   days: z
-    .array(z.int().min(1).max(DAYS_MAX))
+    .array(z.int().min(1).max(THRESHOLD_DAYS_MAX))
     .max(THRESHOLDS_MAX)
     .meta({
       description:

@@ -1,42 +1,41 @@
 import type { NewThresholds, Thresholds } from '../../api/schemas';
-import { type Check, isAmountAboveZero, isWholeFrom, optional } from '../../components/checks';
+import { each, isAmountAboveZero, isWholeAboveZero, optional } from '../../components/checks';
 
-/** Thresholds as the form holds them. */
-export interface ThresholdsDraft {
-  /** Amounts and days, one each. */
+/** Amounts and days, one each, of an account or of a plan. */
+export interface ThresholdLists {
   amounts: string[];
   days: string[];
+}
+
+/** Thresholds of an account as the form holds them. */
+export interface ThresholdsDraft extends ThresholdLists {
   /** Empty lets all of the balance be spent. */
   suspend_below: string;
 }
 
-const COUNT_MAX = 10;
-const DAYS_MAX = 365;
+export const LISTS_RULES = { amounts: each(isAmountAboveZero), days: each(isWholeAboveZero) };
 
-const each = (check: Check) => (values: readonly string[]) => {
-  if (values.length > COUNT_MAX) return `At most ${COUNT_MAX}`;
-  return values.map(check).find((wrong) => wrong !== null) ?? null;
-};
-
-export const THRESHOLDS_RULES = {
-  amounts: each(isAmountAboveZero),
-  days: each(isWholeFrom(1, DAYS_MAX)),
-  suspend_below: optional(isAmountAboveZero),
-};
+export const THRESHOLDS_RULES = { ...LISTS_RULES, suspend_below: optional(isAmountAboveZero) };
 
 export function toThresholdsDraft(thresholds: Thresholds): ThresholdsDraft {
-  return {
-    amounts: thresholds.amounts,
-    days: thresholds.days.map(String),
-    suspend_below: thresholds.suspend_below ?? '',
-  };
+  return { ...toListsDraft(thresholds), suspend_below: thresholds.suspend_below ?? '' };
 }
 
 export function toThresholds(draft: ThresholdsDraft): NewThresholds {
   const below = draft.suspend_below.trim();
-  return {
-    amounts: draft.amounts.map((amount) => amount.trim()),
-    days: draft.days.map(Number),
-    suspend_below: below === '' ? null : below,
-  };
+  return { ...toLists(draft), suspend_below: below === '' ? null : below };
+}
+
+export function toListsDraft({
+  amounts,
+  days,
+}: {
+  readonly amounts: readonly string[];
+  readonly days: readonly number[];
+}): ThresholdLists {
+  return { amounts: [...amounts], days: days.map(String) };
+}
+
+export function toLists({ amounts, days }: ThresholdLists): { amounts: string[]; days: number[] } {
+  return { amounts: amounts.map((amount) => amount.trim()), days: days.map(Number) };
 }

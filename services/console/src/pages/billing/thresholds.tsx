@@ -1,4 +1,4 @@
-import { Alert, Button, Group, TagsInput, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useResetThresholds, useSetThresholds, useThresholds } from '../../api/billing';
 import type { Thresholds as StoredThresholds } from '../../api/schemas';
 import { Beside, Form } from '../../components/form';
@@ -6,6 +6,7 @@ import { Panel, Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { useEditForm } from '../../components/use-edit-form';
 import { Money } from '../../components/values';
+import { ThresholdFields } from './threshold-fields';
 import { THRESHOLDS_RULES, toThresholds, toThresholdsDraft } from './thresholds-draft';
 
 /** When the account is told that its balance is low, and where its spending ends. */
@@ -56,21 +57,9 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
         onSubmit={(draft) => set.mutate(toThresholds(draft))}
       >
         <Beside>
-          <TagsInput
-            label="Tell below, amounts"
-            description="Enter takes each, such as 10.00."
-            inputMode="decimal"
-            splitChars={[',', ' ']}
-            acceptValueOnBlur
-            {...form.getInputProps('amounts')}
-          />
-          <TagsInput
-            label="Tell below, days"
-            description="Days that the balance still lasts."
-            inputMode="numeric"
-            splitChars={[',', ' ']}
-            acceptValueOnBlur
-            {...form.getInputProps('days')}
+          <ThresholdFields
+            amounts={form.getInputProps('amounts')}
+            days={form.getInputProps('days')}
           />
           <TextInput
             label="Keep at least"

@@ -12,7 +12,7 @@ const PLAN = {
   groups: ['batch'],
   models: [],
   keep_answers: true,
-  thresholds: { amounts: [], days: [] },
+  thresholds: { amounts: ['5.00'], days: [7] },
   version: 2,
   changed_at: '2026-01-31T12:00:00.000Z',
 } satisfies FullPlan;
@@ -31,6 +31,16 @@ test('only what was changed is sent', () => {
   expect(toPlanChanges({ ...draft, requests_per_minute: '', groups: [] }, PLAN)).toEqual({
     ...{ requests_per_minute: null, groups: [] },
   });
+});
+
+test('thresholds are null where the plan has none, and may be none at all where it has', () => {
+  const draft = toPlanDraft(PLAN);
+  expect(draft).toMatchObject({ hasThresholds: true, thresholds: { days: ['7'] } });
+  expect(toPlanChanges({ ...draft, hasThresholds: false }, PLAN)).toEqual({ thresholds: null });
+  const silent = { ...draft, thresholds: { amounts: [], days: [] } };
+  expect(toPlanChanges(silent, PLAN)).toEqual({ thresholds: { amounts: [], days: [] } });
+  expect(toPlanDraft({ ...PLAN, thresholds: null })).toMatchObject({ hasThresholds: false });
+  expect(toNewPlan(EMPTY_PLAN)).toMatchObject({ thresholds: null });
 });
 
 test('an id is one that an address can hold', () => {

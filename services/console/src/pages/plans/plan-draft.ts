@@ -1,5 +1,11 @@
 import type { FullPlan, NewPlan, PlanChanges } from '../../api/schemas';
 import { fromLimit, isAmount, isLimit, isName, toLimit } from '../../components/checks';
+import {
+  LISTS_RULES,
+  type ThresholdLists,
+  toLists,
+  toListsDraft,
+} from '../billing/thresholds-draft';
 
 /** A plan as the form holds it: an empty limit is none. */
 export interface PlanDraft {
@@ -13,6 +19,9 @@ export interface PlanDraft {
   groups: string[];
   models: string[];
   keep_answers: boolean;
+  /** Without them its accounts are told at a tenth of their last credit. */
+  hasThresholds: boolean;
+  thresholds: ThresholdLists;
 }
 
 export const EMPTY_PLAN: PlanDraft = {
@@ -26,6 +35,8 @@ export const EMPTY_PLAN: PlanDraft = {
   groups: [],
   models: [],
   keep_answers: true,
+  hasThresholds: false,
+  thresholds: { amounts: [], days: [] },
 };
 
 const ID = /^[a-z][a-z0-9_-]{0,31}$/;
@@ -39,6 +50,7 @@ export const PLAN_RULES = {
   concurrent_requests: isLimit,
   price: isAmount,
   included_credit: isAmount,
+  thresholds: LISTS_RULES,
 };
 
 export function toNewPlan(draft: PlanDraft): NewPlan {
@@ -68,11 +80,13 @@ export function toPlanDraft(plan: FullPlan): PlanDraft {
     groups: plan.groups,
     models: plan.models,
     keep_answers: plan.keep_answers,
+    hasThresholds: plan.thresholds !== null,
+    thresholds: toListsDraft(plan.thresholds ?? { amounts: [], days: [] }),
   };
 }
 
 function toSettings(draft: PlanDraft) {
-  const { name, price, included_credit, groups, models, keep_answers } = draft;
+  const { name, price, included_credit, groups, models, keep_answers, thresholds } = draft;
   return {
     name: name.trim(),
     requests_per_minute: toLimit(draft.requests_per_minute) ?? null,
@@ -83,5 +97,6 @@ function toSettings(draft: PlanDraft) {
     groups,
     models,
     keep_answers,
+    thresholds: draft.hasThresholds ? toLists(thresholds) : null,
   };
 }

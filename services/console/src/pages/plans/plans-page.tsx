@@ -13,6 +13,7 @@ import { ApiCall } from '../../components/snippets';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
 import { useOpenThing } from '../../url/open-thing';
+import { ThresholdFields } from '../billing/threshold-fields';
 import { planColumns, versionColumns } from './columns';
 import {
   EMPTY_PLAN,
@@ -114,13 +115,13 @@ function PlanFields({ form }: { readonly form: UseFormReturnType<PlanDraft> }) {
       <Beside>
         <TextInput
           label="Price"
-          description="For a month; shown, not charged."
+          description="A month; only shown."
           inputMode="decimal"
           {...form.getInputProps('price')}
         />
         <TextInput
           label="Credit included"
-          description="Shown, not granted."
+          description="Only shown."
           inputMode="decimal"
           {...form.getInputProps('included_credit')}
         />
@@ -141,6 +142,19 @@ function PlanFields({ form }: { readonly form: UseFormReturnType<PlanDraft> }) {
         label="Keep answers for a day where a completion asks for it"
         {...form.getInputProps('keep_answers', { type: 'checkbox' })}
       />
+      <Switch
+        label="Tell accounts of a low balance where I say"
+        description="Otherwise at a tenth of their last credit; what an account sets itself comes first."
+        {...form.getInputProps('hasThresholds', { type: 'checkbox' })}
+      />
+      {form.values.hasThresholds && (
+        <Beside>
+          <ThresholdFields
+            amounts={form.getInputProps('thresholds.amounts')}
+            days={form.getInputProps('thresholds.days')}
+          />
+        </Beside>
+      )}
     </>
   );
 }

@@ -1,0 +1,35 @@
+import { TagsInput } from '@mantine/core';
+import type { GetInputPropsReturnType } from '@mantine/form';
+
+/** The balances at which somebody is told: the same two fields for an account and for a plan. */
+export function ThresholdFields(props: {
+  readonly amounts: GetInputPropsReturnType;
+  readonly days: GetInputPropsReturnType;
+}) {
+  return (
+    <>
+      <NumbersField
+        label="Tell below, amounts"
+        description="Enter takes each, such as 10.00."
+        inputMode="decimal"
+        field={props.amounts}
+      />
+      <NumbersField
+        label="Tell below, days"
+        description="Days that the balance still lasts."
+        inputMode="numeric"
+        field={props.days}
+      />
+    </>
+  );
+}
+
+function NumbersField(props: {
+  readonly label: string;
+  readonly description: string;
+  readonly inputMode: 'decimal' | 'numeric';
+  readonly field: GetInputPropsReturnType;
+}) {
+  const { field, ...said } = props;
+  return <TagsInput splitChars={[',', ' ']} acceptValueOnBlur {...said} {...field} />;
+}
