@@ -1,7 +1,7 @@
 import { Drawer, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ellipsis } from 'lucide-react';
-import { Link, useRoute } from 'wouter';
+import { Link, useLocation, useRoute } from 'wouter';
 import type { PageRoute } from './page-route';
 import { Places } from './rail';
 import classes from './shell.module.css';
@@ -13,13 +13,20 @@ const PLACES_MAX = 4;
 /** The first pages within a thumb's reach, and all of them behind More. */
 export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
   const [isOpen, more] = useDisclosure(false);
+  const [path] = useLocation();
+  const places = props.routes.slice(0, PLACES_MAX);
   return (
     <>
       <nav className={classes.bar} aria-label="Main pages">
-        {props.routes.slice(0, PLACES_MAX).map((route) => (
+        {places.map((route) => (
           <Tab key={route.path} route={route} />
         ))}
-        <UnstyledButton className={classes.tab} onClick={more.open} aria-expanded={isOpen}>
+        <UnstyledButton
+          className={classes.tab}
+          data-here={!places.some((place) => place.path === path)}
+          onClick={more.open}
+          aria-expanded={isOpen}
+        >
           <Ellipsis size={20} aria-hidden="true" />
           More
         </UnstyledButton>

@@ -77,9 +77,9 @@ function Figures({ id }: { readonly id: string }) {
         label="Spent in 7 days"
         value={<Money amount={week.data?.totals.spend} />}
         note={
-          <>
+          <Anchor component={Link} href={`/operator/requests?account=${id}`} size="sm">
             <Count of={week.data?.totals.requests} /> requests
-          </>
+          </Anchor>
         }
       />
     </Stats>
@@ -114,9 +114,6 @@ function Actions({ account }: { readonly account: Account }) {
           </Button>
         )}
         <ExportAccount id={account.id} />
-        <Anchor component={Link} href={`/operator/requests?account=${account.id}`} size="sm">
-          Requests
-        </Anchor>
       </Group>
       {update.error !== null && !isSuspending && <Failure error={update.error} />}
       <MoneyForm kind="credit" account={account} isOpen={isCrediting} onClose={crediting.close} />

@@ -92,12 +92,12 @@ function ModelFields({ form }: { readonly form: UseFormReturnType<ModelDraft> })
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
       <Beside>
         <TextInput
-          label="Context, in tokens"
+          label="Context tokens"
           inputMode="numeric"
           {...form.getInputProps('context_length')}
         />
         <TextInput
-          label="Longest answer, in tokens"
+          label="Answer tokens"
           inputMode="numeric"
           {...form.getInputProps('max_completion_tokens')}
         />

@@ -20,6 +20,8 @@ const NAMES: Readonly<Record<Price, string>> = {
 export function PriceField(props: { readonly model: Model; readonly price: Price }) {
   const { model, price } = props;
   const [text, setText] = useState<string>();
+  // Whoever edited it by keyboard goes on from there.
+  const [wasEdited, setWasEdited] = useState(false);
   const replace = useReplaceModel(model.id);
   const amount = model.pricing?.[price];
   const label = `${NAMES[price]} of ${model.id}`;
@@ -30,7 +32,11 @@ export function PriceField(props: { readonly model: Model; readonly price: Price
         color="gray"
         size="compact-sm"
         classNames={{ root: classes.price }}
-        onClick={() => setText(amount ?? '')}
+        autoFocus={wasEdited}
+        onClick={() => {
+          setText(amount ?? '');
+          setWasEdited(true);
+        }}
       >
         <VisuallyHidden>Change the {label}, </VisuallyHidden>
         <Money amount={amount} />
@@ -58,7 +64,7 @@ export function PriceField(props: { readonly model: Model; readonly price: Price
         inputMode="decimal"
         value={text}
         error={wrong}
-        disabled={replace.isPending}
+        readOnly={replace.isPending}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />

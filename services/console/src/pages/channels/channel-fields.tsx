@@ -50,7 +50,7 @@ export function ChannelFields(props: {
         <Beside>
           <TextInput
             label="Priority"
-            description="Higher goes first."
+            description="Lower goes first."
             inputMode="numeric"
             {...form.getInputProps('priority')}
           />
