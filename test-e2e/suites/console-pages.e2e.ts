@@ -10,6 +10,7 @@ import {
   testInBrowser,
 } from '../support/console-tab';
 import { eventually } from '../support/eventually';
+import { simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(300_000);
@@ -51,6 +52,8 @@ const PATHS = [
   '/team?open=new',
   '/settings',
   '/operator/health',
+  '/operator/alerts',
+  '/operator/alerts?severity=critical',
   '/operator/channels?open=new',
   '/operator/channels?open={channel}',
   '/operator/models',
@@ -78,6 +81,7 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
     });
   }
   await api.post('/v1/admin/codes', { amount: '1.00' });
+  await breakSomething();
   await eventually(
     () => itemsOf('/v1/requests'),
     (items) => items.length === 2,
@@ -92,6 +96,20 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
     user: await firstOf('/v1/admin/users'),
     code: await firstOf('/v1/admin/codes'),
   };
+}
+
+/** Something for the alerts: a model that nobody serves, and one that nobody can serve now. */
+async function breakSomething(): Promise<void> {
+  const { api } = tollgate;
+  const pricing = { prompt: '0.50', completion: '1.50' };
+  const sizes = { context_length: 8192, max_completion_tokens: 1024 };
+  for (const name of ['of-nobody', 'out-of-service']) {
+    await api.post('/v1/admin/models', { name, ...sizes, pricing });
+  }
+  await api.post('/v1/admin/channels', {
+    ...{ name: 'being mended', type: 'simulator', base_url: await simulatorUrl(api) },
+    ...{ models: [{ name: 'out-of-service' }], status: 'disabled' },
+  });
 }
 
 function fillIn(path: string): string {

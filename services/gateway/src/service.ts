@@ -94,7 +94,7 @@ export function createGatewayService(
   const bodies = createByteBudget(config.bodyBytesMax);
   const metrics = declareGatewayMetrics(host.metrics, {
     principals: () => keys.size,
-    completionInstances: () => completions.instanceCount,
+    completionInstances: () => completions.instances.length,
     bodyBytes: () => bodies.held,
     readerBytes: () => readers.held,
   });

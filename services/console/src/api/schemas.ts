@@ -99,6 +99,9 @@ export type NewAccount = BodyOf<'post_admin_accounts'>;
 export type AccountChanges = BodyOf<'patch_admin_accounts_id'>;
 export type AnyUser = ItemOf<'get_admin_users'>;
 export type NewUser = BodyOf<'post_admin_users'>;
+/** What wants an operator's attention now. */
+export type Alerts = DataOf<'get_admin_alerts'>;
+export type Alert = Alerts['items'][number];
 export type Audit = DataOf<'get_admin_audit'>;
 export type AuditLogEntry = ItemOf<'get_admin_audit_log'>;
 export type AuditLogWrite = DataOf<'get_admin_audit_log_id'>;

@@ -1,5 +1,6 @@
 import {
   Activity,
+  BellRing,
   Boxes,
   Building2,
   Cable,
@@ -101,6 +102,13 @@ export const PAGES: readonly PageRoute[] = [
     icon: Activity,
     group: 'operator',
     View: lazyPage(async () => (await import('./health/health-page')).HealthPage),
+  },
+  {
+    path: '/operator/alerts',
+    label: 'Alerts',
+    icon: BellRing,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./alerts/alerts-page')).AlertsPage),
   },
   {
     path: '/operator/channels',

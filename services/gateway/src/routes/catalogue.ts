@@ -186,7 +186,8 @@ export async function loadCatalogue(routing: Services['routing'], rpc: Operation
   return (await loadEntries(routing, rpc)).map((model) => toModel(model));
 }
 
-async function loadEntries(routing: Services['routing'], rpc: OperationContext['rpc']) {
+/** The shared catalogue as routing tells it, without routing names. */
+export async function loadEntries(routing: Services['routing'], rpc: OperationContext['rpc']) {
   const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, rpc);
   return models.filter((model) => !model.routing);
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import type { SignerSecret } from '../auth/signed-payload';
 import type { ChatFormat } from '../chat/format';
-import type { CompletionClient } from '../clients/completion/client';
+import type { CompletionPool } from '../clients/completion/pool';
 import type { ControlPlane } from '../clients/control-plane';
 import type { HttpExchange } from '../http/exchange';
 import type { PlanTable } from '../limits/plan-table';
@@ -115,7 +115,7 @@ export interface OperationContext {
 
 /** Whom a handler may ask. */
 export interface Services extends Omit<ControlPlane, 'close'> {
-  readonly completions: Pick<CompletionClient, 'countTokens' | 'explain'>;
+  readonly completions: Pick<CompletionPool, 'countTokens' | 'explain' | 'instances'>;
   readonly clock: Clock;
   readonly plans: Pick<PlanTable, 'termsOf'>;
   /** Of the systems that sign what they send. */

@@ -16,6 +16,7 @@ import {
   setAccountPlan,
   updateAccount,
 } from './accounts';
+import { listAlerts } from './alerts';
 import { getAudit } from './audit';
 import { getAuditEntry, listAuditLog } from './audit-log';
 import {
@@ -287,6 +288,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/admin/users/{id}/end-sessions', 'operator', endUserSessions),
   row('GET', '/v1/admin/requests', 'operator', listAllRequests),
   row('GET', '/v1/admin/requests/{request_id}', 'operator', getAnyRequest),
+  row('GET', '/v1/admin/alerts', 'operator', listAlerts),
   row('GET', '/v1/admin/audit', 'operator', getAudit),
   row('GET', '/v1/admin/audit-log', 'operator', listAuditLog),
   row('GET', '/v1/admin/audit-log/{id}', 'operator', getAuditEntry),

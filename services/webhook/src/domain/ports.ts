@@ -14,6 +14,8 @@ export interface EndpointStore {
   getMany(endpointIds: readonly EndpointId[]): Promise<readonly Endpoint[]>;
   /** Of one account, oldest first, after the cursor. */
   list(accountId: string, limit: number, afterId: string | undefined): Promise<readonly Endpoint[]>;
+  /** Of every account: those that disabled themselves. */
+  listAutoDisabled(limit: number): Promise<readonly Endpoint[]>;
   /** Enabled ones of the audience that subscribe to the event. */
   subscribers(audience: Audience, event: WebhookEventType): Promise<readonly Endpoint[]>;
   /**

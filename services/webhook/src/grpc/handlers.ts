@@ -15,6 +15,7 @@ type WebhookDefinition = ReturnType<typeof controlPlane<'webhook'>>;
 export const webhookPolicy: PeerPolicy<WebhookDefinition> = {
   createEndpoint: ['gateway'],
   listEndpoints: ['gateway'],
+  listAutoDisabledEndpoints: ['gateway'],
   getEndpoint: ['gateway'],
   updateEndpoint: ['gateway'],
   deleteEndpoint: ['gateway'],
@@ -46,6 +47,9 @@ export function createWebhookHandlers(
     async listEndpoints(request) {
       const page = await endpoints.list(request.accountId, request.limit, request.cursor);
       return { endpoints: page.items.map(toProtoEndpoint), nextCursor: page.nextCursor };
+    },
+    async listAutoDisabledEndpoints({ limit }) {
+      return { endpoints: (await endpoints.listAutoDisabled(limit)).map(toProtoEndpoint) };
     },
     async getEndpoint(request) {
       const endpoint = await endpoints.get(request.accountId, request.endpointId);

@@ -257,11 +257,15 @@ test('410 disables the endpoint, and enabling it sends what was held', async () 
   const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   await waitFor(async () => (await harness.deliveries(endpointId))[0]?.attempts === 1);
-  receiver.answer = answering(410);
-  await publishKeys(2, 2);
   const status = async () =>
     (await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId })).endpoint?.status;
+  const autoDisabled = async () =>
+    (await harness.gateway.listAutoDisabledEndpoints({})).endpoints.map(({ id }) => id);
+  expect(await autoDisabled()).toEqual([]);
+  receiver.answer = answering(410);
+  await publishKeys(2, 2);
   await waitFor(async () => (await status()) === 'ENDPOINT_STATUS_AUTO_DISABLED');
+  expect(await autoDisabled()).toEqual([endpointId]);
   const refused = harness.gateway.sendTest({ accountId: 'acc_1', endpointId });
   await expect(refused).rejects.toMatchObject({ code: 'CONFLICT' });
   await publishKeys(3, 3);
@@ -276,6 +280,7 @@ test('410 disables the endpoint, and enabling it sends what was held', async () 
   const change = { accountId: 'acc_1', endpointId, status: 'ENDPOINT_STATUS_ENABLED' } as const;
   const { endpoint } = await harness.gateway.updateEndpoint(change);
   expect(endpoint).toMatchObject({ status: 'ENDPOINT_STATUS_ENABLED', consecutiveFailures: 0 });
+  expect(await autoDisabled()).toEqual([]);
   await arrived(receiver, 3);
   await publishKeys(4, 4);
   await arrived(receiver, 4);

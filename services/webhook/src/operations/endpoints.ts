@@ -63,6 +63,8 @@ export interface EndpointOperations {
     creation: Creation,
   ): Promise<EndpointWithSecret>;
   list(accountId: string, limit: number, cursor: string): Promise<Page<Endpoint>>;
+  /** Of every account, for operators: those that disabled themselves. */
+  listAutoDisabled(limit: number): Promise<readonly Endpoint[]>;
   get(accountId: string, endpointId: string): Promise<Endpoint>;
   update(
     accountId: string,
@@ -118,6 +120,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
       const found = await endpoints.list(accountId, size + 1, cursor === '' ? undefined : cursor);
       return toPage(found, size, (last) => last.id);
     },
+    listAutoDisabled: (limit) => endpoints.listAutoDisabled(pageSize(limit)),
     async update(accountId, endpointId, { settings, operator }) {
       const endpoint = await change(accountId, endpointId, async (present) => {
         const checked = checkSettings(present, settings);

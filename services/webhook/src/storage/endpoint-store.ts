@@ -27,7 +27,7 @@ export function endpointDocuments(store: MongoStore): Collection<EndpointDocumen
 
 function reads(
   documents: Documents,
-): Pick<EndpointStore, 'get' | 'getMany' | 'list' | 'subscribers'> {
+): Pick<EndpointStore, 'get' | 'getMany' | 'list' | 'listAutoDisabled' | 'subscribers'> {
   const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> => {
     const found = await withDatabaseFailures(() => documents().find(filter).toArray());
     return found.map(fromEndpointDocument);
@@ -46,6 +46,14 @@ function reads(
           .sort({ _id: 1 })
           .limit(limit)
           .toArray(),
+      );
+      return found.map(fromEndpointDocument);
+    },
+    async listAutoDisabled(limit) {
+      // Both values of `operator`, because the index begins with it.
+      const filter = { operator: { $in: [false, true] }, status: 'auto_disabled' } as const;
+      const found = await withDatabaseFailures(() =>
+        documents().find(filter).limit(limit).toArray(),
       );
       return found.map(fromEndpointDocument);
     },

@@ -1594,6 +1594,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what wants the attention of an operator now */
+        get: operations["get_admin_alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/audit": {
         parameters: {
             query?: never;
@@ -3253,6 +3270,38 @@ export interface components {
             http_status?: number;
             vendor_error?: string;
             vendor_message?: string;
+        };
+        Alert: {
+            /** @description The same for as long as the cause lasts. */
+            id: string;
+            /** @enum {string} */
+            rule: "service_silent" | "no_completion" | "completion_refuses" | "money_differs" | "audit_old" | "channel_disabled" | "model_not_served" | "requests_failing" | "channel_failing" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
+            /** @enum {string} */
+            severity: "critical" | "warning";
+            /** @description What it is about; an empty id is all of that type. */
+            subject: {
+                /** @enum {string} */
+                type: "service" | "channel" | "model" | "money" | "requests" | "account" | "webhook";
+                id: string;
+            };
+            /** @description Whose it is, where it is a customer's. */
+            account_id: string | null;
+            title: string;
+            /** @description What is said of the cause. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description Null when nobody noted it.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            since: string | null;
+            meaning: string;
+            action: string;
+            /**
+             * @description A page of this address.
+             * @example /docs/runbooks/vendor-failing
+             */
+            runbook: string | null;
         };
         AuditLogEntrySummary: {
             id: string;
@@ -5511,6 +5560,22 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["OperatorRequestStory"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAlertsAnswerData: {
+            /** @description What is critical first. */
+            items: components["schemas"]["Alert"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            checked_at: string;
+        };
+        GetAdminAlertsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAlertsAnswerData"];
             error: null;
             message: string | null;
         };
@@ -9672,6 +9737,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminRequestsRequestIdAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_alerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAdminAlertsAnswer"];
                 };
             };
             /** @description Any failure. */

@@ -15,6 +15,7 @@ import { Stat, Stats } from '../../components/stat';
 import { Status } from '../../components/status';
 import { Count, Duration, Moment, Money } from '../../components/values';
 import { formatCount, formatShare, NOTHING } from '../../format/quantity';
+import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
 import { BAD_SHARE, channelHealthColumns, findingColumns, refusalColumns } from './columns';
 import { gatherChannels, gatherRefusals } from './gather';
@@ -27,6 +28,7 @@ export function HealthPage() {
       sentence="Is it up, which vendor hurts, is the money right, who is refused."
       action={<Choice of={RANGE_CHOICE} />}
     >
+      <AlertNotice />
       <Figures />
       <ChannelHealth />
       <MoneyAudit />

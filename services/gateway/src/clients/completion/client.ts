@@ -1,6 +1,13 @@
 import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 
+/** One instance of completion as this gateway knows it. */
+export interface InstanceState {
+  readonly address: string;
+  /** False while it is away, shuts down or takes no work. */
+  readonly available: boolean;
+}
+
 /** The parts of one request to completion, whatever carries it. */
 export interface CompletionCall {
   readonly requestId: string;

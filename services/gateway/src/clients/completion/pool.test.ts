@@ -139,7 +139,7 @@ test('addresses are looked up again: new ones serve, gone ones are drained and c
   const { pool, clock, setKnown, closed, ask } = await createPool(['a:1']);
   setKnown(['b:1']);
   await clock.advance(5000);
-  expect(pool.instanceCount).toBe(1);
+  expect(pool.instances).toEqual([{ address: 'b:1', available: true }]);
   expect(ask('acc_1')).toBe('b:1');
   expect(closed).toEqual(['a:1']);
 });

@@ -1,6 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { AppError, type Clock, hashText, type Logger, type Timer } from '@tollgate/core';
-import { type CompletionClient, NotBegunError, type RunningCompletion } from './client';
+import {
+  type CompletionClient,
+  type InstanceState,
+  NotBegunError,
+  type RunningCompletion,
+} from './client';
 
 export interface CompletionPoolOptions {
   /** The addresses that exist now; asked again every `resolveIntervalMs`. */
@@ -17,7 +22,7 @@ export interface CompletionPoolOptions {
 export interface CompletionPool extends CompletionClient {
   /** Resolves once the addresses are known. Keeps trying in the background when they are not. */
   start(): Promise<void>;
-  readonly instanceCount: number;
+  readonly instances: readonly InstanceState[];
   /** Completions that this gateway waits for. */
   readonly inFlight: number;
 }
@@ -81,8 +86,8 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
   };
   return {
     start: refresh,
-    get instanceCount() {
-      return instances.length;
+    get instances() {
+      return instances.map(({ address, client }) => ({ address, available: client.available }));
     },
     get inFlight() {
       return instances.reduce((sum, instance) => sum + instance.inFlight, 0);

@@ -834,6 +834,7 @@ const rows: readonly Row[] = [
     { entry: auditEntry },
     { asked: { id: 'x7' } },
   ],
+  ['GET', '/v1/admin/alerts', 'billing', 'audit', { ok: true, checkedAt: NOW }],
   ['GET', '/v1/admin/audit', 'billing', 'audit', { ok: true, checkedAt: NOW }],
   [
     'GET',

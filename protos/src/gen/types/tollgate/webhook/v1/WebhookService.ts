@@ -8,6 +8,8 @@ import type { DeleteEndpointRequest as _tollgate_webhook_v1_DeleteEndpointReques
 import type { DeleteEndpointResponse as _tollgate_webhook_v1_DeleteEndpointResponse, DeleteEndpointResponse__Output as _tollgate_webhook_v1_DeleteEndpointResponse__Output } from '../../../tollgate/webhook/v1/DeleteEndpointResponse';
 import type { GetEndpointRequest as _tollgate_webhook_v1_GetEndpointRequest, GetEndpointRequest__Output as _tollgate_webhook_v1_GetEndpointRequest__Output } from '../../../tollgate/webhook/v1/GetEndpointRequest';
 import type { GetEndpointResponse as _tollgate_webhook_v1_GetEndpointResponse, GetEndpointResponse__Output as _tollgate_webhook_v1_GetEndpointResponse__Output } from '../../../tollgate/webhook/v1/GetEndpointResponse';
+import type { ListAutoDisabledEndpointsRequest as _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, ListAutoDisabledEndpointsRequest__Output as _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest__Output } from '../../../tollgate/webhook/v1/ListAutoDisabledEndpointsRequest';
+import type { ListAutoDisabledEndpointsResponse as _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse, ListAutoDisabledEndpointsResponse__Output as _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output } from '../../../tollgate/webhook/v1/ListAutoDisabledEndpointsResponse';
 import type { ListDeliveriesRequest as _tollgate_webhook_v1_ListDeliveriesRequest, ListDeliveriesRequest__Output as _tollgate_webhook_v1_ListDeliveriesRequest__Output } from '../../../tollgate/webhook/v1/ListDeliveriesRequest';
 import type { ListDeliveriesResponse as _tollgate_webhook_v1_ListDeliveriesResponse, ListDeliveriesResponse__Output as _tollgate_webhook_v1_ListDeliveriesResponse__Output } from '../../../tollgate/webhook/v1/ListDeliveriesResponse';
 import type { ListEndpointsRequest as _tollgate_webhook_v1_ListEndpointsRequest, ListEndpointsRequest__Output as _tollgate_webhook_v1_ListEndpointsRequest__Output } from '../../../tollgate/webhook/v1/ListEndpointsRequest';
@@ -51,6 +53,21 @@ export interface WebhookServiceClient extends grpc.Client {
   getEndpoint(argument: _tollgate_webhook_v1_GetEndpointRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_GetEndpointResponse__Output>): grpc.ClientUnaryCall;
   getEndpoint(argument: _tollgate_webhook_v1_GetEndpointRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_GetEndpointResponse__Output>): grpc.ClientUnaryCall;
   getEndpoint(argument: _tollgate_webhook_v1_GetEndpointRequest, callback: grpc.requestCallback<_tollgate_webhook_v1_GetEndpointResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Of every account, for operators: those that disabled themselves.
+   */
+  ListAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
+  ListAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
+  ListAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
+  ListAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Of every account, for operators: those that disabled themselves.
+   */
+  listAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
+  listAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
+  listAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
+  listAutoDisabledEndpoints(argument: _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>): grpc.ClientUnaryCall;
   
   ListDeliveries(argument: _tollgate_webhook_v1_ListDeliveriesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListDeliveriesResponse__Output>): grpc.ClientUnaryCall;
   ListDeliveries(argument: _tollgate_webhook_v1_ListDeliveriesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_ListDeliveriesResponse__Output>): grpc.ClientUnaryCall;
@@ -118,6 +135,11 @@ export interface WebhookServiceHandlers extends grpc.UntypedServiceImplementatio
   
   GetEndpoint: grpc.handleUnaryCall<_tollgate_webhook_v1_GetEndpointRequest__Output, _tollgate_webhook_v1_GetEndpointResponse>;
   
+  /**
+   * Of every account, for operators: those that disabled themselves.
+   */
+  ListAutoDisabledEndpoints: grpc.handleUnaryCall<_tollgate_webhook_v1_ListAutoDisabledEndpointsRequest__Output, _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse>;
+  
   ListDeliveries: grpc.handleUnaryCall<_tollgate_webhook_v1_ListDeliveriesRequest__Output, _tollgate_webhook_v1_ListDeliveriesResponse>;
   
   ListEndpoints: grpc.handleUnaryCall<_tollgate_webhook_v1_ListEndpointsRequest__Output, _tollgate_webhook_v1_ListEndpointsResponse>;
@@ -136,6 +158,7 @@ export interface WebhookServiceDefinition extends grpc.ServiceDefinition {
   CreateEndpoint: MethodDefinition<_tollgate_webhook_v1_CreateEndpointRequest, _tollgate_webhook_v1_CreateEndpointResponse, _tollgate_webhook_v1_CreateEndpointRequest__Output, _tollgate_webhook_v1_CreateEndpointResponse__Output>
   DeleteEndpoint: MethodDefinition<_tollgate_webhook_v1_DeleteEndpointRequest, _tollgate_webhook_v1_DeleteEndpointResponse, _tollgate_webhook_v1_DeleteEndpointRequest__Output, _tollgate_webhook_v1_DeleteEndpointResponse__Output>
   GetEndpoint: MethodDefinition<_tollgate_webhook_v1_GetEndpointRequest, _tollgate_webhook_v1_GetEndpointResponse, _tollgate_webhook_v1_GetEndpointRequest__Output, _tollgate_webhook_v1_GetEndpointResponse__Output>
+  ListAutoDisabledEndpoints: MethodDefinition<_tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse, _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest__Output, _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>
   ListDeliveries: MethodDefinition<_tollgate_webhook_v1_ListDeliveriesRequest, _tollgate_webhook_v1_ListDeliveriesResponse, _tollgate_webhook_v1_ListDeliveriesRequest__Output, _tollgate_webhook_v1_ListDeliveriesResponse__Output>
   ListEndpoints: MethodDefinition<_tollgate_webhook_v1_ListEndpointsRequest, _tollgate_webhook_v1_ListEndpointsResponse, _tollgate_webhook_v1_ListEndpointsRequest__Output, _tollgate_webhook_v1_ListEndpointsResponse__Output>
   Redeliver: MethodDefinition<_tollgate_webhook_v1_RedeliverRequest, _tollgate_webhook_v1_RedeliverResponse, _tollgate_webhook_v1_RedeliverRequest__Output, _tollgate_webhook_v1_RedeliverResponse__Output>

@@ -1,0 +1,14 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { api } from '../session/session';
+import { unwrap } from './client';
+import { LIVE_MS } from './queries';
+import type { Alerts } from './schemas';
+
+/** Operators: what wants attention now. */
+export function useAlerts(): UseQueryResult<Alerts> {
+  return useQuery({
+    queryKey: ['alerts'],
+    queryFn: () => unwrap(api.GET('/v1/admin/alerts')),
+    refetchInterval: LIVE_MS,
+  });
+}

@@ -1,0 +1,21 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { useAlerts } from '../../api/alerts';
+import { Status } from '../../components/status';
+import { sayCounts } from './alert-place';
+import classes from './alerts.module.css';
+
+/** A line above another page, only while something wants attention. */
+export function AlertNotice() {
+  const items = useAlerts().data?.items ?? [];
+  if (items.length === 0) return null;
+  const isCritical = items.some(({ severity }) => severity === 'critical');
+  return (
+    <div className={classes.notice} role="status">
+      <Status tone={isCritical ? 'bad' : 'warn'} label={sayCounts(items)} />
+      <Anchor component={Link} href="/operator/alerts" size="sm">
+        See what wants attention
+      </Anchor>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { placeOf, sayCounts } from './alert-place';
+
+test('an alert leads to the thing that it is about, or to the list where it is about many', () => {
+  const about = (type: 'channel' | 'model' | 'money', id: string) =>
+    placeOf({ subject: { type, id }, account_id: null }).href;
+  expect(about('channel', 'ch_1')).toBe('/operator/channels?open=ch_1');
+  expect(about('model', 'a/b')).toBe('/operator/models?open=a%2Fb');
+  expect(about('model', '')).toBe('/operator/models');
+  const many = placeOf({ subject: { type: 'model', id: '' }, account_id: null });
+  expect(many.label).toBe('Open the list');
+  expect(about('money', '')).toBe('/operator/health');
+});
+
+test('what belongs to a customer leads to the account', () => {
+  const subject = { type: 'webhook', id: 'whk_1' } as const;
+  expect(placeOf({ subject, account_id: 'acc_7' }).href).toBe('/operator/accounts?open=acc_7');
+});
+
+test('counts are said without what there is none of', () => {
+  const critical = { severity: 'critical' } as const;
+  const warning = { severity: 'warning' } as const;
+  expect(sayCounts([critical, warning, warning])).toBe('1 critical, 2 warnings');
+  expect(sayCounts([warning])).toBe('1 warning');
+  expect(sayCounts([critical, critical])).toBe('2 critical');
+  expect(sayCounts([])).toBe('');
+});

@@ -1,0 +1,355 @@
+import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
+import type { InstanceState } from '../clients/completion/client';
+
+/** What the rules look at. A part that could not be read is undefined and stands in `failures`. */
+export interface Observations {
+  readonly nowMs: number;
+  readonly instances: readonly InstanceState[];
+  readonly channels?: readonly routingV1.Channel__Output[] | undefined;
+  /** Of the catalogue, without routing names. */
+  readonly models?: readonly routingV1.Model__Output[] | undefined;
+  readonly audit?: billingV1.AuditResponse__Output | undefined;
+  /** By account, from `usageSince` on. */
+  readonly usage?: statsV1.QueryUsageResponse__Output | undefined;
+  readonly usageSince: string;
+  readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
+  /** Names of the accounts that the alerts speak of; an account without one goes by its id. */
+  readonly accountNames: ReadonlyMap<string, string>;
+  readonly failures: readonly { readonly service: string; readonly message: string }[];
+}
+
+/** Something that wants an operator's attention now. */
+export interface Alert {
+  /** The same for as long as the cause lasts. */
+  readonly id: string;
+  readonly rule: AlertRule;
+  readonly severity: Severity;
+  readonly subject: Subject;
+  /** Whose it is, where it is a customer's; null otherwise. */
+  readonly accountId: string | null;
+  readonly title: string;
+  /** What the one that raised it says of the cause; null when it says nothing. */
+  readonly detail: string | null;
+  /** ISO-8601; null when nobody noted it. */
+  readonly since: string | null;
+  readonly meaning: string;
+  readonly action: string;
+  /** The address of the page that tells more; null where the action is all. */
+  readonly runbook: string | null;
+}
+
+interface Subject {
+  readonly type: (typeof SUBJECT_TYPES)[number];
+  /** Empty when it is all of its type. */
+  readonly id: string;
+}
+
+export const SUBJECT_TYPES = [
+  ...(['service', 'channel', 'model', 'money'] as const),
+  ...(['requests', 'account', 'webhook'] as const),
+] as const;
+export const SEVERITIES = ['critical', 'warning'] as const;
+type Severity = (typeof SEVERITIES)[number];
+
+interface Rule {
+  readonly severity: Severity;
+  readonly meaning: string;
+  readonly action: string;
+  /** The name of a page of docs/runbooks. */
+  readonly runbook: string | null;
+}
+
+/** Everything that can want attention, in the order of the list: one place for what it means. */
+const RULES = {
+  service_silent: {
+    severity: 'critical',
+    meaning: 'It is away or too busy; what it would report is missing from this list.',
+    action: 'See whether it runs and is ready, and what its log says.',
+    runbook: 'service-down',
+  },
+  no_completion: {
+    severity: 'critical',
+    meaning: 'Every completion is refused with 503.',
+    action: 'Ask /readyz of the instances for the reason: mostly the disk or a full spool.',
+    runbook: 'service-down',
+  },
+  completion_refuses: {
+    severity: 'warning',
+    meaning:
+      'Other instances do its work: its spool is nearly full, its disk fails, or it is away.',
+    action: 'Ask its /readyz for the reason.',
+    runbook: 'spool-filling',
+  },
+  money_differs: {
+    severity: 'critical',
+    meaning: 'The books do not agree with themselves, which must never be.',
+    action: 'Audit once more; what stays is an incident. Change nothing by hand.',
+    runbook: 'drift-found',
+  },
+  audit_old: {
+    severity: 'warning',
+    meaning: 'Nobody knows whether the books still agree: audits are made every hour.',
+    action: 'Audit now, and see in the log of billing why none was completed.',
+    runbook: 'drift-found',
+  },
+  channel_disabled: {
+    severity: 'critical',
+    meaning: 'It is sent no requests; other channels of its models carry the load where there are.',
+    action: 'Mend what the reason names. It comes back by itself when a probe succeeds.',
+    runbook: 'vendor-failing',
+  },
+  model_not_served: {
+    severity: 'critical',
+    meaning: 'Requests for it are refused with 503: each of its channels is disabled or cut off.',
+    action: 'Mend a channel that serves it, or add another.',
+    runbook: 'vendor-failing',
+  },
+  requests_failing: {
+    severity: 'critical',
+    meaning: 'Customers get errors in place of answers.',
+    action: 'See which channel fails, and what its vendor says in the story of a request.',
+    runbook: 'vendor-failing',
+  },
+  channel_failing: {
+    severity: 'warning',
+    meaning: 'Calls fail there; requests go on at the next channel where there is one.',
+    action: 'Check its health: the answer names what the vendor refuses.',
+    runbook: 'vendor-failing',
+  },
+  model_without_channel: {
+    severity: 'warning',
+    meaning: 'Customers see it in the catalogue, and requests for it are refused with 503.',
+    action: 'Add a channel that serves it, or delete the model.',
+    runbook: null,
+  },
+  price_not_set: {
+    severity: 'warning',
+    meaning: 'Requests are charged by a price that nobody chose.',
+    action: 'Set the price of the model.',
+    runbook: null,
+  },
+  account_refused: {
+    severity: 'warning',
+    meaning: 'The customer asks for more than its limits allow.',
+    action: 'Give it a larger plan or limits of its own, if it should have them.',
+    runbook: 'many-refused',
+  },
+  webhook_disabled: {
+    severity: 'warning',
+    meaning: 'Its receiver failed for days or answered 410; what waits for it is held.',
+    action: 'Tell the customer, who enables it again when the receiver is mended.',
+    runbook: 'webhooks-failing',
+  },
+} as const satisfies Readonly<Record<string, Rule>>;
+
+type AlertRule = keyof typeof RULES;
+
+export const ALERT_RULES = Object.keys(RULES) as [AlertRule, ...AlertRule[]];
+
+const AUDIT_AGE_MAX_MS = 3 * 3_600_000;
+/** Fewer requests say nothing of a share. */
+const REQUESTS_MIN = 20;
+const FAILED_SHARE_MAX = 0.1;
+const REFUSED_MIN = 100;
+const REFUSED_SHARE_MAX = 0.2;
+const NAMED_MAX = 3;
+
+/** What differs from one alert of a rule to the next. */
+type Found = Pick<Alert, 'rule' | 'subject' | 'title'> &
+  Partial<Pick<Alert, 'accountId' | 'detail' | 'since'>>;
+
+/** Everything that wants attention, what is critical first. */
+export function findAlerts(seen: Observations): readonly Alert[] {
+  const alerts = [
+    ...seen.failures.map(toSilentService),
+    ...findInstances(seen.instances),
+    ...findMoney(seen),
+    ...findChannels(seen.channels ?? []),
+    ...findModels(seen),
+    ...findUsage(seen),
+    ...findWebhooks(seen),
+  ].map(toAlert);
+  const rank = ({ rule, severity }: Alert) =>
+    SEVERITIES.indexOf(severity) * ALERT_RULES.length + ALERT_RULES.indexOf(rule);
+  return alerts.sort((a, b) => rank(a) - rank(b));
+}
+
+function toAlert(found: Found): Alert {
+  const { rule, subject } = found;
+  const { runbook, ...told } = RULES[rule];
+  return {
+    id: subject.id === '' ? rule : `${rule}:${subject.id}`,
+    ...{ accountId: null, detail: null, since: null },
+    ...found,
+    ...told,
+    runbook: runbook === null ? null : `/docs/runbooks/${runbook}`,
+  };
+}
+
+function toSilentService({ service, message }: Observations['failures'][number]): Found {
+  const title = `${service.charAt(0).toUpperCase()}${service.slice(1)} could not be asked`;
+  const subject = { type: 'service', id: service } as const;
+  return { rule: 'service_silent', subject, title, detail: message };
+}
+
+function findInstances(instances: Observations['instances']): readonly Found[] {
+  const away = instances.filter(({ available }) => !available);
+  if (away.length === instances.length) {
+    const subject = { type: 'service', id: 'completion' } as const;
+    return [{ rule: 'no_completion', subject, title: 'No completion instance takes work' }];
+  }
+  return away.map(({ address }) => ({
+    rule: 'completion_refuses',
+    subject: { type: 'service', id: address },
+    title: `The completion instance ${address} takes no work`,
+  }));
+}
+
+function findMoney({ audit, nowMs }: Observations): readonly Found[] {
+  if (audit === undefined) return [];
+  const subject = { type: 'money', id: '' } as const;
+  const since = audit.checkedAt;
+  const found: Found[] = [];
+  if (!audit.ok) {
+    const [first] = audit.findings;
+    const detail = first === undefined ? null : `${first.rule}: ${first.detail}`;
+    const title = `The audit found ${countOf(audit.findings.length, 'difference')}`;
+    found.push({ rule: 'money_differs', subject, title, detail, since });
+  }
+  if (nowMs - Date.parse(since) > AUDIT_AGE_MAX_MS) {
+    found.push({ rule: 'audit_old', subject, title: 'No audit of late', since });
+  }
+  return found;
+}
+
+function findChannels(channels: readonly routingV1.Channel__Output[]): readonly Found[] {
+  return channels.flatMap((channel): readonly Found[] => {
+    const { id, name, status, health } = channel;
+    const subject = { type: 'channel', id } as const;
+    if (status === 'CHANNEL_STATUS_AUTO_DISABLED') {
+      const { disabledReason: detail, disabledAt: since } = channel;
+      const title = `${name} disabled itself`;
+      return [{ rule: 'channel_disabled', subject, title, ...textsOf({ detail, since }) }];
+    }
+    if (status !== 'CHANNEL_STATUS_ENABLED' || health === null) return [];
+    const cutOff = health.models.filter(({ breaker }) => breaker === 'open');
+    const isFailing = health.state === 'HEALTH_STATE_UNHEALTHY' || cutOff.length > 0;
+    if (!isFailing) return [];
+    const models = cutOff.map(({ model }) => model);
+    const title = models.length === 0 ? `Calls of ${name} fail` : `${name} fails ${list(models)}`;
+    const detail = health.lastError;
+    return [{ rule: 'channel_failing', subject, title, ...textsOf({ detail }) }];
+  });
+}
+
+/** Without the texts that a service left empty. */
+function textsOf(texts: Readonly<Record<string, string>>): Pick<Found, 'detail' | 'since'> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+}
+
+/** One alert for all models of a kind: a large catalogue may have hundreds of them. */
+function findModels({ channels, models }: Observations): readonly Found[] {
+  if (channels === undefined || models === undefined) return [];
+  const shared = channels.filter(({ ownerAccountId }) => ownerAccountId === '');
+  const served = models.map(({ name }) => {
+    const naming = shared.filter((channel) => channel.models.some((one) => one.name === name));
+    return { name, naming, isServed: naming.some((channel) => isCallable(channel, name)) };
+  });
+  const hasChannel = ({ naming }: (typeof served)[number]) => naming.length > 0;
+  const down = served.filter(({ isServed }) => !isServed);
+  const unset = models.filter(({ pricing }) => pricing?.source === 'default');
+  return [
+    toModels('model_not_served', 'No channel can serve', down.filter(hasChannel)),
+    toModels(
+      'model_without_channel',
+      'No channel names',
+      down.filter((one) => !hasChannel(one)),
+    ),
+    toModels('price_not_set', 'Nobody set the price of', unset),
+  ].flat();
+}
+
+function isCallable(
+  { status, health }: Pick<routingV1.Channel__Output, 'status' | 'health'>,
+  name: string,
+): boolean {
+  const known = health?.models.find(({ model }) => model === name);
+  return status === 'CHANNEL_STATUS_ENABLED' && (known ?? health)?.breaker !== 'open';
+}
+
+function toModels(
+  rule: AlertRule,
+  verb: string,
+  models: readonly { readonly name: string }[],
+): readonly Found[] {
+  if (models.length === 0) return [];
+  const names = models.map(({ name }) => name);
+  const id = names.length === 1 ? (names[0] ?? '') : '';
+  return [{ rule, subject: { type: 'model', id }, title: `${verb} ${list(names)}` }];
+}
+
+function findUsage({ usage, usageSince: since, accountNames }: Observations): readonly Found[] {
+  if (usage === undefined) return [];
+  const requests = Number(usage.totals?.requests ?? 0);
+  const failed = Number(usage.totals?.failedRequests ?? 0);
+  const found: Found[] = [];
+  if (requests >= REQUESTS_MIN && failed > requests * FAILED_SHARE_MAX) {
+    const title = `${failed} of ${requests} requests failed`;
+    found.push({ rule: 'requests_failing', subject: { type: 'requests', id: '' }, title, since });
+  }
+  for (const { accountId, limited, asked } of findRefused(usage)) {
+    const name = accountNames.get(accountId) ?? accountId;
+    found.push({
+      rule: 'account_refused',
+      subject: { type: 'account', id: accountId },
+      accountId,
+      title: `${limited} of ${asked} requests of ${name} were refused`,
+      since,
+    });
+  }
+  return found;
+}
+
+/** Accounts that are refused so often that somebody should look, the most refused first. */
+export function findRefused(usage: statsV1.QueryUsageResponse__Output | undefined): readonly {
+  readonly accountId: string;
+  readonly limited: number;
+  /** With those that were refused. */
+  readonly asked: number;
+}[] {
+  const sums = new Map<string, { limited: number; asked: number }>();
+  for (const { group, metrics } of usage?.results ?? []) {
+    const accountId = group[0]?.value ?? '';
+    const sum = sums.get(accountId) ?? { limited: 0, asked: 0 };
+    const limited = Number(metrics?.rateLimitedRequests ?? 0);
+    sum.limited += limited;
+    sum.asked += limited + Number(metrics?.requests ?? 0);
+    sums.set(accountId, sum);
+  }
+  return [...sums]
+    .map(([accountId, sum]) => ({ accountId, ...sum }))
+    .filter(({ limited, asked }) => limited >= REFUSED_MIN && limited > asked * REFUSED_SHARE_MAX)
+    .sort((a, b) => b.limited - a.limited);
+}
+
+function findWebhooks({ endpoints = [], accountNames }: Observations): readonly Found[] {
+  return endpoints.map(({ id, accountId, url, lastDeliveryAt }) => ({
+    rule: 'webhook_disabled',
+    subject: { type: 'webhook', id },
+    accountId,
+    title: `A webhook of ${accountNames.get(accountId) ?? accountId} disabled itself`,
+    // An address may hold a secret behind its host.
+    detail: URL.canParse(url) ? `It sent to ${new URL(url).host}.` : null,
+    ...textsOf({ since: lastDeliveryAt }),
+  }));
+}
+
+function list(names: readonly string[]): string {
+  const more = names.length - NAMED_MAX;
+  const named = names.slice(0, NAMED_MAX).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+function countOf(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

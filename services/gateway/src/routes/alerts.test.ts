@@ -1,0 +1,72 @@
+import { AppError, createSystemClock, toIsoTime } from '@tollgate/core';
+import { keyText, model } from '../testing/fixtures';
+import { sendRequest } from '../testing/http-client';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+const key = keyText(1);
+let gateway: GatewayUnderTest;
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+  const checkedAt = toIsoTime(createSystemClock().now());
+  gateway.billing.handlers.audit = async () => ({ ok: true, checkedAt });
+  gateway.stats.handlers.queryUsage = async () => ({ results: [], totals: {} });
+  gateway.webhook.handlers.listAutoDisabledEndpoints = async () => ({ endpoints: [] });
+  gateway.identity.handlers.listAccounts = async () => ({ accounts: [] });
+  gateway.routing.handlers.listChannels = async () => ({ channels: [channel('ch_1')] });
+});
+afterEach(() => gateway.stop());
+
+const channel = (id: string, name = model().name ?? '') => ({
+  ...{ id, name: id, status: 'CHANNEL_STATUS_ENABLED' as const },
+  models: [{ name, upstreamName: name }],
+});
+
+interface Told {
+  readonly rule: string;
+  readonly title: string;
+}
+
+async function alerts(): Promise<readonly Told[]> {
+  const { status, json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/alerts', { key });
+  expect(status).toBe(200);
+  return json.data?.items as readonly Told[];
+}
+
+test('a deployment in which nothing is wrong has an empty list', async () => {
+  expect(await alerts()).toEqual([]);
+});
+
+test('every page of the channels is looked at', async () => {
+  gateway.routing.handlers.listChannels = async ({ cursor }) =>
+    cursor === ''
+      ? { channels: [channel('ch_1', 'another')], nextCursor: 'more' }
+      : { channels: [{ ...channel('ch_2'), status: 'CHANNEL_STATUS_AUTO_DISABLED' }] };
+  expect((await alerts()).map(({ rule }) => rule)).toEqual([
+    'channel_disabled',
+    'model_not_served',
+  ]);
+});
+
+test('a service that fails is told, and the others are asked all the same', async () => {
+  gateway.billing.handlers.audit = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  gateway.routing.handlers.listChannels = async () => ({ channels: [] });
+  expect((await alerts()).map(({ rule }) => rule)).toEqual([
+    'service_silent',
+    'model_without_channel',
+  ]);
+});
+
+test('an account goes by its name, and by its id while identity does not say it', async () => {
+  const endpoint = { id: 'whk_1', accountId: 'acc_7', url: 'https://receiver.example/hook' };
+  gateway.webhook.handlers.listAutoDisabledEndpoints = async () => ({ endpoints: [endpoint] });
+  gateway.identity.handlers.getAccount = async () => ({ account: { id: 'acc_7', name: 'Acme' } });
+  expect(await alerts()).toMatchObject([{ title: 'A webhook of Acme disabled itself' }]);
+  gateway.identity.handlers.getAccount = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  expect(await alerts()).toMatchObject([{ title: 'A webhook of acc_7 disabled itself' }]);
+});

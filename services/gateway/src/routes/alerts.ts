@@ -1,0 +1,137 @@
+import { toAppError, toIsoTime } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { toActor } from './actor';
+import {
+  ALERT_RULES,
+  type Alert,
+  findAlerts,
+  findRefused,
+  type Observations,
+  SEVERITIES,
+  SUBJECT_TYPES,
+} from './alert-rules';
+import { loadEntries } from './catalogue';
+import { type OperationInput, type OperationSchema, operation, type Services } from './operation';
+import { isoTime, named } from './values';
+
+const HOUR_MS = 3_600_000;
+const PAGE_MAX = 200;
+/** A thousand channels; more are not looked at. */
+const PAGES_MAX = 5;
+const ENDPOINTS_MAX = 50;
+
+const alertSchema = named('Alert', {
+  id: z.string().meta({ description: 'The same for as long as the cause lasts.' }),
+  rule: z.enum(ALERT_RULES),
+  severity: z.enum(SEVERITIES),
+  subject: z
+    .object({ type: z.enum(SUBJECT_TYPES), id: z.string() })
+    .meta({ description: 'What it is about; an empty id is all of that type.' }),
+  account_id: z.string().nullable().meta({
+    description: "Whose it is, where it is a customer's.",
+  }),
+  title: z.string(),
+  detail: z.string().nullable().meta({ description: 'What is said of the cause.' }),
+  since: isoTime.nullable().meta({ description: 'Null when nobody noted it.' }),
+  meaning: z.string(),
+  action: z.string(),
+  runbook: z.string().nullable().meta({
+    example: '/docs/runbooks/vendor-failing',
+    description: 'A page of this address.',
+  }),
+});
+
+/** Made from what the services say at this moment: nothing of it is kept. */
+export const listAlerts = operation(
+  {
+    summary: 'List what wants the attention of an operator now',
+    data: z.object({
+      items: z.array(alertSchema).meta({ description: 'What is critical first.' }),
+      checked_at: isoTime,
+    }),
+  },
+  async (input, services) => {
+    const alerts = findAlerts(await observe(input, services));
+    return {
+      data: { items: alerts.map(toAnswer), checked_at: toIsoTime(services.clock.now()) },
+    };
+  },
+);
+
+/** Asks every service; one that does not answer is among the failures, and the others count. */
+async function observe(
+  { principal, context }: OperationInput<OperationSchema>,
+  services: Services,
+): Promise<Observations> {
+  const { billing, clock, completions, identity, routing, stats, webhook } = services;
+  const { rpc } = context;
+  const actor = toActor(principal);
+  const nowMs = clock.now();
+  // Two buckets, so that the first minutes of an hour are judged by the hour before.
+  const usageSince = toIsoTime(Math.floor(nowMs / HOUR_MS) * HOUR_MS - HOUR_MS);
+  const failures: { service: string; message: string }[] = [];
+  const ask = async <Answer>(service: string, asked: Promise<Answer>) => {
+    try {
+      return await asked;
+    } catch (error) {
+      failures.push({ service, message: toAppError(error).publicMessage });
+      return undefined;
+    }
+  };
+  const [table, audit, usage, disabled] = await Promise.all([
+    ask('routing', readRouteTable(routing, rpc)),
+    ask('billing', billing.audit({}, rpc)),
+    ask(
+      'stats',
+      stats.queryUsage(
+        {
+          ...{ accountId: '', start: usageSince, end: toIsoTime(nowMs), operator: true },
+          ...{ interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_ACCOUNT'] },
+        },
+        rpc,
+      ),
+    ),
+    ask('webhook', webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX }, rpc)),
+    ask('identity', identity.listAccounts({ actor, limit: 1 }, rpc)),
+  ]);
+  const endpoints = disabled?.endpoints ?? [];
+  const named = [...findRefused(usage), ...endpoints].map(({ accountId }) => accountId);
+  return {
+    ...{ nowMs, audit, usage, usageSince, endpoints, failures },
+    ...{ channels: table?.channels, models: table?.models, instances: completions.instances },
+    accountNames: await readNames(identity, [...new Set(named)].slice(0, ENDPOINTS_MAX), rpc),
+  };
+}
+
+type Rpc = OperationInput<OperationSchema>['context']['rpc'];
+
+async function readRouteTable(routing: Services['routing'], rpc: Rpc) {
+  const channels: routingV1.Channel__Output[] = [];
+  let cursor = '';
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const answer = await routing.listChannels({ limit: PAGE_MAX, cursor }, rpc);
+    channels.push(...answer.channels);
+    cursor = answer.nextCursor;
+    if (cursor === '') break;
+  }
+  return { channels, models: await loadEntries(routing, rpc) };
+}
+
+/** An account whose name cannot be read goes by its id. */
+async function readNames(
+  identity: Services['identity'],
+  accountIds: readonly string[],
+  rpc: Rpc,
+): Promise<ReadonlyMap<string, string>> {
+  const read = accountIds.map(async (accountId) => {
+    const { account } = await identity.getAccount({ accountId }, rpc);
+    return [accountId, account?.name ?? accountId] as const;
+  });
+  const settled = await Promise.allSettled(read);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+}
+
+function toAnswer({ accountId, ...alert }: Alert): z.infer<typeof alertSchema> {
+  return { ...alert, account_id: accountId };
+}
