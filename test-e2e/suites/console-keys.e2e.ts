@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser';
 import { type ConsoleTab, openOperatorTab, testInBrowser } from '../support/console-tab';
 import { fetchDocumented } from '../support/documented-answers';
+import { focusOn, skipToContent, walk } from '../support/keyboard';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
@@ -162,36 +163,23 @@ testInBrowser('a key is made, seen and left by the keyboard alone', async () => 
   expect(complaints).toEqual([]);
 });
 
-interface Stop {
-  readonly name: string;
-  /** Whoever looks can tell where the keyboard is. */
-  readonly isSeen: boolean;
-}
-
-/** What has the focus; a field shows it by its border, a row by a line around all of it. */
-const READ_STOP = `(() => {
-  const it = document.activeElement;
-  const isField = it.matches('input, textarea');
-  const isDrawn = [null, '::after'].some((part) => getComputedStyle(it, part).outlineStyle !== 'none');
-  return { name: it.ariaLabel ?? it.textContent, isSeen: isField || isDrawn };
-})()`;
-
-const STOPS_MAX = 60;
-
-/** Presses Tab until the focus is on what has that name. */
-async function walk(page: Page, name: string): Promise<readonly Stop[]> {
-  const stops: Stop[] = [];
-  while (stops.at(-1)?.name !== name) {
-    await page.keyboard.press('Tab');
-    stops.push((await page.evaluate(READ_STOP)) as Stop);
-    if (stops.length > STOPS_MAX) throw new Error(`no ${name} among ${JSON.stringify(stops)}`);
-  }
-  return stops;
-}
-
-/** Waits until the focus is there again. */
-async function focusOn(page: Page, name: string): Promise<void> {
-  await page.waitForFunction(
-    `(document.activeElement.ariaLabel ?? document.activeElement.textContent) === ${JSON.stringify(name)}`,
-  );
-}
+testInBrowser('the playground is asked by the keyboard alone', async () => {
+  const { page, open, complaints } = await openKeys();
+  await open('/playground');
+  await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+  const { keyboard } = page;
+  await skipToContent(page);
+  await walk(page, 'Prompt');
+  await keyboard.type('Say something short');
+  const stops = await walk(page, 'Send');
+  expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+  await keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Its story' }).waitFor();
+  await walk(page, 'Its story');
+  await keyboard.press('Enter');
+  const story = page.getByRole('dialog', { name: 'Request' });
+  await story.getByText('Streamed').waitFor();
+  await keyboard.press('Escape');
+  await story.waitFor({ state: 'hidden' });
+  expect(complaints).toEqual([]);
+});

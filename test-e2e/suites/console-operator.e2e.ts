@@ -3,6 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { openAccount } from '../support/accounts';
 import { launchBrowser } from '../support/browser';
 import { type ConsoleTab, openOperatorTab, openTab, testInBrowser } from '../support/console-tab';
+import { fetchDocumented } from '../support/documented-answers';
+import { eventually } from '../support/eventually';
+import { choose, focusOn, skipToContent, walk } from '../support/keyboard';
 import { simulatorUrl } from '../support/simulator';
 import { addToolModel, startToolVendor, TOOL_MODEL, type ToolVendor } from '../support/tool-vendor';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
@@ -110,6 +113,18 @@ testInBrowser(
     await page.getByRole('dialog').getByText('Disabled', { exact: true }).waitFor();
     await page.goto(`${tollgate.baseUrl}/console/operator/health`);
     await page.getByText('No channel can serve bridge-chat').waitFor();
+    await page.getByRole('link', { name: 'See what wants attention' }).click();
+    const alert = page
+      .getByRole('listitem')
+      .filter({ hasText: 'No channel can serve bridge-chat' });
+    const runbook = await alert.getByRole('link', { name: 'Runbook' }).getAttribute('href');
+    const told = await fetchDocumented(`${tollgate.baseUrl}${runbook}`);
+    expect([told.status, await told.text()]).toEqual([
+      200,
+      expect.stringContaining('A vendor fails'),
+    ]);
+    await alert.getByRole('link', { name: 'Open the model' }).click();
+    await page.getByRole('dialog', { name: 'bridge-chat' }).waitFor();
     expect(complaints).toEqual([]);
   },
 );
@@ -416,4 +431,145 @@ testInBrowser('who forgot the password sets a new one by a code, which the log t
   expect(await write.textContent()).not.toContain(code);
   expect([...tab.complaints, ...operator.complaints]).toEqual([]);
   await tab.close();
+});
+
+testInBrowser('a channel is made of what its vendor has by the keyboard alone', async () => {
+  const { page, complaints } = await openPage('/operator/channels');
+  const { keyboard } = page;
+  await skipToContent(page);
+  await walk(page, 'Add channel');
+  await keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Add channel' });
+  await focusOn(page, 'Name');
+  await keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await focusOn(page, 'Add channel');
+
+  await keyboard.press('Enter');
+  await focusOn(page, 'Name');
+  await keyboard.press('Shift+Tab');
+  await focusOn(page, 'Vendor');
+  await choose(page, 'Simulator');
+  await walk(page, 'Name');
+  await keyboard.type('by keyboard');
+  await walk(page, 'Address');
+  await keyboard.type(`${await simulatorUrl(tollgate.api)}/v1`);
+  await walk(page, 'Ask the vendor');
+  await keyboard.press('Enter');
+  await drawer.getByRole('status').filter({ hasText: '2 models, 1 of them' }).waitFor();
+  const stops = await walk(page, 'Add channel');
+  expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+  await keyboard.press('Enter');
+  const added = page.getByRole('dialog', { name: 'by keyboard' });
+  await added.getByRole('button', { name: 'Check health' }).waitFor();
+  await keyboard.press('Escape');
+  await added.waitFor({ state: 'hidden' });
+  expect(complaints).toEqual([]);
+});
+
+testInBrowser('a price is left and changed where it stands by the keyboard alone', async () => {
+  const { page, complaints } = await openPage('/operator/models');
+  const { keyboard } = page;
+  const price = (amount: string) => `Change the prompt price of sim-small, ${amount}`;
+  await page.getByRole('link', { name: 'sim-small' }).waitFor();
+  await skipToContent(page);
+  const before = (await walk(page, /^Change the prompt price of sim-small/)).at(-1)?.name ?? '';
+  await keyboard.press('Enter');
+  await focusOn(page, 'New prompt price of sim-small');
+  await keyboard.press('Escape');
+  await focusOn(page, before);
+  await keyboard.press('Enter');
+  await focusOn(page, 'New prompt price of sim-small');
+  await keyboard.press('Control+A');
+  await keyboard.type('0.21');
+  await keyboard.press('Enter');
+  await focusOn(page, price('$0.21'));
+  expect(complaints).toEqual([]);
+});
+
+testInBrowser('an account is found and given credit by the keyboard alone', async () => {
+  const name = 'found-by-keyboard';
+  const { id } = await openAccount(tollgate.api, { name });
+  const { page, complaints } = await openPage('/operator/accounts');
+  const { keyboard } = page;
+  await skipToContent(page);
+  await walk(page, 'Name or email');
+  await keyboard.type('found-by');
+  const rows = page.getByRole('table').getByRole('row');
+  await eventually(
+    () => rows.count(),
+    (count) => count === 2,
+  );
+  await walk(page, name);
+  await keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name, exact: true });
+  await drawer.getByRole('button', { name: 'Grant credit' }).waitFor();
+  await walk(page, 'Grant credit');
+  await keyboard.press('Enter');
+  await focusOn(page, 'Amount');
+  await keyboard.type('3');
+  await walk(page, 'Note');
+  await keyboard.type('By keyboard');
+  await keyboard.press('Enter');
+  await drawer.getByText('By keyboard').waitFor();
+  await focusOn(page, 'Grant credit');
+  await keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await focusOn(page, name);
+  expect(await tollgate.api.get(`/v1/admin/accounts/${id}/balance`)).toMatchObject({
+    available: '3.00',
+  });
+  expect(complaints).toEqual([]);
+});
+
+testInBrowser('an event is delivered once more by the keyboard alone', async () => {
+  const url = receiver.url('/keyboard');
+  await tollgate.api.post('/v1/webhooks', { url, events: ['balance.low'] });
+  const { page, complaints } = await openPage('/webhooks');
+  const { keyboard } = page;
+  await page.getByRole('link', { name: url }).waitFor();
+  await skipToContent(page);
+  await walk(page, url);
+  await keyboard.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Send test' }).waitFor();
+  await walk(page, 'Send test');
+  await keyboard.press('Enter');
+  await receiver.waitFor('/keyboard', 1);
+  await drawer.getByRole('button', { name: 'Redeliver webhook.test' }).waitFor();
+  await walk(page, 'Redeliver webhook.test');
+  await keyboard.press('Enter');
+  await receiver.waitFor('/keyboard', 2);
+  await keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await focusOn(page, url);
+  expect(complaints).toEqual([]);
+});
+
+testInBrowser('a plan says when its accounts are told, by the keyboard alone', async () => {
+  const { page, complaints } = await openPage('/operator/plans');
+  const { keyboard } = page;
+  await page.getByRole('link', { name: 'Smart' }).waitFor();
+  await skipToContent(page);
+  await walk(page, 'Smart');
+  await keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Smart' });
+  await drawer.getByLabel('Requests a day').waitFor();
+  await walk(page, /^Tell accounts of a low balance/);
+  await keyboard.press('Space');
+  await walk(page, 'Tell below, amounts');
+  await keyboard.type('5.00');
+  await keyboard.press('Enter');
+  await walk(page, 'Tell below, days');
+  await keyboard.type('7,3,');
+  await walk(page, 'Save');
+  await keyboard.press('Enter');
+  await drawer.getByText('Saved').waitFor();
+  expect(await tollgate.api.get('/v1/admin/plans/smart')).toMatchObject({
+    thresholds: { amounts: ['5.00'], days: [7, 3] },
+  });
+  await keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await focusOn(page, 'Smart');
+  expect(complaints).toEqual([]);
 });

@@ -25,6 +25,7 @@ export interface AccountSearch {
 export function useAccounts(search: AccountSearch = {}): ListQuery<Account> {
   return useList({
     key: [...ACCOUNTS, 'list', search],
+    isSearch: true,
     load: (cursor) =>
       unwrap(
         api.GET('/v1/admin/accounts', { params: { query: { ...pageQuery(cursor), ...search } } }),

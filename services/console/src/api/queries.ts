@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   QueryClient,
   type UseInfiniteQueryResult,
   type UseMutationResult,
@@ -53,6 +54,8 @@ export function useList<Item>(options: {
   readonly load: (cursor: string | undefined) => Promise<Page<Item>>;
   readonly live?: boolean;
   readonly enabled?: boolean;
+  /** While another search is made, the rows of the one before stay, and the focus in them. */
+  readonly isSearch?: boolean;
 }): ListQuery<Item> {
   return useInfiniteQuery({
     queryKey: options.key,
@@ -62,6 +65,7 @@ export function useList<Item>(options: {
     select: ({ pages }) => pages.flatMap(({ items }) => items),
     refetchInterval: ({ state }) => (options.live === true ? LIVE_MS : recoverIn(state.error)),
     enabled: options.enabled ?? true,
+    ...(options.isSearch === true ? { placeholderData: keepPreviousData } : {}),
   });
 }
 

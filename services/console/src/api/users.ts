@@ -107,6 +107,7 @@ export function useUsers(accountId?: string, email?: string): ListQuery<AnyUser>
   };
   return useList({
     key: [...USERS, search],
+    isSearch: true,
     load: (cursor) =>
       unwrap(
         api.GET('/v1/admin/users', { params: { query: { ...pageQuery(cursor), ...search } } }),
