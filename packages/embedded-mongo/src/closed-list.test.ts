@@ -24,16 +24,11 @@ const index = (key: unknown, more: Record<string, unknown> = {}) => ({
 
 /** What MongoDB has and this store has not: each must fail and say its name. */
 const REFUSALS: readonly Refusal[] = [
-  ...[
-    'explain',
-    'count',
-    'distinct',
-    'create',
-    'drop',
-    'dropDatabase',
-    'listCollections',
-    'ping',
-  ].map((name) => [name, { [name]: 'c' }, new RegExp(name)] as const),
+  ...['explain', 'count', 'distinct', 'create', 'drop', 'dropDatabase', 'ping'].map(
+    (name) => [name, { [name]: 'c' }, new RegExp(name)] as const,
+  ),
+  ['more of collections than names', { listCollections: 1, cursor: {} }, /nameOnly/],
+  ['a filter of collections', { listCollections: 1, nameOnly: true, filter: {} }, /filter/],
   ['mapReduce', { mapReduce: 'c' }, /mapReduce/],
   ['a change stream', pipeline({ $changeStream: {} }), /\$changeStream/],
   ['$lookup', pipeline({ $match: {} }, { $lookup: { from: 'd' } }), /\$lookup/],

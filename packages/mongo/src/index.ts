@@ -16,7 +16,13 @@ export {
   createIdempotencyStore,
   type IdempotencyStoreOptions,
 } from './idempotency-store';
-export { createJobLeaseStore } from './job-lease-store';
+export { createJobLeaseStore, findRunningGroups } from './job-lease-store';
 export { dropIndex, type Migration, runMigrations } from './migrations';
+export {
+  createRawCollections,
+  type IndexSpecification,
+  type RawCollections,
+  type RawDocument,
+} from './raw-collections';
 export { createRevisionLog, type RevisionDelta, type RevisionLog } from './revision-log';
 export { type MongoOptions, type MongoStore, openMongo } from './store';

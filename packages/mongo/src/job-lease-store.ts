@@ -1,3 +1,4 @@
+import { type Clock, delay } from '@tollgate/core';
 import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
 import { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
@@ -50,6 +51,29 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
       await withDatabaseFailures(() => leases().updateOne(held, { $set: { holder: '' } }));
     },
   };
+}
+
+/**
+ * The groups whose leader works, so that their service runs. A leader that ended in order has left
+ * its lease, and one that was killed proves nothing any more: only a lease that is held and grows
+ * within `waitMs` counts, which must be longer than a third of a leader's time to live.
+ */
+export async function findRunningGroups(
+  store: MongoStore,
+  clock: Clock,
+  waitMs: number,
+): Promise<readonly string[]> {
+  const readHeld = async () => {
+    const leases = store.connection.collection<JobLeaseDocument>('job_leases');
+    const rows = await withDatabaseFailures(() => leases.find({}).toArray());
+    return new Map(rows.filter(({ holder }) => holder !== '').map(({ _id, beat }) => [_id, beat]));
+  };
+  const before = await readHeld();
+  if (before.size === 0) return [];
+  await delay(clock, waitMs);
+  const after = await readHeld();
+  const growing = [...after].filter(([id, beat]) => before.get(id) !== beat);
+  return growing.map(([id]) => id.replace(/\/.*$/, '')).sort();
 }
 
 /** The released name: other versions lead by the same row. */

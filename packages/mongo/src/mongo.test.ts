@@ -8,9 +8,11 @@ import {
 } from '@tollgate/testkit';
 import {
   createJobLeaseStore,
+  createRawCollections,
   createRevisionLog,
   databaseFailure,
   dropIndex,
+  findRunningGroups,
   isDuplicateKey,
   type Migration,
   type MongoStore,
@@ -254,4 +256,53 @@ describe('revision log', () => {
     expect([...heard].sort()).toEqual([...changes].sort());
     only.stop();
   });
+});
+
+test('a service runs when its leader beats, not when its lease is left or was never taken up', async () => {
+  const store = await connected();
+  const clock = createFakeClock();
+  const leases = store.connection.collection<{ _id: string; holder: string; beat: bigint }>(
+    'job_leases',
+  );
+  const rows = [
+    { _id: 'billing-jobs/shard 0', holder: 'rep_1', beat: 1n },
+    { _id: 'webhook-jobs/shard 0', holder: 'rep_2', beat: 1n },
+    { _id: 'routing-jobs/shard 0', holder: '', beat: 1n },
+  ];
+  expect(await findRunningGroups(store, clock, 6000)).toEqual([]);
+  await leases.insertMany(rows);
+  const found = findRunningGroups(store, clock, 6000);
+  await clock.untilNextTimer();
+  await leases.updateOne({ _id: 'billing-jobs/shard 0' }, { $inc: { beat: 1n } });
+  await clock.advance(6000);
+  expect(await found).toEqual(['billing-jobs']);
+});
+
+test('a collection is read and written page by page, and every number keeps its type', async () => {
+  const store = await connected();
+  const raw = createRawCollections(store);
+  const ids = Array.from({ length: 250 }, (_, index) => `id_${String(index).padStart(3, '0')}`);
+  const documents = ids.map((_id) => ({ _id, whole: 1, exact: 2n ** 60n, broken: 0.5 }));
+  await store.connection.collection<{ _id: string }>('from').insertMany(documents);
+  const pages: (readonly Uint8Array[])[] = [];
+  for await (const page of raw.pages('from')) {
+    pages.push(page);
+    await raw.insert('to', page);
+  }
+  expect(pages.map((page) => page.length)).toEqual([100, 100, 50]);
+  const copied: Uint8Array[] = [];
+  for await (const page of raw.pages('to')) copied.push(...page);
+  expect(Buffer.concat(copied).equals(Buffer.concat(pages.flat()))).toBe(true);
+  expect([...(await raw.names())].sort()).toEqual(['from', 'to']);
+  await raw.clear('to');
+  expect(await raw.count('to')).toBe(0);
+});
+
+test('an id that is no text is told, because documents behind it would be missed', async () => {
+  const store = await connected();
+  await store.connection.collection('odd').insertOne({});
+  const read = async () => {
+    for await (const _page of createRawCollections(store).pages('odd')) expect(_page).toEqual([]);
+  };
+  await expect(read()).rejects.toThrow('odd has a document whose id is no text');
 });

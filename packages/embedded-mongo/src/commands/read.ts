@@ -68,6 +68,27 @@ function killCursors(context: CommandContext, command: Command) {
   ]);
 }
 
+/** The names of the collections of a database; nothing else is known of them. */
+function listCollections(context: CommandContext, command: Command) {
+  if (!optionalFlag(command.body, 'nameOnly')) {
+    throw new CommandError('BadValue', 'listCollections answers names: it takes nameOnly: true');
+  }
+  const prefix = `${command.database}.`;
+  const documents = context.store
+    .collections()
+    .filter(({ namespace }) => namespace.startsWith(prefix))
+    .map(({ namespace }) => {
+      const name = namespace.slice(prefix.length);
+      return encodeDocument(new Map(Object.entries({ name, type: 'collection' })));
+    });
+  const cursor = optionalDocument(command.body, 'cursor');
+  const batch = context.cursors.open(`${prefix}$cmd.listCollections`, documents, {
+    batchSize: optionalCount(cursor, 'batchSize', FIRST_BATCH_SIZE),
+    singleBatch: false,
+  });
+  return ok([['cursor', cursorMember(batch, 'firstBatch')]]);
+}
+
 /** The one pipeline there is: the driver's `countDocuments`. */
 function aggregate(context: CommandContext, command: Command) {
   const { filter, limit } = parseCounting(command.body.get('pipeline'));
@@ -147,5 +168,6 @@ export const readCommands: Readonly<Record<string, CommandDefinition>> = {
   },
   getMore: { access: 'read', fields: ['collection', 'batchSize'], run: getMore },
   killCursors: { access: 'read', fields: ['cursors'], run: killCursors },
+  listCollections: { access: 'read', fields: ['nameOnly', 'cursor'], run: listCollections },
   aggregate: { access: 'read', fields: ['pipeline', 'cursor'], run: aggregate },
 };

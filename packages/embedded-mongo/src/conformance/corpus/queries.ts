@@ -315,4 +315,13 @@ export const queryCases: readonly ConformanceCase[] = [
   ...fieldCases,
   ...arrayCases,
   ...answerCases,
+  {
+    title: 'the collections of a database are listed by name',
+    seed: [{ _id: 1 }],
+    steps: [
+      answers({ listCollections: 1, nameOnly: true, cursor: {} }, [
+        { name: 'c', type: 'collection' },
+      ]),
+    ],
+  },
 ];
