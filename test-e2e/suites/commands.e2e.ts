@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi-fixture';
 import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -129,6 +129,58 @@ test('an import of many keys into a stopped product holds after its start', asyn
   await tollgate.restart();
   expect(await statusFor(`${OLD_KEY}-149`)).toBe(200);
   expect(await statusFor(`${OLD_KEY}-150`)).toBe(401);
+});
+
+/** What an account sees of its money, and what an operator sees of the account. */
+async function readMoney(baseUrl: string, id: string) {
+  const api = createApi(baseUrl, tollgate.apiKey);
+  const read = (what: string) => api.get(`/v1/admin/accounts/${id}/${what}`);
+  const listOf = async (what: string) => (await read(what)).items as readonly ApiData[];
+  const keys = (await listOf('keys')).map(({ id }) => id);
+  const { updated_at: _, ...balance } = await read('balance');
+  return { balance, ledger: await listOf('ledger'), keys };
+}
+
+test('a backup restored elsewhere is the same product: money, books, keys and vendors', async () => {
+  const account = await openAccountWithKey(tollgate.api, { credit: '2.00' });
+  const ask = (baseUrl: string) =>
+    createApi(baseUrl, account.apiKey).request('POST', '/v1/chat/completions', { body: CHAT });
+  expect((await ask(tollgate.baseUrl)).status).toBe(200);
+  const before = await eventually(
+    () => readMoney(tollgate.baseUrl, account.id),
+    ({ ledger, balance }) => ledger.length === 2 && balance.reserved === '0.00',
+  );
+  const copy = join(directory.path, 'copy');
+  const refused = await command(['backup', '--to', copy]);
+  expect(refused).toMatchObject({ exitCode: 1 });
+  expect(refused.output).toContain('is in use: stop the product, or copy while it runs');
+  const live = join(directory.path, 'live');
+  const running = await command(['backup', '--to', live, '--while-running']);
+  expect(running).toMatchObject({ exitCode: 0 });
+
+  tollgate.process.signal('SIGTERM');
+  await tollgate.process.exited;
+  const stopped = await command(['backup', '--to', copy]);
+  expect(stopped.output).toMatch(/documents of \d+ collections .* with its secrets/);
+  for (const [from, name] of [
+    [live, 'other'],
+    [copy, 'restored'],
+  ] as const) {
+    const TOLLGATE_DATA_DIR = join(directory.path, name);
+    const restored = await command(['restore', '--from', from], { TOLLGATE_DATA_DIR });
+    expect(restored.output).toContain('are restored, 0 entries of the ledger cut off');
+  }
+
+  const other = startMain(join(directory.path, 'restored'), {});
+  const [, baseUrl = ''] = await other.waitForOutput(/API +(http\S+)\/v1/, 60_000);
+  expect(await readMoney(baseUrl, account.id)).toEqual(before);
+  expect((await ask(baseUrl)).status).toBe(200);
+  const told = { TOLLGATE_API_KEY: tollgate.apiKey };
+  const audit = await command(['audit', '--url', baseUrl], told);
+  expect(audit).toMatchObject({ exitCode: 0 });
+  other.signal('SIGTERM');
+  expect(await other.exited).toBe(0);
+  await tollgate.restart();
 });
 
 test('an import refuses a file and a data directory that are not there', async () => {

@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/config';
 import { type JsonRequest, sendJson } from '../get-json';
-import type { CommandOutcome } from './audit';
+import type { CommandOutcome } from './outcome';
 
 /** How a command reaches the running product, and how it prints what it is answered. */
 export interface AskOptions {

@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/config';
 import { formatAmount, nano, parseAmount } from '@tollgate/core';
 import { getJson } from '../get-json';
+import type { CommandOutcome } from './outcome';
 
 export interface AuditRequest {
   /** The product's public address, without a path. */
@@ -10,12 +11,6 @@ export interface AuditRequest {
   readonly json: boolean;
   /** Told after each part that is not the last. */
   progress(sentence: string): void;
-}
-
-/** The text to print and the exit code: 0 only when the audit was made and found nothing. */
-export interface CommandOutcome {
-  readonly exitCode: number;
-  readonly message: string;
 }
 
 interface AuditAnswer {
@@ -45,7 +40,7 @@ export async function auditMoney(
 ): Promise<CommandOutcome> {
   const key = environment.TOLLGATE_API_KEY;
   if (key === undefined || key === '') {
-    return failed('TOLLGATE_API_KEY must hold an operator key with the scope admin');
+    return failed('TOLLGATE_API_KEY must hold an operator key with the scope admin', request);
   }
   const url = `${request.url.replace(/\/+$/, '')}/v1/admin/audit`;
   const parts: AuditAnswer[] = [];
@@ -54,24 +49,27 @@ export async function auditMoney(
     for (;;) {
       const { status, body } = await getJson(`${url}?${query}`, key, request.timeoutMs);
       const answer = body as { readonly data?: AuditAnswer | null };
-      if (status !== 200 || !answer?.data) return failed(`${url} answered ${status}`);
+      if (status !== 200 || !answer?.data) return failed(`${url} answered ${status}`, request);
       parts.push(answer.data);
       if (answer.data.complete !== false) return toOutcome(sumOf(parts), request.json);
       const next = `cursor=${encodeURIComponent(answer.data.next_cursor ?? '')}`;
       if (answer.data.accounts_checked === 0 && (next === 'cursor=' || next === query)) {
-        return failed(`the next account takes longer than ${url} has time for an answer`);
+        const reason = `the next account takes longer than ${url} has time for an answer`;
+        return failed(reason, request);
       }
       query = next;
       const { accounts_checked: accounts, findings } = sumOf(parts);
       request.progress(`${accounts} accounts checked, ${findings.length} findings`);
     }
   } catch (error) {
-    return failed(`${url}: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(`${url}: ${reason}`, request);
   }
 }
 
-function failed(sentence: string): CommandOutcome {
-  return { exitCode: 1, message: `no audit was made: ${sentence}\n` };
+function failed(sentence: string, { json }: AuditRequest): CommandOutcome {
+  const message = json ? JSON.stringify({ error: sentence }) : `no audit was made: ${sentence}`;
+  return { exitCode: 1, message: `${message}\n` };
 }
 
 /** The parts as one audit, of the time of the last. */

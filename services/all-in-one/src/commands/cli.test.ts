@@ -35,17 +35,78 @@ test('an unknown option or argument exits non-zero and starts nothing', async ()
   expect(await run(['serve'])).toMatchObject({ exitCode: 1 });
 });
 
-test.each([
-  ['request'],
-  ['account', 'credit'],
-  ['account', 'show'],
-  ['user', 'reset-password'],
-  ['audit'],
-  ['doctor'],
-])('%s %s explains itself', async (...names) => {
-  const { exitCode, out } = await run([...names.filter((name) => name !== undefined), '--help']);
-  expect(exitCode).toBe(0);
-  for (const option of ['--url', '--json']) expect(out).toContain(option);
+/** Every command, and what it answers with exit code 1 where nothing is there for it to work on. */
+const COMMANDS: readonly (readonly [command: string, args: readonly string[], refusal: RegExp])[] =
+  [
+    ['validate', [], /LOG_LEVEL/],
+    ['spool drain', ['/nonexistent/spool'], /is not a directory/],
+    ['spool retire', ['spool-1', '--disk-is-destroyed'], /is not the id of a spool/],
+    ['audit', [], /TOLLGATE_API_KEY must hold/],
+    ['migrate', [], /MONGODB_URI must name/],
+    ['keys import', ['/nonexistent/keys.jsonl'], /holds no data yet/],
+    ['backup', ['--to', '/nonexistent/backup'], /holds no data yet/],
+    ['restore', ['--from', '/nonexistent/backup'], /holds no finished backup/],
+    ['doctor', [], /LOG_LEVEL/],
+    ['request', ['req_1'], /TOLLGATE_API_KEY must hold/],
+    ['account list', [], /TOLLGATE_API_KEY must hold/],
+    ['account show', ['acc_1'], /TOLLGATE_API_KEY must hold/],
+    ['account credit', ['acc_1', '--amount', '1.00', '--note', 'n'], /TOLLGATE_API_KEY must/],
+    ['account adjust', ['acc_1', '--amount', '1.00', '--reason', 'r'], /TOLLGATE_API_KEY must/],
+    ['account suspend', ['acc_1'], /TOLLGATE_API_KEY must hold/],
+    ['account resume', ['acc_1'], /TOLLGATE_API_KEY must hold/],
+    ['user list', [], /TOLLGATE_API_KEY must hold/],
+    ['user reset-password', ['usr_1'], /TOLLGATE_API_KEY must hold/],
+  ];
+
+describe.each(COMMANDS)('%s', (command, args, refusal) => {
+  const wrong = ['validate', 'doctor'].includes(command) ? { LOG_LEVEL: 'loud' } : {};
+  const environment = { TOLLGATE_DATA_DIR: '/nonexistent/data', ...wrong };
+  const names = command.split(' ');
+
+  test('explains itself, and offers JSON', async () => {
+    const { exitCode, out } = await run([...names, '--help']);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('--json');
+  });
+
+  test('fails with exit code 1 and the reason, as JSON where that is asked for', async () => {
+    const told = await run([...names, ...args], environment);
+    expect(told.exitCode).toBe(1);
+    expect(`${told.out}${told.error}`).toMatch(refusal);
+    const asked = await run([...names, ...args, '--json'], environment);
+    expect(asked.exitCode).toBe(1);
+    expect(JSON.stringify(JSON.parse(asked.out))).toMatch(refusal);
+  });
+});
+
+test('the table above has every command that the help names', async () => {
+  const listOf = async (...names: readonly string[]) => {
+    const { out } = await run([...names, '--help']);
+    const [, commands = ''] = /^Commands:\n((?: {2}.*\n)*)/m.exec(out) ?? [];
+    return [...commands.matchAll(/^ {2}([a-z-]+)/gm)]
+      .map(([, name = '']) => [...names, name].join(' '))
+      .filter((name) => !name.endsWith('help'));
+  };
+  const groups = ['spool', 'keys', 'account', 'user'];
+  const top = (await listOf()).filter((name) => !groups.includes(name));
+  const below = await Promise.all(groups.map((group) => listOf(group)));
+  const known = COMMANDS.map(([command]) => command);
+  expect([...top, ...below.flat()].sort()).toEqual([...known, 'print-config'].sort());
+});
+
+test('what is checked, shown and listed comes as JSON too', async () => {
+  const read = async (...args: readonly string[]) => {
+    const { exitCode, out } = await run(args);
+    return { exitCode, found: JSON.parse(out) as Record<string, unknown> };
+  };
+  const valid = { exitCode: 0, found: { valid: true, problems: [] } };
+  expect(await read('validate', '--json')).toEqual(valid);
+  expect(await read('--validate', '--json')).toEqual(valid);
+  expect((await run(['print-config', '--help'])).out).toContain('--json');
+  const { found } = await read('print-config', '--json');
+  const setting = { name: 'TOLLGATE_HTTP_PORT', value: '8080', source: 'default' };
+  expect(found.settings).toContainEqual(setting);
+  expect((await read('--list-targets', '--json')).found.targets).toContain('billing');
 });
 
 test('validate and print-config are commands as well as options', async () => {

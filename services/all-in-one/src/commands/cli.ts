@@ -15,6 +15,7 @@ interface CliFlags {
   readonly validate?: boolean;
   readonly printConfig?: boolean;
   readonly listTargets?: boolean;
+  readonly json?: boolean;
 }
 
 const OK = 0;
@@ -38,13 +39,13 @@ export async function runCli(
     ['print-config', 'printConfig'],
   ] as const) {
     const doing = command.command(name).description(`the same as --${name}`);
-    doing.action(async () => {
-      exitCode = await run({ [flag]: true }, environment, streams);
+    doing.option('--json', 'as one JSON object', false).action(async ({ json }: CliFlags) => {
+      exitCode = await run({ [flag]: true, json: json === true }, environment, streams);
     });
   }
   declareCommands(command, {
     environment,
-    progress: streams.error,
+    progress: (sentence) => streams.error(`${sentence}\n`),
     finish(outcome) {
       streams.out(outcome.message);
       exitCode = outcome.exitCode;
@@ -55,24 +56,31 @@ export async function runCli(
     return exitCode;
   } catch (error) {
     if (error instanceof Object && 'exitCode' in error) return Number(error.exitCode);
-    streams.error(`${error instanceof Error ? error.message : String(error)}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    if (args.includes('--json')) streams.out(`${JSON.stringify({ error: reason })}\n`);
+    else streams.error(`${reason}\n`);
     return FAILED;
   }
 }
 
 function createCommand({ out, error }: CliStreams): Command {
-  return new Command('tollgate')
-    .description(
-      'A chat-completion service in front of language-model vendors: one key, one bill. ' +
-        'Without an option it starts the services that TARGET names: by default all of them, ' +
-        'with everything they need. All settings are environment variables.',
-    )
-    .option('--validate', 'check the environment, report every problem, start nothing')
-    .option('--print-config', 'show every setting, its value and source, secrets masked')
-    .option('--list-targets', 'list the services that TARGET may name')
-    .allowExcessArguments(false)
-    .configureOutput({ writeOut: out, writeErr: error })
-    .exitOverride();
+  return (
+    new Command('tollgate')
+      .description(
+        'A chat-completion service in front of language-model vendors: one key, one bill. ' +
+          'Without an option it starts the services that TARGET names: by default all of them, ' +
+          'with everything they need. All settings are environment variables.',
+      )
+      .option('--validate', 'check the environment, report every problem, start nothing')
+      .option('--print-config', 'show every setting, its value and source, secrets masked')
+      .option('--list-targets', 'list the services that TARGET may name')
+      .option('--json', 'what these three print as one JSON object')
+      // Or else this --json would take the one that stands behind a command.
+      .enablePositionalOptions()
+      .allowExcessArguments(false)
+      .configureOutput({ writeOut: out, writeErr: error })
+      .exitOverride()
+  );
 }
 
 async function run(
@@ -81,23 +89,23 @@ async function run(
   { out, error }: CliStreams,
 ): Promise<number | undefined> {
   if (flags.listTargets) {
-    out(formatTargets());
+    out(flags.json ? toJson({ targets: ['all', ...TARGET_NAMES] }) : formatTargets());
     return OK;
   }
   if (flags.printConfig) {
-    out(printPlan(environment).map(formatValue).join(''));
+    const values = printPlan(environment);
+    out(flags.json ? toJson({ settings: values }) : values.map(formatValue).join(''));
     return OK;
   }
   const verdict = planProcess(environment);
   if (flags.validate) {
     const unknown = verdict.ok ? verdict.plan.unknownNames : verdict.unknownNames;
     const problems = verdict.ok ? unknown : [...verdict.problems, ...unknown];
-    if (problems.length === 0) {
-      out('the configuration is valid\n');
-      return OK;
-    }
-    error(`${new ConfigError(problems).message}\n`);
-    return FAILED;
+    const valid = problems.length === 0;
+    if (flags.json) out(toJson({ valid, problems }));
+    else if (valid) out('the configuration is valid\n');
+    else error(`${new ConfigError(problems).message}\n`);
+    return valid ? OK : FAILED;
   }
   if (!verdict.ok) {
     error(`${new ConfigError(verdict.problems).message}\n`);
@@ -105,6 +113,10 @@ async function run(
   }
   await startProcess(verdict.plan, environment);
   return undefined;
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 function formatTargets(): string {

@@ -1,11 +1,14 @@
 import type { Environment } from '@tollgate/config';
 import { createSystemClock } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
-import { auditMoney, type CommandOutcome } from './audit';
+import { auditMoney } from './audit';
+import { backUp } from './backup/backup';
+import { restore } from './backup/restore';
 import { examine } from './doctor/doctor';
 import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
 import { declareOperatorCommands } from './operate';
+import type { CommandOutcome } from './outcome';
 import { retireLostSpool, settleOrphanedSpool } from './spool';
 
 export interface CommandSurroundings {
@@ -14,12 +17,16 @@ export interface CommandSurroundings {
   finish(outcome: CommandOutcome): void;
 }
 
+const JSON_HELP = 'what was done as one JSON object';
+
 /** Adds the commands that do one thing and end, beside starting services. */
 export function declareCommands(program: Command, surroundings: CommandSurroundings): void {
   addSpool(program, surroundings);
   addAudit(program, surroundings);
   addMigrate(program, surroundings);
   addKeysImport(program, surroundings);
+  addBackup(program, surroundings);
+  addRestore(program, surroundings);
   addDoctor(program, surroundings);
   declareOperatorCommands(program, surroundings);
 }
@@ -30,9 +37,10 @@ function addSpool(program: Command, { environment, finish }: CommandSurroundings
     .command('drain')
     .argument('<directory>', 'the spool of a completion instance that is gone for good')
     .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
+    .option('--json', JSON_HELP, false)
     .description('settle them with the billing that BILLING_ADDRESS names')
-    .action(async (directory: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
-      const request = { directory, timeoutMs: timeoutSeconds * 1000 };
+    .action(async (directory: string, { timeoutSeconds, json }: SpoolOptions) => {
+      const request = { directory, json, timeoutMs: timeoutSeconds * 1000 };
       finish(await settleOrphanedSpool(request, environment));
     });
   spool
@@ -40,11 +48,17 @@ function addSpool(program: Command, { environment, finish }: CommandSurroundings
     .argument('<spool id>', 'the spool of a completion instance whose disk is destroyed')
     .requiredOption('--disk-is-destroyed', 'what it holds can never be settled any more')
     .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
+    .option('--json', JSON_HELP, false)
     .description('give its leases up with the billing that BILLING_ADDRESS names')
-    .action(async (spoolId: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
-      const request = { spoolId, timeoutMs: timeoutSeconds * 1000 };
+    .action(async (spoolId: string, { timeoutSeconds, json }: SpoolOptions) => {
+      const request = { spoolId, json, timeoutMs: timeoutSeconds * 1000 };
       finish(await retireLostSpool(request, environment));
     });
+}
+
+interface SpoolOptions {
+  readonly timeoutSeconds: number;
+  readonly json: boolean;
 }
 
 function addAudit(program: Command, surroundings: CommandSurroundings): void {
@@ -54,7 +68,7 @@ function addAudit(program: Command, surroundings: CommandSurroundings): void {
     .description("check every account's money through the running product")
     .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
     .option('--timeout-seconds <seconds>', 'give up when it is silent so long', readSeconds, 90)
-    .option('--json', 'the audit as one JSON object', false)
+    .option('--json', JSON_HELP, false)
     .action(async (options: { url: string; timeoutSeconds: number; json: boolean }) => {
       const { url, timeoutSeconds, json } = options;
       const request = { url, json, timeoutMs: timeoutSeconds * 1000, progress };
@@ -69,7 +83,10 @@ function addMigrate(program: Command, { environment, finish }: CommandSurroundin
       'bring the document store that MONGODB_URI names up to this version, before its services ' +
         'start; the embedded store is brought up by itself',
     )
-    .action(async () => finish(await migrateStores(environment)));
+    .option('--json', JSON_HELP, false)
+    .action(async (options: { json: boolean }) => {
+      finish(await migrateStores(options, environment));
+    });
 }
 
 function addKeysImport(program: Command, surroundings: CommandSurroundings): void {
@@ -83,8 +100,41 @@ function addKeysImport(program: Command, surroundings: CommandSurroundings): voi
       'let keys issued before v1 go on working; digest is the SHA-256 of a key, 64 hex digits. ' +
         'The product may run or not, and an import may be repeated.',
     )
-    .action(async (file: string) => {
-      finish(await importKeysFrom({ file, progress }, environment));
+    .option('--json', JSON_HELP, false)
+    .action(async (file: string, { json }: { json: boolean }) => {
+      finish(await importKeysFrom({ file, json, progress }, environment));
+    });
+}
+
+function addBackup(program: Command, surroundings: CommandSurroundings): void {
+  const { environment, progress, finish } = surroundings;
+  program
+    .command('backup')
+    .description(
+      'copy every collection of the store, MONGODB_URI or the data directory, and the secrets ' +
+        'that a data directory made for itself',
+    )
+    .requiredOption('--to <directory>', 'is made; one that holds something is refused')
+    .option('--while-running', 'copy while the product runs: a restore cuts the ledger', false)
+    .option('--json', JSON_HELP, false)
+    .action(async (options: { to: string; whileRunning: boolean; json: boolean }) => {
+      finish(await backUp({ ...options, progress }, environment));
+    });
+}
+
+function addRestore(program: Command, surroundings: CommandSurroundings): void {
+  const { environment, progress, finish } = surroundings;
+  program
+    .command('restore')
+    .description(
+      'put a backup into the empty store of MONGODB_URI or into the data directory, while the ' +
+        'product is stopped; asked for again it goes on where it was interrupted',
+    )
+    .requiredOption('--from <directory>', 'a backup, which is checked before anything is changed')
+    .option('--force', 'replace what is there', false)
+    .option('--json', JSON_HELP, false)
+    .action(async (options: { from: string; force: boolean; json: boolean }) => {
+      finish(await restore({ ...options, progress }, environment));
     });
 }
 
@@ -96,7 +146,7 @@ function addDoctor(program: Command, { environment, finish }: CommandSurrounding
         'nothing, and say what to mend; exits with 1 when something fails',
     )
     .option('--url <url>', 'public address of the product', 'http://127.0.0.1:8080')
-    .option('--json', 'findings as one JSON object', false)
+    .option('--json', JSON_HELP, false)
     .action(async (options: { url: string; json: boolean }) => {
       finish(await examine({ ...options, clock: createSystemClock() }, environment));
     });

@@ -4,18 +4,20 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Environment, parseConfig } from '@tollgate/config';
 import type { ImportReport } from '@tollgate/identity';
-import { createHost, EXIT, hostConfigSchema, type ServiceHost } from '@tollgate/lifecycle';
+import { EXIT, type ServiceHost } from '@tollgate/lifecycle';
 import { allInOneConfigSchema } from '../config';
 import { DATA_FILES } from '../start/data-directory';
 import { isGiven } from '../start/embedded-environment';
 import { reachEmbeddedStore } from '../start/embedded-store';
 import { loadGeneratedSecrets } from '../start/generated-secrets';
-import type { CommandOutcome } from './audit';
+import { createCommandHost } from './command-host';
+import { type CommandOutcome, toOutcome } from './outcome';
 
 /** The file to import, and who hears of its progress. */
 export interface ImportRequest {
   /** JSON Lines, an object with account, name and digest in each; `-` is standard input. */
   readonly file: string;
+  readonly json: boolean;
   progress(sentence: string): void;
 }
 
@@ -30,7 +32,7 @@ export async function importKeysFrom(
   request: ImportRequest,
   environment: Environment,
 ): Promise<CommandOutcome> {
-  const host = createHost('keys-import', parseConfig(hostConfigSchema, environment));
+  const host = createCommandHost('keys-import', environment);
   const { dataDirectory } = parseConfig(allInOneConfigSchema, environment);
   const peppers = findPeppers(dataDirectory);
   if (isGiven(environment, 'MONGODB_URI')) {
@@ -59,14 +61,14 @@ function withGiven(found: Environment, environment: Environment): Environment {
 }
 
 async function runImport(
-  { file, progress }: ImportRequest,
+  { file, json, progress }: ImportRequest,
   environment: Environment,
   host: ServiceHost,
 ): Promise<CommandOutcome> {
   const { importKeys, importKeysConfigSchema } =
     require('@tollgate/identity') as typeof import('@tollgate/identity');
   const config = parseConfig(importKeysConfigSchema, environment);
-  return toOutcome(await importKeys(config, host, readLines(file, progress)));
+  return report(await importKeys(config, host, readLines(file, progress)), json);
 }
 
 async function* readLines(
@@ -76,7 +78,7 @@ async function* readLines(
   let count = 0;
   for await (const line of file === '-' ? linesOf(process.stdin) : await openLines(file)) {
     count += 1;
-    if (count % LINES_BETWEEN_SENTENCES === 0) progress(`${count} lines read\n`);
+    if (count % LINES_BETWEEN_SENTENCES === 0) progress(`${count} lines read`);
     yield line;
   }
 }
@@ -90,7 +92,8 @@ async function openLines(file: string): Promise<AsyncIterable<string>> {
   return handle.readLines();
 }
 
-function toOutcome({ imported, known, refusedCount, refused }: ImportReport): CommandOutcome {
+function report(imports: ImportReport, json: boolean): CommandOutcome {
+  const { imported, known, refusedCount, refused } = imports;
   const shown = refused.slice(0, REFUSALS_SHOWN_MAX);
   const lines = [
     `${imported} imported, ${known} already there, ${refusedCount} refused`,
@@ -98,5 +101,6 @@ function toOutcome({ imported, known, refusedCount, refused }: ImportReport): Co
     ...(refusedCount > shown.length ? [`  and ${refusedCount - shown.length} more`] : []),
   ];
   const exitCode = refusedCount === 0 ? EXIT.clean : EXIT.failed;
-  return { exitCode, message: `${lines.join('\n')}\n` };
+  const found = { imported, known, refused: refusedCount, refused_lines: shown };
+  return toOutcome(exitCode, found, { json, text: lines.join('\n') });
 }

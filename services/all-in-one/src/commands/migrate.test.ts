@@ -32,21 +32,23 @@ async function indexesOf(collection: string): Promise<readonly object[]> {
 }
 
 test('every service has its schema after one command, and a second one has nothing to do', async () => {
-  const first = await migrateStores(environment());
+  const first = await migrateStores({ json: false }, environment());
   expect(first.exitCode).toBe(0);
   const names = ['routing', 'billing', 'identity', 'webhook', 'stats'];
   for (const name of names) expect(first.message).toContain(`${name}: 0001-indexes`);
-  const second = await migrateStores(environment());
+  const second = await migrateStores({ json: false }, environment());
   expect(second.message).toBe(names.map((name) => `${name}: nothing to do\n`).join(''));
 });
 
 test('what jobs look for again and again has an index', async () => {
-  await migrateStores(environment());
+  await migrateStores({ json: false }, environment());
   expect(await indexesOf('channels')).toContainEqual({ _id: 1, 'outbox.id': 1 });
   expect(await indexesOf('usage_cursors')).toContainEqual({ at: -1 });
   expect(await indexesOf('billing_accounts')).toContainEqual({ journal_at: 1, _id: 1 });
 });
 
 test('without an address the command says what is missing', async () => {
-  await expect(migrateStores({})).rejects.toThrow('MONGODB_URI must name the document store');
+  await expect(migrateStores({ json: false }, {})).rejects.toThrow(
+    'MONGODB_URI must name the document store',
+  );
 });

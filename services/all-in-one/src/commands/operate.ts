@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '@tollgate/config';
 import type { Command } from 'commander';
 import { type AskOptions, askProduct, type Product } from './ask-product';
-import type { CommandOutcome } from './audit';
+import type { CommandOutcome } from './outcome';
 
 /** What the commands of operators need besides their arguments. */
 export interface OperateSurroundings {
@@ -21,10 +21,19 @@ export function declareOperatorCommands(program: Command, surroundings: OperateS
     .argument('<request id>', 'the X-Request-Id of an answer');
   define(
     request.description('the story of one request: who, limits, route, attempts, tokens, money'),
-    (product, [id]) => product.ask(`/v1/admin/requests/${path(id)}`),
+    (product, [id]) => tellRequest(product, `/v1/admin/requests/${path(id)}`),
   );
   addAccount(program.command('account').description('accounts and their money'), define);
   addUser(program.command('user').description('people'), define);
+}
+
+/** A request that no vendor was asked for has no story but why it was refused. */
+async function tellRequest(product: Product, address: string): Promise<unknown> {
+  try {
+    return await product.ask(address);
+  } catch (error) {
+    return product.ask(`${address}/refusal`).catch(() => Promise.reject(error));
+  }
 }
 
 type Define = (command: Command, run: Run) => void;

@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
 import { type Environment, parseConfig } from '@tollgate/config';
-import { createHost, EXIT, hostConfigSchema } from '@tollgate/lifecycle';
-import type { CommandOutcome } from './audit';
+import { EXIT } from '@tollgate/lifecycle';
+import { createCommandHost } from './command-host';
+import { type CommandOutcome, toOutcome } from './outcome';
 
 export interface OrphanedSpoolRequest {
   /** The spool's own directory, which no process may be using. */
   readonly directory: string;
   /** Gives up after this time. */
   readonly timeoutMs: number;
+  readonly json: boolean;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface OrphanedSpoolRequest {
  * the environment names. Exit code 0 means that the directory may be deleted.
  */
 export async function settleOrphanedSpool(
-  { directory, timeoutMs }: OrphanedSpoolRequest,
+  { directory, timeoutMs, json }: OrphanedSpoolRequest,
   environment: Environment,
 ): Promise<CommandOutcome> {
   // An empty spool would be made in a mistyped directory, and reported as settled.
@@ -23,7 +25,7 @@ export async function settleOrphanedSpool(
   const { completionConfigSchema, settleOrphanedSpoolDirectory } =
     require('@tollgate/completion') as typeof import('@tollgate/completion');
   const config = parseConfig(completionConfigSchema, environment);
-  const host = createHost('spool-drain', parseConfig(hostConfigSchema, environment));
+  const host = createCommandHost('spool-drain', environment);
   // Waiting for billing alone would not keep the process alive.
   const alive = setInterval(() => {}, timeoutMs);
   try {
@@ -33,12 +35,10 @@ export async function settleOrphanedSpool(
       host,
       timeoutMs,
     );
-    if (left === 0) {
-      const message = `${settled} records settled, none left: ${directory} may be deleted\n`;
-      return { exitCode: EXIT.clean, message };
-    }
-    const message = `${settled} records settled, ${left} left: keep ${directory} and try again\n`;
-    return { exitCode: EXIT.unfinished, message };
+    const then = left === 0 ? `${directory} may be deleted` : `keep ${directory} and try again`;
+    const text = `${settled} records settled, ${left === 0 ? 'none' : left} left: ${then}`;
+    const exitCode = left === 0 ? EXIT.clean : EXIT.unfinished;
+    return toOutcome(exitCode, { directory, settled, left }, { json, text });
   } finally {
     clearInterval(alive);
   }
@@ -52,20 +52,22 @@ export interface SpoolRetireRequest {
   /** As completion told it at every start. */
   readonly spoolId: string;
   readonly timeoutMs: number;
+  readonly json: boolean;
 }
 
 const SPOOL_ID = /^spl_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Gives up the leases of a spool whose disk is destroyed, with the billing of the environment. */
 export async function retireLostSpool(
-  { spoolId, timeoutMs }: SpoolRetireRequest,
+  { spoolId, timeoutMs, json }: SpoolRetireRequest,
   environment: Environment,
 ): Promise<CommandOutcome> {
   if (!SPOOL_ID.test(spoolId)) throw new Error(`${spoolId} is not the id of a spool`);
   const { completionConfigSchema, retireSpool } =
     require('@tollgate/completion') as typeof import('@tollgate/completion');
   const config = parseConfig(completionConfigSchema, environment);
-  const host = createHost('spool-retire', parseConfig(hostConfigSchema, environment));
+  const host = createCommandHost('spool-retire', environment);
   const retired = await retireSpool(spoolId, config, host, timeoutMs);
-  return { exitCode: EXIT.clean, message: `${retired} leases of ${spoolId} were given up\n` };
+  const text = `${retired} leases of ${spoolId} were given up`;
+  return toOutcome(EXIT.clean, { spool_id: spoolId, retired }, { json, text });
 }

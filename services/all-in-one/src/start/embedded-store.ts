@@ -68,7 +68,8 @@ export async function reachEmbeddedStore(directory: string, logger: Logger): Pro
   }
 }
 
-async function openStoppedStore(path: string, logger: Logger): Promise<ReachedStore> {
+/** Opens the store of a data directory, which is made when it is not there, and holds it alone. */
+export async function openStoppedStore(path: string, logger: Logger): Promise<ReachedStore> {
   const cleanup = createCleanupStack();
   try {
     const data = openDataDirectory(path);

@@ -1,0 +1,228 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createRawCollections, type MongoStore, openMongo } from '@tollgate/mongo';
+import {
+  createTestMongo,
+  makeTemporaryDirectory,
+  silentLogger,
+  type TemporaryDirectory,
+} from '@tollgate/testkit';
+import { migrateStores } from '../migrate';
+import { backUp } from './backup';
+import { readManifest } from './manifest';
+import { restore } from './restore';
+
+let server: Awaited<ReturnType<typeof createTestMongo>>;
+let directory: TemporaryDirectory;
+let stores: MongoStore[];
+
+beforeEach(async () => {
+  server = await createTestMongo();
+  directory = await makeTemporaryDirectory('backup');
+  stores = [];
+});
+
+afterEach(async () => {
+  for (const store of stores) await store.close();
+  await server.close();
+  await directory.remove();
+});
+
+const environmentOf = (name: string) => ({
+  MONGODB_URI: server.uriFor(name),
+  TOLLGATE_DATA_DIR: join(directory.path, name),
+  TOLLGATE_SERVICE_SECRET: 'a'.repeat(64),
+  KAFKA_BROKERS: '127.0.0.1:9',
+  TOLLGATE_RPC_PLAINTEXT: 'true',
+  LOG_LEVEL: 'error',
+});
+
+async function open(name: string): Promise<MongoStore> {
+  const store = openMongo({ uri: server.uriFor(name), appName: 'test', logger: silentLogger });
+  stores.push(store);
+  await store.connect();
+  return store;
+}
+
+interface Entry {
+  readonly _id: string;
+  readonly [member: string]: unknown;
+}
+
+async function put(name: string, collection: string, ...documents: readonly Entry[]) {
+  const store = await open(name);
+  await store.connection.collection<Entry>(collection).insertMany([...documents]);
+}
+
+/** Documents and indexes of each collection, as they lie in the store. */
+async function contentsOf(name: string): Promise<Readonly<Record<string, unknown>>> {
+  const raw = createRawCollections(await open(name));
+  const contents: Record<string, unknown> = {};
+  for (const collection of await raw.names()) {
+    const documents: string[] = [];
+    for await (const page of raw.pages(collection)) {
+      documents.push(...page.map((bytes) => Buffer.from(bytes).toString('base64')));
+    }
+    const indexes = await raw.indexes(collection);
+    if (documents.length > 0) contents[collection] = { documents, indexes };
+  }
+  return contents;
+}
+
+const entry = (account: string, seq: bigint): Entry => ({
+  ...{ _id: `${account}:${seq}`, account_id: account, seq, amount: 9_007_199_254_740_993n },
+});
+
+/** A migrated store with two accounts and an entry more than a hundred. */
+async function fill(name: string): Promise<void> {
+  await migrateStores({ json: true }, environmentOf(name));
+  const accounts = [
+    { _id: 'acc_1', ledger_seq: 1n },
+    { _id: 'acc_2', ledger_seq: 100n },
+  ];
+  await put(name, 'billing_accounts', ...accounts);
+  const many = Array.from({ length: 100 }, (_, index) => entry('acc_2', BigInt(index + 1)));
+  await put(name, 'billing_ledger', entry('acc_1', 1n), ...many);
+  await put(name, 'models', { _id: 'small', weight: 1, share: 0.5, made: new Date(0) });
+}
+
+const to = () => join(directory.path, 'copy');
+const quiet = { json: true, progress: () => {} };
+const copy = (name: string, whileRunning = false) =>
+  backUp({ ...quiet, to: to(), whileRunning }, environmentOf(name));
+const load = (name: string, force = false) =>
+  restore({ ...quiet, from: to(), force }, environmentOf(name));
+
+test('what is restored is what was copied, byte for byte and with every index', async () => {
+  await fill('one');
+  const copied = await copy('one');
+  expect(copied.exitCode).toBe(0);
+  expect(JSON.parse(copied.message)).toMatchObject({ moment: 'stopped', secrets: false });
+  const loaded = await load('two');
+  expect(loaded.exitCode).toBe(0);
+  expect(JSON.parse(loaded.message)).toMatchObject({ cut_entries: 0, cut_accounts: 0 });
+  const { job_leases: _, ...contents } = await contentsOf('one');
+  expect(Object.keys(contents)).toContain('migrations');
+  expect(await contentsOf('two')).toEqual(contents);
+  const again = await migrateStores({ json: true }, environmentOf('two'));
+  expect(new Set(Object.values(appliedOf(again.message)).flat())).toEqual(new Set());
+});
+
+const appliedOf = (message: string) =>
+  (JSON.parse(message) as { readonly applied: Record<string, readonly string[]> }).applied;
+
+test('what belongs to a moment that is over is not copied, and goes where it is', async () => {
+  await fill('one');
+  await put('one', 'billing_outbox', { _id: 'out_1' });
+  await put('one', 'billing_audit_marks', { _id: 'mark_1' });
+  await copy('one');
+  const { collections } = readManifest(to());
+  const names = collections.map(({ name }) => name);
+  expect(names[0]).toBe('billing_accounts');
+  expect(names.at(-1)).toBe('billing_ledger');
+  for (const name of ['billing_outbox', 'billing_audit_marks', 'job_leases']) {
+    expect(names).not.toContain(name);
+  }
+  await put('two', 'billing_outbox', { _id: 'out_2' });
+  await load('two', true);
+  expect(await contentsOf('two')).not.toHaveProperty('billing_outbox');
+});
+
+test('a store that holds something is left as it is, and replaced when that is asked for', async () => {
+  await fill('one');
+  await copy('one');
+  await put('two', 'models', { _id: 'other' });
+  const before = await contentsOf('two');
+  await expect(load('two')).rejects.toThrow('models holds documents: --force replaces');
+  expect(await contentsOf('two')).toEqual(before);
+  await load('two', true);
+  expect((await contentsOf('two')).models).toEqual((await contentsOf('one')).models);
+});
+
+test.each([
+  ['is damaged', (path: string) => appendFileSync(path, 'x'), 'is not what was copied'],
+  ['is missing', (path: string) => rmSync(path), 'is missing: the backup is not whole'],
+])('a backup of which a file %s changes nothing', async (_how, harm, refusal) => {
+  await fill('one');
+  await copy('one');
+  harm(join(to(), 'models.bson'));
+  await expect(load('two', true)).rejects.toThrow(refusal);
+  expect(await contentsOf('two')).toEqual({});
+});
+
+test('a backup without its manifest is none, and one of a newer schema is refused', async () => {
+  await fill('one');
+  await copy('one');
+  const path = join(to(), 'manifest.json');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('billing:0001-indexes', 'billing:9999-to-come'));
+  await expect(load('two')).rejects.toThrow('of a newer version, which restores it: billing:9999');
+  rmSync(path);
+  await expect(load('two')).rejects.toThrow('holds no finished backup');
+  await expect(copy('one')).rejects.toThrow('is not empty');
+});
+
+test('a restore that was interrupted goes on where it was, without being forced', async () => {
+  await fill('one');
+  await copy('one');
+  const { id } = readManifest(to());
+  // One collection is whole, one is half there.
+  const done = { _id: 'restore', backup: id, done: ['models'] } as const;
+  await put('two', 'restore_marks', { ...done });
+  await put('two', 'models', { _id: 'was restored before' });
+  await put('two', 'billing_ledger', entry('acc_2', 7n));
+  await load('two');
+  const restored = await contentsOf('two');
+  expect(restored.billing_ledger).toEqual((await contentsOf('one')).billing_ledger);
+  expect(restored.models).toMatchObject({ documents: [expect.any(String) as unknown] });
+  expect(restored).not.toHaveProperty('restore_marks');
+});
+
+test('entries that came while it was copied are cut off and kept, their statistics forgotten', async () => {
+  await fill('one');
+  await put('one', 'billing_ledger', entry('acc_1', 2n), entry('acc_1', 3n));
+  await put('one', 'usage_cursors', { _id: 'acc_1', seq: 1n }, { _id: 'acc_2', seq: 100n });
+  const figures = [
+    { _id: 'f1', accountId: 'acc_1', seq: 2n },
+    { _id: 'f2', accountId: 'acc_2', seq: 100n },
+  ];
+  await put('one', 'usage_figures', ...figures);
+  await copy('one', true);
+  const loaded = await load('two');
+  expect(JSON.parse(loaded.message)).toMatchObject({ cut_entries: 2, cut_accounts: 1 });
+  const { connection } = await open('two');
+  const idsOf = async (name: string) =>
+    (await connection.collection<Entry>(name).find({}).sort({ _id: 1 }).toArray()).map(
+      ({ _id }) => _id,
+    );
+  expect(await idsOf('billing_ledger_cut')).toEqual(['acc_1:2', 'acc_1:3']);
+  expect(await idsOf('billing_ledger')).toHaveLength(101);
+  expect(await idsOf('usage_cursors')).toEqual(['acc_2']);
+  expect(await idsOf('usage_figures')).toEqual(['f2']);
+});
+
+test('secrets that a data directory made are copied, for the owner alone, and never replaced unasked', async () => {
+  await fill('one');
+  const secrets = { serviceSecret: 's', sealingKeys: 'k1:one', keyPeppers: 'p1:one' };
+  const dataOf = (name: string) => join(directory.path, name);
+  for (const name of ['one', 'two', 'three']) mkdirSync(dataOf(name), { mode: 0o700 });
+  writeFileSync(join(dataOf('one'), 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 });
+  await copy('one');
+  for (const name of readdirSync(to())) {
+    expect([name, statSync(join(to(), name)).mode & 0o777]).toEqual([name, 0o600]);
+  }
+  await load('two');
+  const restored = readFileSync(join(dataOf('two'), 'secrets.json'), 'utf8');
+  expect(JSON.parse(restored)).toEqual(secrets);
+  const other = JSON.stringify({ ...secrets, sealingKeys: 'k1:other' });
+  writeFileSync(join(dataOf('three'), 'secrets.json'), other);
+  await expect(load('three')).rejects.toThrow('holds other secrets: --force replaces them');
+});

@@ -1,0 +1,46 @@
+/**
+ * Left out of a backup, and emptied by a restore: what belongs to a moment that is over. An outbox
+ * names entries, a quarantine failures, leases processes, and statements are made anew.
+ */
+export const LEFT_OUT: readonly string[] = [
+  'billing_audit_marks',
+  'billing_audits',
+  'billing_outbox',
+  'billing_quarantine',
+  'billing_statements',
+  'job_leases',
+];
+
+/** Says how far a restore came; it goes when the restore is done. */
+export const RESTORE_MARK = 'restore_marks';
+
+export const ACCOUNTS = 'billing_accounts';
+export const LEDGER = 'billing_ledger';
+export const LEDGER_CUT = 'billing_ledger_cut';
+export const CURSORS = 'usage_cursors';
+export const FIGURES = 'usage_figures';
+
+/**
+ * The collections of a backup in the order in which they are copied. Where the product runs, the
+ * ledger comes last, because entries that are too many can be cut off and entries that are missing
+ * cannot be made; and whoever names an account or a cursor comes before the one that is named.
+ */
+export function inOrderOfCopy(names: readonly string[]): readonly string[] {
+  const wanted = names.filter((name) => !LEFT_OUT.includes(name) && name !== RESTORE_MARK);
+  return sortedBy(wanted, [ACCOUNTS, 'identity_users', 'identity_api_keys', CURSORS], [LEDGER]);
+}
+
+/** The ledger before the accounts, as the runbook has it. */
+export function inOrderOfRestore(names: readonly string[]): readonly string[] {
+  return sortedBy(names, [LEDGER, ACCOUNTS], []);
+}
+
+function sortedBy(
+  names: readonly string[],
+  first: readonly string[],
+  last: readonly string[],
+): readonly string[] {
+  const has = (name: string) => names.includes(name);
+  const middle = names.filter((name) => !first.includes(name) && !last.includes(name));
+  return [...first.filter(has), ...middle.sort(), ...last.filter(has)];
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Environment, parseConfig } from '@tollgate/config';
+import type { ServiceHost } from '@tollgate/lifecycle';
+import { findRunningGroups, type MongoStore, openMongo } from '@tollgate/mongo';
+import { allInOneConfigSchema } from '../../config';
+import { DATA_FILES, DataDirectoryTakenError } from '../../start/data-directory';
+import { isGiven } from '../../start/embedded-environment';
+import {
+  openStoppedStore,
+  type ReachedStore,
+  reachEmbeddedStore,
+} from '../../start/embedded-store';
+
+/** What the product of this environment runs on. */
+export interface ReachedData {
+  readonly store: MongoStore;
+  readonly kind: 'embedded' | 'mongodb';
+  /** Where the data directory has its own secrets, or would have; undefined when all are given. */
+  readonly secretsPath: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface ReachRequest {
+  readonly environment: Environment;
+  readonly host: ServiceHost;
+  /** Copy also while the product runs. */
+  readonly whileRunning: boolean;
+  /** An empty data directory is made. */
+  readonly mayCreate: boolean;
+  /** What to do while the product runs, at the end of the sentence that refuses. */
+  readonly remedy: string;
+}
+
+/** Longer than a third of the time to live of every leader, after which it beats. */
+const BEAT_WAIT_MS = 6_000;
+
+/** Opens the store of the environment; refuses while the product runs, unless that is wanted. */
+export async function reachData(request: ReachRequest): Promise<ReachedData> {
+  const { environment, host } = request;
+  const path = resolve(parseConfig(allInOneConfigSchema, environment).dataDirectory);
+  const secretsPath = givesAllSecrets(environment) ? undefined : join(path, DATA_FILES.secrets);
+  const uri = environment.MONGODB_URI;
+  const isOutside = isGiven(environment, 'MONGODB_URI') && uri !== undefined;
+  const reached = isOutside ? { uri, close: async () => {} } : await reachEmbedded(path, request);
+  const { logger } = host;
+  const options = { uri: reached.uri, appName: 'tollgate-backup', logger, poolSizeMax: 2 };
+  const store = openMongo({ ...options, socketTimeoutMs: 0 });
+  const close = async () => {
+    await store.close();
+    await reached.close();
+  };
+  try {
+    await store.connect();
+    if (isOutside && !request.whileRunning) await requireStopped(store, request);
+    return { store, kind: isOutside ? 'mongodb' : 'embedded', secretsPath, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function givesAllSecrets(environment: Environment): boolean {
+  const names = ['TOLLGATE_SEALING_KEYS', 'TOLLGATE_KEY_PEPPERS'];
+  return names.every((name) => isGiven(environment, name));
+}
+
+async function reachEmbedded(path: string, request: ReachRequest): Promise<ReachedStore> {
+  const { host, whileRunning, mayCreate, remedy } = request;
+  if (whileRunning) return reachEmbeddedStore(path, host.logger);
+  if (!mayCreate && !existsSync(join(path, DATA_FILES.secrets))) {
+    throw new Error(`${path} holds no data yet: set TOLLGATE_DATA_DIR or MONGODB_URI`);
+  }
+  try {
+    return await openStoppedStore(path, host.logger);
+  } catch (error) {
+    if (!(error instanceof DataDirectoryTakenError)) throw error;
+    throw new Error(`the data directory ${path} is in use: ${remedy}`, { cause: error });
+  }
+}
+
+/** Gateways and completion lead nothing, and are not seen: the runbook says to stop them first. */
+async function requireStopped(store: MongoStore, request: ReachRequest): Promise<void> {
+  const running = await findRunningGroups(store, request.host.clock, BEAT_WAIT_MS);
+  if (running.length === 0) return;
+  throw new Error(`services run on this store (${running.join(', ')}): ${request.remedy}`);
+}

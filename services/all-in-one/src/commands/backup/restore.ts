@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Environment } from '@tollgate/config';
+import { EXIT } from '@tollgate/lifecycle';
+import { createRawCollections, type RawCollections } from '@tollgate/mongo';
+import { embeddedAdditions, PLACEHOLDER_PARTS } from '../../start/embedded-environment';
+import { loadGeneratedSecrets, storeGeneratedSecrets } from '../../start/generated-secrets';
+import { PRIVATE_DIRECTORY } from '../../start/private-files';
+import { selectTargets } from '../../start/targets';
+import { createCommandHost } from '../command-host';
+import { type CommandOutcome, toOutcome } from '../outcome';
+import { figuresOf, readBsonFile } from './bson-file';
+import { inOrderOfRestore, LEFT_OUT, RESTORE_MARK } from './collections';
+import { cutLedger } from './cut-ledger';
+import { type BackupFile, type BackupManifest, readManifest } from './manifest';
+import { type ReachedData, reachData } from './reach-data';
+import { createRestoreMark, type RestoreMark } from './restore-mark';
+
+export interface RestoreRequest {
+  readonly from: string;
+  /** Replace what is there. */
+  readonly force: boolean;
+  readonly json: boolean;
+  progress(sentence: string): void;
+}
+
+const REMEDY = 'stop the product first';
+
+/**
+ * Puts a backup in the place of what the environment names: all of it is checked before anything
+ * is changed. One that was interrupted goes on when it is asked for again. At its end the ledger is
+ * cut to where the accounts stand. Throws a sentence when it cannot.
+ */
+export async function restore(
+  request: RestoreRequest,
+  environment: Environment,
+): Promise<CommandOutcome> {
+  const { force, json, progress } = request;
+  const from = resolve(request.from);
+  const manifest = readManifest(from);
+  requireKnownSchema(manifest, environment);
+  for (const file of filesOf(manifest)) await requireUnchanged(from, file);
+  progress('the backup is whole');
+  const host = createCommandHost('restore', environment);
+  const reach = { environment, host, whileRunning: false, mayCreate: true, remedy: REMEDY };
+  const data = await reachData(reach);
+  try {
+    const raw = createRawCollections(data.store);
+    const mark = createRestoreMark(data.store, manifest.id);
+    if (!(await mark.isOfThisBackup())) {
+      if (!force) await requireEmptyStore(raw, manifest);
+      await mark.begin();
+    }
+    putSecrets(from, manifest, data, force);
+    for (const name of LEFT_OUT) await raw.clear(name);
+    const documents = await loadAll(raw, mark, { from, manifest, progress });
+    const { entries, accounts } = await cutLedger(data.store, raw);
+    if (entries > 0) progress(`${entries} entries after the copy went to billing_ledger_cut`);
+    await mark.end();
+    const found = {
+      ...{ documents, collections: manifest.collections.length },
+      ...{ cut_entries: entries, cut_accounts: accounts },
+    };
+    const text =
+      `${documents} documents of ${found.collections} collections are restored, ${entries} ` +
+      'entries of the ledger cut off: start billing, run tollgate audit, then start the rest';
+    return toOutcome(EXIT.clean, found, { json, text });
+  } finally {
+    await data.close();
+  }
+}
+
+/** A step that this version has never heard of was made by a newer one. */
+function requireKnownSchema(manifest: BackupManifest, environment: Environment): void {
+  const complete = { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_PARTS) };
+  const known = new Set(
+    selectTargets(['all'])
+      .filter(({ engines }) => engines.includes('mongodb'))
+      .flatMap((target) =>
+        target
+          .load()
+          .migrations(complete)
+          .map(({ name }) => `${target.name}:${name}`),
+      ),
+  );
+  const unknown = manifest.migrations.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(`the backup is of a newer version, which restores it: ${unknown.join(', ')}`);
+}
+
+function filesOf({ collections, secrets }: BackupManifest): readonly BackupFile[] {
+  return secrets === null ? collections : [...collections, secrets];
+}
+
+async function requireUnchanged(from: string, { file, bytes, sha256 }: BackupFile): Promise<void> {
+  const path = join(from, file);
+  if (!existsSync(path)) throw new Error(`${path} is missing: the backup is not whole`);
+  const found = await figuresOf(path);
+  if (found.bytes === bytes && found.sha256 === sha256) return;
+  throw new Error(`${path} is not what was copied: ${found.bytes} bytes of ${bytes}, or damaged`);
+}
+
+async function requireEmptyStore(raw: RawCollections, manifest: BackupManifest): Promise<void> {
+  const names = [...manifest.collections.map(({ name }) => name), ...LEFT_OUT, RESTORE_MARK];
+  for (const name of names) {
+    if ((await raw.count(name)) === 0) continue;
+    throw new Error(`${name} holds documents: --force replaces what is there by the backup`);
+  }
+}
+
+/** Before any document: what is sealed is of no use without them. */
+function putSecrets(
+  from: string,
+  { secrets }: BackupManifest,
+  { secretsPath }: ReachedData,
+  force: boolean,
+): void {
+  if (secrets === null || secretsPath === undefined) return;
+  const copied = join(from, secrets.file);
+  if (existsSync(secretsPath)) {
+    if (readFileSync(secretsPath).equals(readFileSync(copied))) return;
+    if (!force) throw new Error(`${secretsPath} holds other secrets: --force replaces them`);
+  }
+  mkdirSync(dirname(secretsPath), { recursive: true, mode: PRIVATE_DIRECTORY });
+  storeGeneratedSecrets(
+    secretsPath,
+    loadGeneratedSecrets(copied, () => false),
+  );
+}
+
+interface Loading {
+  readonly from: string;
+  readonly manifest: BackupManifest;
+  progress(sentence: string): void;
+}
+
+async function loadAll(
+  raw: RawCollections,
+  mark: RestoreMark,
+  { from, manifest, progress }: Loading,
+): Promise<number> {
+  const byName = new Map(manifest.collections.map((each) => [each.name, each]));
+  let total = 0;
+  for (const name of inOrderOfRestore([...byName.keys()])) {
+    const { file, documents = 0, indexes = [] } = byName.get(name) ?? {};
+    total += documents;
+    if (file === undefined || (await mark.has(name))) continue;
+    // Half of it may be there since a restore that was interrupted.
+    await raw.clear(name);
+    await raw.createIndexes(name, indexes);
+    for await (const page of readBsonFile(join(from, file))) await raw.insert(name, page);
+    const loaded = await raw.count(name);
+    if (loaded !== documents) throw new Error(`${name} has ${loaded} documents of ${documents}`);
+    await mark.add(name);
+    progress(`${name}: ${documents} documents`);
+  }
+  return total;
+}
