@@ -236,6 +236,30 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       },
     }),
   }),
+  'a lease that is granted below the balance to keep': () => ({
+    direct: (profile) => ({ ...profile, suspensions: 3 }),
+    accountRules: (rules) => ({
+      ...rules,
+      acquireLease(account, command, now, policy) {
+        const { thresholds } = account;
+        const change = rules.acquireLease(
+          { ...account, thresholds: undefined },
+          command,
+          now,
+          policy,
+        );
+        return { ...change, account: { ...change.account, thresholds } };
+      },
+    }),
+  }),
+  'a suspension that nobody is told of': () => ({
+    direct: (profile) => ({ ...profile, suspensions: 3 }),
+    ...settling((settle) => (account, records, now, policy) => {
+      const { thresholds } = account;
+      const change = settle({ ...account, thresholds: undefined }, records, now, policy);
+      return { ...change, account: { ...change.account, thresholds } };
+    }),
+  }),
   'a claim that is credited before it is kept': () => ({
     direct: withClaims,
     claimStore: (store) => ({

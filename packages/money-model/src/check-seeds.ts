@@ -87,6 +87,8 @@ export const COVERAGE_WANTED: readonly string[] = [
   'refused KEY_BUDGET_EXCEEDED',
   'refused SERVICE_UNAVAILABLE',
   'rollover with credit leased',
+  'spending resumed',
+  'spending suspended',
   'swept lease closed',
   'unreadable record',
 ];

@@ -14,6 +14,7 @@ import {
   priceOf,
   type UnitPrices,
 } from '@tollgate/core';
+import { isSuspended, watchSuspension } from './suspensions';
 import {
   BYTES_PER_TOKEN,
   COMPLETION_TOKENS_MAX,
@@ -168,6 +169,9 @@ function changesOf(before: Account | undefined, after: Account): readonly string
     if (former === undefined || former.periodStart === periodStart) continue;
     changes.push(leased > 0n ? 'rollover with credit leased' : 'rollover');
   }
+  if (before !== undefined && isSuspended(before) !== isSuspended(after)) {
+    changes.push(isSuspended(after) ? 'spending suspended' : 'spending resumed');
+  }
   for (const number of before?.leases.keys() ?? []) {
     if (after.leases.has(number)) continue;
     changes.push(before?.leases.get(number)?.swept ? 'swept lease closed' : 'lease closed');
@@ -294,6 +298,7 @@ function watchAccount(
     }
   }
   if (before === undefined) return;
+  watchSuspension(before, after, report);
   const [oldest] = after.journal;
   for (const item of before.journal) {
     if (oldest !== undefined && item.no >= oldest.no) break;

@@ -61,6 +61,8 @@ export interface Profile {
   readonly skewMsMax: number;
   readonly billing: BillingSettings;
   readonly completion: CompletionSettings;
+  /** How often every account changes the balance below which it spends no more. */
+  readonly suspensions: number;
   /** Steps in which disasters strike, before everything comes to rest. */
   readonly stepsMax: number;
 }
@@ -187,5 +189,6 @@ export function createProfile(random: Random): Profile {
     billing: billingSettings(random),
     completion: completionSettings(random),
     stepsMax: random.pick([400, 800, 1_600]),
+    suspensions: random.chance(0.25) ? random.int(1, 3) : 0,
   };
 }

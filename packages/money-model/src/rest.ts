@@ -1,5 +1,6 @@
 import { addCredit, type Credit, firstCredit } from './credits';
 import type { Simulation } from './simulation';
+import { endSuspension } from './suspensions';
 
 /** Time of the schedule after which a simulation without disasters must have come to rest. */
 const PEACE_MS_MAX = 90_000;
@@ -10,7 +11,7 @@ const TRIES_MAX = 5;
 /** The credit that every account was given in all. */
 export type GivenCredit = Map<string, bigint>;
 
-/** An adjustment waits for a second at most before it is refused. */
+/** An adjustment waits for a second at most before it is refused, a threshold for two. */
 const ANSWER_MS = 3_000;
 
 /** Does again whatever credit was not certain; answers how many are still under way. */
@@ -45,6 +46,29 @@ function settleCredits(
   return () => pending;
 }
 
+/** Everybody may spend the last credit again; answers how many accounts may not yet. */
+function endSuspensions(simulation: Simulation, untilMs: number): () => number {
+  const { profile, scheduler, invariants } = simulation;
+  const { accounts } = profile.workload;
+  let pending = accounts.length;
+  const end = (accountId: string, triesLeft: number): void => {
+    endSuspension(simulation, accountId).then(
+      () => {
+        pending -= 1;
+      },
+      () => {
+        if (triesLeft > 0) scheduler.at(undefined, RETRY_MS, () => end(accountId, triesLeft - 1));
+        else invariants.report(`${accountId} could not set its thresholds`);
+      },
+    );
+  };
+  // A call of before that still waits for the journal must not come after this one.
+  const waitMs = Math.max(0, untilMs - scheduler.nowMs) + ANSWER_MS;
+  for (const accountId of accounts)
+    scheduler.at(undefined, waitMs, () => end(accountId, TRIES_MAX));
+  return () => pending;
+}
+
 function restart({ completions, ...simulation }: Simulation): void {
   for (const host of completions) {
     if (host.broken) simulation.stopCompletion(host, false);
@@ -66,6 +90,7 @@ function declareDestroyed(simulation: Simulation): void {
 export async function comeToRest(
   simulation: Simulation,
   credits: readonly Credit[],
+  suspendedUntilMs: number,
 ): Promise<GivenCredit> {
   const { scheduler, billings, invariants } = simulation;
   invariants.note('no more disasters');
@@ -74,7 +99,9 @@ export async function comeToRest(
   simulation.changeLeader();
   for (const { disk } of simulation.completions) disk.repair();
   const given: GivenCredit = new Map();
-  const pending = settleCredits(simulation, credits, given);
+  const owing = settleCredits(simulation, credits, given);
+  const suspended =
+    simulation.profile.suspensions === 0 ? () => 0 : endSuspensions(simulation, suspendedUntilMs);
   const endsAtMs = scheduler.nowMs + PEACE_MS_MAX;
   let nextCheckMs = scheduler.nowMs;
   while (scheduler.nowMs < endsAtMs && invariants.violations.length === 0) {
@@ -83,7 +110,7 @@ export async function comeToRest(
     if (scheduler.nowMs < nextCheckMs) continue;
     nextCheckMs = scheduler.nowMs + CHECK_MS;
     declareDestroyed(simulation);
-    if (pending() === 0 && whatIsLeft(simulation) === '') return given;
+    if (owing() + suspended() === 0 && whatIsLeft(simulation) === '') return given;
   }
   if (invariants.violations.length === 0) invariants.report(`no rest: ${whatIsLeft(simulation)}`);
   return given;

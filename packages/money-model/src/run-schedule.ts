@@ -10,6 +10,7 @@ import { createRandom } from './random';
 import { createReplicaSet } from './replica-set';
 import { comeToRest, runningRequests } from './rest';
 import { createSimulation, type Simulation, type SimulationParts } from './simulation';
+import { planSuspensions } from './suspensions';
 import { createProbe, createRequest, type ModelRequest } from './workload';
 
 /** The result of one schedule. */
@@ -171,6 +172,7 @@ export async function runSchedule(
   planRequests(simulation);
   const credits: readonly Credit[] = planCredits(simulation);
   planClaims(simulation);
+  const suspendedUntilMs = planSuspensions(simulation);
   const strike = createDisasters(simulation);
   let stepsLeft = profile.stepsMax;
   let isOver = false;
@@ -181,7 +183,7 @@ export async function runSchedule(
     stepsLeft = isOver ? Math.min(stepsLeft, STEPS_AFTER_LAST) - 1 : stepsLeft - 1;
   }
   if (!isBroken(simulation)) {
-    const given = await comeToRest(simulation, credits);
+    const given = await comeToRest(simulation, credits, suspendedUntilMs);
     if (!isBroken(simulation)) await checkEverything(simulation, given, bug.statementStore);
   }
   if (!isBroken(simulation)) await probeAll(simulation);
