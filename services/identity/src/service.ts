@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
-import { type EventBus, provideEventBus } from '@tollgate/events';
+import { type EventBus, provideEventBus, type Subscription } from '@tollgate/events';
 import type { Jobs } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -20,6 +20,7 @@ import { createAdapters, startPrincipalLog } from './adapters';
 import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
 import type { BillingClient } from './domain/ports';
+import { subscribeSystemActs } from './events/system-acts';
 import { createIdentityHandlers, identityPolicy } from './grpc/handlers';
 import { createIdentityJobs } from './jobs/jobs';
 import { withMetrics } from './metrics';
@@ -87,7 +88,11 @@ export function createIdentityService(
     maintainSigningKeys: prepareSigningKeys,
   });
   const firstStart = createFirstStart(config, adapters, createBillingClient(billing));
-  return createModule({ store, cleanup, server, jobs, prepareSigningKeys, firstStart, adapters });
+  const { noteSystemAct } = operations;
+  const followSystemActs = () => subscribeSystemActs({ bus, noteSystemAct });
+  return createModule({
+    ...{ store, cleanup, server, jobs, prepareSigningKeys, followSystemActs, firstStart, adapters },
+  });
 }
 
 type Adapters = ReturnType<typeof createAdapters>;
@@ -114,6 +119,7 @@ interface ModuleParts {
   readonly firstStart: ReturnType<typeof createFirstStart>;
   readonly adapters: Pick<Adapters, 'logger' | 'principals'>;
   prepareSigningKeys(): Promise<void>;
+  followSystemActs(): Promise<Subscription>;
 }
 
 /** The order in which things start and stop. */
@@ -136,6 +142,8 @@ function createModule(parts: ModuleParts): IdentityService {
         stopping.abort();
         await credit;
       });
+      const systemActs = await parts.followSystemActs();
+      cleanup.defer('event consumer', () => systemActs.stop());
       jobs.start();
       cleanup.defer('background jobs', () => jobs.stop());
       await server.listen();

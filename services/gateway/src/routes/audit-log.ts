@@ -22,9 +22,12 @@ import {
 const entrySchema = named('AuditLogEntrySummary', {
   id: z.string(),
   at: isoTime,
-  operation: z.string().meta({ example: 'PATCH /v1/keys/{id}' }),
+  operation: z.string().meta({
+    description: 'Method and path; the type of the event where a service acted by itself.',
+    example: 'PATCH /v1/keys/{id}',
+  }),
   actor: z.object({
-    kind: z.enum(['api_key', 'user', 'anyone']),
+    kind: z.enum(['api_key', 'user', 'anyone', 'system']),
     account_id: z.string().nullable(),
     user_id: z.string().nullable(),
     key_id: z.string().nullable(),
@@ -58,7 +61,7 @@ export const listAuditLog = operation(
     summary: 'List management writes, newest first',
     query: pageQuery.extend({
       ...timeSpan,
-      actor: identifier('The id of the user or of the API key that wrote.'),
+      actor: identifier('The id of the user or of the API key that wrote, or system.'),
       account_id: identifier('The account whose resource it is.'),
       operation: identifier('Method and path, such as PATCH /v1/keys/{id}.'),
       resource_id: identifier('The id of the resource.'),
@@ -117,7 +120,7 @@ function toEntry(entry: identityV1.AuditEntry__Output): z.infer<typeof entrySche
     actor: {
       kind: kindOf(entry),
       account_id: textOrNull(actorAccountId),
-      user_id: textOrNull(actorUserId),
+      user_id: actorUserId === SYSTEM ? null : textOrNull(actorUserId),
       key_id: textOrNull(actorKeyId),
       operator: entry.operator,
     },
@@ -130,7 +133,11 @@ function toEntry(entry: identityV1.AuditEntry__Output): z.infer<typeof entrySche
   };
 }
 
-function kindOf({ actorKeyId, actorAccountId }: identityV1.AuditEntry__Output) {
+/** Identity's word for a service that acted by itself. */
+const SYSTEM = 'system';
+
+function kindOf({ actorKeyId, actorUserId, actorAccountId }: identityV1.AuditEntry__Output) {
   if (actorKeyId !== '') return 'api_key';
+  if (actorUserId === SYSTEM) return 'system';
   return actorAccountId === '' ? 'anyone' : 'user';
 }

@@ -1,8 +1,11 @@
+/** In place of a user where no person acted, but a service by itself. */
+export const SYSTEM_ACTOR = 'system';
+
 /** One management write: who did what to which resource, when and from where. Holds no secret. */
 export interface AuditLogEntry {
   readonly id: string;
   readonly at: number;
-  /** Method and path as in the gateway's route table. */
+  /** Method and path as in the gateway's route table; the type of its event where a service acted. */
   readonly operation: string;
   /** The three are empty where nobody was signed in; the key also for an access token. */
   readonly actorAccountId: string;
@@ -37,7 +40,7 @@ export interface AuditLogEnd {
 
 /** Which entries are wanted; what is undefined filters nothing. */
 export interface AuditLogFilter {
-  /** The id of a user or of a key. */
+  /** The id of a user or of a key, or `system`. */
   readonly byActor: string | undefined;
   /** The account of the resource. */
   readonly accountId: string | undefined;

@@ -127,6 +127,8 @@ export interface QuotaStore {
 /** The log of management writes. */
 export interface AuditLogStore {
   insert(entry: AuditLogEntry): Promise<void>;
+  /** Changes nothing when it is there already. */
+  insertOnce(entry: AuditLogEntry): Promise<void>;
   /** Changes nothing of an entry that is not there. */
   update(id: string, changes: Partial<AuditLogEntry>): Promise<void>;
   remove(id: string): Promise<void>;

@@ -1,6 +1,9 @@
-import { createId } from '@tollgate/core';
+import { createId, createSystemClock } from '@tollgate/core';
+import { createEvent, createInProcessBus, toOutgoing } from '@tollgate/events';
+import { waitFor } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
+import { subscribeSystemActs } from '../events/system-acts';
 import {
   codeOf,
   type IdentityUnderTest,
@@ -113,4 +116,31 @@ test('only operators read the log', async () => {
     expect(await codeOf(identity.operations.getAuditEntry(reader, id))).toBe('FORBIDDEN');
     expect(await codeOf(identity.operations.listAuditEntries(reader, ALL, page))).toBe('FORBIDDEN');
   }
+});
+
+test('a channel that disabled itself and came back leaves an entry of the system each, once', async () => {
+  const bus = createInProcessBus({ clock: createSystemClock(), logger: identity.logger });
+  const { noteSystemAct } = identity.operations;
+  const subscription = await subscribeSystemActs({ bus, noteSystemAct });
+  const data = { channel_id: 'chn_a', name: 'first', owner_account_id: null, reason: 'refused' };
+  const disabled = createEvent('channel.disabled', data, identity.clock);
+  const recovered = createEvent('channel.recovered', data, identity.clock);
+  for (const event of [disabled, disabled, recovered]) {
+    await bus.publish([toOutgoing('operator', event)], { timeoutMs: 5000 });
+  }
+  await waitFor(async () => ((await list()).items.length === 2 ? true : undefined));
+  const entries = (await list({ byActor: 'system', resourceId: 'chn_a' })).items;
+  expect(entries.map(({ operation }) => operation)).toEqual([
+    'channel.recovered',
+    'channel.disabled',
+  ]);
+  const id = entries[1]?.id ?? '';
+  expect(await identity.operations.getAuditEntry(operator, id)).toMatchObject({
+    ...{ at: identity.clock.now(), outcome: 'succeeded', resourceType: 'channels' },
+    ...{ actorUserId: 'system', actorAccountId: '', accountId: '' },
+    before: '{"name":"first","status":"enabled"}',
+    after: '{"name":"first","status":"auto_disabled","reason":"refused"}',
+  });
+  await subscription.stop();
+  await bus.close();
 });

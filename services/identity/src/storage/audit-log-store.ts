@@ -26,10 +26,16 @@ export function createAuditLogStore(store: MongoStore, retentionMs: number): Aud
   const entries = defineModel<AuditLogDocument>(store, COLLECTIONS.auditLog, {
     ...{ at: Date, expiresAt: Date, ...FIELDS, ...TEXTS },
   });
+  const datesOf = (at: number) => ({ at: new Date(at), expiresAt: new Date(at + retentionMs) });
   return {
     async insert({ id, at, ...rest }) {
-      const dates = { at: new Date(at), expiresAt: new Date(at + retentionMs) };
-      await withDatabaseFailures(() => entries.create([{ ...rest, ...dates, _id: id }]));
+      await withDatabaseFailures(() => entries.create([{ ...rest, ...datesOf(at), _id: id }]));
+    },
+    async insertOnce({ id, at, ...rest }) {
+      const $setOnInsert = { ...rest, ...datesOf(at) };
+      await withDatabaseFailures(() =>
+        entries.updateOne({ _id: id }, { $setOnInsert }, { upsert: true }),
+      );
     },
     async update(id, { id: _id, at: _at, ...changes }) {
       await withDatabaseFailures(() => entries.updateOne({ _id: id }, { $set: changes }));

@@ -12,6 +12,7 @@ export function sayActor(
   nameUser: (id: string) => string,
 ): string {
   if (actor.kind === 'api_key') return `API key ${actor.key_id ?? ''}`;
+  if (actor.kind === 'system') return 'Tollgate itself';
   return actor.user_id === null ? 'Nobody signed in' : nameUser(actor.user_id);
 }
 

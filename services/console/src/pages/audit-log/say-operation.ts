@@ -27,6 +27,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'POST /v1/admin/users/{id}/end-sessions': "Ended a user's sessions",
   'POST /v1/topups/{provider}': 'Topped up a balance',
   'DELETE /v1/admin/codes/{id}': 'Revoked codes',
+  'channel.disabled': 'A channel disabled itself',
+  'channel.recovered': 'A channel enabled itself again',
 };
 
 const VERBS: Readonly<Record<string, string>> = {
