@@ -370,6 +370,7 @@ const operator: readonly OperationCase[] = [
   }),
   row('GET', '/v1/admin/requests', { query: 'status=succeeded' }),
   row('GET', '/v1/admin/requests/{request_id}', { id: (fixture) => fixture.settledRequest() }),
+  row('GET', '/v1/admin/requests/{request_id}/refusal', { id: (one) => one.refusedRequest() }),
   row('GET', '/v1/admin/alerts'),
   row('GET', '/v1/admin/audit'),
   row('GET', '/v1/admin/audit-log', { query: 'operation=POST%20/v1/keys' }),

@@ -38,6 +38,8 @@ export interface OpenApiFixture {
   settledRequest(): Promise<string>;
   /** The id of a request whose answer is kept. */
   keptRequest(): Promise<string>;
+  /** The id of a completion that no vendor was asked for. */
+  refusedRequest(): Promise<string>;
   stop(): Promise<number | string>;
 }
 
@@ -68,6 +70,7 @@ async function startProduct(
   const tollgate = await startEmbedded({
     ...NO_THROTTLES,
     TOLLGATE_REGISTRATION: 'open',
+    TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000',
     TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
     TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '1000',
     TOLLGATE_OAUTH_PROVIDERS: JSON.stringify([provider.settings]),
@@ -151,6 +154,17 @@ function createMakers({ key, session, receiver, unique }: Makers) {
       const id = answer.headers.get('x-request-id') ?? '';
       await eventually(
         () => key.request('GET', `/v1/admin/requests/${id}`),
+        ({ status }) => status === 200,
+      );
+      return id;
+    },
+    async refusedRequest() {
+      const { api } = await createKey(key);
+      const body = { ...CHAT, model: 'no-such-model' };
+      const answer = await api.request('POST', '/v1/chat/completions', { body });
+      const id = answer.headers.get('x-request-id') ?? '';
+      await eventually(
+        () => key.request('GET', `/v1/admin/requests/${id}/refusal`),
         ({ status }) => status === 200,
       );
       return id;

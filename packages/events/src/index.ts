@@ -23,7 +23,13 @@ export { describeCluster } from './kafka/describe-cluster';
 export { toKafkaEndpoint } from './kafka/kafka-settings';
 export { migrateTopics } from './kafka/migrate-topics';
 export { provideEventBus } from './provide-event-bus';
-export { type DenialReason, type DenialsCounted, isRateLimit } from './schemas/denials';
+export {
+  type DenialReason,
+  type DenialsCounted,
+  isRateLimit,
+  REFUSALS_PER_EVENT_MAX,
+  type RefusalsSampled,
+} from './schemas/denials';
 export {
   type LedgerAdjustmentPosted,
   type LedgerEntryPosted,

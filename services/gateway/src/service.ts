@@ -27,22 +27,15 @@ import {
   resolveInstances,
 } from './clients/completion/pool';
 import { type ControlPlane, createControlPlane } from './clients/control-plane';
-import { fromPlans, fromPrincipal, fromUser } from './clients/from-proto';
+import { fromPrincipal, fromUser } from './clients/from-proto';
 import { followRevocations } from './clients/revocations';
 import type { GatewayConfig } from './config';
 import { networkOf, publicOriginOf, remoteAddressOf } from './http/addresses';
 import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer, type PublicServer } from './http/server';
-import { createAdmission } from './limits/admission';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget';
-import { createDenialCounter, createDenialPublisher } from './limits/denials';
 import { createLargeBodyTurns } from './limits/large-body-turns';
-import type { RequestLimiter } from './limits/limiter';
-import { createMemoryLimiter } from './limits/memory-limiter';
-import { createPlanTable } from './limits/plan-table';
-import { connectRedisCounters } from './limits/redis-connection';
-import { createRedisLimiter, GATEWAY_TTL_MS } from './limits/redis-limiter';
-import { createRequestThrottle } from './limits/request-throttle';
+import { createLimits, type Limits } from './limits/limits';
 import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
 import { createApplication } from './routes/application';
@@ -65,8 +58,6 @@ const ACCESS_TOKENS_MAX = 10_000;
 const SIGNING_KEYS_TTL_MS = 600_000;
 const SIGNING_KEYS_REFETCH_MS = 5000;
 const USER_TTL_MS = 30_000;
-const PLAN_RETRY_MS = 1000;
-const DENIAL_COUNTS_MAX = 10_000;
 /** Of the time that a whole process has to drain, the part that open answers may take. */
 const DRAIN_SHARE = 0.5;
 
@@ -98,8 +89,7 @@ export function createGatewayService(
     bodyBytes: () => bodies.held,
     readerBytes: () => readers.held,
   });
-  const publish = createDenialPublisher(bus, gatewayId, clock);
-  const limits = createLimits(config, host, plane, { gatewayId, publish, metrics });
+  const limits = createLimits(config, host, plane, { gatewayId, bus, metrics });
   cleanup.defer('limits', () => limits.close());
   const readiness = () =>
     readinessFrom([
@@ -149,7 +139,7 @@ interface ListenerParts {
   readonly plane: ControlPlane;
   readonly completions: CompletionPool;
   readonly authenticate: ServeDependencies['authenticate'];
-  readonly limits: ReturnType<typeof createLimits>;
+  readonly limits: Limits;
   readonly metrics: GatewayMetrics;
   readonly bodies: ByteBudget;
   readonly readers: ByteBudget;
@@ -172,6 +162,7 @@ function createListener(
     largeBodies,
     throttles: limits.throttles,
     admission: limits.admission,
+    refusedRequests: limits.refusedRequests,
     services: {
       ...{ ...plane, completions, clock, plans: limits.plans },
       signerSecrets: config.topUpSecrets,
@@ -324,75 +315,5 @@ function toListener(keys: PrincipalCache, users: UserDirectory) {
       users.applyRevocations(changes, reset);
     },
     onState: (connected: boolean) => keys.setConnected(connected),
-  };
-}
-
-/** Where refusals are published and counted. */
-interface DenialOutlet {
-  readonly gatewayId: string;
-  readonly publish: ReturnType<typeof createDenialPublisher>;
-  readonly metrics: GatewayMetrics;
-}
-
-function createLimits(
-  config: GatewayConfig,
-  { clock, logger }: ServiceHost,
-  { billing }: ControlPlane,
-  { gatewayId, publish, metrics }: DenialOutlet,
-) {
-  const local = createMemoryLimiter(clock, config.limitSubjectsMax);
-  const redis =
-    config.redisUrl === undefined
-      ? undefined
-      : createRedisLimiter({
-          counters: connectRedisCounters({
-            redis: { ...config, redisUrl: config.redisUrl },
-            gatewayId,
-            gatewayTtlMs: GATEWAY_TTL_MS,
-            logger,
-          }),
-          fallback: local,
-          clock,
-          logger,
-        });
-  const limiter: RequestLimiter = redis ?? local;
-  // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
-  const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
-  const plans = createPlanTable({
-    load: async () => fromPlans(await billing.listPlans({})),
-    refreshIntervalMs: config.planRefreshMs,
-    retryIntervalMs: PLAN_RETRY_MS,
-    clock,
-    logger,
-  });
-  const denials = createDenialCounter({
-    publish,
-    onDenial: metrics.denied,
-    windowMs: config.denialWindowMs,
-    countsMax: DENIAL_COUNTS_MAX,
-    clock,
-    logger,
-  });
-  return {
-    plans,
-    denials,
-    admission: createAdmission({ limiter, plans, denials }),
-    throttles: {
-      management: createRequestThrottle(throttled, 'management', config.managementPerMinute),
-      public: createRequestThrottle(throttled, 'public', config.publicPerMinute),
-      pages: createRequestThrottle(throttled, 'pages', config.pagesPerMinute),
-      redeem: createRequestThrottle(throttled, 'redeem', config.loginPerMinute),
-      login: createRequestThrottle(throttled, 'login', config.loginPerMinute),
-    },
-    async start() {
-      await redis?.start();
-      plans.start();
-      denials.start();
-    },
-    async close() {
-      plans.stop();
-      await denials.stop();
-      await limiter.close();
-    },
   };
 }

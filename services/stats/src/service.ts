@@ -17,6 +17,7 @@ import { createAddDenials } from './operations/add-denials';
 import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
 import { createFigureStore } from './storage/figure-store';
 import { statsMigrations } from './storage/migrations';
+import { createRefusalStore } from './storage/refusal-store';
 import { applyRetention, type KeptSinceMs } from './storage/retention';
 
 /** Stats as a module of a process. */
@@ -55,6 +56,7 @@ export function createStatsService(
 
   const metrics = declareStatsMetrics(host.metrics);
   const figures = createFigureStore(store);
+  const refusals = createRefusalStore(store);
   const { lingerMs, groupEntriesMax, cachedSequencesMax } = config;
   const ledger = createBillingLedger(billing);
   const grouping = { figures, clock, lingerMs };
@@ -80,6 +82,7 @@ export function createStatsService(
     statsPolicy,
     createStatsHandlers({
       figures,
+      refusals,
       clock,
       resultsMax: config.resultsMax,
       documentsMax: config.documentsMax,
@@ -101,6 +104,7 @@ export function createStatsService(
       const subscription = await subscribeLedger({
         ...{ bus, addDenials, eventBatchMax: config.eventBatchMax },
         applyLedger: countedApplyLedger,
+        addRefusals: refusals.add,
       });
       cleanup.defer('usage consumer', () => subscription.stop());
       await server.listen();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, identifier, isoTime, ordinal } from './primitives';
+import { count, identifier, isoTime, ordinal, shortText } from './primitives';
 
 /** Why a request was turned away before it cost anything. */
 export const denialReason = z
@@ -29,6 +29,30 @@ export const denialsCounted = z
   })
   .describe('A gateway counted the requests that it refused for one reason within one window.');
 
+/** Requests in one event; a gateway remembers as many of an account in each of its windows. */
+export const REFUSALS_PER_EVENT_MAX = 5;
+
+/** Requests that a gateway refused before a vendor was asked, so that no receipt tells of them. */
+export const refusalsSampled = z
+  .object({
+    account_id: identifier,
+    gateway_id: identifier,
+    requests: z
+      .array(
+        z.object({
+          request_id: identifier,
+          key_id: identifier,
+          error_code: identifier.describe('What the client was told: a code of the error table.'),
+          message: shortText.describe('The sentence that the client was told.'),
+          at: isoTime,
+        }),
+      )
+      .min(1)
+      .max(REFUSALS_PER_EVENT_MAX),
+  })
+  .describe('Some of the requests of an account that a gateway refused within one window.');
+
+export type RefusalsSampled = z.infer<typeof refusalsSampled>;
 export type DenialsCounted = z.infer<typeof denialsCounted>;
 export type DenialReason = z.infer<typeof denialReason>;
 

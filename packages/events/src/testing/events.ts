@@ -105,6 +105,16 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
     adjustment_id: `${ACCOUNT}:adjustment:one`,
     reason: 'credited twice',
   },
+  'refusals.sampled': {
+    account_id: ACCOUNT,
+    gateway_id: 'gtw_1',
+    requests: [
+      {
+        ...{ request_id: 'req_1', key_id: 'key_1', error_code: 'RATE_LIMIT_EXCEEDED', at: AT },
+        message: 'The limit of 1 request per minute is reached.',
+      },
+    ],
+  },
   'denials.counted': {
     account_id: ACCOUNT,
     key_id: 'key_1',

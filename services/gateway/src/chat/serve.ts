@@ -155,7 +155,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /** A 503 is a refusal only when it may be repeated: then it cost nothing. */
-function isRefusal({ code, retryable }: AppError): boolean {
+export function isRefusal({ code, retryable }: AppError): boolean {
   return code === 'SERVICE_UNAVAILABLE' ? retryable : REFUSALS.has(code);
 }
 

@@ -146,6 +146,23 @@ test('refusals are counted by account, key and reason, and published window by w
   ]);
 });
 
+test('a refused request is told under its id, and one that was answered or failed later is not', async () => {
+  expect((await chat()).status).toBe(200);
+  const bad = await chat({ ...CHAT, temperature: 9 });
+  gateway.completion.handlers.complete = async () => {
+    throw new AppError('UPSTREAM_ERROR');
+  };
+  expect((await chat()).status).toBe(502);
+  await clock.advance(10_000);
+  await waitFor(() => gateway.refusals.length === 1);
+  const request = {
+    ...{ request_id: bad.headers.get('x-request-id'), key_id: 'key_1', at: toIsoTime(NOON) },
+    ...{ error_code: 'VALIDATION_ERROR', message: 'The request is not valid.' },
+  };
+  const data = { account_id: 'acc_1', requests: [request] };
+  expect(gateway.refusals.map(({ event }) => event.data)).toMatchObject([data]);
+});
+
 test('a plan that nobody knows is refused for now, never served without limits', async () => {
   gateway.principals.set(other, { accountId: 'acc_2', plan: 'mystery' });
   expect((await chat(CHAT, other)).status).toBe(503);

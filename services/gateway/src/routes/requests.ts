@@ -14,6 +14,7 @@ import {
   pageOf,
   pageQuery,
   readSpan,
+  required,
   SPAN_RULES,
   textOrNull,
   timeSpan,
@@ -207,6 +208,39 @@ export const getAnyRequest = operation(
         lease: { number: lease, record: number, holder },
         vendor_absorbed: toAmount(vendorAbsorbed),
         failed_attempts: readAttempts(failedAttempts),
+      },
+    };
+  },
+);
+
+/** A completion that was refused before a vendor was asked; nothing was reserved or charged. */
+const refusalSchema = named('RequestRefusal', {
+  request_id: z.string().meta({
+    description: 'Kept for 24 hours, up to five of each account in ten seconds; the log has all.',
+  }),
+  account_id: z.string(),
+  key_id: z.string(),
+  error_code: z.string().meta({ description: 'A code of the error table.' }),
+  message: z.string().meta({ description: 'What the client was told.' }),
+  at: isoTime,
+  gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
+});
+
+export const getRefusal = operation(
+  {
+    summary: 'Tell why a request was refused before a vendor was asked',
+    params: requestParams,
+    data: refusalSchema,
+  },
+  async ({ params, context }, { stats }) => {
+    const answer = await stats.getRefusal({ requestId: params.request_id }, context.rpc);
+    const { requestId, accountId, keyId, errorCode, gatewayId, message, at } = required(
+      answer.refusal,
+    );
+    return {
+      data: {
+        ...{ request_id: requestId, account_id: accountId, key_id: keyId },
+        ...{ error_code: errorCode, message, at, gateway_id: gatewayId },
       },
     };
   },

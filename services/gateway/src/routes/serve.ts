@@ -4,7 +4,7 @@ import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import type { ChatFormat } from '../chat/format';
-import type { ServeChat } from '../chat/serve';
+import { isRefusal, type ServeChat } from '../chat/serve';
 import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
@@ -13,6 +13,7 @@ import { parseJsonText } from '../http/json-text';
 import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
+import type { RefusedRequests } from '../limits/refused-requests';
 import type { RequestThrottle } from '../limits/request-throttle';
 import { isAudited, writeAudited } from './audited-write';
 import { describeUnknown } from './describe-fault';
@@ -27,6 +28,7 @@ export interface ServeDependencies {
   >;
   readonly admission: Admission;
   readonly serveChat: ServeChat;
+  readonly refusedRequests: Pick<RefusedRequests, 'note'>;
   readonly services: Services;
   /** The whole table. */
   readonly routes: readonly Route[];
@@ -79,7 +81,9 @@ export async function serveRoute(
       await dependencies.serveChat(exchange, authenticated.principal, serve.chat);
     }
   } catch (error) {
-    exchange.sendFailure(toAppError(error));
+    const failure = toAppError(error);
+    if ('chat' in serve && isRefusal(failure)) dependencies.refusedRequests.note(exchange, failure);
+    exchange.sendFailure(failure);
   }
 }
 

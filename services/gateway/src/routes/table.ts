@@ -64,7 +64,14 @@ import { getModel, listModels, listPlainModels } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
 import { createPlan, getPlan, listAllPlans, listPlans, replacePlan, updatePlan } from './plans';
-import { getAnswer, getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
+import {
+  getAnswer,
+  getAnyRequest,
+  getRefusal,
+  getRequest,
+  listAllRequests,
+  listRequests,
+} from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStatement, listStatements } from './statements';
 import { getStats } from './stats';
@@ -288,6 +295,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/admin/users/{id}/end-sessions', 'operator', endUserSessions),
   row('GET', '/v1/admin/requests', 'operator', listAllRequests),
   row('GET', '/v1/admin/requests/{request_id}', 'operator', getAnyRequest),
+  row('GET', '/v1/admin/requests/{request_id}/refusal', 'operator', getRefusal),
   row('GET', '/v1/admin/alerts', 'operator', listAlerts),
   row('GET', '/v1/admin/audit', 'operator', getAudit),
   row('GET', '/v1/admin/audit-log', 'operator', listAuditLog),

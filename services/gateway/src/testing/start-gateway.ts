@@ -44,8 +44,10 @@ export interface GatewayUnderTest {
   readonly principals: Map<string, identityV1.Principal>;
   /** Pushes a frame on every open revocation stream. */
   revoke(frame: identityV1.WatchRevocationsResponse): void;
-  /** Events on the denials topic. */
+  /** Counts on the denials topic. */
   readonly denials: ReceivedEvent[];
+  /** Some of the refused requests, on the same topic. */
+  readonly refusals: ReceivedEvent[];
   exposeMetrics(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -73,10 +75,16 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
 
   const bus = createInProcessBus({ clock, logger, validate: true });
   const denials: ReceivedEvent[] = [];
+  const refusals: ReceivedEvent[] = [];
   await bus.subscribe({
     group: 'test',
     topics: ['tollgate.denials.v1'],
-    handle: async (events) => void denials.push(...events),
+    async handle(events) {
+      for (const received of events) {
+        const told = received.event.type === 'refusals.sampled' ? refusals : denials;
+        told.push(received);
+      }
+    },
   });
   const addresses = Object.entries(services).map(([name, { address }]) => [
     `${name.toUpperCase()}_ADDRESS`,
@@ -103,6 +111,7 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
       for (const push of watchers) push(frame);
     },
     denials,
+    refusals,
     exposeMetrics: () => metrics.expose(),
     async stop() {
       await service.stop();

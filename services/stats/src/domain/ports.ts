@@ -59,6 +59,24 @@ export interface FigureStore {
   readDenials(filter: FigureFilter, limit: number): Promise<readonly Denials[]>;
 }
 
+/** A request that a gateway refused before a vendor was asked. */
+export interface Refusal {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly gatewayId: string;
+  readonly errorCode: string;
+  readonly message: string;
+  readonly atMs: number;
+}
+
+/** Where refused requests are kept for a day. */
+export interface RefusalStore {
+  /** Those that are there already stay as they are. */
+  add(refusals: readonly Refusal[]): Promise<void>;
+  find(requestId: string): Promise<Refusal | undefined>;
+}
+
 /** The ledger itself, for what the stream did not bring. */
 export interface Ledger {
   /** Entries after the sequence, ascending, at most `limit`. */

@@ -3,10 +3,11 @@ import type {
   DenialsCounted,
   LedgerAdjustmentPosted,
   LedgerEntryPosted,
+  RefusalsSampled,
   UsageRecordEvent,
 } from '@tollgate/events';
 import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
-import type { Denials } from '../domain/ports';
+import type { Denials, Refusal } from '../domain/ports';
 
 /** A ledger entry as figures see it. */
 export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPosted): LedgerEntry {
@@ -51,4 +52,13 @@ export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
     atMs: fromIsoTime(denied.window_start) ?? 0,
     count: denied.count,
   };
+}
+
+/** Requests of one account that one gateway refused. */
+export function fromRefusalsEvent(sampled: RefusalsSampled): readonly Refusal[] {
+  const { account_id: accountId, gateway_id: gatewayId } = sampled;
+  return sampled.requests.map(({ request_id, key_id, error_code, message, at }) => ({
+    ...{ requestId: request_id, accountId, keyId: key_id, gatewayId },
+    ...{ errorCode: error_code, message, atMs: fromIsoTime(at) ?? 0 },
+  }));
 }

@@ -16,6 +16,7 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore } from '../domain/ports';
 import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
+import { createRefusalStore } from '../storage/refusal-store';
 import { charge, credit, ledgerOf } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { subscribeLedger } from './ledger-consumer';
@@ -55,6 +56,7 @@ async function subscribe(by: EventBus['subscribe'] = (options) => bus.subscribe(
     eventBatchMax: 100,
     applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
     addDenials: createAddDenials({ ...grouping, groupDenialsMax: 100 }),
+    addRefusals: createRefusalStore(store).add,
   });
   return subscription;
 }
@@ -176,6 +178,27 @@ test('stopping adds what waits for the linger and ends', async () => {
   await second;
   expect(await appliedSeq()).toBe(2n);
   expect(clock.monotonicMs()).toBeLessThan(LINGER_MS);
+});
+
+test('a refused request is kept under its id, once however often its event comes', async () => {
+  const at = toIsoTime(clock.now());
+  const refused = (request_id: string, error_code: string) => {
+    return { request_id, key_id: 'key_1', error_code, message: 'Not now.', at };
+  };
+  const sampled = (...requests: readonly ReturnType<typeof refused>[]) => {
+    const data = { account_id: 'acc_1', gateway_id: 'gtw_1', requests: [...requests] };
+    return toOutgoing('acc_1', createEvent('refusals.sampled', data, clock));
+  };
+  const first = refused('req_1', 'RATE_LIMIT_EXCEEDED');
+  await bus.publish([sampled(first)], TIMEOUT);
+  await bus.publish([sampled(first, refused('req_2', 'NOT_FOUND'))], TIMEOUT);
+  const { find } = createRefusalStore(store);
+  expect(await find('req_1')).toEqual({
+    ...{ requestId: 'req_1', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1' },
+    ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'Not now.', atMs: clock.now() },
+  });
+  expect((await find('req_2'))?.errorCode).toBe('NOT_FOUND');
+  expect(await find('req_3')).toBeUndefined();
 });
 
 test('an account whose ledger lacks an entry holds up no other of its partition, and goes on when it is there', async () => {

@@ -6,16 +6,17 @@ import {
   type Subscription,
 } from '@tollgate/events';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { Denials } from '../domain/ports';
-import { fromDenialsEvent, fromLedgerEvent } from './from-event';
+import type { Denials, Refusal } from '../domain/ports';
+import { fromDenialsEvent, fromLedgerEvent, fromRefusalsEvent } from './from-event';
 
-/** Where received entries and denials go. */
+/** Where received entries, denials and refused requests go. */
 export interface LedgerConsumerOptions {
   readonly bus: EventBus;
   /** Events of one partition at once. */
   readonly eventBatchMax: number;
   applyLedger(entries: readonly LedgerEntry[], control: HandlerControl): Promise<void>;
   addDenials(denials: readonly Denials[], control: HandlerControl): Promise<void>;
+  addRefusals(refusals: readonly Refusal[]): Promise<void>;
 }
 
 const GROUP = 'stats';
@@ -29,6 +30,7 @@ export function subscribeLedger(options: LedgerConsumerOptions): Promise<Subscri
     async handle(events: readonly ReceivedEvent[], control: HandlerControl) {
       const entries: LedgerEntry[] = [];
       const denials: Denials[] = [];
+      const refusals: Refusal[] = [];
       for (const { event } of events) {
         if (event.type === 'ledger.entry_posted' || event.type === 'ledger.adjustment_posted') {
           entries.push(fromLedgerEvent(event.data));
@@ -36,9 +38,11 @@ export function subscribeLedger(options: LedgerConsumerOptions): Promise<Subscri
         if (event.type === 'denials.counted' && isRateLimit(event.data.reason)) {
           denials.push(fromDenialsEvent(event.id, event.data));
         }
+        if (event.type === 'refusals.sampled') refusals.push(...fromRefusalsEvent(event.data));
       }
       if (entries.length > 0) await options.applyLedger(entries, control);
       if (denials.length > 0) await options.addDenials(denials, control);
+      if (refusals.length > 0) await options.addRefusals(refusals);
     },
   });
 }

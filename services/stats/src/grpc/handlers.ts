@@ -1,8 +1,9 @@
-import { fromIsoTime, invalid, toIsoTime } from '@tollgate/core';
+import { AppError, fromIsoTime, invalid, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
+import type { RefusalStore } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
 import {
   type GroupDimension,
@@ -14,7 +15,10 @@ import {
 type StatsDefinition = ReturnType<typeof controlPlane<'stats'>>;
 
 /** Figures are shown by the gateway alone. */
-export const statsPolicy: PeerPolicy<StatsDefinition> = { queryUsage: ['gateway'] };
+export const statsPolicy: PeerPolicy<StatsDefinition> = {
+  queryUsage: ['gateway'],
+  getRefusal: ['gateway'],
+};
 
 const INTERVALS: Readonly<Record<string, Interval>> = {
   INTERVAL_MINUTE: 'minute',
@@ -37,8 +41,16 @@ const DIMENSION_NAMES = Object.fromEntries(
 ) as Readonly<Record<GroupDimension, keyof typeof DIMENSIONS>>;
 
 /** Translate, query, translate back. */
-export function createStatsHandlers(options: QueryUsageOptions): Handlers<StatsDefinition> {
+export function createStatsHandlers(
+  options: QueryUsageOptions & { readonly refusals: Pick<RefusalStore, 'find'> },
+): Handlers<StatsDefinition> {
   return {
+    async getRefusal({ requestId }) {
+      const refusal = await options.refusals.find(requestId);
+      if (refusal === undefined) throw new AppError('NOT_FOUND');
+      const { atMs, ...rest } = refusal;
+      return { refusal: { ...rest, at: toIsoTime(atMs) } };
+    },
     async queryUsage(request) {
       const answer = await queryUsage(options, fromProtoQuery(request));
       return {

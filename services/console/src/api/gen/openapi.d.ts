@@ -1594,6 +1594,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/requests/{request_id}/refusal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell why a request was refused before a vendor was asked */
+        get: operations["get_admin_requests_request_id_refusal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/alerts": {
         parameters: {
             query?: never;
@@ -3271,6 +3288,23 @@ export interface components {
             vendor_error?: string;
             vendor_message?: string;
         };
+        RequestRefusal: {
+            /** @description Kept for 24 hours, up to five of each account in ten seconds; the log has all. */
+            request_id: string;
+            account_id: string;
+            key_id: string;
+            /** @description A code of the error table. */
+            error_code: string;
+            /** @description What the client was told. */
+            message: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /** @description Which gateway refused it. */
+            gateway_id: string;
+        };
         Alert: {
             /** @description The same for as long as the cause lasts. */
             id: string;
@@ -3310,11 +3344,14 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             at: string;
-            /** @example PATCH /v1/keys/{id} */
+            /**
+             * @description Method and path; the type of the event where a service acted by itself.
+             * @example PATCH /v1/keys/{id}
+             */
             operation: string;
             actor: {
                 /** @enum {string} */
-                kind: "api_key" | "user" | "anyone";
+                kind: "api_key" | "user" | "anyone" | "system";
                 account_id: string | null;
                 user_id: string | null;
                 key_id: string | null;
@@ -3343,11 +3380,14 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             at: string;
-            /** @example PATCH /v1/keys/{id} */
+            /**
+             * @description Method and path; the type of the event where a service acted by itself.
+             * @example PATCH /v1/keys/{id}
+             */
             operation: string;
             actor: {
                 /** @enum {string} */
-                kind: "api_key" | "user" | "anyone";
+                kind: "api_key" | "user" | "anyone" | "system";
                 account_id: string | null;
                 user_id: string | null;
                 key_id: string | null;
@@ -5560,6 +5600,13 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["OperatorRequestStory"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminRequestsRequestIdRefusalAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["RequestRefusal"];
             error: null;
             message: string | null;
         };
@@ -9750,6 +9797,37 @@ export interface operations {
             };
         };
     };
+    get_admin_requests_request_id_refusal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAdminRequestsRequestIdRefusalAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     get_admin_alerts: {
         parameters: {
             query?: never;
@@ -9826,7 +9904,7 @@ export interface operations {
                 start?: string;
                 /** @description Exclusive. */
                 end?: string;
-                /** @description The id of the user or of the API key that wrote. */
+                /** @description The id of the user or of the API key that wrote, or system. */
                 actor?: string;
                 /** @description The account whose resource it is. */
                 account_id?: string;

@@ -464,6 +464,19 @@ const rows: readonly Row[] = [
   ],
   [
     'GET',
+    '/v1/admin/requests/{request_id}/refusal',
+    'stats',
+    'getRefusal',
+    {
+      refusal: {
+        ...{ requestId: 'x7', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1', at: NOW },
+        ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'The limit is reached.' },
+      },
+    },
+    { asked: { requestId: 'x7' } },
+  ],
+  [
+    'GET',
     '/v1/billing/receipts/{request_id}',
     'billing',
     'getReceipt',

@@ -1,9 +1,12 @@
 export type * from './Dimension';
+export type * from './GetRefusalRequest';
+export type * from './GetRefusalResponse';
 export type * from './GroupValue';
 export type * from './Interval';
 export type * from './Percentiles';
 export type * from './QueryUsageRequest';
 export type * from './QueryUsageResponse';
+export type * from './Refusal';
 export type * from './StatsService';
 export type * from './UsageMetrics';
 export type * from './UsageResult';

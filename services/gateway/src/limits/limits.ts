@@ -1,0 +1,98 @@
+import type { EventBus } from '@tollgate/events';
+import type { ServiceHost } from '@tollgate/lifecycle';
+import type { ControlPlane } from '../clients/control-plane';
+import { fromPlans } from '../clients/from-proto';
+import type { GatewayConfig } from '../config';
+import type { GatewayMetrics } from '../metrics';
+import { createAdmission } from './admission';
+import { createDenialCounter, createDenialPublisher } from './denials';
+import type { RequestLimiter } from './limiter';
+import { createMemoryLimiter } from './memory-limiter';
+import { createPlanTable } from './plan-table';
+import { connectRedisCounters } from './redis-connection';
+import { createRedisLimiter, GATEWAY_TTL_MS } from './redis-limiter';
+import { createRefusalPublisher, createRefusedRequests } from './refused-requests';
+import { createRequestThrottle } from './request-throttle';
+
+export type Limits = ReturnType<typeof createLimits>;
+
+const PLAN_RETRY_MS = 1000;
+const DENIAL_COUNTS_MAX = 10_000;
+
+/** Where refusals are published and counted. */
+interface DenialOutlet {
+  readonly gatewayId: string;
+  readonly bus: EventBus;
+  readonly metrics: GatewayMetrics;
+}
+
+/**
+ * Everything that decides whether a request is taken now, and what becomes of those that are not:
+ * plans, limits of accounts and keys, throttles, and the refusals that are counted and remembered.
+ */
+export function createLimits(
+  config: GatewayConfig,
+  { clock, logger }: ServiceHost,
+  { billing }: ControlPlane,
+  { gatewayId, bus, metrics }: DenialOutlet,
+) {
+  const local = createMemoryLimiter(clock, config.limitSubjectsMax);
+  const redis =
+    config.redisUrl === undefined
+      ? undefined
+      : createRedisLimiter({
+          counters: connectRedisCounters({
+            redis: { ...config, redisUrl: config.redisUrl },
+            gatewayId,
+            gatewayTtlMs: GATEWAY_TTL_MS,
+            logger,
+          }),
+          fallback: local,
+          clock,
+          logger,
+        });
+  const limiter: RequestLimiter = redis ?? local;
+  // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
+  const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
+  const plans = createPlanTable({
+    load: async () => fromPlans(await billing.listPlans({})),
+    refreshIntervalMs: config.planRefreshMs,
+    retryIntervalMs: PLAN_RETRY_MS,
+    clock,
+    logger,
+  });
+  const window = { windowMs: config.denialWindowMs, clock, logger };
+  const denials = createDenialCounter({
+    publish: createDenialPublisher(bus, gatewayId, clock),
+    onDenial: metrics.denied,
+    countsMax: DENIAL_COUNTS_MAX,
+    ...window,
+  });
+  const publish = createRefusalPublisher(bus, gatewayId, clock);
+  const refusedRequests = createRefusedRequests({ publish, ...window });
+  return {
+    plans,
+    denials,
+    refusedRequests,
+    admission: createAdmission({ limiter, plans, denials }),
+    throttles: {
+      management: createRequestThrottle(throttled, 'management', config.managementPerMinute),
+      public: createRequestThrottle(throttled, 'public', config.publicPerMinute),
+      pages: createRequestThrottle(throttled, 'pages', config.pagesPerMinute),
+      redeem: createRequestThrottle(throttled, 'redeem', config.loginPerMinute),
+      login: createRequestThrottle(throttled, 'login', config.loginPerMinute),
+    },
+    async start() {
+      await redis?.start();
+      plans.start();
+      denials.start();
+      refusedRequests.start();
+    },
+    async close() {
+      plans.stop();
+      await denials.stop();
+      await refusedRequests.stop();
+      await limiter.close();
+    },
+  };
+}

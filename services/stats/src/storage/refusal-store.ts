@@ -1,0 +1,36 @@
+import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { Refusal, RefusalStore } from '../domain/ports';
+
+interface RefusalDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly gatewayId: string;
+  readonly errorCode: string;
+  readonly message: string;
+  readonly at: Date;
+}
+
+/** Refused requests in `refused_requests`, under their ids, for a day. */
+export function createRefusalStore(store: MongoStore): RefusalStore {
+  const refusals = () => store.connection.collection<RefusalDocument>('refused_requests');
+  return {
+    async add(batch) {
+      const documents = batch.map(({ requestId, atMs, ...rest }) => {
+        return { _id: requestId, ...rest, at: new Date(atMs) };
+      });
+      try {
+        await refusals().insertMany(documents, { ordered: false });
+      } catch (error) {
+        // An event that comes again brings nothing new.
+        if (!isDuplicateKey(error)) await withDatabaseFailures(() => Promise.reject(error));
+      }
+    },
+    async find(requestId): Promise<Refusal | undefined> {
+      const found = await withDatabaseFailures(() => refusals().findOne({ _id: requestId }));
+      if (found === null) return undefined;
+      const { _id, at, ...rest } = found;
+      return { ...rest, requestId: _id, atMs: at.getTime() };
+    },
+  };
+}
