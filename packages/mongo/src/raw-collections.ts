@@ -115,7 +115,8 @@ async function listIndexes(
   documents: mongo.Collection<{ _id: string }>,
 ): Promise<readonly mongo.Document[]> {
   try {
-    return await documents.listIndexes().toArray();
+    const found: readonly mongo.Document[] = await documents.listIndexes().toArray();
+    return found;
   } catch (error) {
     if (error instanceof mongo.MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
     throw error;

@@ -59,10 +59,8 @@ export function readManifest(directory: string): BackupManifest {
 }
 
 function isWhole(value: Partial<BackupManifest>): value is BackupManifest {
-  const { id, collections, migrations } = value;
-  const named = (file: BackupFile) => /^[\w.-]+$/.test(file.file);
-  if (typeof id !== 'string' || !Array.isArray(collections) || !Array.isArray(migrations)) {
-    return false;
-  }
-  return [...collections, ...(value.secrets ? [value.secrets] : [])].every(named);
+  const { id, collections, migrations, secrets } = value;
+  if (id === undefined || collections === undefined || migrations === undefined) return false;
+  const files: readonly BackupFile[] = secrets ? [...collections, secrets] : collections;
+  return files.every(({ file }) => /^[\w.-]+$/.test(file));
 }
