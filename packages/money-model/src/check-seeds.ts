@@ -72,6 +72,7 @@ export const COVERAGE_WANTED: readonly string[] = [
   'cut SERVICE_UNAVAILABLE',
   'cut UPSTREAM_ERROR',
   'cut UPSTREAM_TIMEOUT',
+  'cut after a cache write',
   'died',
   'end after thoughts',
   'end client_gone',

@@ -15,9 +15,10 @@ export function coverageOf({ requests, replicas, invariants }: Simulation): Cove
     else meet('code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind);
     if (clientRequestId !== undefined && seen.ends.length > 0) meet('unreadable record');
     if (outcome?.kind === 'answered') meet(`answered ${asks}`);
-    for (const { reason, reasoningTokens } of seen.ends) {
+    for (const { cacheWriteTokens, reason, reasoningTokens, source } of seen.ends) {
       meet(`end ${reason}`);
       if (reasoningTokens !== undefined) meet('end after thoughts');
+      if (source === 'partial' && cacheWriteTokens !== undefined) meet('cut after a cache write');
     }
   }
   for (let count = replicas.claims.size; count > 0; count -= 1) meet('claim credited');

@@ -124,6 +124,7 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
     report(`${requestId} was charged ${due}, its record says ${end.amount}`);
   }
   checkThoughts(request, entry, report);
+  checkCacheOfCut(request, entry, report);
   if (!allowedAmounts(request)(due)) {
     const { outcome, delivered, reserved, checkpointed } = seen;
     const kind = outcome?.kind ?? 'nothing';
@@ -147,6 +148,22 @@ function checkThoughts(request: ModelRequest, entry: ChargeEntry, report: (text:
   const thought = entry.record.reasoningTokens ?? 0;
   const expected = Math.min(usage.reasoning, usage.completion);
   if (thought !== expected) report(`${requestId} thought ${expected}, its record says ${thought}`);
+}
+
+/** A cut answer is charged what its vendor put into its cache, where it had said so before the cut. */
+function checkCacheOfCut(
+  { requestId, scripts, seen }: ModelRequest,
+  entry: ChargeEntry,
+  report: (text: string) => void,
+) {
+  const script = scripts[Math.max(0, seen.attempts - 1) % scripts.length];
+  if (seen.outcome?.kind !== 'cut' || seen.outcome.amount === 0n) return;
+  const [prompt] = script?.countsPromptFirst === true ? vendorsPrompt(script.usage) : [];
+  if (prompt === undefined) return;
+  const written = entry.record.cacheWriteTokens ?? 0;
+  const expected = prompt.cacheWrite ?? 0;
+  if (written === expected) return;
+  report(`${requestId} put ${expected} into a cache, its record says ${written}`);
 }
 
 /** The id under which a request's charge stands in the ledger. */

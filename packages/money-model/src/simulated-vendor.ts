@@ -25,9 +25,15 @@ function failure(outcome: 'failure' | 'aborted', retryElsewhere: boolean): Vendo
 function framesOf(script: VendorScript): readonly (readonly VendorFrame[])[] {
   const usage: VendorFrame[] =
     script.usage === undefined ? [] : [{ kind: 'usage', usage: script.usage }];
-  const deltas = script.deltas.map((tokens): VendorFrame[] => [
+  const texts = script.deltas.map((tokens): VendorFrame[] => [
     { kind: 'delta', choices: CHOICES, text: textOf(tokens) },
   ]);
+  const { countsPromptFirst, usage: counts } = script;
+  const [first = [], ...others] = texts;
+  const deltas: readonly VendorFrame[][] =
+    countsPromptFirst && counts !== undefined
+      ? [[{ kind: 'prompt', usage: counts }, ...first], ...others]
+      : texts;
   const finish = Array.from({ length: script.choices }, (): VendorFrame => {
     return { kind: 'finish', choices: CHOICES, reason: 'stop' };
   });

@@ -23,6 +23,8 @@ export interface VendorScript {
   /** Whole with [DONE], whole without it, broken off, broken after its finish frame, or silent. */
   readonly ending: 'done' | 'end' | 'broken' | 'brokenAfterFinish' | 'hangs';
   readonly usage: ScriptedUsage | undefined;
+  /** A stream tells its usage first as well: what is said of the prompt is final then. */
+  readonly countsPromptFirst: boolean;
 }
 
 interface ScriptProfile {
@@ -94,5 +96,6 @@ export function createVendorScript(
       ? random.pick(['done', 'end', 'broken', 'brokenAfterFinish', 'hangs'] as const)
       : 'done',
     usage: usageOf(random, completion, counted, hostile),
+    countsPromptFirst: random.chance(0.5),
   };
 }

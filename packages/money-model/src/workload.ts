@@ -224,6 +224,7 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
       ...{ prompt: MESSAGES.length / BYTES_PER_TOKEN, completion: 10 },
       ...{ cached: 0, cacheWrite: 0, reasoning: 0 },
     },
+    countsPromptFirst: false,
   };
   return {
     ...{ requestId, accountId, keyId: `key_${accountId}`, budget: undefined, model: 'small' },

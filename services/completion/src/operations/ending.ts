@@ -162,7 +162,8 @@ async function countTokens(
       .countAnswer(answers)
       .catch(judge(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),
   ]);
-  return { prompt, completion, cached: vendorPrompt?.cached ?? 0 };
+  const { cached = 0, cacheWrite } = vendorPrompt ?? {};
+  return { prompt, completion, cached, cacheWrite };
 }
 
 /** The ending of a request of which the client gets nothing but the failure. */

@@ -233,13 +233,14 @@ describe('a request that is cut', () => {
     const fixture = await createRunFixture(clock);
     const { vendor, over } = fixture.stream();
     await settlePromises();
-    vendor.send({ kind: 'prompt', usage: { prompt: 20, completion: 1, cached: 4 } });
+    const usage = { prompt: 20, completion: 1, cached: 4, cacheWrite: 8 };
+    vendor.send({ kind: 'prompt', usage });
     vendor.send(textFrame('one two three'));
     fixture.runs.stopAll('shutdown');
     await over;
     expect(fixture.onlyRecord()).toMatchObject({
-      ...{ source: 'partial', promptTokens: 20, cachedTokens: 4, completionTokens: 3 },
-      amount: 23n,
+      ...{ source: 'partial', promptTokens: 20, cachedTokens: 4, cacheWriteTokens: 8 },
+      ...{ completionTokens: 3, amount: 23n },
     });
   });
 
