@@ -65,6 +65,7 @@ it.each([
   ['an empty vector', [{ embedding: [1] }, { embedding: [] }]],
   ['no number', [{ embedding: [1] }, { embedding: [null] }]],
   ['a number that is infinite', [{ embedding: [1] }, { embedding: base64Of(1, Infinity) }]],
+  ['a vector without end', [{ embedding: [1] }, { embedding: new Array(50_000).fill(0) }]],
   ['a part of a number', [{ embedding: [1] }, { embedding: 'AAAA' }]],
 ])('%s is no answer', (_what, data) => {
   const failure = failureIn(() => openaiEmbeddings.parseCompletion(toBody({ data }), CALL));

@@ -1,4 +1,4 @@
-import type { Embedding, VendorCompletion } from '../domain/vendor';
+import type { Embedding, VendorCall, VendorCompletion } from '../domain/vendor';
 import type { VendorUsage } from '../usage/count';
 import { unreadable } from './failures';
 import { placeOf } from './whole';
@@ -9,6 +9,14 @@ const FLOAT_BYTES = 4;
 export interface GivenVector {
   readonly index: unknown;
   readonly values: unknown;
+}
+
+/** The longest vectors of the field have half of it. */
+const NUMBERS_PER_VECTOR_MAX = 16_384;
+
+/** The values of JSON that an answer to the call may hold: the vectors, and one more for the rest. */
+export function vectorValuesMaxOf({ embedding }: VendorCall): number {
+  return NUMBERS_PER_VECTOR_MAX * ((embedding?.inputs ?? 0) + 1);
 }
 
 /** Writes the vectors of an answer in our form; throws VendorFailure unless each text has one. */

@@ -8,6 +8,14 @@ import { createSseReader, EventTooLongError } from './sse';
 const CHARACTERS_PER_TOKEN_MAX = 128;
 /** Allowance of a stream beyond its tokens: some vendors do not count very exactly. */
 const CHARACTERS_BEYOND_MAX = 16 * 1024;
+/**
+ * Every event costs time to read, also one without text: thoughts that are left out, pings, counts.
+ * One of a single token has some hundred characters, and two thousand with the scores of twenty
+ * others.
+ */
+const EVENT_CHARACTERS_PER_TOKEN_MAX = 4 * 1024;
+const EVENT_CHARACTERS_BEYOND_MAX = 1024 * 1024;
+const CHARACTERS_PER_EVENT_MIN = 32;
 const ROLE_DELTA = '"delta":{"role":"assistant","content":""}';
 
 /**
@@ -21,6 +29,8 @@ export interface FrameWriter {
   begin(index: number, frames: VendorFrame[]): void;
   /** `members` is JSON without its braces, `"delta":{...}` first; `text` is what it generated. */
   delta(index: number, members: string, text: string, frames: VendorFrame[]): void;
+  /** Counts an event of so many characters, whatever is in it. */
+  noteEvent(characters: number): void;
   /** `reason` is the vendor's word or ours. */
   finish(index: number, reason: string, frames: VendorFrame[]): void;
 }
@@ -30,9 +40,11 @@ export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWr
   const begun = new Set<number>();
   const finished = new Set<number>();
   // All text is kept until it is counted: a vendor that ignores max_tokens must not go on for ever.
-  const charactersMax =
-    CHARACTERS_BEYOND_MAX + CHARACTERS_PER_TOKEN_MAX * completionTokensMaxOf(call);
+  const tokensMax = completionTokensMaxOf(call);
+  const charactersMax = CHARACTERS_BEYOND_MAX + CHARACTERS_PER_TOKEN_MAX * tokensMax;
+  const readMax = EVENT_CHARACTERS_BEYOND_MAX + EVENT_CHARACTERS_PER_TOKEN_MAX * tokensMax;
   let characters = 0;
+  let read = 0;
   return {
     get progress() {
       if (finished.size === call.choices) return 'finished';
@@ -52,6 +64,10 @@ export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWr
       characters += Math.max(1, text.length);
       if (characters > charactersMax) throw unreadable('the vendor streamed more than was asked');
       frames.push({ kind: 'delta', choices, text, choice: index });
+    },
+    noteEvent(eventCharacters) {
+      read += Math.max(CHARACTERS_PER_EVENT_MIN, eventCharacters);
+      if (read > readMax) throw unreadable('the vendor streamed more events than was asked');
     },
     finish(index, vendorReason, frames) {
       if (finished.has(index)) return;
@@ -96,7 +112,9 @@ export function createEventReader(
   let over = false;
   let written: VendorFrame[] = [];
   const sse = createSseReader(limits.lineBytesMax, (data) => {
-    if (!over) over = readEvent(data, written);
+    if (over) return;
+    writer.noteEvent(data.length);
+    over = readEvent(data, written);
   });
   const read = (step: () => void, frames: VendorFrame[]) => {
     if (over) return;

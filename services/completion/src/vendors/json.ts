@@ -2,6 +2,13 @@ import { findExcess } from '@tollgate/core';
 
 /** Answers nest some ten levels; deeper ones are an attack on the parser. */
 const DEPTH_MAX = 64;
+/**
+ * Parsing one text holds everything else up. An answer of eight megabytes whose tokens all have
+ * their twenty scores stays below this; one of `{},` has three times as many values.
+ */
+const VALUES_MAX = 1_000_000;
+/** The same of one event of a stream, which is some tokens. */
+export const EVENT_VALUES_MAX = 50_000;
 
 /** A JSON object of unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -23,9 +30,9 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Parses an object, or undefined when the text is none or nests without reason. */
-export function parseObject(text: string): JsonObject | undefined {
-  if (findExcess(text, { depthMax: DEPTH_MAX }) !== undefined) return undefined;
+/** Parses an object, or undefined when the text is none, or holds or nests more than has a reason. */
+export function parseObject(text: string, valuesMax = VALUES_MAX): JsonObject | undefined {
+  if (findExcess(text, { depthMax: DEPTH_MAX, valuesMax }) !== undefined) return undefined;
   try {
     return asObject(JSON.parse(text));
   } catch {

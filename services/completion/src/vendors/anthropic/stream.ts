@@ -1,7 +1,7 @@
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import { unreadable } from '../failures';
 import { createEventReader, createFrameWriter, textDelta, toolDelta } from '../frames';
-import { asObject, asText, type JsonObject, parseObject } from '../json';
+import { asObject, asText, EVENT_VALUES_MAX, type JsonObject, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
 import { streamedFailure } from './errors';
 import { usageOf } from './response';
@@ -80,7 +80,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
   };
 
   return createEventReader(limits, writer, (data, frames) => {
-    const event = parseObject(data);
+    const event = parseObject(data, EVENT_VALUES_MAX);
     if (event === undefined) {
       throw unreadable('the vendor streamed an event that is no JSON object');
     }

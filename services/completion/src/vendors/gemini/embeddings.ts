@@ -1,5 +1,5 @@
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
-import { writeVectors } from '../embeddings';
+import { vectorValuesMaxOf, writeVectors } from '../embeddings';
 import { unreadable } from '../failures';
 import { asList, asObject, parseObject } from '../json';
 import type { VendorRequest } from '../protocol';
@@ -22,7 +22,7 @@ export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
 
 /** Reads the vectors of an answer; older models count nothing, and then we do. */
 export function parseEmbeddings(body: Buffer, call: VendorCall): VendorCompletion {
-  const answer = parseObject(body.toString());
+  const answer = parseObject(body.toString(), vectorValuesMaxOf(call));
   if (answer === undefined) throw unreadable('the vendor answered no JSON object');
   const given = asList(answer.embeddings).map((each) => ({
     index: undefined,

@@ -2,7 +2,7 @@ import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { failureOf, kindOfStatus, unreadable } from '../failures';
 import { createEventReader, createFrameWriter, textDelta, toolDelta } from '../frames';
-import { asList, asObject, type JsonObject, parseObject } from '../json';
+import { asList, asObject, EVENT_VALUES_MAX, type JsonObject, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
 import { placeOf } from '../whole';
 import { callOf, isBlocked, partsOf, reasonOf, textOf, toolIdOf, usageOf } from './response';
@@ -38,7 +38,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
   };
 
   return createEventReader(limits, writer, (data, frames) => {
-    const answer = parseObject(data);
+    const answer = parseObject(data, EVENT_VALUES_MAX);
     if (answer === undefined) {
       throw unreadable('the vendor streamed an event that is no JSON object');
     }

@@ -36,6 +36,7 @@ it.each([
   expect(parse({ choices: [{ message, finish_reason: vendor }] }).finishReason).toBe(ours);
 });
 
+const MANY = `[${'{},'.repeat(1_000_000)}{}]`;
 const NEST = '['.repeat(5_000) + ']'.repeat(5_000);
 
 it.each<readonly [what: string, body: string]>([
@@ -48,6 +49,7 @@ it.each<readonly [what: string, body: string]>([
     (index) => [`the index ${index}`, `{"choices":[{"index":${index}}]}`] as const,
   ),
   ['what nests beyond the bound', `{"choices":[{"message":{"tool_calls":[${NEST}]}}]}`],
+  ['more values than any answer has', `{"choices":[{}],"x":${MANY}}`],
   ['an error with status 200', '{"error":{"message":"secret"},"choices":[{}]}'],
 ])('takes %s for no answer', (_what, body) => {
   expect(() => parseCompletion(Buffer.from(body), CALL)).toThrow(VendorFailure);

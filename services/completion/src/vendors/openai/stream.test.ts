@@ -166,6 +166,35 @@ describe('a vendor’s stream', () => {
     expect(push).toThrow(VendorFailure);
   });
 
+  it.each([
+    ['are empty', '{}'],
+    ['are long', JSON.stringify({ choices: [], obfuscation: 'x'.repeat(9_000) })],
+    ['only count', JSON.stringify({ usage: { prompt_tokens: 1, completion_tokens: 1 } })],
+  ])('is cut when it goes on with events that %s', (_what, data) => {
+    const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 10 }));
+    const chunk = Buffer.from(`data: ${data}\n\n`.repeat(100));
+    const push = () => {
+      // A megabyte, and four kilobytes for each of 10 tokens; an event counts as 32 bytes at least.
+      for (let pushed = 0; pushed < 350; pushed += 1) reader.push(chunk, []);
+    };
+    expect(push).toThrow(VendorFailure);
+  });
+
+  it('may think for as long as its tokens last', () => {
+    const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 1_000 }));
+    const thought = { choices: [{ index: 0, delta: { reasoning_content: 'x'.repeat(1_000) } }] };
+    const chunk = Buffer.from(event(thought));
+    for (let tokens = 0; tokens < 1_000; tokens += 1) reader.push(chunk, []);
+    expect(reader.progress).toBe('begun');
+  });
+
+  it('is cut at an event of more values than any has', () => {
+    const reader = createStreamReader({ ...LIMITS, lineBytesMax: 1_000_000 }, exampleCall());
+    const values = `[${'{},'.repeat(60_000)}{}]`;
+    const push = () => reader.push(Buffer.from(`data: {"choices":[],"x":${values}}\n\n`), []);
+    expect(push).toThrow(VendorFailure);
+  });
+
   it('says what it keeps at most of an event whose end has not come', () => {
     const reader = createStreamReader(LIMITS, exampleCall());
     const beginning = 'data: {\ndata: "a": 1\nda';

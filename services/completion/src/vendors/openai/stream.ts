@@ -1,7 +1,7 @@
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import { unreadable } from '../failures';
 import { createEventReader, createFrameWriter } from '../frames';
-import { asList, asObject, asText, type JsonObject, parseObject } from '../json';
+import { asList, asObject, asText, EVENT_VALUES_MAX, type JsonObject, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
 import { placeOf } from '../whole';
 import { textOf, usageOf } from './response';
@@ -40,7 +40,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
   return createEventReader(limits, writer, (data, frames) => {
     if (data === DONE) return true;
     if (readByTemplate(data, frames)) return false;
-    const event = parseObject(data);
+    const event = parseObject(data, EVENT_VALUES_MAX);
     if (event === undefined)
       throw unreadable('the vendor streamed an event that is no JSON object');
     if (event.error !== undefined && event.error !== null) {
