@@ -1,5 +1,5 @@
 import { chatCall, exampleCall, TOOLS } from '../testing/vendor-call';
-import { inexpressibleParam } from './vendor-abilities';
+import { findInexpressibleIn } from './vendor-abilities';
 
 const { parameters } = exampleCall();
 const withMembers = (members: Readonly<Record<string, unknown>>) =>
@@ -27,8 +27,23 @@ it.each([
   [withMembers({ reasoning_effort: 'xhigh' }), undefined, 'reasoning_effort'],
 ])('of %o Anthropic cannot express %s, Gemini %s, and the usual protocol everything', (...row) => {
   const [asked, anthropic, gemini] = row;
-  expect(inexpressibleParam('anthropic', asked)).toBe(anthropic);
-  expect(inexpressibleParam('gemini', asked)).toBe(gemini);
-  expect(inexpressibleParam('openai', asked)).toBeUndefined();
-  expect(inexpressibleParam('simulator', asked)).toBeUndefined();
+  const find = findInexpressibleIn(asked);
+  expect(find('anthropic')).toBe(anthropic);
+  expect(find('gemini')).toBe(gemini);
+  expect(find('openai')).toBeUndefined();
+  expect(find('simulator')).toBeUndefined();
+});
+
+test('the members of a request are parsed once, however many channels it asks for', () => {
+  const asked = withMembers({ tools: TOOLS, logit_bias: { 5: 1 } });
+  const parse = jest.spyOn(JSON, 'parse');
+  try {
+    const find = findInexpressibleIn(asked);
+    for (let channel = 0; channel < 200; channel += 1) {
+      expect([find('anthropic'), find('gemini')]).toEqual(['logit_bias', 'logit_bias']);
+    }
+    expect(parse).toHaveBeenCalledTimes(1);
+  } finally {
+    parse.mockRestore();
+  }
 });

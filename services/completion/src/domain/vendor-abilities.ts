@@ -58,7 +58,7 @@ const GEMINI_GAPS: readonly Gap[] = [
 export const EMBEDDINGS = 'embeddings';
 const WITHOUT_EMBEDDINGS: ReadonlySet<ChannelType> = new Set(['anthropic']);
 
-/** As `inexpressibleParam`, of a request for vectors. */
+/** As `findInexpressibleIn`, of a request for vectors. */
 export function inexpressibleEmbedding(type: ChannelType): string | undefined {
   return WITHOUT_EMBEDDINGS.has(type) ? EMBEDDINGS : undefined;
 }
@@ -70,18 +70,26 @@ const GAPS: Readonly<Record<ChannelType, readonly Gap[]>> = {
   gemini: GEMINI_GAPS,
 };
 
+/** Finds the member of a request that the protocol of a channel cannot express. */
+export type FindInexpressible = (type: ChannelType) => string | undefined;
+
 /**
  * The member of the request that the protocol of such a channel cannot express; undefined when it
- * can express everything. A member is never dropped silently, hints (`seed`, `user`) excepted.
+ * can express everything. A member is never dropped silently, hints (`seed`, `user`) excepted. A
+ * request asks for many channels: its members are parsed once, and judged once for each protocol.
  */
-export function inexpressibleParam(
-  type: ChannelType,
-  parameters: CallParameters,
-): string | undefined {
-  const gaps = GAPS[type];
-  if (gaps.length === 0) return undefined;
+export function findInexpressibleIn(parameters: CallParameters): FindInexpressible {
   const { capabilityMembers } = parameters;
-  const members: Members =
-    capabilityMembers.length === 0 ? {} : (JSON.parse(capabilityMembers.toString()) as Members);
-  return gaps.find(({ isAsked }) => isAsked(parameters, members))?.param;
+  const found = new Map<ChannelType, string | undefined>();
+  let members: Members | undefined;
+  return (type) => {
+    const gaps = GAPS[type];
+    if (gaps.length === 0 || found.has(type)) return found.get(type);
+    members ??=
+      capabilityMembers.length === 0 ? {} : (JSON.parse(capabilityMembers.toString()) as Members);
+    const asked = members;
+    const param = gaps.find(({ isAsked }) => isAsked(parameters, asked))?.param;
+    found.set(type, param);
+    return param;
+  };
 }

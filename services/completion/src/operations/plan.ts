@@ -8,7 +8,7 @@ import {
   type ReservationInput,
 } from '../credit/reservation';
 import type { VendorPort } from '../domain/vendor';
-import { inexpressibleEmbedding, inexpressibleParam } from '../domain/vendor-abilities';
+import { findInexpressibleIn, inexpressibleEmbedding } from '../domain/vendor-abilities';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import { chooseRoute } from '../routing/choose';
 import type { HealthLookup } from '../routing/health';
@@ -187,10 +187,8 @@ export function toRouteQuery(
     grantedGroups: caller.grantedGroups,
     capabilities: request.capabilities,
     capabilityParam: request.capabilityParam,
-    inexpressible: (type) =>
-      embedding === undefined
-        ? inexpressibleParam(type, request.parameters)
-        : inexpressibleEmbedding(type),
+    inexpressible:
+      embedding === undefined ? findInexpressibleIn(request.parameters) : inexpressibleEmbedding,
     maxTokens: request.maxTokens,
     promptEstimate: estimatePromptTokens(promptBytes, messageCount) + mediaTokensUsual(media),
     promptTokensMax: promptTokensMax(promptBytes, messageCount),

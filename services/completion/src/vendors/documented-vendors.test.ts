@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VendorCall } from '../domain/vendor';
-import { inexpressibleParam } from '../domain/vendor-abilities';
+import { findInexpressibleIn } from '../domain/vendor-abilities';
 import { CONVERSATION, chatCall, exampleCall, TOOLS } from '../testing/vendor-call';
 import { anthropicProtocol } from './anthropic/index';
 import { geminiProtocol } from './gemini/index';
@@ -76,7 +76,7 @@ const ROWS: Readonly<Record<string, readonly [asking: VendorCall, without: Vendo
 };
 
 function treatmentOf(type: (typeof TYPES)[number], [asking, without]: (typeof ROWS)[string]) {
-  if (inexpressibleParam(type, asking.parameters) !== undefined) return '400';
+  if (findInexpressibleIn(asking.parameters)(type) !== undefined) return '400';
   const bodyOf = (call: VendorCall) =>
     Buffer.concat([...PROTOCOLS[type].buildRequest(call).body]).toString();
   return bodyOf(asking) === bodyOf(without) ? 'hint' : 'sent';

@@ -15,8 +15,10 @@ const INTERVAL_MS = 10_000;
 const REMEMBERED_MAX = 1_000;
 const WORDS_LENGTH_MAX = 300;
 const WORDS_MAX = 100;
-/** Of a longer prompt only the name of the error is told. */
+/** Of a longer prompt, its tools included, only the name of the error is told. */
 const PROMPT_BYTES_MAX = 256 * 1024;
+/** Parts of words that are looked for in a prompt; what follows is not told. */
+const SEARCHES_MAX = 100;
 const WORD = /^[\w.:-]{1,64}$/;
 
 interface Remembered {
@@ -68,7 +70,8 @@ function wordsOf(
   if (error === undefined) return { status, error: '', message: '' };
   const names = [error.type, error.code, error.status].map(asText);
   // Every word is looked for in the prompt.
-  const isLong = call.messages.length > PROMPT_BYTES_MAX;
+  const { messages, parameters } = call;
+  const isLong = messages.length + parameters.capabilityMembers.length > PROMPT_BYTES_MAX;
   return {
     status,
     error: names.find((name) => WORD.test(name)) ?? '',
@@ -98,19 +101,25 @@ function redact(message: string, credential: string, call: VendorCall): string {
   const known = credential === '' ? message : message.replaceAll(credential, '…');
   const quoted = known.search(QUOTATION);
   const own = quoted < 0 ? known : `${known.slice(0, quoted)}…`;
+  const isSaid = findSaidBy(call);
   return own
-    .split(/\s+/)
-    .slice(0, WORDS_MAX)
-    .map((word) => (HARMLESS.test(word) && !isSaidBy(call, word) ? word : '…'))
+    .split(/\s+/, WORDS_MAX)
+    .map((word) => (HARMLESS.test(word) && !isSaid(word) ? word : '…'))
     .join(' ')
     .slice(0, WORDS_LENGTH_MAX);
 }
 
-/** Whether a part of the word was sent, in a message or in a tool. */
-function isSaidBy({ messages, parameters }: VendorCall, word: string): boolean {
-  const parts = word.match(/[A-Za-z]+|\d+/g) ?? [];
-  return parts.some((part) => {
+/** Whether a part of a word was sent, in a message or in a tool; what is not looked for may be. */
+function findSaidBy({ messages, parameters }: VendorCall): (word: string) => boolean {
+  const found = new Map<string, boolean>();
+  const isPartSaid = (part: string): boolean => {
+    const known = found.get(part);
+    if (known !== undefined) return known;
     if (COMMON.has(part.toLowerCase())) return false;
-    return messages.includes(part) || parameters.capabilityMembers.includes(part);
-  });
+    if (found.size >= SEARCHES_MAX) return true;
+    const said = messages.includes(part) || parameters.capabilityMembers.includes(part);
+    found.set(part, said);
+    return said;
+  };
+  return (word) => (word.match(/[A-Za-z]+|\d+/g) ?? []).some(isPartSaid);
 }

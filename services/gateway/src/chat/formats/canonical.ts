@@ -1,5 +1,6 @@
-import type { JsonObject } from '@tollgate/core';
+import type { AppError, JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
+import { refuse } from '../../http/errors';
 import type { ChatRequest } from '../request';
 import { type CacheMark, requireFewMarks } from './cache-marks';
 
@@ -93,11 +94,19 @@ export interface CapabilityMembers {
 
 const NO_BYTES = Buffer.alloc(0);
 
+/**
+ * Tools and schemas are read again for every vendor that has another protocol. This is a quarter of
+ * the longest context of any model.
+ */
+export const CAPABILITY_BYTES_MAX = 1024 * 1024;
+
 /** Writes the canonical bytes, once. */
 export function toChatRequest(request: CanonicalRequest): ChatRequest {
   const { model, fallbackModels, messages, stream, includeUsage, capabilities } = request;
   requireFewMarks(request.cacheMarks);
   const { required, param } = requirementsOf(request);
+  const capabilityMembers = param === '' ? NO_BYTES : Buffer.from(JSON.stringify(capabilities));
+  if (capabilityMembers.length > CAPABILITY_BYTES_MAX) throw tooLong(request);
   return {
     model,
     fallbackModels,
@@ -108,12 +117,20 @@ export function toChatRequest(request: CanonicalRequest): ChatRequest {
     includeUsage,
     parameters: {
       ...request.sampling,
-      capabilityMembers: param === '' ? NO_BYTES : Buffer.from(JSON.stringify(capabilities)),
+      capabilityMembers,
       requiredCapabilities: required,
       capabilityParam: param,
       cacheMarks: [...request.cacheMarks],
     },
   };
+}
+
+/** Named by its format; of several members the one that is usually the long one. */
+function tooLong({ capabilities, capabilityParams }: CanonicalRequest): AppError {
+  const members = ['tools', 'response_format', 'logit_bias'] as const;
+  const long = members.find((member) => capabilities[member] !== undefined) ?? 'tools';
+  const rule = `makes the request too long: tools and schemas may have ${CAPABILITY_BYTES_MAX} bytes in all.`;
+  return refuse(capabilityParams?.[long] ?? long, rule);
 }
 
 /** Counted where the messages are written, so that nobody has to look for them again. */

@@ -1,7 +1,15 @@
 import { AppError } from '@tollgate/core';
+import { CAPABILITY_BYTES_MAX } from '../canonical';
 import { fromChatBody } from './request';
 
 const hello = [{ role: 'user', content: 'hello' }];
+
+const tool = (description: string) => ({
+  ...{ type: 'function', function: { name: 'look', description } },
+});
+const schema = (description: string) => ({
+  ...{ type: 'json_schema', json_schema: { name: 'answer', schema: { description } } },
+});
 
 function paramOf(body: unknown): string | undefined {
   try {
@@ -101,6 +109,18 @@ describe('a chat request that is not valid is refused with the field at fault', 
       'temperature',
     );
   });
+});
+
+test('tools and schemas that have more than a megabyte together are refused', () => {
+  const text = (bytes: number) => 'x'.repeat(bytes);
+  const refused = (members: object) => paramOf({ model: 'm', messages: hello, ...members });
+  const { parameters } = accepts({ tools: [tool(text(CAPABILITY_BYTES_MAX - 200))] });
+  expect(parameters.capabilityMembers.length).toBeGreaterThan(CAPABILITY_BYTES_MAX - 200);
+  expect(refused({ tools: [tool(text(CAPABILITY_BYTES_MAX))] })).toBe('tools');
+  const half = text(CAPABILITY_BYTES_MAX / 2);
+  expect(refused({ tools: [tool(half)], response_format: schema(half) })).toBe('tools');
+  const response_format = schema(text(CAPABILITY_BYTES_MAX));
+  expect(refused({ response_format })).toBe('response_format');
 });
 
 describe('a chat request at the bounds of the specification is accepted', () => {

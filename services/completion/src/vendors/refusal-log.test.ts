@@ -1,0 +1,38 @@
+import { silentLogger } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
+import type { VendorCall } from '../domain/vendor';
+import { exampleCall } from '../testing/vendor-call';
+import { createRefusalLog } from './refusal-log';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The words that are kept of a refusal with this message. */
+function messageOf(message: string, call: VendorCall): string {
+  const log = createRefusalLog({ logger: silentLogger, clock: createFakeClock() });
+  const body = Buffer.from(JSON.stringify({ error: { message } }));
+  return log.note(call, { status: 400, headers: {}, body }).message;
+}
+
+function callWithTools(bytes: number): VendorCall {
+  const { parameters } = exampleCall();
+  const capabilityMembers = Buffer.from(JSON.stringify({ tools: ['x'.repeat(bytes)] }));
+  return exampleCall({ parameters: { ...parameters, capabilityMembers } });
+}
+
+test('words are not looked for in tools that are as long as a book', () => {
+  expect(messageOf('unexpected weather', callWithTools(1_000))).toBe('unexpected weather');
+  expect(messageOf('unexpected weather', callWithTools(300_000))).toBe('');
+});
+
+test('no message makes us look for more than a hundred words', () => {
+  const call = exampleCall({ messages: Buffer.from('[]') });
+  const search = jest.spyOn(call.messages, 'includes');
+  const part = (number: number) =>
+    [26 ** 2, 26, 1].map((place) => LETTERS.at((number / place) % 26));
+  const words = Array.from({ length: 90 }, (_, index) =>
+    [0, 1, 2].map((place) => `x${part(3 * index + place).join('')}`).join('.'),
+  );
+  const shown = messageOf(`first ${words.join(' ')}`, call);
+  expect(shown).toMatch(/^first /);
+  expect(search).toHaveBeenCalledTimes(100);
+});
