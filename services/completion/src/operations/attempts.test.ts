@@ -2,6 +2,7 @@ import { AppError, nano, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { OUTRUN, VendorFailure } from '../domain/vendor';
+import { notSent } from '../domain/vendor-failures';
 import { createCompletionMetrics } from '../metrics';
 import type { Candidate } from '../routing/candidate';
 import { createRunFixture, exampleRequest } from '../testing/run-fixture';
@@ -113,6 +114,36 @@ test('one that fails leaves the answer to the other, and a third is asked when b
   expect(log.unhelpful.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
   expect(log).toMatchObject({ count: 3, outrun: [] });
 });
+
+test('a second channel that was never called is tried when the first fails', async () => {
+  const { answered, at, clock, log } = start([candidateAt('a'), candidateAt('b')]);
+  await clock.advance(LATE_MS);
+  at('b').answer.reject(notSent('no connection was free'));
+  await settlePromises();
+  at('a').answer.reject(failed());
+  await settlePromises();
+  at('b').answer.resolve('hello of b');
+  expect(await answered).toBe('hello of b');
+  expect(log.unhelpful.map(({ channelId }) => channelId)).toEqual(['b', 'a']);
+  expect(log.count).toBe(3);
+});
+
+test.each([
+  ['the first', ['a', 'b']],
+  ['the last', ['b', 'a']],
+])(
+  'a request that one of two finds wrong is refused as wrong, though it is %s to say so',
+  async (_which, order) => {
+    const { answered, at, clock } = start([candidateAt('a'), candidateAt('b'), candidateAt('c')]);
+    await clock.advance(LATE_MS);
+    const wrong = new VendorFailure(new AppError('VALIDATION_ERROR'), 'request_refused', false);
+    for (const id of order) {
+      at(id).answer.reject(id === 'a' ? wrong : failed());
+      await settlePromises();
+    }
+    await expect(answered).rejects.toBe(wrong);
+  },
+);
 
 test('an account that pays a vendor itself is not made to pay another one', async () => {
   const { calls, clock } = start([candidateAt('a', 'acc_1'), candidateAt('b')]);

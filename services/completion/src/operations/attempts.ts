@@ -73,8 +73,10 @@ export async function callVendors<Answer>(
     }
     parts.begin(candidate);
     try {
-      const nextHedge = () => hedgeOf(deps, parts, candidate, queue, hedges);
-      const { answer, by } = await callWithHedge(deps, parts, makeCall, candidate, nextHedge);
+      const { answer, by } = await callWithHedge(deps, parts, makeCall, candidate, {
+        next: () => hedgeOf(deps, parts, candidate, queue, hedges),
+        giveUp: (hedge) => hedges.delete(hedge),
+      });
       if (by !== candidate) parts.begin(by);
       metrics.vendorCalls.inc({ outcome: 'success' });
       return answer;
@@ -121,30 +123,38 @@ interface Answered<Answer> {
   readonly by: Candidate;
 }
 
+/** The second channel of a late stream. */
+interface Hedge {
+  readonly next: () => Candidate | undefined;
+  /** It never got the call: it may be tried later like any other. */
+  readonly giveUp: (hedge: Candidate) => void;
+}
+
 /** The first answer of the candidate and, where it is late, of one other; the loser is ended. */
 function callWithHedge<Answer>(
   deps: AttemptDependencies,
   parts: AttemptParts,
   makeCall: MakeCall<Answer>,
   candidate: Candidate,
-  nextHedge: () => Candidate | undefined,
+  hedge: Hedge,
 ): Promise<Answered<Answer>> {
   const { clock, limits, metrics, vendors } = deps;
   const { log } = parts;
   const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>();
   const running = new Map<
     Candidate,
-    { readonly end: AbortController; readonly calledMs: number }
+    { readonly end: AbortController | undefined; readonly calledMs: number }
   >();
+  const failures: unknown[] = [];
   const lateMs =
     parts.stream && limits.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
   const start = (by: Candidate) => {
     log.count += 1;
     const calledMs = clock.monotonicMs();
-    const end = new AbortController();
+    // Only a call that another one may outrun has to be ended apart from its request.
+    const end = lateMs === undefined ? undefined : new AbortController();
     running.set(by, { end, calledMs });
-    const signal =
-      lateMs === undefined ? parts.signal : AbortSignal.any([parts.signal, end.signal]);
+    const signal = end === undefined ? parts.signal : AbortSignal.any([parts.signal, end.signal]);
     const onAnswer = (answer: Answer) => {
       if (!running.delete(by)) return;
       lateTimer?.cancel();
@@ -152,7 +162,7 @@ function callWithHedge<Answer>(
         log.outrun.push(loser);
         log.unhelpful.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
         metrics.vendorCalls.inc({ outcome: 'aborted' });
-        endLoser.abort(OUTRUN);
+        endLoser?.abort(OUTRUN);
       }
       running.clear();
       resolve({ answer, by });
@@ -162,18 +172,27 @@ function callWithHedge<Answer>(
       if (error instanceof VendorFailure) {
         metrics.vendorCalls.inc({ outcome: error.outcome });
         log.unhelpful.push(unhelpfulAttemptOf(by, error, clock.monotonicMs() - calledMs));
+        if (by !== candidate && error.outcome === 'not_sent') hedge.giveUp(by);
       }
+      failures.push(error);
       if (running.size > 0) return;
       lateTimer?.cancel();
-      reject(error);
+      reject(failures.find(isDecisive) ?? error);
     };
     makeCall(parts.callOf(by), signal).then(onAnswer, onFailure);
   };
   const onLate = () => {
-    const hedge = parts.isStopped() ? undefined : nextHedge();
-    if (hedge !== undefined) start(hedge);
+    const next = parts.isStopped() ? undefined : hedge.next();
+    if (next !== undefined) start(next);
   };
   const lateTimer = lateMs === undefined ? undefined : clock.schedule(lateMs + 1, onLate);
   start(candidate);
   return promise;
+}
+
+/** What no other channel can mend says more than how the other call failed, whichever came first. */
+function isDecisive(error: unknown): boolean {
+  return (
+    !(error instanceof VendorFailure) || !(error.retryElsewhere || error.outcome === 'aborted')
+  );
 }
