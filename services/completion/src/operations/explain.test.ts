@@ -120,3 +120,21 @@ it('the next call takes what was explained first, over 10,000 random tables', as
   // Both kinds came often enough to mean something.
   expect([agreed > 5_000, refused > 500, rejections > 5_000]).toEqual([true, true, true]);
 });
+
+it.each(['auto', 'auto-cheap', 'auto-fast', 'small'])(
+  'refuses a key that may use no model of the name %s',
+  (model) => {
+    const table = randomTable(() => 0.5);
+    const deps = {
+      ...{ routeTable: () => table, seeds: createRouteSeeds(() => 0) },
+      vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
+      clock: { monotonicMs: () => 0 },
+    };
+    const request = exampleRequest({ model });
+    const narrow = { ...request, caller: { ...request.caller, models: ['another'] } };
+    expect(explainRoute(deps, request).length).toBeGreaterThan(0);
+    expect(() => explainRoute(deps, narrow)).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN', param: 'model' }),
+    );
+  },
+);

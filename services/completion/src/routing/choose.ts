@@ -71,6 +71,7 @@ export function judgeRoute(
   query: RouteQuery,
 ): readonly JudgedCandidate[] {
   const scope = findScope(table, query);
+  requireAllowedModel(scope, query);
   const rejections = new Map<Candidate, string | undefined>();
   for (const candidate of selectCandidates(scope, query)) {
     rejections.set(candidate, rejectionOf(candidate, healthOf, query));
@@ -166,10 +167,17 @@ function selectCandidates(scope: RouteScope, query: RouteQuery): readonly Candid
 function requireFittingModel(scope: RouteScope, query: RouteQuery): void {
   const models = modelsOf(scope, query);
   if (models.some((model) => isFitting(model, query)) || models.length === 0) return;
+  requireAllowedModel(scope, query);
   const allowed = models.filter((model) => isAllowed(model.name, query));
-  if (allowed.length === 0) throw notAllowed();
   const fitting = allowed.filter((model) => coversTokens(model, query));
   throw fitting.length === 0 ? tokensAboveCap(allowed) : promptTooLong(fitting);
+}
+
+/** A routing name stands for models of which the key may use none. */
+function requireAllowedModel(scope: RouteScope, query: RouteQuery): void {
+  const models = modelsOf(scope, query);
+  if (models.length === 0 || models.some(({ name }) => isAllowed(name, query))) return;
+  throw notAllowed();
 }
 
 function modelsOf(scope: RouteScope, query: RouteQuery): readonly RouteModel[] {

@@ -122,6 +122,26 @@ test('an answer is not given again to a key that lost its model', async () => {
   expect(again.headers.get('idempotency-replayed')).toBeNull();
 });
 
+test.each([
+  [{ models: ['small-chat'] }, 200],
+  [{ models: ['auto'] }, 200],
+  [{ models: ['another'] }, 403],
+  [{ accountTerms: { models: ['another'] } }, 403],
+])(
+  'with the rights %j an answer of a routing name is given again with %s',
+  async (rights, status) => {
+    const body = { ...CHAT, model: 'auto' };
+    const first = await post('/v1/chat/completions', body, ONCE);
+    const narrowKey = keyText(10 + gateway.principals.size);
+    gateway.principals.set(narrowKey, rights);
+    const again = { key: narrowKey, body, headers: ONCE };
+    const replayed = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', again);
+    const path = `/v1/requests/${first.headers.get('x-request-id')}/answer`;
+    const fetched = await sendRequest(gateway.baseUrl, 'GET', path, { key: narrowKey });
+    expect([replayed.status, fetched.status]).toEqual([status, status]);
+  },
+);
+
 test('vectors are kept, too', async () => {
   const vectors = answer('', { choices: Buffer.from('["AACAPw=="]') });
   gateway.completion.handlers.complete = async ({ input }) => {

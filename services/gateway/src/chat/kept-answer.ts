@@ -6,6 +6,7 @@ import {
   backoffDelayMs,
   type Clock,
   delay,
+  isRoutingName,
   type JsonObject,
   type Logger,
   toAppError,
@@ -93,6 +94,8 @@ interface Writing {
   readonly format: string;
   readonly echo: JsonObject | undefined;
   readonly includeUsage: boolean;
+  /** Of the models that were asked for; absent in answers that were kept before it was noted. */
+  readonly names?: readonly string[];
 }
 
 const EXPLAIN_DEADLINE_MS = 5_000;
@@ -154,6 +157,7 @@ export async function openKept(
   if (first !== undefined) {
     // Rights that were taken away since take the answers of their time with them.
     await keepers.client.explain(input, { ...call, deadlineMs: EXPLAIN_DEADLINE_MS });
+    requireModel(first.answer, namesOf(input), input.caller);
     exchange.headers['Idempotency-Replayed'] = 'true';
     return { answerId: first.requestId, open: (listener) => replay(first, listener) };
   }
@@ -179,7 +183,7 @@ async function announce(
   }
   const { accountId, requestId } = call;
   const { echo, includeUsage } = request;
-  const writing: Writing = { format: format.name, echo, includeUsage };
+  const writing: Writing = { format: format.name, echo, includeUsage, names: namesOf(input) };
   const writingBytes = Buffer.from(JSON.stringify(writing));
   if (writingBytes.length > WRITING_BYTES_MAX) {
     throw refuse(
@@ -200,6 +204,34 @@ async function announce(
   );
   if (first.requestId === '') return undefined;
   return { requestId: first.requestId, answer: completionV1.KeptAnswer.decode(first.answer) };
+}
+
+function namesOf({ fallbackModels, model }: completionV1.CompletionInput): readonly string[] {
+  return [model, ...fallbackModels];
+}
+
+/** Models that may be used, by name; an empty list means every one. */
+type ModelRights = Pick<completionV1.Caller, 'accountModels' | 'models'>;
+
+/**
+ * Refuses an answer of a model that its key or its account may not use any more. Who may use a
+ * routing name may use what it led to.
+ */
+function requireModel(
+  { answer }: completionV1.KeptAnswer,
+  names: readonly string[],
+  { accountModels, models }: ModelRights = { accountModels: [], models: [] },
+): void {
+  const model = answer?.$case === 'whole' ? answer.value.model : answer?.value.head?.model;
+  const asked = names.map((name) => name.slice(name.indexOf(':') + 1)).filter(isRoutingName);
+  const allows = (list: readonly string[]) =>
+    list.length === 0 ||
+    [model, ...asked].some((name) => name === undefined || list.includes(name));
+  if (allows(models) && allows(accountModels)) return;
+  throw new AppError('FORBIDDEN', {
+    publicMessage: 'This API key may not use the model of this answer any more.',
+    param: 'model',
+  });
 }
 
 /** Equal requests have the same bytes, the same format and the same bound of their cost. */
@@ -308,13 +340,23 @@ function endOf(answer: completionV1.KeptAnswer['answer']): CompletionEnd {
   return { kind: 'failed', error: new AppError('INTERNAL_ERROR', { internalMessage }) };
 }
 
-/** The whole text of a kept answer, in the format that it was asked in. */
+/**
+ * The whole text of a kept answer, in the format that it was asked in. Throws FORBIDDEN for one of a
+ * model that may not be used any more.
+ */
 export function writeKept(
   kept: ReplayedAnswer,
   writing: Buffer,
+  rights: ModelRights,
 ): { readonly text: string; readonly contentType: string } {
   const { requestId } = kept;
-  const { format: name, echo, includeUsage } = JSON.parse(writing.toString()) as Writing;
+  const {
+    format: name,
+    echo,
+    includeUsage,
+    names = [],
+  } = JSON.parse(writing.toString()) as Writing;
+  requireModel(kept.answer, names, rights);
   const format = formatsByName.get(name);
   if (format === undefined) throw new Error(`an answer was kept in the unknown format ${name}`);
   const { answer } = kept.answer;

@@ -70,7 +70,7 @@ function callerOf(principal: Principal, plan: PlanTerms): completionV1.Caller {
 }
 
 function toCaller(principal: Principal, plan: PlanTerms): completionV1.Caller {
-  const { accountId, keyId, userId, models, pools, grantedGroups, terms, budget } = principal;
+  const { accountId, keyId, userId, models, pools, grantedGroups, budget } = principal;
   return {
     accountId,
     keyId,
@@ -79,9 +79,14 @@ function toCaller(principal: Principal, plan: PlanTerms): completionV1.Caller {
     models: [...models],
     pools: [...pools],
     grantedGroups: [...new Set([...grantedGroups, ...plan.groups])],
-    accountModels: [...(terms.models.length > 0 ? terms.models : plan.models)],
-    discount: terms.discount,
+    accountModels: accountModelsOf(principal, plan),
+    discount: principal.terms.discount,
     maxBudget: budget?.limit,
     budgetPeriod: toSessionPeriod(budget?.period ?? 'none'),
   };
+}
+
+/** The models that the account may use; empty means every one. */
+export function accountModelsOf({ terms }: Principal, plan: PlanTerms): string[] {
+  return [...(terms.models.length > 0 ? terms.models : plan.models)];
 }

@@ -11,6 +11,7 @@ import type { routingV1 } from '@tollgate/protos';
 import { fromProtoModelKind, toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../auth/principal';
+import { accountModelsOf } from '../chat/request';
 import { type Operation, type OperationContext, operation, type Services } from './operation';
 import { amount, amountText, capabilityList, fromAmount, idParams, named } from './values';
 
@@ -141,7 +142,7 @@ async function loadVisibleModels(
   const plan = await plans.termsOf(principal.plan);
   const grantedGroups = usableGroups(principal, plan);
   const { models } = await routing.listModels({ accountId, grantedGroups }, rpc);
-  const ofAccount = terms.models.length > 0 ? terms.models : plan.models;
+  const ofAccount = accountModelsOf(principal, plan);
   const isAllowed = (name: string) =>
     [ofKey, ofAccount].every((list) => list.length === 0 || list.includes(name));
   return models

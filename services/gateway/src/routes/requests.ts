@@ -2,6 +2,7 @@ import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { writeKept } from '../chat/kept-answer';
+import { accountModelsOf } from '../chat/request';
 import { refuse } from '../http/errors';
 import { releasedOf } from './billing';
 import { type OperationContext, operation, type Services } from './operation';
@@ -181,14 +182,14 @@ export const getAnswer = operation(
     plain: true,
     text: 'text/event-stream',
   },
-  async ({ principal, params, context }, { billing }) => {
-    const { accountId, keyId } = principal;
-    const requestId = params.request_id;
-    const { answer, writing } = await billing.getAnswer(
-      { accountId, keyId, requestId },
-      context.rpc,
-    );
-    return writeKept({ requestId, answer: completionV1.KeptAnswer.decode(answer) }, writing);
+  async ({ principal, params, context }, { billing, plans }) => {
+    const { accountId, keyId, models } = principal;
+    const plan = await plans.termsOf(principal.plan);
+    const rights = { models: [...models], accountModels: accountModelsOf(principal, plan) };
+    const asked = { accountId, keyId, requestId: params.request_id };
+    const { answer, writing } = await billing.getAnswer(asked, context.rpc);
+    const kept = { ...asked, answer: completionV1.KeptAnswer.decode(answer) };
+    return writeKept(kept, writing, rights);
   },
 );
 
