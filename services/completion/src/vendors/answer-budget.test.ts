@@ -7,7 +7,9 @@ function startBudget() {
   const budget = createAnswerBudget(1_000, SETTING);
   const cut: string[] = [];
   const open = (name: string) =>
-    budget.open((failure: VendorFailure) => void cut.push(`${name} ${failure.outcome}`));
+    budget.open(({ error, outcome }: VendorFailure) => {
+      cut.push(`${name} ${outcome}${error.retryable ? ', and may be repeated' : ''}`);
+    });
   return { budget, cut, open };
 }
 

@@ -67,12 +67,15 @@ function largestOf(holders: ReadonlySet<Holder>, own: Holder): Holder {
   return largest;
 }
 
-/** Ours to bear, not the vendor's; the same request would meet the same bound at another channel. */
+/**
+ * Ours to bear, not the vendor's; the same request would meet the same bound at another channel. The
+ * vendor is paid for what is given up, so that nobody is told to repeat it.
+ */
 function usedUp(setting: string): VendorFailure {
   const error = new AppError('SERVICE_UNAVAILABLE', {
-    publicMessage: 'The service holds as many answers as it can. Please try again shortly.',
+    publicMessage: 'The service holds as many answers as it can, and gave this one up.',
     internalMessage: `${setting} is used up`,
-    retryAfterMs: 1000,
+    retryable: false,
   });
   return new VendorFailure(error, 'aborted', false);
 }
