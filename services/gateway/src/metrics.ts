@@ -74,7 +74,7 @@ export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): 
   });
   metrics.gauge({
     name: 'tollgate_gateway_reader_bytes',
-    help: 'Bytes of streamed answers that wait for readers slower than their vendor.',
+    help: 'Bytes of answers that wait for readers slower than their vendor.',
     collect: gauges.readerBytes,
   });
   const ofRoute = new Map<string, RouteFigures>();

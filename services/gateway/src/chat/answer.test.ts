@@ -1,5 +1,12 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitFor } from '@tollgate/testkit';
+import { createHttpExchange } from '../http/exchange';
+import { createByteBudget } from '../limits/byte-budget';
 import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+import { wholeAnswer } from './answer';
+import { openaiFormat } from './formats/openai/format';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);
@@ -100,5 +107,56 @@ describe('a stream', () => {
         frame(id, `[],"usage":${JSON.stringify(USAGE)}`) +
         'data: [DONE]\n\n',
     );
+  });
+});
+
+describe('a long answer that its client does not take', () => {
+  const LONG = 'x'.repeat(12 * 1024 * 1024);
+
+  /** Answers one request of a client that has read nothing but the head so far. */
+  async function serveLong(readerBytesMax: number) {
+    const readers = createByteBudget(readerBytesMax);
+    const { promise: served, resolve } = Promise.withResolvers<ServerResponse>();
+    const server = createServer((request, response) => {
+      const exchange = createHttpExchange(request, response, true);
+      const parts = {
+        ...{ exchange, format: openaiFormat, answerId: 'req_1', echo: undefined },
+        headersOf: () => ({}),
+        open: ({ onEnd }: { onEnd: (end: { kind: 'answered'; answer: Whole }) => void }) => {
+          setImmediate(() => onEnd({ kind: 'answered', answer: answer(LONG) }));
+          return { resume() {}, cancel() {} };
+        },
+      };
+      void wholeAnswer(parts, readers).then(() => resolve(response));
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const client = await new Promise<IncomingMessage>((got) => {
+      get({ port, host: '127.0.0.1', agent: false }, got);
+    });
+    client.on('error', () => {});
+    const close = async () => {
+      client.destroy();
+      await new Promise((closed) => server.close(closed));
+    };
+    return { client, close, readers, response: await served };
+  }
+  type Whole = ReturnType<typeof answer>;
+
+  test('is counted until it is taken', async () => {
+    const { client, close, readers, response } = await serveLong(2 ** 30);
+    await waitFor(() => readers.held > 0);
+    expect(readers.held).toBe(response.writableLength);
+    client.resume();
+    await waitFor(() => readers.held === 0);
+    expect(response.writableFinished).toBe(true);
+    await close();
+  });
+
+  test('is cut when no budget covers it', async () => {
+    const { close, readers, response } = await serveLong(1024 * 1024);
+    await waitFor(() => response.closed);
+    expect([response.writableFinished, readers.held]).toEqual([false, 0]);
+    await close();
   });
 });

@@ -6,6 +6,7 @@ import {
   type RunningCompletion,
 } from '../clients/completion/client';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
+import type { ByteBudget } from '../limits/byte-budget';
 import type { PermitOutcome } from '../limits/limiter';
 import type { ChatFormat } from './format';
 
@@ -40,8 +41,10 @@ export interface AnswerParts {
   readonly open: (listener: CompletionListener) => RunningCompletion;
 }
 
-/** Answers in one piece; rejects with the failure. */
-export async function wholeAnswer(parts: AnswerParts): Promise<ChatOutcome> {
+/**
+ * Answers in one piece; rejects with the failure. `readers` counts what its client does not take.
+ */
+export async function wholeAnswer(parts: AnswerParts, readers: ByteBudget): Promise<ChatOutcome> {
   const { answerId, echo, exchange, format, headersOf } = parts;
   const { headers } = exchange;
   const { promise, resolve } = Promise.withResolvers<CompletionEnd | 'gone'>();
@@ -59,5 +62,21 @@ export async function wholeAnswer(parts: AnswerParts): Promise<ChatOutcome> {
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
   exchange.send(200, JSON_TYPE, format.answer(answerId, end.answer, echo));
+  countHeld(exchange, readers);
   return { permit: 'counted', ended: 'answered' };
+}
+
+/**
+ * Counts the answer until its client has taken all of it. One that takes a byte now and then is
+ * never cut as silent; without room in the budget it is, because its bytes are the other readers'.
+ */
+function countHeld({ onClose, response }: HttpExchange, readers: ByteBudget): void {
+  if (response.writableLength <= response.writableHighWaterMark) return;
+  // By then the socket has what it takes at once.
+  setImmediate(() => {
+    if (response.closed) return;
+    const held = response.writableLength;
+    onClose(() => readers.release(held));
+    if (!readers.count(held)) response.destroy();
+  });
 }

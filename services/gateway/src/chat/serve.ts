@@ -124,7 +124,7 @@ async function answer(
   const { includeUsage } = request;
   const outcome = request.stream
     ? await streamAnswer({ ...parts, includeUsage, clock, bounds: deps.stream })
-    : await wholeAnswer(parts);
+    : await wholeAnswer(parts, deps.stream.readers);
   return parts.finished === undefined ? outcome : { ...outcome, finished: parts.finished };
 }
 

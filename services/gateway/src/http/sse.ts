@@ -8,7 +8,7 @@ export interface SseBounds {
   readonly headWaitMs: number;
   /** Silence after which `keepAlive` is sent, for the same reason; milliseconds. */
   readonly keepAliveMs: number;
-  /** Bytes that wait for the readers of all streams. */
+  /** Bytes that wait for the readers of all answers. */
   readonly readers: ByteBudget;
 }
 
