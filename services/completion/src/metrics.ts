@@ -56,9 +56,10 @@ export function createCompletionMetrics(metrics: Metrics) {
       name: 'tollgate_completion_spool_damage_total',
       help: 'Broken places found in the spool at a start.',
     }),
-    vendorAbsorbed: metrics.counter({
+    vendorAbsorbed: metrics.counter<'cause'>({
       name: 'tollgate_completion_vendor_absorbed_units_total',
-      help: 'Vendor cost of answers that nobody got, in units of the currency.',
+      help: 'Vendor cost that nobody is charged for, in units of the currency, by why: how an answer that nobody got ended, or other_call beside one that was delivered.',
+      labels: ['cause'],
     }),
   };
 }

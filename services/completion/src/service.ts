@@ -34,6 +34,7 @@ import {
   observeAnswerBudgets,
   observeSpool,
 } from './metrics';
+import { createAbandonedWork } from './operations/abandoned-work';
 import { createActiveRuns } from './operations/active-runs';
 import { drainService } from './operations/drain';
 import { createPatientKeeper } from './operations/patient-keeper';
@@ -255,7 +256,15 @@ function createVendors({ cleanup, config, host, logger }: Context) {
 
 type ServedParts = Omit<
   HandlerDependencies,
-  'clock' | 'limits' | 'logger' | 'metrics' | 'random' | 'retries' | 'seeds' | 'tokens'
+  | 'abandoned'
+  | 'clock'
+  | 'limits'
+  | 'logger'
+  | 'metrics'
+  | 'random'
+  | 'retries'
+  | 'seeds'
+  | 'tokens'
 >;
 
 function createServer(context: Context, parts: ServedParts): RpcServer {
@@ -267,6 +276,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
     random: Math.random,
     seeds: createRouteSeeds(Math.random),
     retries: createRetryBudget(host.clock),
+    abandoned: createAbandonedWork(host.clock),
   });
   server.addService(completionDefinition, completionPolicy, handlers);
   return server;

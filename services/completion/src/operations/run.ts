@@ -6,6 +6,7 @@ import {
   type Timer,
   toAppError,
   toIsoTime,
+  type UsageOutcome,
   type UsageRecord,
   type UsageStart,
 } from '@tollgate/core';
@@ -22,6 +23,7 @@ import {
   type TokenCounter,
   usualTokensOf,
 } from '../usage/count';
+import type { AbandonedWork } from './abandoned-work';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import type { AttemptLog } from './attempt-log';
 import { type AttemptLimits, type AttemptParts, callVendors, type MakeCall } from './attempts';
@@ -52,6 +54,7 @@ export interface RunDependencies extends PlanDependencies {
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
   readonly tokens: TokenCounter;
   readonly retries: RetryBudget;
+  readonly abandoned: AbandonedWork;
   /** Numbers in [0, 1), for the waits before retries. */
   readonly random: () => number;
   readonly clock: Clock;
@@ -126,6 +129,7 @@ export class Run implements ActiveRun {
     let minimum: Nano | undefined;
     try {
       deps.runs.requireRoom();
+      deps.abandoned.requireFew(accountId);
       if (!deps.spool.acceptsWorkOf(accountId)) throw spoolUnavailable();
       const plan = planRequest(deps, request, deps.limits.attemptsMax);
       minimum = plan.credit.minimum;
@@ -244,15 +248,25 @@ export class Run implements ActiveRun {
       metrics.requests.inc({ reason: outcome.reason, source: outcome.source });
       metrics.duration.observe(outcome.latencyMs / 1000);
       this.#noteSpeed();
-      if (outcome.vendorAbsorbed > 0n) {
-        metrics.vendorAbsorbed.inc(undefined, Number(outcome.vendorAbsorbed) / 1e9);
-      }
+      this.#noteCost(outcome);
       return { entry, usage: answerUsageOf(outcome) };
     } catch (error) {
       throw spool.poison === undefined ? error : spoolUnavailable();
     } finally {
       this.#close();
     }
+  }
+
+  #noteCost({ amount, reason, source, vendorAbsorbed, ...tokens }: UsageOutcome): void {
+    const { abandoned, metrics } = this.#deps;
+    const { accountId } = this.request.caller;
+    if (amount > 0n) abandoned.notePaid(accountId, tokens.promptTokens + tokens.completionTokens);
+    if (vendorAbsorbed === 0n) return;
+    const isAbandoned = reason === 'client_gone' && source === 'none';
+    if (isAbandoned) abandoned.noteAbandoned(accountId, usualTokensOf(weightOf(this.request)));
+    // An answer that was delivered is paid for: what was absorbed are the calls beside it.
+    const cause = source === 'none' ? reason : 'other_call';
+    metrics.vendorAbsorbed.inc({ cause }, Number(vendorAbsorbed) / 1e9);
   }
 
   /**

@@ -6,6 +6,7 @@ export * from '../credit/lease';
 export * from '../credit/lease-manager';
 export * from '../domain/vendor';
 export type { CompletionMetrics } from '../metrics';
+export { createAbandonedWork } from '../operations/abandoned-work';
 export * from '../operations/active-runs';
 export * from '../operations/complete';
 export { createRouteSeeds } from '../operations/plan';

@@ -18,6 +18,7 @@ import type {
 } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import { createCompletionMetrics } from '../metrics';
+import { createAbandonedWork } from '../operations/abandoned-work';
 import { createActiveRuns } from '../operations/active-runs';
 import { createRouteSeeds } from '../operations/plan';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
@@ -202,6 +203,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     random: () => 0,
     seeds: createRouteSeeds(() => 0),
     retries: createRetryBudget(clock),
+    abandoned: createAbandonedWork(clock),
   };
   return {
     ...{ billing, deps, disk, leases, runs, spool, vendors },
