@@ -19,7 +19,7 @@ function setUp() {
       onOver: (each) => streams.remove(each),
     });
     streams.add(stream);
-    return { ends: listener.ends, stream };
+    return { ends: listener.ends, listener, stream };
   };
   return { clock, open, streams };
 }
@@ -53,4 +53,20 @@ test('one timer serves a thousand requests, and none when all deadlines have pas
   expect(streams.size).toBe(0);
   await clock.advance(3000);
   expect(clock.pendingTimers).toBe(0);
+});
+
+test('a whole answer that waits for its reader is not late', async () => {
+  const { clock, open, streams } = setUp();
+  const { ends, listener, stream } = open(100);
+  listener.takes = false;
+  const chunk = { $case: 'chunk', value: { choices: [Buffer.from('[]')] } } as const;
+  stream.accept(chunk);
+  stream.accept(chunk);
+  stream.accept({ $case: 'end', value: { usage: undefined, amount: 5n, failure: undefined } });
+  await clock.advance(1_000);
+  expect([ends, streams.size]).toEqual([[], 1]);
+  listener.takes = true;
+  stream.resume();
+  expect(ends).toMatchObject([{ kind: 'streamed', amount: 5n }]);
+  expect([streams.size, clock.pendingTimers]).toEqual([0, 0]);
 });

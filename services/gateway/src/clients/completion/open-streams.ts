@@ -61,6 +61,8 @@ export class OpenStreams {
     let earliestMs = Number.POSITIVE_INFINITY;
     for (const stream of this.#streams) {
       const { deadlineMs } = stream.options;
+      // Whoever still reads a whole answer is judged by how it reads: the answer is paid for.
+      if (stream.answered) continue;
       if (deadlineMs <= nowMs) stream.fail(timeout());
       else earliestMs = Math.min(earliestMs, deadlineMs);
     }

@@ -68,6 +68,11 @@ export class CompletionStream implements RunningCompletion {
     return this.#phase === 'over';
   }
 
+  /** All of the answer is here: only its reader is slow. */
+  get answered(): boolean {
+    return this.#heldEnd !== undefined;
+  }
+
   /** It was handed to the transport: from now on it may have been begun. */
   markSent(): void {
     if (this.#phase === 'waiting') this.#phase = 'sent';
