@@ -125,6 +125,18 @@ it.each([
   expect(joinFrames(frames).finish).toEqual([reason]);
 });
 
+it('does not count an answer by the count at its start', () => {
+  const end = (usage: object | null) =>
+    event({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage } as never);
+  const usagesOf = (usage: object | null) =>
+    readFrames(open(), [Buffer.from(START + BLOCK + end(usage))]).filter(
+      ({ kind }) => kind === 'usage',
+    );
+  expect(usagesOf(null)).toEqual([]);
+  expect(usagesOf({ input_tokens: 9 })).toEqual([]);
+  expect(usagesOf({ output_tokens: 5 })).toMatchObject([{ usage: { prompt: 9, completion: 5 } }]);
+});
+
 it('without its last event is finished, and without its finish only begun', () => {
   const text = fixture('stream-text.txt').toString();
   const progressOf = (upTo: string) => {

@@ -70,11 +70,13 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
   };
 
   const readMessageDelta = (event: JsonObject, frames: VendorFrame[]) => {
-    usage = { ...usage, ...definedIn(asObject(event.usage)) };
+    const counted = definedIn(asObject(event.usage));
+    usage = { ...usage, ...counted };
     const reason = asObject(event.delta)?.stop_reason;
     if (typeof reason !== 'string') return;
     writer.begin(0, frames);
-    const counts = usageOf(usage);
+    // The count at the start is of what the message began with, not of all of it.
+    const counts = counted.output_tokens === undefined ? undefined : usageOf(usage);
     if (counts !== undefined) frames.push({ kind: 'usage', usage: counts });
     writer.finish(0, reason, frames);
   };
