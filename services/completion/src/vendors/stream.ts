@@ -278,7 +278,10 @@ export class AnswerStream<Event> implements ExchangeObserver {
     this.#phaseTimer.cancel();
     this.#totalTimer.cancel();
     this.#parts.signal.removeEventListener('abort', this.#onAbort);
-    this.#budgets.waiting.release();
+    // Whoever ended it reads no more, and of an answer that never opened nobody has read anything.
+    if (cut?.outcome === 'aborted' || (cut !== undefined && !wasOpen)) this.#waiting = [];
+    // What waits is held until it is taken.
+    if (this.#waiting.length === 0) this.#budgets.waiting.release();
     this.#budgets.reading.release();
     this.#parts.onOver();
     if (failure !== undefined && wasOpen) this.#parts.onBroken(failure);
@@ -287,8 +290,6 @@ export class AnswerStream<Event> implements ExchangeObserver {
       return;
     }
     if (!wasOpen) this.#opened.reject(cut);
-    // The reader that ended it reads no more.
-    if (cut.outcome === 'aborted') this.#waiting = [];
     this.#taker?.reject(cut);
   }
 

@@ -388,6 +388,19 @@ describe('what is held of answers', () => {
     caller.abort();
   });
 
+  it('of a stream that is over is counted until it is taken', async () => {
+    const { budgets, client, call, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      beginStream(response);
+      response.end(`${textChunk('x'.repeat(4_000))}data: [DONE]\n\n`);
+    };
+    const stream = await client.stream(call({ stream: true }), signal);
+    await vendor.seen[0]?.gone;
+    expect(budgets.answers.heldBytes).toBeGreaterThan(4_000);
+    expect(textOf(await framesOf(stream))).toHaveLength(4_000);
+    expect(budgets.answers.heldBytes).toBe(0);
+  });
+
   it('of all answers has one bound, and only the one that would pass it fails', async () => {
     const { budgets, client, call, vendor } = await startClient();
     const finish: (() => void)[] = [];
