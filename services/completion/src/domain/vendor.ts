@@ -90,7 +90,13 @@ export type VendorFrame =
       /** Which of several answers; the first when it is absent. */
       readonly choice?: number;
     }
-  | { readonly kind: 'finish'; readonly choices: Buffer; readonly reason: FinishReason }
+  | {
+      readonly kind: 'finish';
+      readonly choices: Buffer;
+      readonly reason: FinishReason;
+      /** As of a delta. */
+      readonly choice?: number;
+    }
   /** What the vendor says of the prompt while it answers: all that is known of it in a cut answer. */
   | { readonly kind: 'prompt'; readonly usage: VendorUsage }
   | { readonly kind: 'usage'; readonly usage: VendorUsage };

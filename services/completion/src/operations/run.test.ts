@@ -59,6 +59,17 @@ describe('what leaves, and when', () => {
     expect(out).toMatchObject({ amount: 7n, failure: undefined });
   });
 
+  it('ends every choice, also one that its vendor left open when it said that it was done', async () => {
+    const fixture = await createRunFixture(clock);
+    const { vendor, out, over } = fixture.stream(exampleRequest({ choices: 3 }));
+    await settlePromises();
+    vendor.send(textFrame('Hi'), { ...FINISH_FRAME, choice: 1 }, USAGE_FRAME);
+    vendor.end();
+    await over;
+    const stopped = (index: number) => `[{"index":${index},"delta":{},"finish_reason":"stop"}]`;
+    expect(out.left.slice(2)).toEqual(['finish', stopped(0), stopped(2), 'end']);
+  });
+
   it('is no unary answer before END is durable', async () => {
     const fixture = await createRunFixture(clock);
     fixture.vendors.answers.push(wholeAnswer(5, 2));

@@ -1,5 +1,5 @@
 import { type AppError, type Nano, ZERO_NANO } from '@tollgate/core';
-import type { FinishReason, VendorStream } from '../domain/vendor';
+import type { FinishReason, VendorFrame, VendorStream } from '../domain/vendor';
 import type { VendorUsage } from '../usage/count';
 import { endReasonOf } from './ending';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
@@ -49,7 +49,7 @@ export async function streamCompletion(
 /** The part of an answer that waits for its record, and the members of that record. */
 interface RelayedAnswer {
   /** The frames that end a choice: they are the last bytes. */
-  readonly last: Buffer[];
+  readonly last: Extract<VendorFrame, { kind: 'finish' }>[];
   reason: FinishReason | undefined;
   /** Before the answer was whole. */
   prompt: VendorUsage | undefined;
@@ -77,7 +77,7 @@ async function relay(
           run.delivered.add(frame.text, frame.choice);
           break;
         case 'finish':
-          answer.last.push(frame.choices);
+          answer.last.push(frame);
           answer.reason ??= frame.reason;
           break;
         case 'prompt':
@@ -152,10 +152,14 @@ async function conclude(
   }
 }
 
-/** The frames that end each choice; a vendor that sent none is taken to have stopped. */
+/** The frames that end each choice; one that its vendor did not end is taken to have stopped. */
 function lastChoicesOf({ request }: Run, { last }: RelayedAnswer): readonly Buffer[] {
-  if (last.length > 0) return last;
-  return Array.from({ length: request.choices }, (_, index) =>
-    Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"stop"}]`),
-  );
+  const ended = last.map(({ choices }) => choices);
+  if (last.length >= request.choices) return ended;
+  const places = new Set(last.map(({ choice = 0 }) => choice));
+  for (let index = 0; index < request.choices; index += 1) {
+    if (places.has(index)) continue;
+    ended.push(Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"stop"}]`));
+  }
+  return ended;
 }

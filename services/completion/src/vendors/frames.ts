@@ -74,7 +74,7 @@ export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWr
       finished.add(index);
       const reason = normaliseFinishReason(vendorReason);
       const choices = Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
-      frames.push({ kind: 'finish', choices, reason });
+      frames.push({ kind: 'finish', choices, reason, choice: index });
     },
   };
 }
