@@ -2,10 +2,24 @@ import { AppError } from '@tollgate/core';
 import type { VendorUsage } from '../usage/count';
 import { VendorFailure } from './vendor';
 
-/** We ended the call. */
-export function aborted(): VendorFailure {
-  const error = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the call was aborted' });
+/** We ended the call; one that was sent may have been worked on. */
+export function aborted(sent: boolean): VendorFailure {
+  const error = new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: 'the call was aborted',
+    retryable: !sent,
+  });
   return new VendorFailure(error, 'aborted', false);
+}
+
+/**
+ * True for a failure after which the vendor may charge us although nothing came of it: its answer
+ * was given up or made no sense.
+ */
+export function mayHaveWorked(error: unknown): boolean {
+  if (!(error instanceof VendorFailure)) return false;
+  const { outcome } = error;
+  const isSent = outcome === 'aborted' || outcome === 'failure' || outcome === 'timeout';
+  return isSent && !error.error.retryable;
 }
 
 /** The call was not made, so another channel may be tried at no risk. */

@@ -7,8 +7,11 @@ export interface AttemptLog {
   count: number;
   /** Calls that failed, or were given up for another. */
   readonly unhelpful: UnhelpfulAttempt[];
-  /** Whose answers were not waited for, because another one came first: the operator pays them. */
-  readonly outrun: Candidate[];
+  /**
+   * Who may have worked for nothing beside the last call: outrun by another one, timed out or given
+   * up. The operator pays them.
+   */
+  readonly unpaid: Candidate[];
 }
 
 /** A vendor call that did not help, as operators are told of it. */

@@ -32,7 +32,7 @@ const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure'
 /** One request to channels that answer when the test says so. */
 function start(candidates: readonly Candidate[], hedgeStreams = true) {
   const clock = createFakeClock();
-  const log: AttemptLog = { count: 0, unhelpful: [], outrun: [] };
+  const log: AttemptLog = { count: 0, unhelpful: [], unpaid: [] };
   const begun: string[] = [];
   const calls = new Map<string, { answer: PromiseWithResolvers<string>; signal: AbortSignal }>();
   const answered = callVendors<string>(
@@ -85,7 +85,7 @@ test('a second channel is asked when the first is late, and the loser is ended',
   expect(log).toMatchObject({
     count: 2,
     unhelpful: [{ channelId: 'a', outcome: 'aborted', tookMs: LATE_MS }],
-    outrun: [{ channel: { id: 'a' } }],
+    unpaid: [{ channel: { id: 'a' } }],
   });
   expect(clock.pendingTimers).toBe(0);
 });
@@ -97,7 +97,7 @@ test('the first channel answers although a second was asked', async () => {
   expect(await answered).toBe('hello of a');
   expect(begun).toEqual(['a']);
   expect(at('b').signal.reason).toBe(OUTRUN);
-  expect(log.outrun).toMatchObject([{ channel: { id: 'b' } }]);
+  expect(log.unpaid).toMatchObject([{ channel: { id: 'b' } }]);
 });
 
 test('one that fails leaves the answer to the other, and a third is asked when both fail', async () => {
@@ -112,7 +112,7 @@ test('one that fails leaves the answer to the other, and a third is asked when b
   at('c').answer.resolve('hello of c');
   expect(await answered).toBe('hello of c');
   expect(log.unhelpful.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
-  expect(log).toMatchObject({ count: 3, outrun: [] });
+  expect(log).toMatchObject({ count: 3, unpaid: [] });
 });
 
 test('a second channel that was never called is tried when the first fails', async () => {
@@ -145,6 +145,19 @@ test.each([
   },
 );
 
+test('a first token that never came costs the operator a prompt, though another channel answers', async () => {
+  const { answered, at, log } = start([candidateAt('a'), candidateAt('b'), candidateAt('c')]);
+  const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
+  at('a').answer.reject(new VendorFailure(error, 'timeout', true));
+  await settlePromises();
+  at('b').answer.reject(failed());
+  await settlePromises();
+  at('c').answer.resolve('hello of c');
+  expect(await answered).toBe('hello of c');
+  // A vendor that says that it failed charges nothing.
+  expect(log.unpaid.map(({ channel }) => channel.id)).toEqual(['a']);
+});
+
 test('an account that pays a vendor itself is not made to pay another one', async () => {
   const { calls, clock } = start([candidateAt('a', 'acc_1'), candidateAt('b')]);
   await clock.advance(LATE_MS);
@@ -159,7 +172,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
     const at = candidateAt(id);
     return { ...at, model: { ...at.model, prices } };
   };
-  const costOf = (outrun: Candidate[]) =>
+  const costOf = (unpaid: Candidate[]) =>
     outcomeOf(
       { tokens, clock, logger: silentLogger },
       {
@@ -170,7 +183,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
       {
         ...{ request: exampleRequest(), candidate: priced('b'), prices, reserved: nano(1_000n) },
         text: createDeliveredText(),
-        attempts: { count: 2, unhelpful: [], outrun },
+        attempts: { count: 2, unhelpful: [], unpaid },
         ...{ startedMs: 0, firstTokenMs: 0 },
       },
     );

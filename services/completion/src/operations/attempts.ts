@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import { OUTRUN, type VendorCall, VendorFailure, type VendorPort } from '../domain/vendor';
+import { mayHaveWorked } from '../domain/vendor-failures';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import { type AttemptLog, outrunAttemptOf, unhelpfulAttemptOf } from './attempt-log';
@@ -58,7 +59,7 @@ export async function callVendors<Answer>(
   const reached = new Set<string>();
   const refusing = new Set<string>();
   const hedges = new Set<Candidate>();
-  let last: VendorFailure | undefined;
+  let last: { readonly error: VendorFailure; readonly by: Candidate } | undefined;
   for (const candidate of queue) {
     const { name } = candidate.model;
     if (log.count >= deps.limits.attemptsMax) break;
@@ -66,32 +67,35 @@ export async function callVendors<Answer>(
     if (!reached.has(name)) retries.noteRequest(name);
     reached.add(name);
     // A call that was never sent has cost no vendor anything.
-    if (last !== undefined && last.outcome !== 'not_sent') {
+    if (last !== undefined && last.error.outcome !== 'not_sent') {
       // A model that may not be tried again leaves the ones behind it their own retries.
       if (!retries.take(name)) continue;
       if (!(await waitBeforeRetry(deps, log.unhelpful.length, parts.signal))) break;
     }
+    // What the last call of all cost is a part of how the request ends.
+    if (last !== undefined && mayHaveWorked(last.error)) log.unpaid.push(last.by);
     parts.begin(candidate);
-    try {
-      const { answer, by } = await callWithHedge(deps, parts, makeCall, candidate, {
-        next: () => hedgeOf(deps, parts, candidate, queue, hedges),
-        giveUp: (hedge) => hedges.delete(hedge),
-      });
+    const called = await callWithHedge(deps, parts, makeCall, candidate, {
+      next: () => hedgeOf(deps, parts, candidate, queue, hedges),
+      giveUp: (hedge) => hedges.delete(hedge),
+    });
+    const { by } = called;
+    if ('answer' in called) {
       if (by !== candidate) parts.begin(by);
       metrics.vendorCalls.inc({ outcome: 'success' });
-      return answer;
-    } catch (error) {
-      if (!(error instanceof VendorFailure)) throw error;
-      last = error;
-      if (parts.isStopped()) break;
-      if (error.outcome === 'request_refused') refusing.add(name);
-      else if (!error.retryElsewhere) break;
-      if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
-        queue.push(candidate);
-      }
+      return called.answer;
+    }
+    const { error } = called;
+    if (!(error instanceof VendorFailure)) throw error;
+    last = { error, by };
+    if (parts.isStopped()) break;
+    if (error.outcome === 'request_refused') refusing.add(name);
+    else if (!error.retryElsewhere) break;
+    if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
+      queue.push(candidate);
     }
   }
-  throw last ?? new Error('the reservation covers none of the candidates');
+  throw last?.error ?? new Error('the reservation covers none of the candidates');
 }
 
 /** Another channel of the model that nobody was asked at, when the budget of retries allows it. */
@@ -123,6 +127,11 @@ interface Answered<Answer> {
   readonly by: Candidate;
 }
 
+interface Failed {
+  readonly error: unknown;
+  readonly by: Candidate;
+}
+
 /** The second channel of a late stream. */
 interface Hedge {
   readonly next: () => Candidate | undefined;
@@ -130,22 +139,31 @@ interface Hedge {
   readonly giveUp: (hedge: Candidate) => void;
 }
 
-/** The first answer of the candidate and, where it is late, of one other; the loser is ended. */
+/**
+ * The first answer of the candidate and, where it is late, of one other; the loser is ended. Without
+ * any it is the failure that says most.
+ */
 function callWithHedge<Answer>(
   deps: AttemptDependencies,
   parts: AttemptParts,
   makeCall: MakeCall<Answer>,
   candidate: Candidate,
   hedge: Hedge,
-): Promise<Answered<Answer>> {
+): Promise<Answered<Answer> | Failed> {
   const { clock, limits, metrics, vendors } = deps;
   const { log } = parts;
-  const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>();
+  const { promise, resolve } = Promise.withResolvers<Answered<Answer> | Failed>();
   const running = new Map<
     Candidate,
     { readonly end: AbortController | undefined; readonly calledMs: number }
   >();
-  const failures: unknown[] = [];
+  const failures: Failed[] = [];
+  const settle = (end: Answered<Answer> | Failed) => {
+    lateTimer?.cancel();
+    const others = failures.filter((each) => each !== end);
+    log.unpaid.push(...others.filter(({ error }) => mayHaveWorked(error)).map(({ by }) => by));
+    resolve(end);
+  };
   const lateMs =
     parts.stream && limits.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
   const start = (by: Candidate) => {
@@ -157,15 +175,14 @@ function callWithHedge<Answer>(
     const signal = end === undefined ? parts.signal : AbortSignal.any([parts.signal, end.signal]);
     const onAnswer = (answer: Answer) => {
       if (!running.delete(by)) return;
-      lateTimer?.cancel();
       for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
-        log.outrun.push(loser);
+        log.unpaid.push(loser);
         log.unhelpful.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
         metrics.vendorCalls.inc({ outcome: 'aborted' });
         endLoser?.abort(OUTRUN);
       }
       running.clear();
-      resolve({ answer, by });
+      settle({ answer, by });
     };
     const onFailure = (error: unknown) => {
       if (!running.delete(by)) return;
@@ -174,10 +191,9 @@ function callWithHedge<Answer>(
         log.unhelpful.push(unhelpfulAttemptOf(by, error, clock.monotonicMs() - calledMs));
         if (by !== candidate && error.outcome === 'not_sent') hedge.giveUp(by);
       }
-      failures.push(error);
-      if (running.size > 0) return;
-      lateTimer?.cancel();
-      reject(failures.find(isDecisive) ?? error);
+      const failed = { error, by };
+      failures.push(failed);
+      if (running.size === 0) settle(failures.find(isDecisive) ?? failed);
     };
     makeCall(parts.callOf(by), signal).then(onAnswer, onFailure);
   };
@@ -191,7 +207,7 @@ function callWithHedge<Answer>(
 }
 
 /** What no other channel can mend says more than how the other call failed, whichever came first. */
-function isDecisive(error: unknown): boolean {
+function isDecisive({ error }: Failed): boolean {
   return (
     !(error instanceof VendorFailure) || !(error.retryElsewhere || error.outcome === 'aborted')
   );

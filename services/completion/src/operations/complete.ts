@@ -24,7 +24,7 @@ export async function complete(
     await run.begun;
     if (run.stopReason !== undefined) {
       // Nobody gets the answer any more, though its vendor will be paid.
-      throw new VendorFailure(aborted().error, 'aborted', false, completion.usage);
+      throw new VendorFailure(aborted(true).error, 'aborted', false, completion.usage);
     }
     const { entry, usage } = await run.end({
       reason: completion.finishReason,

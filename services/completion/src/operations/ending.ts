@@ -14,6 +14,7 @@ import {
   ZERO_NANO,
 } from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
+import { mayHaveWorked } from '../domain/vendor-failures';
 import type { Candidate } from '../routing/candidate';
 import {
   acceptPrompt,
@@ -94,7 +95,7 @@ export async function outcomeOf(
   const spent = exact ?? (ending.mayHaveWorked || text.bytes > 0 ? await count() : NO_TOKENS);
   const charged = ending.delivered ? spent : NO_TOKENS;
   const ofPrompt = { ...NO_TOKENS, prompt: spent.prompt };
-  const outrunCost = attempts.outrun.reduce(
+  const unpaidCost = attempts.unpaid.reduce(
     (sum, each) => sum + priceOf(pricesOf(each, request.caller.discount), ofPrompt),
     0n,
   );
@@ -116,7 +117,7 @@ export async function outcomeOf(
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
     firstTokenMs,
     endedAt: toIsoTime(deps.clock.now()),
-    vendorAbsorbed: nano((ending.delivered ? ZERO_NANO : priceOf(prices, spent)) + outrunCost),
+    vendorAbsorbed: nano((ending.delivered ? ZERO_NANO : priceOf(prices, spent)) + unpaidCost),
   };
 }
 
@@ -181,17 +182,6 @@ export function failedEnding(
     delivered: false,
     cut: true,
   };
-}
-
-/**
- * True for a failure after which the vendor may charge us although nothing came of it: its answer
- * was given up or made no sense.
- */
-function mayHaveWorked(error: unknown): boolean {
-  if (!(error instanceof VendorFailure)) return false;
-  const { outcome } = error;
-  if (outcome === 'aborted') return true;
-  return (outcome === 'failure' || outcome === 'timeout') && !error.error.retryable;
 }
 
 /** Why it ended, in the words of the record. `answering` is true after the vendor's first event. */

@@ -262,14 +262,15 @@ describe('a request that is cut', () => {
       'timeout',
       false,
     );
-    fixture.vendors.answers.push(gone, aborted(), notSent('no room'), failure(false));
-    for (let request = 0; request < 4; request += 1) {
+    fixture.vendors.answers.push(gone, aborted(true), aborted(false));
+    fixture.vendors.answers.push(notSent('no room'), failure(false));
+    for (let request = 0; request < 5; request += 1) {
       await expect(complete(fixture.deps, exampleRequest())).rejects.toBeInstanceOf(AppError);
     }
     const records = fixture.spool.takeBatch(10);
     // The counter of the fixture takes no text for one word.
     expect(records).toMatchObject(
-      [6n, 6n, 0n, 0n].map((vendorAbsorbed) => ({
+      [6n, 6n, 0n, 0n, 0n].map((vendorAbsorbed) => ({
         ...{ vendorAbsorbed, amount: 0n, source: 'none' },
       })),
     );

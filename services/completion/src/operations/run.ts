@@ -108,7 +108,7 @@ export class Run implements ActiveRun {
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
-  readonly #attempts: AttemptLog = { count: 0, unhelpful: [], outrun: [] };
+  readonly #attempts: AttemptLog = { count: 0, unhelpful: [], unpaid: [] };
   #isAnswered = false;
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;

@@ -80,7 +80,7 @@ class FakeVendors implements VendorPort {
 
   async stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream> {
     const stream = this.#next(call) as FakeVendorStream;
-    signal.addEventListener('abort', () => stream.end(aborted()), { once: true });
+    signal.addEventListener('abort', () => stream.end(aborted(true)), { once: true });
     return stream;
   }
 

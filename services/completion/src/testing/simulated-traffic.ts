@@ -221,7 +221,7 @@ async function waited(clock: FakeClock, forMs: number, signal: AbortSignal, over
     await delay(clock, forMs, signal);
   } catch {
     over();
-    throw aborted();
+    throw aborted(true);
   }
 }
 

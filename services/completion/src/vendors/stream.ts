@@ -78,7 +78,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
   readonly #budgets: StreamBudgets;
   readonly #handle: ExchangeHandle;
   readonly #opened = Promise.withResolvers<void>();
-  readonly #onAbort = () => this.#stop(aborted());
+  readonly #onAbort = () => this.#stop(aborted(this.#sentMs !== undefined));
   readonly #onTimeout = () => this.#stop(timedOut(this.#mayTryElsewhere));
   readonly #totalTimer: Timer;
   /** The bound of the present phase, or of the tail. */
@@ -363,7 +363,7 @@ function toVendorFailure(
   const details = { internalMessage: error.message, cause: error, retryable: phase === 'connect' };
   switch (reason) {
     case 'aborted':
-      return aborted();
+      return aborted(phase !== 'connect');
     // A fault of ours in reading the answer says nothing about the vendor.
     case 'observer':
       return new VendorFailure(error, 'aborted', false);

@@ -138,7 +138,7 @@ function begin<Event>(
   const protocol = protocolOf(call);
   const connection = parts.pools.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
-  if (steering.signal.aborted) throw aborted();
+  if (steering.signal.aborted) throw aborted(false);
   const { clock, limits, monitor } = parts;
   return new AnswerStream(
     {

@@ -59,9 +59,9 @@ test('a whole answer that waits for its reader is not late', async () => {
   const { clock, open, streams } = setUp();
   const { ends, listener, stream } = open(100);
   listener.takes = false;
-  const chunk = { $case: 'chunk', value: { choices: [Buffer.from('[]')] } } as const;
-  stream.accept(chunk);
-  stream.accept(chunk);
+  const say = () => stream.accept({ $case: 'chunk', value: { choices: [Buffer.from('[]')] } });
+  say();
+  say();
   stream.accept({ $case: 'end', value: { usage: undefined, amount: 5n, failure: undefined } });
   await clock.advance(1_000);
   expect([ends, streams.size]).toEqual([[], 1]);
