@@ -3,9 +3,11 @@ import {
   type ClientDuplexStream,
   type ClientOptions,
   type ClientReadableStream,
+  type Metadata,
   type ServiceError,
+  status,
 } from '@grpc/grpc-js';
-import { type Clock, delay, type Logger, type ServiceName } from '@tollgate/core';
+import { type AppError, type Clock, delay, type Logger, type ServiceName } from '@tollgate/core';
 import { type Breaker, type BreakerPolicy, createBreaker } from './breaker';
 import {
   type DuplexMethod,
@@ -20,6 +22,8 @@ import {
 import { fromStatus } from './error-mapping';
 import { createMessageStream, type MessageStream, onlyOnce } from './message-stream';
 import { type CallContext, createBaseMetadata, toMetadata } from './metadata';
+import { firstAnswer, isRepeatable } from './repeatable-calls';
+import { createReplicas, REPLICAS_OPTION, REPLICAS_POLICY, type Replicas } from './replicas';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
 import type { DuplexCall } from './server';
 
@@ -96,6 +100,9 @@ interface Transport {
   readonly options: RpcClientOptions;
   readonly baseMetadata: ReturnType<typeof createBaseMetadata>;
   readonly breaker: Breaker | undefined;
+  readonly replicas: Replicas;
+  /** Repetitions that are under way. */
+  readonly repeats: { open: number };
 }
 
 /** Connects lazily; calls fail with SERVICE_UNAVAILABLE while the service is away. */
@@ -104,11 +111,13 @@ export function createRpcClient<Shape extends ServiceShape>(
   options: RpcClientOptions,
 ): RpcClient<Shape> {
   const messageBytesMax = options.messageBytesMax ?? MESSAGE_BYTES_MAX;
+  const replicas = createReplicas(options.host.clock);
   const client = new Client(
     options.address,
     channelCredentials(options.address, options.security),
     {
-      'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+      'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ [REPLICAS_POLICY]: {} }] }),
+      [REPLICAS_OPTION]: replicas,
       // Without it a TXT record of the name is asked for, and could say otherwise.
       'grpc.service_config_disable_resolution': 1,
       'grpc.dns_min_time_between_resolutions_ms': LOOK_UP_AGAIN_MS,
@@ -130,12 +139,14 @@ export function createRpcClient<Shape extends ServiceShape>(
       createServiceToken(options.security.serviceSecret, options.ownName),
     ),
     breaker: options.breaker === false ? undefined : createBreaker(options.breaker ?? {}),
+    replicas,
+    repeats: { open: 0 },
   };
   const calls: Record<string, unknown> = {};
   for (const [name, method] of methodsOf(shape)) {
     if (method.requestStream) calls[name] = duplexCall(transport, method);
     else if (method.responseStream) calls[name] = streamCall(transport, method);
-    else calls[name] = unaryCall(transport, method);
+    else calls[name] = unaryCall(transport, method, isRepeatable(name));
   }
   calls.close = () => {
     transport.breaker?.shutdown();
@@ -149,43 +160,88 @@ function keepAlive(silenceMs: number | undefined): ClientOptions {
   return { 'grpc.keepalive_time_ms': silenceMs, 'grpc.keepalive_timeout_ms': silenceMs };
 }
 
-function unaryCall(transport: Transport, method: MethodShape) {
-  const { client, options, baseMetadata, breaker } = transport;
+function unaryCall(transport: Transport, method: MethodShape, repeatable: boolean) {
+  const { options, baseMetadata, breaker, replicas, repeats } = transport;
   const { clock } = options.host;
-  const sendOnce = (request: unknown, call: CallOptions, deadline: number) =>
-    new Promise<unknown>((resolve, reject: (error: ServiceError) => void) => {
-      const { signal } = call;
-      const running = client.makeUnaryRequest(
-        method.path,
-        method.requestSerialize as (value: unknown) => Buffer,
-        method.responseDeserialize,
-        request,
-        toMetadata(baseMetadata, call),
-        { deadline },
-        (error: ServiceError | null, response?: unknown) => {
-          signal?.removeEventListener('abort', cancel);
-          if (error === null) resolve(response);
-          else reject(error);
-        },
-      );
-      const cancel = () => running.cancel();
-      if (signal?.aborted) cancel();
-      else signal?.addEventListener('abort', cancel, { once: true });
+  const send = (request: unknown, call: CallOptions): Promise<unknown> => {
+    const deadlineMs = call.deadlineMs ?? options.deadlineMs;
+    const deadline = clock.now() + deadlineMs;
+    const metadata = toMetadata(baseMetadata, call);
+    const signals = call.signal === undefined ? [] : [call.signal];
+    if (!repeatable) return sendUnary(transport, method, { request, metadata, deadline, signals });
+    const repeated = replicas.beginCall();
+    return firstAnswer({
+      ...{ call: repeated, deadlineMs, clock, repeats },
+      send(over) {
+        const marked = metadata.clone();
+        repeated.mark(marked);
+        const sending = { request, metadata: marked, deadline, signals: [...signals, over] };
+        return sendUnary(transport, method, sending);
+      },
     });
-  const send = async (request: unknown, call: CallOptions): Promise<unknown> => {
-    const deadline = clock.now() + (call.deadlineMs ?? options.deadlineMs);
-    for (let refused = 1; ; refused += 1) {
-      try {
-        return await sendOnce(request, call, deadline);
-      } catch (error) {
-        const failure = error as ServiceError;
-        if (failure.details !== REFUSED || refused === REFUSED_MAX) throw fromStatus(failure);
-        await delay(clock, REFUSED_PAUSE_MS * refused);
-      }
-    }
   };
   return (request: unknown, call: CallOptions = {}) =>
     breaker === undefined ? send(request, call) : breaker.run(() => send(request, call));
+}
+
+/** One sending of a unary call. */
+interface UnarySending {
+  readonly request: unknown;
+  readonly metadata: Metadata;
+  /** Wall time, milliseconds. */
+  readonly deadline: number;
+  /** Each of them takes it back. */
+  readonly signals: readonly AbortSignal[];
+}
+
+/** Rejects with an AppError; what a closing connection refused is sent again. */
+async function sendUnary(
+  transport: Transport,
+  method: MethodShape,
+  sending: UnarySending,
+): Promise<unknown> {
+  for (let refused = 1; ; refused += 1) {
+    try {
+      return await sendUnaryOnce(transport, method, sending);
+    } catch (error) {
+      const failure = error as ServiceError;
+      if (failure.details !== REFUSED || refused === REFUSED_MAX) throw toError(failure, sending);
+      await delay(transport.options.host.clock, REFUSED_PAUSE_MS * refused);
+    }
+  }
+}
+
+/** A call that its server cut when it ended is unanswered; one that was taken back here is not. */
+function toError(failure: ServiceError, { signals }: UnarySending): AppError {
+  const isCut = failure.code === status.CANCELLED && !signals.some(({ aborted }) => aborted);
+  if (!isCut) return fromStatus(failure);
+  const { details, metadata } = failure;
+  return fromStatus({ code: status.UNAVAILABLE, details, metadata });
+}
+
+function sendUnaryOnce(
+  { client }: Transport,
+  method: MethodShape,
+  { request, metadata, deadline, signals }: UnarySending,
+): Promise<unknown> {
+  return new Promise<unknown>((resolve, reject: (error: ServiceError) => void) => {
+    const running = client.makeUnaryRequest(
+      method.path,
+      method.requestSerialize as (value: unknown) => Buffer,
+      method.responseDeserialize,
+      request,
+      metadata,
+      { deadline },
+      (error: ServiceError | null, response?: unknown) => {
+        for (const signal of signals) signal.removeEventListener('abort', cancel);
+        if (error === null) resolve(response);
+        else reject(error);
+      },
+    );
+    const cancel = () => running.cancel();
+    if (signals.some(({ aborted }) => aborted)) cancel();
+    else for (const signal of signals) signal.addEventListener('abort', cancel, { once: true });
+  });
 }
 
 function streamCall(transport: Transport, method: MethodShape) {

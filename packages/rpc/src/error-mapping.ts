@@ -34,6 +34,19 @@ export function toStatus(error: unknown): StatusObject {
 /** No handler answered: the peer is away or too slow. */
 export class UnansweredError extends AppError {}
 
+/**
+ * Whether a call that ended says that its peer is there. A call that was taken back says nothing of
+ * it, and of a connection that broke the library itself makes what it should.
+ */
+export function whetherAnswered(
+  code: number,
+  trailers: Metadata | undefined,
+): 'answered' | 'silent' | 'unknown' {
+  if (text(trailers, CODE) !== undefined) return 'answered';
+  if (code === status.DEADLINE_EXCEEDED) return 'silent';
+  return code === status.CANCELLED || code === status.UNAVAILABLE ? 'unknown' : 'answered';
+}
+
 /** The meaning of a failed call of ours, in the words of the error table. */
 export function fromStatus(received: StatusObject & { readonly message?: string }): AppError {
   const code = text(received.metadata, CODE);

@@ -1,0 +1,103 @@
+import type { Clock, Timer } from '@tollgate/core';
+import { UnansweredError } from './error-mapping';
+import { NO_OTHER_REPLICA, type RepeatableCall } from './replicas';
+
+/**
+ * Calls that may be carried out twice: what only reads, and what bears a number by which the service
+ * knows it again (a lease's nonce, a record's number, a request's id). Searches and audits only
+ * read as well, but are dear.
+ */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  ...['acquireLease', 'getSettlements', 'keepAnswer', 'settleUsage'],
+  ...['getAnswer', 'getBalance', 'getCode', 'getKeyBudgets', 'getPlan', 'getReceipt'],
+  ...['getStatement', 'getThresholds', 'listCodes', 'listLedger', 'listPlans', 'listStatements'],
+  ...['getAccount', 'getApiKey', 'getMember', 'getSigningKeys', 'getUser', 'verifyApiKey'],
+  ...['listAccounts', 'listApiKeys', 'listMembers', 'listOAuthProviders', 'listUsers'],
+  ...['getChannel', 'listChannels', 'listModels', 'queryUsage'],
+  ...['getEndpoint', 'listDeliveries', 'listEndpoints'],
+]);
+
+export function isRepeatable(name: string): boolean {
+  return REPEATABLE.has(name);
+}
+
+/**
+ * The part of its deadline after which a call is sent to another replica as well. More than the
+ * second that billing may wait for credit to be called back, at the deadline that it has by default.
+ */
+const REPEAT_AFTER = 0.4;
+/** How often a call is sent in all. */
+const SENDINGS_MAX = 3;
+/** Repetitions of one client at a time: a service that is slow for all is not asked thrice by all. */
+const REPEATS_OPEN_MAX = 100;
+
+export interface RepeatedCall {
+  readonly call: RepeatableCall;
+  /** Sends it once. */
+  send(signal: AbortSignal): Promise<unknown>;
+  /** Of all sendings together. */
+  readonly deadlineMs: number;
+  readonly clock: Clock;
+  /** Repetitions of this client that are under way. */
+  readonly repeats: { open: number };
+}
+
+/**
+ * The first answer that any replica gives. Those that were asked before go on meanwhile, because a
+ * late answer is an answer; they are taken back once there is one. Rejects with a refusal at once,
+ * and with the first silence when nobody answers.
+ */
+export function firstAnswer({
+  call,
+  send,
+  deadlineMs,
+  clock,
+  repeats,
+}: RepeatedCall): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const over = new AbortController();
+  let sent = 0;
+  let open = 0;
+  let firstSilence: unknown;
+  let timer: Timer | undefined;
+
+  const onFailure = (error: unknown) => {
+    open -= 1;
+    firstSilence ??= error;
+    if (!isSilence(error)) reject(error);
+    else if (open === 0 && !(hasAnother(error) && repeat())) reject(firstSilence);
+  };
+  const sendOnce = () => {
+    sent += 1;
+    open += 1;
+    timer?.cancel();
+    timer = clock.schedule(deadlineMs * REPEAT_AFTER, () => {
+      call.noteSilence();
+      repeat();
+    });
+    send(over.signal).then(resolve, onFailure);
+  };
+  const repeat = (): boolean => {
+    if (over.signal.aborted || sent === SENDINGS_MAX || repeats.open >= REPEATS_OPEN_MAX) {
+      return false;
+    }
+    repeats.open += 1;
+    sendOnce();
+    return true;
+  };
+  sendOnce();
+  return promise.finally(() => {
+    timer?.cancel();
+    over.abort();
+    call.end();
+    repeats.open -= sent - 1;
+  });
+}
+
+function isSilence(error: unknown): error is UnansweredError {
+  return error instanceof UnansweredError && error.code === 'SERVICE_UNAVAILABLE';
+}
+
+function hasAnother({ message }: UnansweredError): boolean {
+  return !message.includes(NO_OTHER_REPLICA);
+}
