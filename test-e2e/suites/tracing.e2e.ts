@@ -41,7 +41,7 @@ function spansIn(bodies: readonly string[]): ExportedSpan[] {
   });
 }
 
-test('a completion is one trace from the edge to the service that answers, without its text', async () => {
+test('a completion is one trace from the edge to its settlement, without its text', async () => {
   const { server, url, bodies } = await startCollector();
   const tollgate = await startEmbedded({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
   for (const stream of [false, true]) {
@@ -70,6 +70,10 @@ test('a completion is one trace from the edge to the service that answers, witho
   expect([edges.length, completions.length]).toEqual([2, 2]);
   expect(completions.map(({ parentSpanId }) => parentSpanId).sort()).toEqual(
     edges.map(({ spanId }) => spanId).sort(),
+  );
+  const settlements = ofTrace.filter(({ name }) => name === 'settlement');
+  expect(settlements.map(({ parentSpanId }) => parentSpanId).sort()).toEqual(
+    completions.map(({ spanId }) => spanId).sort(),
   );
   for (const { attributes } of completions) {
     const tokens = attributes.find(({ key }) => key === 'gen_ai.usage.output_tokens')?.value;

@@ -45,7 +45,12 @@ import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';
 import { Spool } from './spool/log';
 import type { RecoveryReport } from './spool/recovery';
-import { createUsagePublisher, UsagePublication } from './usage/publish';
+import {
+  createUsagePublisher,
+  type PublicationDependencies,
+  UsagePublication,
+} from './usage/publish';
+import { createSettlementSpans } from './usage/settlement-spans';
 import { createAnswerBudget } from './vendors/answer-budget';
 import { type ChannelMonitor, createChannelMonitor } from './vendors/channel-monitor';
 import { createChannelPools } from './vendors/channel-pools';
@@ -90,11 +95,13 @@ export function createCompletionService(
   const { billing, routing } = createPeers(context, spool, () => listening);
   const { monitor, vendors } = createVendors(context);
   const leases = createLeases(context, { billing, spool });
-  const publication = createPublication(context, { billing, spool, bus });
+  const settlements = createSettlementSpans(host.tracing);
+  const settling = settlements?.watch(billing) ?? billing;
+  const publication = createPublication(context, { billing: settling, spool, bus });
   const runs = createActiveRuns(config.requestsMax);
   spool.onPoison(() => runs.stopAll('poisoned'));
   const server = createServer(context, {
-    ...{ vendors, leases, spool, runs, draining: draining.signal },
+    ...{ vendors, leases, spool, runs, settlements, draining: draining.signal },
     recall: { leases, spool, billing },
     answers: createKeeper(context, billing),
     routeTable: () => table,
@@ -187,7 +194,11 @@ function createLeases({ config, host, logger }: Context, parts: MoneyParts): Lea
 
 function createPublication(
   { config, host, logger, metrics }: Context,
-  { billing, spool, bus }: MoneyParts & { readonly bus: EventBus },
+  {
+    billing,
+    spool,
+    bus,
+  }: Pick<PublicationDependencies, 'billing' | 'spool'> & { readonly bus: EventBus },
 ): UsagePublication {
   const { clock } = host;
   return new UsagePublication({

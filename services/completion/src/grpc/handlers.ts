@@ -19,6 +19,7 @@ import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/r
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import type { UsageSpool } from '../spool/log';
+import type { SettlementSpans } from '../usage/settlement-spans';
 import { keepAnswers } from './kept-answers';
 import {
   fromProtoInput,
@@ -49,6 +50,8 @@ export interface HandlerDependencies extends RunDependencies {
   readonly answers: AnswerKeeper;
   /** Absent is off. */
   readonly tracing?: Tracing | undefined;
+  /** Present when something is traced. */
+  readonly settlements?: SettlementSpans | undefined;
 }
 
 /** A span for one completion; absent, and free, when nothing is traced. */
@@ -73,6 +76,24 @@ function startSpan(
 /** Vendor calls are parts of the completion. */
 function within(span: Span | undefined, request: CompletionRequest): CompletionRequest {
   return span === undefined ? request : { ...request, traceparent: span.traceparent };
+}
+
+/** So is the settlement of its record, which goes on after the answer. */
+function settledWithin(span: Span | undefined, deps: HandlerDependencies): RunDependencies {
+  const { leases, settlements } = deps;
+  if (span === undefined || settlements === undefined) return deps;
+  return {
+    ...deps,
+    leases: {
+      reserve: (request) => leases.reserve(request),
+      release: (reservation) => leases.release(reservation),
+      async end(reservation, requestId, outcome) {
+        const record = await leases.end(reservation, requestId, outcome);
+        settlements.begin(record, span.traceparent);
+        return record;
+      },
+    },
+  };
 }
 
 /** Who answered, and how much: nothing of what was said. */
@@ -124,7 +145,8 @@ function serveCompletions(
       complete: async (input, context) => {
         const span = startSpan(deps.tracing, input);
         try {
-          const answer = await complete(deps, within(span, fromProtoInput(input, context)));
+          const request = within(span, fromProtoInput(input, context));
+          const answer = await complete(settledWithin(span, deps), request);
           if (span !== undefined) endSpan(span, answer.head, answer.usage);
           return toProtoComplete(answer);
         } catch (error) {
@@ -136,7 +158,7 @@ function serveCompletions(
         const span = startSpan(deps.tracing, input);
         try {
           const request = within(span, fromProtoInput(input, context));
-          await streamCompletion(deps, request, toStreamOutput(out, span));
+          await streamCompletion(settledWithin(span, deps), request, toStreamOutput(out, span));
         } catch (error) {
           span?.end(toAppError(error).code);
           throw error;

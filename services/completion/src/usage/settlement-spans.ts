@@ -1,0 +1,59 @@
+import type { UsageRecord } from '@tollgate/core';
+import type { Span, Tracing } from '@tollgate/observability';
+import type { BillingPort } from '../credit/lease';
+import { leaseKeyOf, type Settlement } from './record';
+
+/** Spans from the durable end of a request until billing has settled its record. */
+export interface SettlementSpans {
+  begin(record: UsageRecord, traceparent: string): void;
+  /** The same billing; what it says is settled ends spans. */
+  watch(
+    billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>,
+  ): Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
+}
+
+/** While billing is away records wait on the disk; their spans would wait in memory. */
+const OPEN_MAX = 10_000;
+
+interface OpenSpan {
+  readonly number: number;
+  readonly span: Span;
+}
+
+/** Undefined when nothing is traced. */
+export function createSettlementSpans(tracing: Tracing | undefined): SettlementSpans | undefined {
+  if (!tracing?.enabled) return undefined;
+  const openByLease = new Map<string, OpenSpan[]>();
+  let count = 0;
+
+  const endSettled = (settlements: readonly Settlement[]): readonly Settlement[] => {
+    for (const settlement of settlements) {
+      const key = leaseKeyOf(settlement);
+      const open = openByLease.get(key) ?? [];
+      const isSettled = ({ number }: OpenSpan) =>
+        settlement.complete || number < settlement.nextNumber;
+      for (const { span } of open.filter(isSettled)) span.end();
+      const left = open.filter((each) => !isSettled(each));
+      count -= open.length - left.length;
+      if (left.length > 0) openByLease.set(key, left);
+      else openByLease.delete(key);
+    }
+    return settlements;
+  };
+  return {
+    begin(record, traceparent) {
+      if (count >= OPEN_MAX) return;
+      count += 1;
+      const span = tracing.startSpan('settlement', {
+        traceparent,
+        attributes: { 'tollgate.request_id': record.requestId },
+      });
+      const key = leaseKeyOf(record);
+      openByLease.set(key, [...(openByLease.get(key) ?? []), { number: record.number, span }]);
+    },
+    watch: (billing) => ({
+      getSettlements: async (leases) => endSettled(await billing.getSettlements(leases)),
+      settleUsage: async (records) => endSettled(await billing.settleUsage(records)),
+    }),
+  };
+}
