@@ -92,11 +92,13 @@ async function loopAndPrint(options: Options): Promise<readonly Violation[]> {
   const accounts = await openAccounts(system);
   const result = await runLoop(system, accounts, { cycles, requests, seed, report: print });
   if (options.evidence !== undefined) writeEvidence(options.evidence, result);
+  const guards = await describeGuards(system);
   const violations = [...result.violations, ...(await stopAndCheck(system))];
   if (options.logs !== undefined) writeLogs(options.logs, system, violations);
   const durationS = Math.round((performance.now() - beganMs) / 1000);
   if (violations.length > 0) print(formatViolations(violations, system.logs()));
   print(formatResult({ ...result, violations } satisfies LoopResult, { ...options, durationS }));
+  print(guards);
   return violations;
 }
 
@@ -153,12 +155,20 @@ async function stopAndPrint(
   found: readonly Violation[],
   table: string,
 ): Promise<readonly Violation[]> {
+  const guards = await describeGuards(system);
   const violations = [...found, ...(await stopAndCheck(system))];
   if (options.logs !== undefined) writeLogs(options.logs, system, violations);
   if (violations.length > 0) print(formatViolations(violations, system.logs()));
   print(table);
+  print(guards);
   print(violations.length === 0 ? 'nobody noticed' : `${violations.length} violations`);
   return violations;
+}
+
+/** What several writers of one account cost. */
+async function describeGuards(system: FaultSystem): Promise<string> {
+  const { writes, misses } = await system.guards();
+  return `${misses} of ${writes} writes of accounts found a newer one (the billings that run now)`;
 }
 
 /** A file for each process, with all that it printed, and one for what was found. */

@@ -4,8 +4,15 @@ import { startKafka } from '../engines/kafka';
 import { startMongodb, startMongodbReplicaSet } from '../engines/mongodb';
 import { startRedis } from '../engines/redis';
 import { type Api, createApi } from '../support/api';
+import { readCounter } from '../support/running-process';
 import { listDeliveriesAfter, type TaggedDelivery } from '../support/simulator';
-import type { InstanceName, ProcessName, Replicas, ServiceName } from '../topologies/instances';
+import {
+  type InstanceName,
+  type ProcessName,
+  type Replicas,
+  type ServiceName,
+  serviceOf,
+} from '../topologies/instances';
 import type { Surroundings } from '../topologies/placement';
 import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 import type { Fault, FaultTarget } from './fault-plan';
@@ -33,6 +40,11 @@ export interface FaultSystem extends Hand {
   /** Milliseconds since the system was started. */
   nowMs(): number;
   crashes(): readonly Crash[];
+  /**
+   * Of the billings that run now: writes of an account, and those of them that found it changed by
+   * another replica and were made again.
+   */
+  guards(): Promise<{ readonly writes: number; readonly misses: number }>;
   /** All that every process has printed. */
   logs(): Readonly<Record<string, string>>;
   /** The operator's session, renewed when it ran out. */
@@ -56,6 +68,12 @@ export interface FaultSystemOptions extends Surroundings {
   report(line: string): void;
   readonly overrides?: Readonly<Record<string, string>>;
 }
+
+const GUARD_MISSES = 'tollgate_billing_guard_misses_total';
+const ACCOUNT_WRITES = [
+  'tollgate_billing_store_commands_total',
+  'store="accounts",operation="(?:create|replace)"',
+] as const;
 
 /** Starts engines of its own, so that they can be killed, and every service on them. */
 export async function startFaultSystem({
@@ -98,6 +116,14 @@ export async function startFaultSystem({
     nowMs,
     crashes: supervisor.crashes,
     logs: () => Object.fromEntries(tollgate.processes.map((name) => [name, tollgate.output(name)])),
+    async guards() {
+      const billings = tollgate.instances.filter((name) => serviceOf(name) === 'billing');
+      const sum = async (metric: string, labels?: string) => {
+        const read = (name: InstanceName) => readCounter(tollgate.process(name), metric, labels);
+        return (await Promise.all(billings.map(read))).reduce((total, one) => total + one, 0);
+      };
+      return { writes: await sum(...ACCOUNT_WRITES), misses: await sum(GUARD_MISSES) };
+    },
     operator: createOperator(tollgate),
     deliveries: () => listDeliveriesAfter(tollgate.simulatorUrl, 0),
     drainSpool() {

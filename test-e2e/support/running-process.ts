@@ -73,11 +73,26 @@ export function startProcess(
   };
 }
 
-/** One unlabelled gauge of the process, which must log at level info to tell its admin port. */
+/** One unlabelled gauge of the process. */
 export async function readGauge(process: RunningProcess, name: string): Promise<number> {
-  const [, port] = await process.waitForOutput(/"adminPort":(\d+)/, 10_000);
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+  const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(await readMetrics(process))?.[1];
   if (value === undefined) throw new Error(`no ${name} in the metrics`);
   return Number(value);
+}
+
+/** A counter of the process: the sum over its labels, or over those that match. */
+export async function readCounter(
+  process: RunningProcess,
+  name: string,
+  labels = '.*',
+): Promise<number> {
+  const lines = new RegExp(`^${name}(?:\\{${labels}\\})? (\\d+)$`, 'gm');
+  const values = [...(await readMetrics(process)).matchAll(lines)];
+  return values.reduce((sum, [, value]) => sum + Number(value), 0);
+}
+
+/** Of a process that logs at level info, which tells its admin port. */
+async function readMetrics(process: RunningProcess): Promise<string> {
+  const [, port] = await process.waitForOutput(/"adminPort":(\d+)/, 10_000);
+  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 }

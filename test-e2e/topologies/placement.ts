@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly network?: SlowNetwork;
   /** Instances whose wall clock is wrong, by how many milliseconds. */
   readonly clockOffsetMs?: Readonly<Partial<Record<InstanceName, number>>>;
+  /** Instances that run another version, each with that version's program. */
+  readonly programs?: Readonly<Partial<Record<InstanceName, string>>>;
   /** What only one service is told, as its certificate. */
   readonly environments?: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
 }

@@ -22,7 +22,7 @@ const START_TIMEOUT_MS = 180_000;
 /** Told at level info. */
 const ADMIN_PORT = /"adminPort":(\d+)/;
 const EMAIL = 'operator@example.test';
-/** Where all services keep their collections. */
+/** Where all services keep their collections unless an installation has one of its own. */
 export const DATABASE = 'tollgate';
 
 /** The engines that the services share. */
@@ -31,6 +31,8 @@ export interface Engines {
   readonly redisUrl: string;
   /** Address of a MongoDB server; without it the embedded store runs as a process of its own. */
   readonly mongodbUrl?: string;
+  /** Where all services keep their collections; `tollgate` when absent. */
+  readonly database?: string;
 }
 
 /** The services as separate processes. */
@@ -60,6 +62,8 @@ export interface SeparateTollgate {
   ): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Resolves once it runs; one that does not come up is ended before this rejects. */
   start(name: ProcessName): Promise<void>;
+  /** Resolves once it says of itself that it can do its work. */
+  untilReady(name: InstanceName): Promise<void>;
   /**
    * What a cluster does with each replica in an upgrade: tells it to end, meanwhile takes it out of
    * what others find, and starts it at another address on the same disk. Resolves with its exit
@@ -82,10 +86,11 @@ export async function startSeparate(
   const directory = makeDirectory();
   const operatorPassword = randomBytes(12).toString('hex');
   const ports = await choosePorts();
-  const environment = { ...createEnvironment(engines, ports, operatorPassword), ...overrides };
+  const environment = withOverrides(createEnvironment(engines, ports, operatorPassword), overrides);
   const placement = await createPlacement(directory.path, ports, surroundings);
   const processes = createProcessTable(directory.path, ports.store, {
     environmentOf: (name) => ({ ...environment, ...placement.environmentOf(name) }),
+    programOf: (name) => surroundings.programs?.[name] ?? MAIN,
   });
   const hasOwnStore = engines.mongodbUrl === undefined;
   const groups = SERVICES.map((service) =>
@@ -157,16 +162,22 @@ async function replaceInstance(
   return code;
 }
 
+/** What each instance runs, and what it is told. */
+interface Installed {
+  environmentOf(name: InstanceName): Readonly<Record<string, string>>;
+  programOf(name: InstanceName): string;
+}
+
 /** Starts and ends processes by name, and keeps all that they print. */
 function createProcessTable(
   directory: string,
   storePort: number,
-  { environmentOf }: { environmentOf(name: InstanceName): Readonly<Record<string, string>> },
+  { environmentOf, programOf }: Installed,
 ) {
   const started = new Map<ProcessName, RunningProcess[]>();
   const dataDirectory = (name: InstanceName) => join(directory, name);
   const launchService = (name: InstanceName, args: readonly string[]): RunningProcess =>
-    startProcess(process.execPath, [MAIN, ...args], {
+    startProcess(process.execPath, [programOf(name), ...args], {
       directory: REPOSITORY,
       environment: {
         ...environmentOf(name),
@@ -214,7 +225,6 @@ function createProcessTable(
         throw error;
       }
     },
-    /** Resolves once it says of itself that it can do its work. */
     async untilReady(name: InstanceName) {
       const [, port] = await latest(name).waitForOutput(ADMIN_PORT, START_TIMEOUT_MS);
       const ask = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status);
@@ -240,11 +250,22 @@ async function choosePorts(): Promise<Ports> {
 }
 
 /** The database of this product, on the server that was given or on the store that is started. */
-function storeUri({ mongodbUrl }: Engines, storePort: number): string {
+function storeUri({ mongodbUrl, database = DATABASE }: Engines, storePort: number): string {
   if (mongodbUrl === undefined) {
-    return `mongodb://127.0.0.1:${storePort}/${DATABASE}?directConnection=true`;
+    return `mongodb://127.0.0.1:${storePort}/${database}?directConnection=true`;
   }
-  return mongodbUrl.replace('/?', `/${DATABASE}?`);
+  return mongodbUrl.replace('/?', `/${database}?`);
+}
+
+const ALLOWED_HOSTS = 'TOLLGATE_EGRESS_ALLOWED_HOSTS';
+
+/** Whoever allows hosts of their own needs the simulator as well. */
+function withOverrides(
+  environment: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const hosts = [environment[ALLOWED_HOSTS], overrides[ALLOWED_HOSTS]].filter(Boolean).join(',');
+  return { ...environment, ...overrides, [ALLOWED_HOSTS]: hosts };
 }
 
 function createEnvironment(
