@@ -1,3 +1,5 @@
+const { distributedSuites } = require('./test-e2e/topologies/distributed-suites.cjs');
+
 // Tests run from source: the custom export condition points every workspace package at src/.
 const esmOnly = [
   'ulid',
@@ -57,6 +59,13 @@ module.exports = {
       ...onProduct,
       displayName: 'engines',
       testMatch: ['<rootDir>/test-e2e/real-engines/**/*.engines.ts'],
+    },
+    {
+      ...common,
+      ...onProduct,
+      displayName: 'distributed',
+      globals: { isDistributed: true },
+      testMatch: distributedSuites(),
     },
   ],
 };

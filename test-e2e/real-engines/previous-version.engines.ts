@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { RunningEngine } from '../engines/engine-process';
+import { startKafka } from '../engines/kafka';
 import { type KeyedAccount, openAccountWithKey, signIn } from '../support/accounts';
 import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
@@ -33,9 +35,12 @@ const OLD: readonly InstanceName[] = TWICE.map((service) => `${service}-2` as co
 
 const directory = makeDirectory();
 let tollgate: SeparateTollgate | undefined;
+/** Of its own: installations that share a Kafka share its consumer groups. */
+let kafka: RunningEngine | undefined;
 
 afterAll(async () => {
   const codes = await tollgate?.stop();
+  await kafka?.stop();
   directory.remove();
   expect(Object.entries(codes ?? {}).filter(([, code]) => code !== 0)).toEqual([]);
 });
@@ -72,10 +77,14 @@ const testWithHistory = hasPreviousVersion() ? test : test.skip;
 testWithHistory(
   `replicas of ${PREVIOUS_VERSION} and of this version work side by side, to the nano-unit`,
   async () => {
-    const program = await buildPreviousVersion(directory.path);
+    const [program, bus] = await Promise.all([
+      buildPreviousVersion(directory.path),
+      startKafka({ report: () => undefined, detached: false }),
+    ]);
+    kafka = bus;
     const apart = await startSeparate(
       {
-        kafkaBrokers: requireEngine('TOLLGATE_TEST_KAFKA'),
+        kafkaBrokers: bus.url,
         redisUrl: requireEngine('TOLLGATE_TEST_REDIS'),
         mongodbUrl: requireEngine('TOLLGATE_TEST_MONGODB'),
         database: `tollgate-${randomBytes(6).toString('hex')}`,

@@ -5,6 +5,7 @@ import { findQuietPort } from '../support/free-port';
 import { REPOSITORY } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
+import { isDistributed, startDistributed } from './distributed';
 import { type EmbeddedTollgate, startEmbedded } from './embedded';
 
 const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
@@ -27,6 +28,7 @@ export interface TwoGateways {
 export async function startTwoGateways(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TwoGateways> {
+  if (isDistributed()) return startTwoApart(environment);
   const directory = makeDirectory();
   const meeting: Record<string, string> = {
     TOLLGATE_SERVICE_SECRET: randomBytes(32).toString('hex'),
@@ -72,4 +74,20 @@ export async function startTwoGateways(
     await second.exited;
   };
   return { first, secondUrl, secondApi: createApi(secondUrl, first.apiKey), killSecond, stop };
+}
+
+/** The same with every service in a process of its own. */
+async function startTwoApart(environment: Readonly<Record<string, string>>): Promise<TwoGateways> {
+  const { tollgate, apart, stopAll } = await startDistributed(environment, { gateway: 2 });
+  const [, secondUrl = ''] = apart.gatewayUrls;
+  return {
+    first: tollgate,
+    secondUrl,
+    secondApi: createApi(secondUrl, tollgate.apiKey),
+    killSecond: () => apart.kill('gateway-2'),
+    async stop() {
+      const { 'gateway-2': second = 'unknown', ...others } = await stopAll();
+      return [second, Object.values(others).find((code) => code !== 0) ?? 0];
+    },
+  };
 }

@@ -1,28 +1,14 @@
 import { join } from 'node:path';
-import { type Api, createApi } from '../support/api';
+import { createApi } from '../support/api';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
+import { isDistributed, startDistributed } from './distributed';
+import type { EmbeddedTollgate } from './running-tollgate';
+
+export type { EmbeddedTollgate };
 
 const START_TIMEOUT_MS = 60_000;
-
-/** One process with everything in it, as `npm start` runs it. */
-export interface EmbeddedTollgate {
-  readonly baseUrl: string;
-  /** The first key: the operator's. */
-  readonly apiKey: string;
-  readonly operatorEmail: string;
-  readonly operatorPassword: string;
-  readonly api: Api;
-  readonly process: RunningProcess;
-  readonly dataDirectory: string;
-  /** Ends this process without a chance to tidy up, and starts another on the same data. */
-  killAndRestart(): Promise<void>;
-  /** Ends this process in order and starts another on the same data. */
-  restart(): Promise<void>;
-  /** Ends the process in order; answers its exit code. Data goes too. */
-  stop(): Promise<number | string>;
-}
 
 /** What only the first start's card shows. */
 interface Secrets {
@@ -31,10 +17,14 @@ interface Secrets {
   readonly operatorPassword: string;
 }
 
-/** Starts from the built tree, on free ports, with data in a directory of its own. */
+/**
+ * Starts from the built tree, on free ports, with data in a directory of its own: one process with
+ * everything in it, as `npm start` runs it, or the services apart when the run is about those.
+ */
 export async function startEmbedded(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedTollgate> {
+  if (isDistributed()) return (await startDistributed(environment)).tollgate;
   const directory = makeDirectory();
   const dataDirectory = join(directory.path, 'data');
   const start = () => launch(dataDirectory, environment);

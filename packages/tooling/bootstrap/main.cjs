@@ -14,13 +14,14 @@ const { ensureToolchain } = require('./toolchain.cjs');
 
 const USAGE = `usage: node packages/tooling/bootstrap.cjs COMMAND [ARGUMENT...]
 
-  start        brings up the service; arguments are its own (try: start --help)
-  test         runs every check and test; arguments name single steps
-  build        installs and compiles what is stale, types checked
-  generate     makes the generated files again
-  bench        measures against a plain pass-through
-  faults       runs the fault suites
-  model-check  looks for a schedule after which money is wrong; --seed N replays one
+  start            brings up the service; arguments are its own (try: start --help)
+  test             runs every check and test; arguments name single steps
+  build            installs and compiles what is stale, types checked
+  generate         makes the generated files again
+  bench            measures against a plain pass-through
+  faults           runs the fault suites
+  e2e:distributed  runs the end-to-end suites with the services apart, on real engines
+  model-check      looks for a schedule after which money is wrong; --seed N replays one
 `;
 
 /** Prepares, and hands over to a program. */
@@ -48,6 +49,7 @@ const commands = {
   start: (args) => runEntry(prepareToStart, PRODUCT, args),
   bench: (args) => runEntry(prepareToMeasure, 'test-e2e/bench/main.cjs', args),
   faults: (args) => runEntry(prepareToMeasure, 'test-e2e/faults/main.cjs', args),
+  'e2e:distributed': (args) => runEntry(prepareToMeasure, 'test-e2e/distributed/main.cjs', args),
   'model-check': (args) => runEntry(prepareToMeasure, 'packages/money-model/dist/main.js', args),
   async build() {
     await withPreparationLock(async () => build(await ensureToolchain()));

@@ -3,7 +3,7 @@
 //   { name, generated: true }    the generators run and must change nothing
 //   { name, command, cwd?, needs? }  a program of <cwd>/node_modules/.bin or of the PATH; `needs`
 //                                names the file without which the step is skipped, and counted so
-//   { name, jest }               a jest project, whose tests are counted one by one
+//   { name, jest, workers? }     a jest project, whose tests are counted one by one
 // `environment` names variables without which a step is skipped, and counted so. A failing step never
 // hides a later one. Boundaries, contract lint and breaking changes are tests of packages/tooling, so
 // that each stands beside the planted fault that proves it.
@@ -48,6 +48,13 @@ const STEPS = [
   { name: 'unit', jest: 'unit' },
   { name: 'e2e', jest: 'e2e' },
   { name: 'engines', jest: 'engines', environment: ['TOLLGATE_TEST_KAFKA', 'TOLLGATE_TEST_REDIS'] },
+  {
+    name: 'distributed',
+    jest: 'distributed',
+    // Installations that share a Kafka share its consumer groups: one at a time.
+    workers: 1,
+    environment: ['TOLLGATE_TEST_KAFKA', 'TOLLGATE_TEST_REDIS', 'TOLLGATE_TEST_MONGODB'],
+  },
 ];
 
 module.exports = { GENERATORS, STEPS };

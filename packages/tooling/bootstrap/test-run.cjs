@@ -36,6 +36,7 @@ const verdicts = {
     fs.rmSync(report, { force: true });
     const jest = inRoot('node_modules/jest/bin/jest.js');
     const flags = ['--json', `--outputFile=${report}`, '--passWithNoTests', '--silent=false'];
+    if (step.workers !== undefined) flags.push(`--maxWorkers=${step.workers}`);
     const args = [jest, `--selectProjects=${step.jest}`, ...flags];
     const { code, output } = await collect(node, args, { env });
     return jestVerdict(report, code, output);

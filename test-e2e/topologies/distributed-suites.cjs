@@ -1,0 +1,33 @@
+// Which suites run with the services apart: `jest.config.cjs` reads it, and the README tells why.
+'use strict';
+
+const { readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
+const SUITES = join(__dirname, '../suites');
+
+/** What CI runs: chats, streams and money; keys with their limits and budgets at two gateways; events. */
+const SHORT = ['main-job', 'keys', 'webhooks'];
+
+/** These are about one process, or about no topology at all; each with its reason. */
+const ONE_PROCESS_ONLY = {
+  bench: 'measures with programs of its own',
+  commands: 'commands that work on the data directory and its embedded store',
+  readme: 'the commands of the README and the card of the first start',
+  shutdown: 'how one process with everything in it ends',
+  'survives-kill':
+    'kill -9 of one process with everything in it; `npm run faults` kills the others',
+  tokens: 'steals a signing key from the files of the embedded store',
+};
+
+/** Their files, as patterns of jest. */
+function distributedSuites() {
+  const isWhole = process.env.TOLLGATE_E2E_SUITES === 'all';
+  const names = readdirSync(SUITES)
+    .filter((file) => file.endsWith('.e2e.ts'))
+    .map((file) => file.replace('.e2e.ts', ''))
+    .filter((name) => (isWhole ? !(name in ONE_PROCESS_ONLY) : SHORT.includes(name)));
+  return names.map((name) => `<rootDir>/test-e2e/suites/${name}.e2e.ts`);
+}
+
+module.exports = { distributedSuites };

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { createApi, toNano } from '../support/api';
+import { eventually } from '../support/eventually';
+import { findQuietPort } from '../support/free-port';
+import { REPOSITORY } from '../support/repository';
+import { type RunningProcess, startProcess } from '../support/running-process';
+import { REPLICATED, type Replicas } from './instances';
+import type { EmbeddedTollgate } from './running-tollgate';
+import { type Engines, type SeparateTollgate, startSeparate } from './separate';
+
+const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
+const START_TIMEOUT_MS = 120_000;
+
+/** What the first start of one process makes by itself, so that suites find the same. */
+const FIRST_START = {
+  TOLLGATE_INIT_CREDIT: '10.00',
+  TOLLGATE_INIT_PLAN: 'professional',
+  TOLLGATE_INIT_CHANNEL_MODELS: 'sim-small:0.10:0.40,sim-large:2.50:10.00',
+  TOLLGATE_BIND: '127.0.0.1',
+  TOLLGATE_PUBLIC_URL: 'bound',
+};
+
+const SCOPES = ['completions', 'models', 'keys', 'billing', 'stats', 'webhooks', 'admin'];
+
+/** The suites of this run are about the services apart; jest.config.cjs says so. */
+export function isDistributed(): boolean {
+  return (globalThis as { readonly isDistributed?: boolean }).isDistributed === true;
+}
+
+/** The services apart, as a suite sees them and as they are. */
+export interface DistributedTollgate {
+  readonly tollgate: EmbeddedTollgate;
+  readonly apart: SeparateTollgate;
+  /** Answers every exit code. */
+  stopAll(): Promise<Readonly<Record<string, number | string>>>;
+}
+
+/**
+ * Every service and the console as processes of their own, in a database of their own on the
+ * engines that the run names, with the first key made as the first start of one process makes it.
+ */
+export async function startDistributed(
+  environment: Readonly<Record<string, string>>,
+  replicas: Replicas = process.env.TOLLGATE_E2E_REPLICATED === 'true' ? REPLICATED : {},
+): Promise<DistributedTollgate> {
+  const consoleServer = await startConsole();
+  const apart = await startSeparate(
+    enginesOfRun(),
+    { ...FIRST_START, ...environment, CONSOLE_ADDRESS: consoleServer.url, LOG_LEVEL: 'info' },
+    { replicas },
+  );
+  const stopAll = async () => {
+    consoleServer.process.signal('SIGTERM');
+    return { console: await consoleServer.process.exited, ...(await apart.stop()) };
+  };
+  try {
+    await untilAllReady(apart);
+    return { tollgate: await toTollgate(apart, stopAll), apart, stopAll };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+function enginesOfRun(): Engines {
+  const named = (name: string) => {
+    const url = process.env[name];
+    if (url === undefined || url === '') throw new Error(`${name} must name a running engine`);
+    return url;
+  };
+  return {
+    kafkaBrokers: named('TOLLGATE_TEST_KAFKA'),
+    redisUrl: named('TOLLGATE_TEST_REDIS'),
+    mongodbUrl: named('TOLLGATE_TEST_MONGODB'),
+    database: `tollgate-${randomBytes(6).toString('hex')}`,
+  };
+}
+
+async function startConsole(): Promise<{ readonly url: string; readonly process: RunningProcess }> {
+  const port = await findQuietPort();
+  const running = startProcess(process.execPath, [MAIN], {
+    directory: REPOSITORY,
+    environment: {
+      ...{ TARGET: 'console', TOLLGATE_ADMIN_PORT: '0', TOLLGATE_SHUTDOWN_WAIT_MS: '0' },
+      ...{ TOLLGATE_CONSOLE_BIND: '127.0.0.1', TOLLGATE_CONSOLE_PORT: String(port) },
+    },
+  });
+  await running.waitForOutput(/"(msg|message)":"started"/, START_TIMEOUT_MS);
+  return { url: `http://127.0.0.1:${port}`, process: running };
+}
+
+const untilAllReady = (apart: SeparateTollgate) =>
+  Promise.all(apart.instances.map((name) => apart.untilReady(name)));
+
+async function toTollgate(
+  apart: SeparateTollgate,
+  stopAll: DistributedTollgate['stopAll'],
+): Promise<EmbeddedTollgate> {
+  const { operatorEmail, operatorPassword } = apart;
+  // A suite with two gateways asks each of them by itself.
+  const [baseUrl = ''] = apart.gatewayUrls;
+  const apiKey = await makeFirstKey(baseUrl, operatorEmail, operatorPassword);
+  const again = async (signal: NodeJS.Signals) => {
+    for (const name of [...apart.processes].reverse()) {
+      apart.process(name).signal(signal);
+      await apart.process(name).exited;
+    }
+    for (const name of apart.processes) await apart.start(name);
+    await untilAllReady(apart);
+  };
+  return {
+    ...{ baseUrl, apiKey, operatorEmail, operatorPassword },
+    api: createApi(baseUrl, apiKey),
+    dataDirectory: dirname(apart.dataDirectory('gateway')),
+    get process() {
+      return withAllOutput(apart);
+    },
+    killAndRestart: () => again('SIGKILL'),
+    restart: () => again('SIGTERM'),
+    async stop() {
+      const codes = Object.entries(await stopAll());
+      const bad = codes.find(([, code]) => code !== 0);
+      return bad === undefined ? 0 : bad.join(' ended with ');
+    },
+  };
+}
+
+/** The first start of services apart makes no key, because nobody reads what it prints. */
+async function makeFirstKey(baseUrl: string, email: string, password: string): Promise<string> {
+  const login = await createApi(baseUrl, undefined).post('/v1/users/login', { email, password });
+  const session = createApi(baseUrl, String(login.access_token));
+  const { key } = await session.post('/v1/keys', { name: 'first key', scopes: SCOPES });
+  const api = createApi(baseUrl, String(key));
+  await eventually(
+    () => api.get('/v1/billing/balance'),
+    (balance) => toNano(balance.total_credits) > 0n,
+    START_TIMEOUT_MS,
+  );
+  return String(key);
+}
+
+function withAllOutput(apart: SeparateTollgate): RunningProcess {
+  const gateway = apart.process('gateway');
+  const others = apart.processes.filter((name) => name !== 'gateway');
+  // The gateway's first: what is looked for there is found there.
+  const output = () => ['gateway' as const, ...others].map(apart.output).join('');
+  return {
+    ...gateway,
+    output,
+    async waitForOutput(pattern, timeoutMs) {
+      const find = async () => pattern.exec(output());
+      const found = await eventually(find, (match) => match !== null, timeoutMs);
+      if (found === null) throw new Error(`${pattern} was found and is gone`);
+      return found;
+    },
+  };
+}
