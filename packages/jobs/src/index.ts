@@ -1,3 +1,4 @@
+export { eachAtOnce } from './at-once';
 export { createRetryTimes, isolate, type RetryTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 export { createLeader, type Leader, type LeaderTerm, type LeaderWork } from './leader';

@@ -1,12 +1,11 @@
 import { type BoundedMap, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
-import { NOTHING_FOUND } from '@tollgate/jobs';
+import { eachAtOnce, NOTHING_FOUND } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { isAbandoned, type RecalledLease } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
-import { eachAtOnce } from '../operations/at-once';
 import type { RecallLeases } from '../operations/leases';
 import { pagesOf } from '../operations/paging';
 import { type Quarantine, withQuarantine } from '../operations/quarantine';

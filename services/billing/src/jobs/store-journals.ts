@@ -1,9 +1,14 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { createWakeup, isolate, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import {
+  createWakeup,
+  eachAtOnce,
+  isolate,
+  NOTHING_FOUND,
+  type RepeatedWork,
+} from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountStore, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
-import { eachAtOnce } from '../operations/at-once';
 import { journalQuarantineId, type StoreJournal } from '../operations/journal';
 import { pagesOf } from '../operations/paging';
 import type { Quarantine } from '../operations/quarantine';

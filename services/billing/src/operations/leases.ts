@@ -1,4 +1,5 @@
 import { AppError, assertNever, type Clock, delay, isPassing } from '@tollgate/core';
+import { eachAtOnce } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type {
@@ -12,7 +13,6 @@ import type { RecalledLease } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, LeaseHolders } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
-import { eachAtOnce } from './at-once';
 import { journalQuarantineId } from './journal';
 import { pagesOf } from './paging';
 import type { Quarantine } from './quarantine';

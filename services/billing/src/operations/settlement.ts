@@ -6,6 +6,7 @@ import {
   type Logger,
   toAppError,
 } from '@tollgate/core';
+import { eachAtOnce } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { Watermark } from '../domain/lease-lifecycle';
@@ -14,7 +15,6 @@ import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports
 import type { RecordOutcome } from '../domain/settle-records';
 import type { ReceivedRecord } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
-import { eachAtOnce } from './at-once';
 import { createJournalFull, journalQuarantineId } from './journal';
 import type { Quarantine } from './quarantine';
 

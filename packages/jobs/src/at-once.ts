@@ -1,5 +1,5 @@
 /** How many are worked on together, and until when. */
-export interface AtOnce {
+interface AtOnce {
   readonly atOnceMax: number;
   /** No further one is begun when it aborts. */
   readonly signal?: AbortSignal | undefined;
