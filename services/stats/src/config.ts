@@ -30,7 +30,7 @@ export const statsConfigSchema = defineConfig(
       default: 200_000,
       min: 1_000,
       max: 10_000_000,
-      description: 'How many stored figures one query may read.',
+      description: 'How many stored figures a query of one account may read.',
     }),
     lingerMs: integer('TOLLGATE_STATS_LINGER_MS', {
       default: 1_000,

@@ -15,6 +15,7 @@ import { createStatsHandlers, statsPolicy } from './grpc/handlers';
 import { declareStatsMetrics } from './metrics';
 import { createAddDenials } from './operations/add-denials';
 import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
+import { createSharedAnswers } from './operations/shared-answers';
 import { createFigureStore } from './storage/figure-store';
 import { statsMigrations } from './storage/migrations';
 import { createRefusalStore } from './storage/refusal-store';
@@ -86,6 +87,7 @@ export function createStatsService(
       clock,
       resultsMax: config.resultsMax,
       documentsMax: config.documentsMax,
+      shared: createSharedAnswers({ clock, atOnceMax: 2, waitingMax: 64 }),
       retentionMs: {
         minute: config.minuteRetentionDays * DAY_MS,
         hour: config.hourRetentionDays * DAY_MS,

@@ -29,6 +29,11 @@ function startOfMonth(atMs: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
+/** End of the last bucket that begins before the time, UTC. */
+export function bucketEnd(granularity: Granularity, beforeMs: number): number {
+  return bucketStart(granularity, beforeMs - 1) + STEP_MS[granularity];
+}
+
 /** The stored granularity that answers the interval. */
 export function granularityOf(interval: Interval): Granularity {
   return interval === 'month' ? 'day' : interval;

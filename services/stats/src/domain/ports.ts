@@ -52,11 +52,11 @@ export interface FigureStore {
   setCursors(cursors: readonly LedgerCursor[]): Promise<void>;
   /** When the newest applied entry was posted; undefined before the first. */
   newestEntryMs(accountId: string | undefined): Promise<number | undefined>;
-  /** At most `limit` buckets. */
-  read(filter: FigureFilter, limit: number): Promise<readonly StoredFigures[]>;
+  /** The buckets in any order; no more of them are in memory than one batch. */
+  read(filter: FigureFilter): AsyncIterable<StoredFigures>;
   /** Denials that are there already stay as they are. */
   addDenials(denials: readonly Denials[]): Promise<void>;
-  readDenials(filter: FigureFilter, limit: number): Promise<readonly Denials[]>;
+  readDenials(filter: FigureFilter): AsyncIterable<Denials>;
 }
 
 /** A request that a gateway refused before a vendor was asked. */

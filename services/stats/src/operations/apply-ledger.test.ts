@@ -47,8 +47,11 @@ function everythingOf(accountId: string, granularity: FigureFilter['granularity'
 }
 
 async function requestsOf(accountId: string): Promise<number> {
-  const found = await figures.read(everythingOf(accountId, 'day'), 1000);
-  return found.reduce((sum, bucket) => sum + bucket.figures.requests, 0);
+  let requests = 0;
+  for await (const bucket of figures.read(everythingOf(accountId, 'day'))) {
+    requests += bucket.figures.requests;
+  }
+  return requests;
 }
 
 /** What of each bucket must be exact, whichever way it is counted. */
@@ -57,7 +60,7 @@ type BucketSums = Readonly<Record<string, readonly (number | bigint)[]>>;
 async function storedSums(accountId: string): Promise<BucketSums> {
   const sums: Record<string, readonly (number | bigint)[]> = {};
   for (const granularity of GRANULARITIES) {
-    for (const bucket of await figures.read(everythingOf(accountId, granularity), 10_000)) {
+    for await (const bucket of figures.read(everythingOf(accountId, granularity))) {
       const { requests, promptTokens, spendNano, latency } = bucket.figures;
       const measured = Object.values(latency).reduce((sum, count) => sum + count, 0);
       const { model, status } = bucket.dimensions;

@@ -12,7 +12,13 @@ import { charge, credit, ledgerOf } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { createAddDenials } from './add-denials';
 import { createApplyLedger } from './apply-ledger';
-import { type QueryUsageOptions, queryUsage, type UsageQuery } from './query-usage';
+import {
+  type QueryUsageOptions,
+  queryUsage,
+  type UsageAnswer,
+  type UsageQuery,
+} from './query-usage';
+import { createSharedAnswers } from './shared-answers';
 
 let server: TestStore;
 let store: MongoStore;
@@ -44,7 +50,8 @@ function consumerOf(ledger: Ledger, into = figures) {
 
 function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
   const retentionMs = { minute: 7 * DAY_MS, hour: 400 * DAY_MS };
-  const kept = { retentionMs, keptSinceMs: () => 0 };
+  const shared = createSharedAnswers<UsageAnswer>({ clock, atOnceMax: 1, waitingMax: 4 });
+  const kept = { retentionMs, keptSinceMs: () => 0, shared };
   return { figures, clock, resultsMax: 1000, documentsMax: 1000, ...kept, ...over };
 }
 
@@ -250,6 +257,68 @@ test('a query that would read too much is refused instead of answered in part', 
   await consumerOf(EMPTY_LEDGER)([charge(1), charge(2, { model: 'b' })]);
   await expect(queryUsage(options({ documentsMax: 1 }), query())).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
+  });
+});
+
+describe('a query for all accounts', () => {
+  const ALL = { accountId: undefined, operator: true } as const;
+
+  beforeEach(async () => {
+    const accounts = ['acc_1', 'acc_2', 'acc_3'];
+    await consumerOf(EMPTY_LEDGER)(accounts.map((accountId) => ({ ...charge(1), accountId })));
+  });
+
+  test('is answered however many documents there are', async () => {
+    const all = query({ ...ALL, groupBy: ['channel'] });
+    const answer = await queryUsage(options({ documentsMax: 1 }), all);
+    expect(answer.rows.map(({ figures: sums }) => sums.requests)).toEqual([3]);
+  });
+
+  test('is refused as soon as it has too many rows, and not after everything was read', async () => {
+    let read = 0;
+    const counted: FigureStore = {
+      ...figures,
+      async *read(filter) {
+        for await (const bucket of figures.read(filter)) {
+          read += 1;
+          yield bucket;
+        }
+      },
+    };
+    const bounds = { figures: counted, resultsMax: 100 };
+    const byAccount = query({ ...ALL, groupBy: ['account'] });
+    expect((await queryUsage(options(bounds), byAccount)).rows).toHaveLength(3);
+    const entries = Array.from({ length: 300 }, (_, index) => ({
+      ...charge(1),
+      accountId: `acc_more_${index}`,
+    }));
+    await consumerOf(EMPTY_LEDGER)(entries);
+    read = 0;
+    await expect(queryUsage(options(bounds), byAccount)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    expect(read).toBe(101);
+  });
+
+  test('that comes from many pages at once is read once', async () => {
+    const shared = options();
+    const before = server.commands(['find']);
+    const answers = await Promise.all(
+      [0, 1, 2].map((laterMs) =>
+        queryUsage(shared, query({ ...ALL, endMs: clock.now() + 60_000 + laterMs })),
+      ),
+    );
+    expect(answers.map(({ totals: { requests } }) => requests)).toEqual([3, 3, 3]);
+    // Cursors, figures, denials.
+    expect(server.commands(['find']) - before).toBe(3);
+  });
+
+  test('is not shared with those that may not ask', async () => {
+    const shared = options();
+    await queryUsage(shared, query(ALL));
+    await expect(queryUsage(shared, query({ accountId: undefined }))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
   });
 });
 

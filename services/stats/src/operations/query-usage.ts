@@ -1,7 +1,14 @@
 import { AppError, type Clock, DAY_MS, invalid, toIsoTime } from '@tollgate/core';
-import { bucketStart, bucketsBetween, granularityOf, type Interval } from '../domain/bucket';
+import {
+  bucketEnd,
+  bucketStart,
+  bucketsBetween,
+  granularityOf,
+  type Interval,
+} from '../domain/bucket';
 import type { FigureFilter, FigureStore } from '../domain/ports';
 import { addFigures, emptyFigures, type Figures } from '../domain/usage-figures';
+import type { SharedAnswers } from './shared-answers';
 
 /** By what an answer can be grouped. */
 export type GroupDimension = 'model' | 'key' | 'user' | 'status' | 'channel' | 'account';
@@ -36,7 +43,10 @@ export interface QueryUsageOptions {
   readonly figures: FigureStore;
   readonly clock: Clock;
   readonly resultsMax: number;
+  /** Stored figures and denials that a query of one account may read. */
   readonly documentsMax: number;
+  /** Answers for all accounts, which many ask for. */
+  readonly shared: SharedAnswers<UsageAnswer>;
   readonly retentionMs: Readonly<Record<'minute' | 'hour', number>>;
   /** Figures before this time are incomplete, because a shorter retention deleted them; or 0. */
   keptSinceMs(granularity: 'minute' | 'hour'): number;
@@ -53,20 +63,24 @@ export async function queryUsage(
   query: UsageQuery,
 ): Promise<UsageAnswer> {
   checkQuery(options, query);
-  const { figures, documentsMax } = options;
   const granularity = granularityOf(query.interval);
-  const filter: FigureFilter = {
-    accountId: query.accountId,
-    granularity,
-    // A bucket counts when it begins within the range; the first one is the range's own.
-    startMs: bucketStart(granularity, query.startMs),
-    endMs: query.endMs,
-    models: query.models,
-    keyIds: query.keyIds,
-  };
-  const stored = await figures.read(filter, documentsMax + 1);
-  const denials = await figures.readDenials(filter, documentsMax + 1);
-  if (stored.length > documentsMax || denials.length > documentsMax) throw tooMuch();
+  // A bucket counts when it begins within the range, and then as a whole.
+  const startMs = bucketStart(granularity, query.startMs);
+  const whole = { ...query, startMs, endMs: bucketEnd(granularity, query.endMs) };
+  if (query.accountId !== undefined) return answer(options, whole);
+  // Pages of operators ask again and again, and the answer grows with the number of accounts.
+  return options.shared(JSON.stringify(whole), () => answer(options, whole));
+}
+
+/** Adds up what is read as it comes: what is in memory grows with the rows of the answer alone. */
+async function answer(options: QueryUsageOptions, query: UsageQuery): Promise<UsageAnswer> {
+  const { figures, clock } = options;
+  const { accountId, startMs, endMs, models, keyIds } = query;
+  const granularity = granularityOf(query.interval);
+  const filter: FigureFilter = { accountId, granularity, startMs, endMs, models, keyIds };
+  const countRead = createReadBound(options, query);
+  // Before the figures: what is posted while they are read may be in them or not.
+  const asOfMs = (await figures.newestEntryMs(accountId)) ?? clock.now();
 
   const rows = new Map<string, Row>();
   const totals = emptyFigures();
@@ -76,9 +90,11 @@ export async function queryUsage(
     const name = JSON.stringify([bucketMs, group]);
     const row = rows.get(name) ?? { bucketMs, group, figures: emptyFigures() };
     rows.set(name, row);
+    if (rows.size > options.resultsMax) throw tooMuch();
     return row;
   };
-  for (const bucket of stored) {
+  for await (const bucket of figures.read(filter)) {
+    countRead();
     const { model, keyId: key, userId: user, status, channelId: channel } = bucket.dimensions;
     const account = bucket.dimensions.accountId;
     const row = rowOf(bucket.startMs, { model, key, user, status, channel, account });
@@ -86,16 +102,36 @@ export async function queryUsage(
     addFigures(totals, bucket.figures);
   }
   const haveRows = query.groupBy.every((dimension) => DIMENSIONS_OF_DENIALS.includes(dimension));
-  for (const denied of denials) {
+  for await (const denied of figures.readDenials(filter)) {
+    countRead();
     totals.rateLimited += denied.count;
     if (!haveRows) continue;
     const nothing = { model: '', user: '', status: 'rate_limited', channel: '' };
     const row = rowOf(denied.atMs, { ...nothing, key: denied.keyId, account: denied.accountId });
     row.figures.rateLimited += denied.count;
   }
-  if (rows.size > options.resultsMax) throw tooMuch();
-  const asOfMs = await figures.newestEntryMs(query.accountId);
-  return { rows: [...rows.values()].sort(byTime), totals, asOfMs: asOfMs ?? options.clock.now() };
+  return { rows: [...rows.values()].sort(byTime), totals, asOfMs };
+}
+
+/** How long an answer for all accounts may be read, milliseconds. */
+const READ_MS_MAX = 60_000;
+
+/**
+ * Refuses a query that reads too much: of one account by the number of documents; of all accounts,
+ * of which nobody can say how many they should be, by the time.
+ */
+function createReadBound(
+  { documentsMax, clock }: QueryUsageOptions,
+  { accountId }: UsageQuery,
+): () => void {
+  const endsMs = clock.monotonicMs() + READ_MS_MAX;
+  let documents = 0;
+  return () => {
+    documents += 1;
+    const isTooMuch =
+      accountId === undefined ? clock.monotonicMs() > endsMs : documents > documentsMax;
+    if (isTooMuch) throw tooMuch();
+  };
 }
 
 function byTime(a: UsageRow, b: UsageRow): number {

@@ -1,5 +1,10 @@
 import { AppError } from '@tollgate/core';
-import { isDocumentFault, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  databaseFailure,
+  isDocumentFault,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
 import { type Collection, mongo } from 'mongoose';
 import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type {
@@ -86,12 +91,8 @@ export function createFigureStore(store: MongoStore): FigureStore {
       );
       return newest?.at.getTime();
     },
-    async read(filter, limit) {
-      const found = await withDatabaseFailures(() =>
-        figures().find(toFilter(filter)).limit(limit).toArray(),
-      );
-      return found.map(fromDocument);
-    },
+    read: (filter) =>
+      readInBatches(figures().find(toFilter(filter)).batchSize(READ_AT_ONCE), fromDocument),
     addDenials: (batch) =>
       withDatabaseFailures(async () => {
         try {
@@ -101,25 +102,31 @@ export function createFigureStore(store: MongoStore): FigureStore {
           if (!hasOnlyDuplicates(error)) throw error;
         }
       }),
-    async readDenials(filter, limit) {
+    async *readDenials(filter) {
       // Denials know no model: a query for models has none.
-      if (filter.models.length > 0) return [];
-      const found = await withDatabaseFailures(() =>
-        denials()
-          .find({
-            ...(filter.accountId === undefined ? {} : { accountId: filter.accountId }),
-            ...(filter.keyIds.length === 0 ? {} : { keyId: { $in: [...filter.keyIds] } }),
-            at: { $gte: new Date(filter.startMs), $lt: new Date(filter.endMs) },
-          })
-          .limit(limit)
-          .toArray(),
-      );
-      return found.map(({ _id: id, accountId, keyId, at, count }) => ({
-        ...{ id, accountId, keyId, count },
-        atMs: at.getTime(),
-      }));
+      if (filter.models.length > 0) return;
+      const found = denials().find({
+        ...(filter.accountId === undefined ? {} : { accountId: filter.accountId }),
+        ...(filter.keyIds.length === 0 ? {} : { keyId: { $in: [...filter.keyIds] } }),
+        at: { $gte: new Date(filter.startMs), $lt: new Date(filter.endMs) },
+      });
+      yield* readInBatches(found.batchSize(READ_AT_ONCE), fromDenialsDocument);
     },
   };
+}
+
+/** A batch is taken in one go: nothing else of the process runs meanwhile. */
+const READ_AT_ONCE = 1_000;
+
+async function* readInBatches<Document, Item>(
+  found: AsyncIterable<Document>,
+  fromStored: (document: Document) => Item,
+): AsyncGenerator<Item> {
+  try {
+    for await (const document of found) yield fromStored(document);
+  } catch (error) {
+    throw databaseFailure(error);
+  }
 }
 
 const DUPLICATE_KEY = 11_000;
@@ -192,6 +199,10 @@ function toCursorWrite(cursor: LedgerCursor): mongo.AnyBulkWriteOperation<Cursor
       upsert: true,
     },
   };
+}
+
+function fromDenialsDocument({ _id: id, accountId, keyId, at, count }: DenialsDocument): Denials {
+  return { id, accountId, keyId, count, atMs: at.getTime() };
 }
 
 function toDenialsDocument(denied: Denials): DenialsDocument {

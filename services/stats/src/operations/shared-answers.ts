@@ -1,0 +1,70 @@
+import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+
+/** Answers a question by the answer that others got a moment ago, or by a new one. */
+export type SharedAnswers<Answer> = (
+  question: string,
+  make: () => Promise<Answer>,
+) => Promise<Answer>;
+
+export interface SharedAnswersOptions {
+  readonly clock: Clock;
+  /** Answers that are made beside each other. */
+  readonly atOnceMax: number;
+  /** Questions that may wait for their turn; a further one is refused with SERVICE_UNAVAILABLE. */
+  readonly waitingMax: number;
+}
+
+/** An answer is kept for so many times as long as it took to make. */
+const KEPT_TIMES = 10;
+
+const KEPT_MAX = 32;
+
+/**
+ * For answers that cost much and that many ask for again and again. However many ask, and whatever
+ * an answer costs, no question takes more than a tenth of the time: an answer that took 20 ms is
+ * 200 ms old at most, one that took 3 s half a minute. A failure is kept as an answer is.
+ */
+export function createSharedAnswers<Answer>(options: SharedAnswersOptions): SharedAnswers<Answer> {
+  const { clock } = options;
+  const kept = createBoundedMap<string, { answer: Promise<Answer>; untilMs: number }>(KEPT_MAX);
+  const inTurn = createTurns(options);
+  return (question, make) => {
+    const known = kept.get(question);
+    if (known !== undefined && clock.monotonicMs() < known.untilMs) return known.answer;
+    const times = { untilMs: Number.POSITIVE_INFINITY };
+    let beganMs: number | undefined;
+    const answer = inTurn(() => {
+      beganMs = clock.monotonicMs();
+      return make();
+    }).finally(() => {
+      const nowMs = clock.monotonicMs();
+      times.untilMs = nowMs + KEPT_TIMES * (nowMs - (beganMs ?? nowMs));
+    });
+    kept.set(question, Object.assign(times, { answer }));
+    return answer;
+  };
+}
+
+/** Runs so many at once; the others wait in the order in which they came. */
+function createTurns({ atOnceMax, waitingMax }: SharedAnswersOptions) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running < atOnceMax) {
+      running += 1;
+    } else if (waiting.length < waitingMax) {
+      // Whoever ends hands its place over.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      const internalMessage = `${waitingMax} questions wait for their turn`;
+      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: 1_000 });
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
