@@ -202,12 +202,18 @@ describe('revision log', () => {
       ...(keep === undefined ? {} : { keep }),
     });
     await created.start();
-    return { log: created, clock };
+    return { log: created, clock, store };
+  }
+
+  interface Stored {
+    readonly _id: string;
+    readonly revision: bigint;
+    readonly recent: readonly string[][];
   }
 
   /** Moves the clock until the log has looked at the store again. */
   async function untilRevision(side: Awaited<ReturnType<typeof log>>, revision: bigint) {
-    for (let turn = 0; turn < 500 && side.log.revision() < revision; turn += 1) {
+    for (let turn = 0; turn < 500 && side.log.revision() !== revision; turn += 1) {
       await side.clock.advance(250);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -243,6 +249,46 @@ describe('revision log', () => {
     const heard: RevisionDelta[] = [];
     only.subscribe(1n, (delta) => heard.push(delta));
     expect(heard).toEqual([{ revision: 4n, changes: [], reset: true }]);
+    only.stop();
+  });
+
+  test('a log that went back to a restored copy is taken over: all are told to forget', async () => {
+    const side = await log();
+    for (const change of ['a', 'b', 'c']) await side.log.append([change]);
+    const heard: RevisionDelta[] = [];
+    side.log.subscribe(3n, (delta) => heard.push(delta));
+    const copy = { revision: 1n, recent: [['a']] };
+    await side.store.connection.collection<Stored>('revisions').replaceOne({ _id: 'things' }, copy);
+    await untilRevision(side, 1n);
+    await side.log.append(['d']);
+    expect(heard).toEqual([
+      { revision: 1n, changes: [], reset: true },
+      { revision: 2n, changes: ['d'], reset: false },
+    ]);
+    side.log.stop();
+  });
+
+  test('what was read before an append here ended does not take it back', async () => {
+    const { log: only, clock, store } = await log();
+    await only.append(['a']);
+    const revisions = store.connection.collection<Stored>('revisions');
+    const older = await revisions.findOne({ _id: 'things' });
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const reads = jest.spyOn(revisions, 'findOne').mockImplementation(async () => {
+      asked.resolve();
+      await answered.promise;
+      return older;
+    });
+    const heard: RevisionDelta[] = [];
+    only.subscribe(1n, (delta) => heard.push(delta));
+    await clock.advance(250);
+    await asked.promise;
+    await only.append(['b']);
+    answered.resolve();
+    await waitFor(() => reads.mock.calls.length === 2);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(only.revision()).toBe(2n);
+    expect(heard).toEqual([{ revision: 2n, changes: ['b'], reset: false }]);
     only.stop();
   });
 

@@ -7,7 +7,10 @@ export interface RevisionDelta {
   readonly revision: bigint;
   /** Changes, oldest first; the owner decides what the strings mean. */
   readonly changes: readonly string[];
-  /** The deltas are no longer known: forget everything and start from this revision. */
+  /**
+   * The deltas are not known, or the log went back to an older copy: forget everything and start
+   * from this revision, which may be lower than the one before.
+   */
   readonly reset: boolean;
 }
 
@@ -30,7 +33,7 @@ export interface RevisionLogOptions {
 export interface RevisionLog {
   /** Reads the present revision and starts to poll. */
   start(): Promise<void>;
-  /** The newest revision that this replica has seen. */
+  /** The revision that this replica has seen last; lower than before once a copy was restored. */
   revision(): bigint;
   /** Records the changes as one revision; resolves when they are durable and seen here. */
   append(changes: readonly string[]): Promise<bigint>;
@@ -78,7 +81,6 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
 
   const apply = (document: RevisionDocument): void => {
     const before = seen.revision;
-    if (document.revision <= before) return;
     pauseMs = pollMs;
     seen = { ...document, revision: BigInt(document.revision) };
     const delta = deltaAfter(before);
@@ -87,10 +89,13 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
   };
 
   const look = async (): Promise<void> => {
+    const before = seen;
     const head = await documents().findOne({ _id: name }, { projection: { revision: 1 } });
     if (head !== null && BigInt(head.revision) !== seen.revision) {
       const whole = await documents().findOne({ _id: name });
-      if (whole !== null) apply(whole);
+      // A lower revision is that of a copy which was restored: whatever was heard since may not be
+      // so. But what was read before an append here ended is only older than that append.
+      if (whole !== null && (seen === before || whole.revision > seen.revision)) apply(whole);
     }
     fresh = true;
   };
@@ -125,7 +130,8 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
         ),
       );
       if (written === null) throw new Error('an upsert answered no document');
-      apply(written);
+      // Answers of two appends may come in any order.
+      if (written.revision > seen.revision) apply(written);
       return BigInt(written.revision);
     },
     subscribe(afterRevision, listener) {

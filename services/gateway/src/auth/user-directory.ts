@@ -32,7 +32,8 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
   const entries = createBoundedMap<string, { principal: Principal; untilMs: number }>(
     options.entriesMax,
   );
-  // A session that is over never comes back: its tokens are refused without asking again.
+  // A session that is over comes back with a restored copy alone, and then everything is forgotten:
+  // until then its tokens are refused without asking again.
   const over = createBoundedMap<string, true>(options.entriesMax);
   const running = new Map<string, Promise<Principal>>();
   // Counts what was pushed, so that an answer that was under way meanwhile is not kept.
@@ -69,7 +70,10 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
     applyRevocations(changes, reset) {
       if (!reset && changes.length === 0) return;
       changesSeen += 1;
-      if (reset) entries.clear();
+      if (reset) {
+        entries.clear();
+        over.clear();
+      }
       const accounts = new Set(changes.map((change) => change.accountId));
       const users = new Set(changes.map((change) => change.userId));
       for (const [bearer, { principal }] of [...entries.entries()]) {
