@@ -25,7 +25,14 @@ test('items that all are well are worked on together', async () => {
 
 test('one that fails alone is named, and the others are done', async () => {
   await isolating(['a', 'bad', 'b'], new TypeError('no such member'));
-  expect(calls.slice(1)).toEqual([['a'], ['bad'], ['b']]);
+  expect(calls.slice(1)).toEqual([['a', 'bad'], ['a'], ['bad'], ['b']]);
+  expect(faults).toEqual(['bad']);
+});
+
+test('one bad item among 500 costs 19 tries, and not 501', async () => {
+  const items = Array.from({ length: 500 }, (_, index) => (index === 321 ? 'bad' : `${index}`));
+  await isolating(items, new TypeError('no such member'));
+  expect(calls.length).toBeLessThanOrEqual(19);
   expect(faults).toEqual(['bad']);
 });
 
@@ -55,6 +62,7 @@ test('what was postponed is due again after the time, or once it was forgotten',
   times.postpone('a');
   times.postpone('b');
   expect(times.isDue('a')).toBe(false);
+  expect([times.isPostponed('a'), times.isPostponed('c')]).toEqual([true, false]);
   expect([times.forget('a'), times.forget('a')]).toEqual([true, false]);
   expect(times.isDue('a')).toBe(true);
   await clock.advance(1000);

@@ -1,9 +1,10 @@
 import { type Clock, createBoundedMap, isPassing } from '@tollgate/core';
 
 /**
- * Does work on all items together; when that fails for a reason of one of them, on each alone, so
- * that one bad item stops none of the others. `onFault` hears of each that fails alone. Rejects
- * with a failure that may pass (`isPassing`), because then nothing is said against any item.
+ * Does work on all items together; when that fails for a reason of one of them, on each half by
+ * itself, and so on, so that one bad item stops none of the others and costs few tries. `onFault`
+ * hears of each that fails alone. Rejects with a failure that may pass (`isPassing`), because then
+ * nothing is said against any item.
  */
 export async function isolate<Item>(
   items: readonly Item[],
@@ -14,16 +15,24 @@ export async function isolate<Item>(
     await work(items);
   } catch (error) {
     if (isPassing(error)) throw error;
-    const [first, ...others] = items;
+    const [first] = items;
     if (first === undefined) throw error;
-    if (others.length === 0) await onFault(first, error);
-    else for (const item of items) await isolate([item], work, onFault);
+    if (items.length === 1) {
+      await onFault(first, error);
+      return;
+    }
+    const middle = Math.ceil(items.length / 2);
+    for (const half of [items.slice(0, middle), items.slice(middle)]) {
+      await isolate(half, work, onFault);
+    }
   }
 }
 
 /** Remembers when a job may try again what failed alone; in memory, so a restart tries at once. */
 export interface RetryTimes {
   isDue(id: string): boolean;
+  /** It failed alone and has not succeeded since. */
+  isPostponed(id: string): boolean;
   postpone(id: string): void;
   /** It succeeded; true when it had been postponed. */
   forget(id: string): boolean;
@@ -36,6 +45,7 @@ export function createRetryTimes(clock: Clock, retryMs: number): RetryTimes {
   const dueAtMs = createBoundedMap<string, number>(REMEMBERED_MAX);
   return {
     isDue: (id) => (dueAtMs.get(id) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs(),
+    isPostponed: (id) => dueAtMs.get(id) !== undefined,
     postpone(id) {
       dueAtMs.set(id, clock.monotonicMs() + retryMs);
     },

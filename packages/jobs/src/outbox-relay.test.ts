@@ -122,6 +122,53 @@ test('an item that was not removed before a crash is published again', async () 
   expect(published).toEqual([['a1'], ['a1'], ['a2']]);
 });
 
+test('a page is cut where it has messages enough, and is removed before the next is published', async () => {
+  put(['a', 'a1', 'a2'], ['b', 'b1', 'b2'], ['c', 'c1'], ['d', 'd1']);
+  const cut = createOutboxRelay<Item & { readonly messageCount: number }, string>({
+    outbox: {
+      async list({ after, messagesMax }) {
+        const items = [...waiting.values()]
+          .filter(({ id }) => after === undefined || id > after)
+          .map((item) => ({ ...item, messageCount: item.messages.length }));
+        let messages = 0;
+        const end = items.findIndex(({ messageCount }) => {
+          messages += messageCount;
+          return messages >= messagesMax;
+        });
+        return end === -1 ? items : items.slice(0, end + 1);
+      },
+      async remove(items) {
+        events.push(`removed ${items.map(({ id }) => id).join()}`);
+      },
+    },
+    toMessages: (items) => items.flatMap(({ messages }) => messages),
+    publish: async (messages) => void events.push(`published ${messages.join()}`),
+    ...{ pageSize: 100, pageMessagesMax: 3, publishMax: 10, quarantineRetryMs: RETRY_MS, clock },
+    onQuarantined: () => undefined,
+  });
+  await cut.run(forever);
+  expect(events).toEqual([
+    ...['published a1,a2,b1,b2', 'removed a,b'],
+    ...['published c1,d1', 'removed c,d'],
+  ]);
+});
+
+test('an item that failed before is tried alone: the others of its page are published together', async () => {
+  put(['a', 'a1'], ['b', 'bad']);
+  let calls = 0;
+  publishFault = (messages) => {
+    calls += 1;
+    return messages.includes('bad') ? new Error('unsendable') : undefined;
+  };
+  await relay.run(forever);
+  put(['a', 'a2']);
+  await clock.advance(RETRY_MS);
+  calls = 0;
+  await relay.run(forever);
+  expect(calls).toBe(2);
+  expect(published).toEqual([['a1'], ['a2']]);
+});
+
 test('a relay that is stopped reads no further page', async () => {
   put(['a', 'a1'], ['b', 'b1'], ['c', 'c1']);
   const stopping = new AbortController();

@@ -5,15 +5,25 @@ import { NOTHING_FOUND } from './repeat';
 /** Something that was written together with a change and waits to be published. */
 export interface OutboxItem {
   readonly id: string;
+  /** How many messages it makes; 1 unless given. */
+  readonly messageCount?: number;
+}
+
+/** Which items are read at once. */
+interface OutboxPage {
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** Enough messages for one page: whoever has items of many messages may stop there. */
+  readonly messagesMax: number;
 }
 
 /** Where items wait. */
 export interface Outbox<Item extends OutboxItem> {
-  /** In ascending order of their ids, after the given one; those that cannot be read as well. */
-  list(page: {
-    readonly after: string | undefined;
-    readonly limit: number;
-  }): Promise<readonly Item[]>;
+  /**
+   * In ascending order of their ids, after the given one; those that cannot be read as well. Fewer
+   * than `limit` only at the end, or once they have `messagesMax` messages together.
+   */
+  list(page: OutboxPage): Promise<readonly Item[]>;
   /** Removes or marks items that were published. Doing it twice is harmless. */
   remove(items: readonly Item[]): Promise<void>;
 }
@@ -26,6 +36,8 @@ export interface OutboxRelayOptions<Item extends OutboxItem, Message> {
   publish(messages: readonly Message[]): Promise<void>;
   /** Items that are read at once. */
   readonly pageSize: number;
+  /** Messages of them, after which a page is cut; no bound unless given. */
+  readonly pageMessagesMax?: number;
   /** Messages that `publish` takes at once. */
   readonly publishMax: number;
   /** Between two tries of an item in quarantine, milliseconds. */
@@ -56,6 +68,7 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
   options: OutboxRelayOptions<Item, Message>,
 ): OutboxRelay {
   const { outbox, pageSize, clock } = options;
+  const messagesMax = options.pageMessagesMax ?? Number.POSITIVE_INFINITY;
   const quarantine = createRetryTimes(clock, options.quarantineRetryMs);
 
   const publish = async (items: readonly Item[]): Promise<void> => {
@@ -72,26 +85,37 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
 
   const publishPage = async (page: readonly Item[]): Promise<void> => {
     const due = page.filter(({ id }) => quarantine.isDue(id));
-    if (due.length === 0) return;
-    await isolate(due, publish, async (item, error) => {
-      quarantine.postpone(item.id);
-      await options.onQuarantined(item, error);
-    });
+    // What failed before is tried alone, so that it splits no page of others each time.
+    const { alone = [], together = [] } = Object.groupBy(due, ({ id }) =>
+      quarantine.isPostponed(id) ? 'alone' : 'together',
+    );
+    for (const items of [...alone.map((item) => [item]), together]) {
+      if (items.length === 0) continue;
+      await isolate(items, publish, async (item, error) => {
+        quarantine.postpone(item.id);
+        await options.onQuarantined(item, error);
+      });
+    }
+  };
+
+  const isLast = (page: readonly Item[]): boolean => {
+    const messages = page.reduce((sum, { messageCount = 1 }) => sum + messageCount, 0);
+    return page.length < pageSize && messages < messagesMax;
   };
 
   return {
     async run(signal) {
       let found = 0;
       let next: Promise<readonly Item[]> | undefined = outbox.list({
-        ...{ after: undefined, limit: pageSize },
+        ...{ after: undefined, limit: pageSize, messagesMax },
       });
       while (next !== undefined) {
         const page: readonly Item[] = await next;
         found += page.length;
-        const after = page.length < pageSize ? undefined : page.at(-1)?.id;
+        const after = isLast(page) ? undefined : page.at(-1)?.id;
         const isMore = after !== undefined && !signal.aborted;
         // Read while this page is published; whoever fails meanwhile is heard of first.
-        next = isMore ? outbox.list({ after, limit: pageSize }) : undefined;
+        next = isMore ? outbox.list({ after, limit: pageSize, messagesMax }) : undefined;
         next?.catch(() => {});
         await publishPage(page);
         if (signal.aborted) break;

@@ -125,6 +125,8 @@ export interface PlanStore {
 /** A batch as it lies in the outbox; one that cannot be read keeps nobody from the others. */
 export interface StoredBatch {
   readonly id: string;
+  /** How many items it has, as far as that can be read. */
+  readonly messageCount: number;
   /** Throws when the document makes no sense. */
   read(): OutboxBatch;
 }
@@ -133,8 +135,11 @@ export interface StoredBatch {
 export interface OutboxStore {
   /** Idempotent. */
   add(batches: readonly OutboxBatch[]): Promise<void>;
-  /** By account, and by number within it. */
-  list(page: IdPage): Promise<readonly StoredBatch[]>;
+  /**
+   * By account, and by number within it; a page ends with the batch by which it has `messagesMax`
+   * items or more.
+   */
+  list(page: IdPage & { readonly messagesMax: number }): Promise<readonly StoredBatch[]>;
   remove(ids: readonly string[]): Promise<void>;
 }
 

@@ -19,6 +19,11 @@ import type { Quarantine } from '../operations/quarantine';
 const RESTING_MS = 4_000;
 /** A page costs a read, a removal and some round trips to the bus, however many batches it has. */
 const BATCHES_PAGE = 500;
+/**
+ * Items after which a page is cut, with the batch that reaches them: two pages are in memory, one
+ * that is published and one that is read, and an item may have kilobytes.
+ */
+const ITEMS_PAGE = 2_000;
 /** Far below what a publisher takes at once (10,000 events wait at most), two events an item. */
 const ITEMS_PER_PUBLISH = 500;
 
@@ -47,7 +52,8 @@ export function createPublishOutbox(options: {
       return batches.flatMap((batch) => toBillingEvents(batch, entries));
     },
     publish: publisher.publish,
-    ...{ pageSize: BATCHES_PAGE, publishMax: ITEMS_PER_PUBLISH, quarantineRetryMs, clock },
+    ...{ pageSize: BATCHES_PAGE, pageMessagesMax: ITEMS_PAGE, publishMax: ITEMS_PER_PUBLISH },
+    ...{ quarantineRetryMs, clock },
     onPublished: observer.published,
     onQuarantined: ({ id }, error) => quarantine.add(id, accountIdOf(id), error),
     onReleased: ({ id }) => quarantine.release(id),

@@ -403,7 +403,7 @@ describe('what fails by itself', () => {
   it('stops no other batch when its document makes no sense', async () => {
     const list: typeof fixture.outbox.list = async (page) => [
       {
-        id: 'acc_a:1-1',
+        ...{ id: 'acc_a:1-1', messageCount: 1 },
         read: () => {
           throw new TypeError('no such member');
         },

@@ -1,6 +1,6 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { OutboxBatch, OutboxItem } from '../domain/outbox';
-import type { OutboxStore } from '../domain/ports';
+import type { OutboxStore, StoredBatch } from '../domain/ports';
 import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './account-document';
 
 const OUTBOX = 'billing_outbox';
@@ -41,6 +41,13 @@ function fromDocument({ _id: id, account_id: accountId, items }: OutboxDocument)
   return { id, accountId, items: items.map(fromItemDocument) };
 }
 
+function toStoredBatch(document: OutboxDocument): StoredBatch {
+  // Of a damaged document as well: it is read only when it is published.
+  const items: unknown = document.items;
+  const messageCount = Array.isArray(items) ? items.length : 1;
+  return { id: document._id, messageCount, read: () => fromDocument(document) };
+}
+
 /** The outbox in the document store. The index of `_id` is the order of publication. */
 export function createOutboxStore(mongo: MongoStore): OutboxStore {
   const outbox = () => mongo.connection.collection<OutboxDocument>(OUTBOX);
@@ -54,16 +61,20 @@ export function createOutboxStore(mongo: MongoStore): OutboxStore {
           if (!isDuplicateKey(error)) throw error;
         }
       }),
-    async list({ after, limit }) {
-      const filter = after === undefined ? {} : { _id: { $gt: after } };
-      const documents = await withDatabaseFailures(() =>
-        outbox().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
-      );
-      return documents.map((document) => ({
-        id: document._id,
-        read: () => fromDocument(document),
-      }));
-    },
+    list: ({ after, limit, messagesMax }) =>
+      withDatabaseFailures(async () => {
+        const filter = after === undefined ? {} : { _id: { $gt: after } };
+        const batches: StoredBatch[] = [];
+        let messages = 0;
+        // A busy account has hundreds of items in each batch: the cursor is left when it is enough.
+        for await (const document of outbox().find(filter).sort({ _id: 1 }).limit(limit)) {
+          const batch = toStoredBatch(document);
+          batches.push(batch);
+          messages += batch.messageCount;
+          if (messages >= messagesMax) break;
+        }
+        return batches;
+      }),
     async remove(ids) {
       await withDatabaseFailures(() => outbox().deleteMany({ _id: { $in: [...ids] } }));
     },

@@ -21,6 +21,7 @@ import type {
   OutboxStore,
   QuarantineRecord,
   QuarantineStore,
+  StoredBatch,
 } from '../domain/ports';
 
 /** The stores over plain maps: every call is one atomic step, and nothing is ever lost. */
@@ -167,10 +168,15 @@ export function createInMemoryOutboxStore(
       for (const batch of added) batches.set(batch.id, batch);
     },
     async list(page) {
-      return pageOf(batches.keys(), page).flatMap((id) => {
+      const listed: StoredBatch[] = [];
+      let messages = 0;
+      for (const id of pageOf(batches.keys(), page)) {
         const batch = batches.get(id);
-        return batch === undefined ? [] : { id, read: () => batch };
-      });
+        if (batch === undefined || messages >= page.messagesMax) break;
+        listed.push({ id, messageCount: batch.items.length, read: () => batch });
+        messages += batch.items.length;
+      }
+      return listed;
     },
     async remove(ids) {
       for (const id of ids) batches.delete(id);

@@ -367,15 +367,35 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
         toOutboxBatch('acc_a', [{ ...CREDIT_NOTICE, no: 9 }]),
       ];
       await store.add(batches);
-      const first = await store.list({ after: undefined, limit: 2 });
+      const first = await store.list({ after: undefined, limit: 2, messagesMax: 100 });
       assert.deepEqual(
         first.map((stored) => stored.read()),
         [batches[2], batches[1]],
       );
-      const rest = await store.list({ after: first.at(-1)?.id, limit: 2 });
+      const rest = await store.list({ after: first.at(-1)?.id, limit: 2, messagesMax: 100 });
       assert.deepEqual(
         rest.map((stored) => stored.read()),
         [batches[0]],
+      );
+    },
+  },
+  {
+    title: 'ends a page with the batch by which it has items enough',
+    async run(store) {
+      const items = [9, 10, 11].map((no) => ({ ...CREDIT_NOTICE, no }));
+      await store.add(['acc_a', 'acc_b', 'acc_c'].map((id) => toOutboxBatch(id, items)));
+      const first = await store.list({ after: undefined, limit: 10, messagesMax: 4 });
+      assert.deepEqual(
+        first.map(({ id, messageCount }) => [id.slice(0, 5), messageCount]),
+        [
+          ['acc_a', 3],
+          ['acc_b', 3],
+        ],
+      );
+      const rest = await store.list({ after: first.at(-1)?.id, limit: 10, messagesMax: 4 });
+      assert.deepEqual(
+        rest.map(({ id }) => id.slice(0, 5)),
+        ['acc_c'],
       );
     },
   },
@@ -385,7 +405,7 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
       const batches = ['acc_a', 'acc_b'].map((id) => toOutboxBatch(id, fullAccount().journal));
       await store.add(batches.slice(0, 1));
       await store.add(batches);
-      const found = await store.list({ after: undefined, limit: 10 });
+      const found = await store.list({ after: undefined, limit: 10, messagesMax: 100 });
       assert.deepEqual(
         found.map(({ id }) => id),
         batches.map(({ id }) => id),
@@ -400,7 +420,7 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
       const ids = batches.slice(0, 1).map(({ id }) => id);
       await store.remove(ids);
       await store.remove(ids);
-      const found = await store.list({ after: undefined, limit: 10 });
+      const found = await store.list({ after: undefined, limit: 10, messagesMax: 100 });
       assert.deepEqual(
         found.map(({ id }) => id),
         batches.slice(1).map(({ id }) => id),
