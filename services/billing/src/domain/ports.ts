@@ -33,6 +33,14 @@ export interface DatedPage {
   readonly limit: number;
 }
 
+/** How far an account is settled; one that cannot be read keeps nobody from the others. */
+export interface StoredSettlement {
+  /** The account's. */
+  readonly id: string;
+  /** Throws when the document makes no sense. */
+  read(): SettlementView;
+}
+
 /**
  * One document per account. What is read is durable on a majority; what is answered as written is
  * too. A write whose answer is lost may or may not have happened.
@@ -40,7 +48,7 @@ export interface DatedPage {
 export interface AccountStore {
   read(accountId: string): Promise<Account | undefined>;
   /** The settlement state of the accounts that exist, in any order. */
-  readSettlements(accountIds: readonly string[]): Promise<readonly SettlementView[]>;
+  readSettlements(accountIds: readonly string[]): Promise<readonly StoredSettlement[]>;
   /** Writes an account that does not exist yet; false when it does. */
   create(account: Account): Promise<boolean>;
   /** Replaces the account if its `rev` is still the expected one; false when it is not. */

@@ -170,7 +170,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
       ...{ ...changes, quarantine, journalWait },
       concurrencyMax: settings.settleConcurrencyMax,
     }),
-    getSettlements: createGetSettlements({ store, rules }),
+    getSettlements: createGetSettlements({ store, rules, quarantine }),
     getBalance: createGetBalance({ store }),
     getKeyBudgets: createGetKeyBudgets({ store, clock, policy }),
     forgetKey: createForgetKey(changes),

@@ -235,4 +235,29 @@ describe('the watermark', () => {
     ]);
     expect(await billing.getSettlements([])).toEqual([]);
   });
+
+  it('is not said of a damaged account, and the others are answered', async () => {
+    await lease('a');
+    const damaged = {
+      id: 'acc_damaged',
+      read: () => {
+        throw new TypeError('no such member');
+      },
+    };
+    let isDamaged = true;
+    const readSettlements: typeof fixture.store.readSettlements = async (ids) => [
+      ...(isDamaged ? [damaged] : []),
+      ...(await fixture.store.readSettlements(ids)),
+    ];
+    const other = fixture.instance({ store: { ...fixture.store, readSettlements } });
+    const asked = ['acc_damaged', ACCOUNT_ID].map((accountId) => ({ accountId, lease: 1 }));
+    for (const _poll of [1, 2]) {
+      expect((await other.getSettlements(asked)).map(({ accountId }) => accountId)).toEqual([
+        ACCOUNT_ID,
+      ]);
+    }
+    expect([...fixture.quarantined.keys()]).toEqual(['settlements:acc_damaged']);
+    isDamaged = false;
+    expect(await other.getSettlements(asked)).toHaveLength(2);
+  });
 });

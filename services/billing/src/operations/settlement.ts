@@ -9,7 +9,7 @@ import {
 import { eachAtOnce } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
-import type { Watermark } from '../domain/lease-lifecycle';
+import type { SettlementView, Watermark } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports';
 import type { RecordOutcome } from '../domain/settle-records';
@@ -204,7 +204,10 @@ export function settlementsOf(
     });
 }
 
-/** Answers how far each lease is settled, from one majority read. */
+/**
+ * Answers how far each lease is settled, from one majority read. Nothing is said of an account that
+ * is damaged: it is quarantined, and its spools keep what they have of it.
+ */
 export type GetSettlementsOperation = (
   references: readonly LeaseReference[],
 ) => Promise<readonly Settlement[]>;
@@ -212,16 +215,30 @@ export type GetSettlementsOperation = (
 export function createGetSettlements(dependencies: {
   readonly store: AccountStore;
   readonly rules: AccountRules;
+  readonly quarantine: Quarantine;
 }): GetSettlementsOperation {
-  const { store, rules } = dependencies;
+  const { store, rules, quarantine } = dependencies;
   return async (references) => {
     const accountIds = [...new Set(references.map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return [];
-    const views = new Map((await store.readSettlements(accountIds)).map((view) => [view.id, view]));
-    return references.map(({ accountId, lease }) => ({
-      accountId,
-      lease,
-      ...rules.watermarkOf(views.get(accountId), lease),
-    }));
+    const views = new Map<string, SettlementView>();
+    const damaged = new Set<string>();
+    for (const stored of await store.readSettlements(accountIds)) {
+      const id = `settlements:${stored.id}`;
+      try {
+        views.set(stored.id, stored.read());
+        await quarantine.release(id);
+      } catch (error) {
+        damaged.add(stored.id);
+        if (!quarantine.has(id)) await quarantine.add(id, stored.id, error);
+      }
+    }
+    return references
+      .filter(({ accountId }) => !damaged.has(accountId))
+      .map(({ accountId, lease }) => ({
+        accountId,
+        lease,
+        ...rules.watermarkOf(views.get(accountId), lease),
+      }));
   };
 }

@@ -346,11 +346,16 @@ export function fromAccountDocument(document: AccountDocument): Account {
   };
 }
 
+/** Throws for a damaged document: spools forget what a watermark covers, and it has to be true. */
 export function fromSettlementDocument(document: SettlementDocument): SettlementView {
+  const wholeNumber = (value: unknown): number => {
+    if (Number.isSafeInteger(value)) return Number(value);
+    throw new TypeError(`${document._id} has something else where a number of a lease should be`);
+  };
   return {
     id: document._id,
-    leaseNo: document.lease_no,
-    retired: toNumberMap(document.retired, (nextNumber) => nextNumber),
-    leases: toNumberMap(document.leases, ({ next_seq: nextNumber }) => ({ nextNumber })),
+    leaseNo: wholeNumber(document.lease_no),
+    retired: toNumberMap(document.retired, wholeNumber),
+    leases: toNumberMap(document.leases, (lease) => ({ nextNumber: wholeNumber(lease.next_seq) })),
   };
 }

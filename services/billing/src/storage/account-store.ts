@@ -97,7 +97,10 @@ export function createAccountStore(mongo: MongoStore): AccountStore {
           .project<SettlementDocument>({ lease_no: 1, retired: 1, leases: 1 })
           .toArray(),
       );
-      return documents.map(fromSettlementDocument);
+      return documents.map((document) => ({
+        id: document._id,
+        read: () => fromSettlementDocument(document),
+      }));
     },
     create: (account) =>
       withDatabaseFailures(async () => {

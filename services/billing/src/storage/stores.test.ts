@@ -58,6 +58,21 @@ describe('the account store in the document store', () => {
   it.each(ACCOUNT_STORE_CONTRACT)('$title', ({ run }) => run(createAccountStore(mongo)));
 });
 
+it.each([
+  ['no leases', { leases: null }],
+  ['a lease without a number', { leases: { 1: {} } }],
+  ['a retired lease without a number', { retired: { 1: 'two' } }],
+])('a document with %s is told from those that can be read', async (_, damage) => {
+  const store = createAccountStore(mongo);
+  for (const id of ['acc_1', 'acc_2']) await store.create(emptyAccount(id));
+  const accounts = mongo.connection.collection<{ _id: string }>('billing_accounts');
+  await accounts.updateOne({ _id: 'acc_1' }, { $set: damage });
+  const found = await store.readSettlements(['acc_1', 'acc_2']);
+  const [damaged, whole] = found.toSorted((a, b) => a.id.localeCompare(b.id));
+  expect(() => damaged?.read()).toThrow(TypeError);
+  expect(whole?.read()).toMatchObject({ id: 'acc_2', leaseNo: 0 });
+});
+
 describe('the ledger store in the document store', () => {
   it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => run(createLedgerStore(mongo)));
 });

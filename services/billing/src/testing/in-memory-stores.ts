@@ -71,7 +71,10 @@ export function createInMemoryAccountStore(
       return documents.get(accountId);
     },
     async readSettlements(accountIds) {
-      return accountIds.flatMap((id) => documents.get(id) ?? []);
+      return accountIds.flatMap((id) => {
+        const account = documents.get(id);
+        return account === undefined ? [] : { id, read: () => account };
+      });
     },
     async create(account) {
       if (documents.has(account.id)) return false;

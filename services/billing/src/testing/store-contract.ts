@@ -129,8 +129,9 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     async run(store) {
       const account = fullAccount();
       await store.create(account);
-      const [view] = await store.readSettlements([account.id, 'acc_missing']);
-      assert.ok(view !== undefined);
+      const [stored] = await store.readSettlements([account.id, 'acc_missing']);
+      assert.ok(stored !== undefined);
+      const view = stored.read();
       assert.equal(view.id, account.id);
       assert.equal(view.leaseNo, account.leaseNo);
       assert.deepEqual(new Map(view.retired), new Map(account.retired));

@@ -45,9 +45,11 @@ async function closeUnknown(
   ref: LeaseRef,
 ): Promise<RecallDisposition> {
   const [settlement] = await billing.getSettlements([ref]);
-  if (leases.holds(ref) || leases.isAsking(ref.accountId)) return 'busy';
-  if (settlement?.complete || spool.isClosed(ref)) return 'closing';
-  spool.addLease(ref, settlement?.nextNumber ?? 1);
+  if (settlement === undefined || leases.holds(ref) || leases.isAsking(ref.accountId)) {
+    return 'busy';
+  }
+  if (settlement.complete || spool.isClosed(ref)) return 'closing';
+  spool.addLease(ref, settlement.nextNumber);
   await spool.closeLease(ref);
   return 'unknown_closed';
 }

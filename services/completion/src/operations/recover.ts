@@ -53,16 +53,19 @@ async function askUntilAnswered(
   const found = new Map<string, Settlement>();
   const refs = spool.leaseRefs();
   for (let from = 0; from < refs.length; from += LEASES_PER_CALL) {
-    const part = refs.slice(from, from + LEASES_PER_CALL);
-    for (let attempt = 0; ; attempt += 1) {
+    let unanswered = refs.slice(from, from + LEASES_PER_CALL);
+    for (let attempt = 0; unanswered.length > 0; attempt += 1) {
       try {
-        const settlements = await billing.getSettlements(part);
+        const settlements = await billing.getSettlements(unanswered);
         for (const settlement of settlements) found.set(leaseKeyOf(settlement), settlement);
-        break;
+        unanswered = unanswered.filter((ref) => !found.has(leaseKeyOf(ref)));
+        if (unanswered.length === 0) break;
+        const accountIds = [...new Set(unanswered.map(({ accountId }) => accountId))];
+        logger.warn({ accountIds }, 'a damaged spool waits for accounts that billing cannot read');
       } catch (error) {
         logger.warn({ error }, 'a damaged spool waits for billing');
-        await delay(clock, backoffDelayMs(BACKOFF, attempt), signal);
       }
+      await delay(clock, backoffDelayMs(BACKOFF, attempt), signal);
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import { AppError, type NumberedRecord, nano, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
-import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { createFakeClock, createRecordingLogger, settlePromises } from '@tollgate/testkit';
 import { createCompletionMetrics } from '../metrics';
 import { settleOrphanedSpool } from '../operations/settle-orphaned-spool';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
@@ -19,7 +19,7 @@ const LIMITS = {
   busPauseMs: 5_000,
 };
 
-async function createFixture() {
+async function createFixture(limits = LIMITS) {
   const clock = createFakeClock();
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 1_000n);
@@ -45,8 +45,9 @@ async function createFixture() {
       if (bus.mode === 'good') await billing.settleUsage(records);
     },
   };
-  const parts = { spool, billing, publisher, clock, logger: silentLogger, metrics };
-  const publication = new UsagePublication({ ...parts, limits: LIMITS });
+  const logger = createRecordingLogger();
+  const parts = { spool, billing, publisher, clock, logger, metrics };
+  const publication = new UsagePublication({ ...parts, limits });
   const amounts = { amount: nano(1_000n), minimum: nano(0n) };
   const grant = { accountId: 'acc_1', nonce: 'nonce', budget: undefined };
   await billing.acquireLease({ ...grant, ...amounts });
@@ -59,7 +60,7 @@ async function createFixture() {
       await spool.end(`req_${requests}`, exampleOutcome());
     }
   };
-  return { billing, bus, clock, disk, metrics, publication, runRequests, spool };
+  return { billing, bus, clock, disk, logger, metrics, publication, runRequests, spool };
 }
 
 describe('publication', () => {
@@ -148,6 +149,49 @@ describe('publication', () => {
     await clock.advance(40_000);
     expect(spool.unsettledCount).toBe(0);
     expect(billing.applied.map((record) => record.number)).toEqual([1, 2, 3, 4]);
+    await publication.stop();
+  });
+});
+
+describe('polls', () => {
+  it('go on with the next question when billing does not answer one', async () => {
+    const fixture = await createFixture({ ...LIMITS, leasesPerPollMax: 1 });
+    const { billing, clock, publication, runRequests, spool } = fixture;
+    billing.setAvailable('acc_2', 1_000n);
+    const amounts = { amount: nano(1_000n), minimum: nano(0n) };
+    const grant = { accountId: 'acc_2', nonce: 'other', budget: undefined };
+    await billing.acquireLease({ ...grant, ...amounts });
+    spool.addLease({ accountId: 'acc_2', lease: 1 }, 1);
+    const ask = billing.getSettlements.bind(billing);
+    billing.getSettlements = async (refs) => {
+      if (refs.some(({ accountId }) => accountId === 'acc_1')) throw new AppError('INTERNAL_ERROR');
+      return ask(refs);
+    };
+    publication.start();
+    await runRequests(1);
+    await spool.begin(exampleStart({ accountId: 'acc_2', requestId: 'req_other' }));
+    await spool.end('req_other', exampleOutcome());
+    await clock.advance(LIMITS.batchMs + LIMITS.pollMs);
+    expect(spool.unsettledCount).toBe(1);
+    await publication.stop();
+  });
+
+  it('that fail again and again are told once, until one succeeds', async () => {
+    const { billing, clock, logger, publication, runRequests } = await createFixture();
+    const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
+    publication.start();
+    await runRequests(1);
+    await clock.advance(LIMITS.batchMs);
+    billing.away = true;
+    await clock.advance(4 * LIMITS.pollMs);
+    expect(warnings()).toEqual([]);
+    await clock.advance(16 * LIMITS.pollMs);
+    expect(warnings().map(({ message }) => message)).toEqual([
+      'billing does not say what is settled',
+    ]);
+    billing.away = false;
+    await clock.advance(LIMITS.pollMs);
+    expect(warnings()).toHaveLength(1);
     await publication.stop();
   });
 });

@@ -30,7 +30,13 @@ export interface UsagePublisherPort {
 export interface PublicationDependencies {
   readonly spool: Pick<
     UsageSpool,
-    'forget' | 'leasesToPoll' | 'onEntry' | 'unsentCount' | 'requeue' | 'takeBatch'
+    | 'forget'
+    | 'leasesToPoll'
+    | 'onEntry'
+    | 'requeue'
+    | 'takeBatch'
+    | 'unsentCount'
+    | 'unsettledCount'
   >;
   readonly publisher: UsagePublisherPort;
   readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
@@ -39,6 +45,9 @@ export interface PublicationDependencies {
   readonly metrics: Pick<CompletionMetrics, 'publishedRecords' | 'republishedRecords'>;
   readonly limits: PublicationLimits;
 }
+
+/** Polls that failed one after the other before somebody is told: the spool only grows meanwhile. */
+const FAILED_POLLS_TOLD = 10;
 
 /**
  * Carries records from the spool to billing and forgets them when billing's watermark covers them.
@@ -53,6 +62,7 @@ export class UsagePublication {
   #pollTimer: Timer | undefined;
   #busAwayUntilMs = 0;
   #running = false;
+  #failedPolls = 0;
 
   constructor(deps: PublicationDependencies) {
     this.#deps = deps;
@@ -154,12 +164,20 @@ export class UsagePublication {
 
   async #pollAll(): Promise<void> {
     const { billing, limits, logger, metrics, spool } = this.#deps;
-    try {
-      for (const refs of chunksOf(spool.leasesToPoll(), limits.leasesPerPollMax)) {
+    let failure: unknown;
+    // A question that fails keeps no other one: nothing is forgotten but what was answered.
+    for (const refs of chunksOf(spool.leasesToPoll(), limits.leasesPerPollMax)) {
+      try {
         spool.forget(await billing.getSettlements(refs));
+      } catch (error) {
+        failure ??= error;
       }
-    } catch (error) {
-      logger.debug({ error }, 'billing did not say what is settled');
+    }
+    this.#failedPolls = failure === undefined ? 0 : this.#failedPolls + 1;
+    if (failure !== undefined) {
+      const level = this.#failedPolls === FAILED_POLLS_TOLD ? 'warn' : 'debug';
+      const left = spool.unsettledCount;
+      logger[level]({ error: failure, left }, 'billing does not say what is settled');
     }
     const late = spool.requeue(limits.resendMs);
     if (late > 0) metrics.republishedRecords.inc(undefined, late);
