@@ -37,7 +37,8 @@ export const routingConfigSchema = defineConfig({
     default: 60_000,
     min: 1_000,
     max: 3_600_000,
-    description: 'How often automatically disabled channels are tried again.',
+    description:
+      'How often automatically disabled channels are tried again; one that stays dead waits up to eight times as long.',
   }),
   healthWriteIntervalMs: integer('TOLLGATE_ROUTING_HEALTH_WRITE_INTERVAL_MS', {
     default: 5_000,

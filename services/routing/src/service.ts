@@ -98,8 +98,8 @@ export function createRoutingService(
   const { clock, logger, channels } = ports;
   declareRoutingMetrics(host.metrics, feed);
 
-  const checkHealth = async (channelId: string) =>
-    (await checkChannelHealth(ports, channelId, '', NO_KEY)).answer;
+  const checkHealth = async (channelId: string, signal?: AbortSignal) =>
+    (await checkChannelHealth({ ...ports, signal }, channelId, '', NO_KEY)).answer;
   const outcomes = createOutcomeCollector({ ...ports, checkHealth });
   cleanup.defer('looks into credentials', () => outcomes.settled());
   const jobs = createRoutingJobs({

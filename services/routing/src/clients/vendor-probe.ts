@@ -33,7 +33,7 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
         throw new AppError(code, { param: 'base_url', publicMessage, internalMessage });
       }
     },
-    async check(channel, credential, { kind, name }) {
+    async check(channel, credential, { kind, name }, signal) {
       const startedMs = clock.monotonicMs();
       const elapsedMs = () => Math.round(clock.monotonicMs() - startedMs);
       try {
@@ -47,10 +47,12 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
           body: Buffer.from(JSON.stringify(request.body)),
           timeoutMs: Math.min(channel.timeouts.totalMs || timeoutMs, CHECK_MS_MAX),
           maxResponseBytes: RESPONSE_BYTES_MAX,
+          ...(signal === undefined ? {} : { signal }),
         });
         const error = faultOf(protocol, status, body);
         return { healthy: error === '', latencyMs: elapsedMs(), httpStatus: status, error };
       } catch (error) {
+        if (signal?.aborted) throw error;
         return { healthy: false, latencyMs: null, httpStatus: null, error: sentenceOf(error) };
       }
     },

@@ -110,11 +110,15 @@ export type DiscoverModels = (
 
 /** Calls vendors outside any user's request. */
 export interface VendorProbe {
-  /** One token, or one vector, charged to nobody; the model by the vendor's name. */
+  /**
+   * One token, or one vector, charged to nobody; the model by the vendor's name. Rejects when the
+   * signal aborts: that says nothing of the channel.
+   */
   check(
     channel: Channel,
     credential: string,
     model: { readonly kind: ModelKind; readonly name: string },
+    signal?: AbortSignal,
   ): Promise<ProbeResult>;
   /** Never throws: a vendor that cannot be asked is an empty listing that says why. */
   listModels(type: ChannelType, baseUrl: string, credential: string): Promise<ModelListing>;

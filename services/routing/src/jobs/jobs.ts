@@ -9,6 +9,7 @@ import {
 } from '@tollgate/jobs';
 import type { ChannelOutbox, ChannelStore } from '../domain/ports';
 import { toChannelEvents } from '../events/to-event';
+import { createProbeDisabledChannels } from './probe-disabled-channels';
 
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;
@@ -19,7 +20,7 @@ export interface RoutingJobsOptions {
   readonly leaderTtlMs: number;
   readonly probeIntervalMs: number;
   readonly healthWriteIntervalMs: number;
-  checkHealth(channelId: string): Promise<unknown>;
+  checkHealth(channelId: string, signal: AbortSignal): Promise<{ readonly healthy: boolean }>;
   writeObservedHealth(): Promise<void>;
 }
 
@@ -44,7 +45,7 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
       name: 'probe-disabled-channels',
       intervalMs: options.probeIntervalMs,
       firstAfterMs: options.probeIntervalMs,
-      run: () => probeDisabledChannels(options),
+      run: createProbeDisabledChannels(options),
     },
   ];
   const healthWriter = {
@@ -80,13 +81,4 @@ function createChannelEventRelay(options: RoutingJobsOptions): OutboxRelay {
     ...{ pageSize: RELAY_PAGE, publishMax: PUBLISH_MAX, clock },
     quarantineRetryMs: QUARANTINE_RETRY_MS,
   });
-}
-
-/** Checks every automatically disabled channel; one that answers is enabled by its check. */
-async function probeDisabledChannels(options: RoutingJobsOptions): Promise<void> {
-  const channels = await options.channels.listAll();
-  const disabled = channels.filter(
-    ({ status, models }) => status === 'auto_disabled' && models.length > 0,
-  );
-  for (const { id } of disabled) await options.checkHealth(id);
 }

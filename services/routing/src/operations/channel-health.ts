@@ -1,4 +1,12 @@
-import { AppError, type Clock, createId, invalid, type Logger } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  createId,
+  invalid,
+  isPassing,
+  type Logger,
+  toAppError,
+} from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -19,8 +27,10 @@ export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: Pick<ModelStore, 'get'>;
   readonly changes: RouteChanges;
-  readonly probe: VendorProbe;
+  readonly probe: Pick<VendorProbe, 'check'>;
   readonly openCredential: (channel: Channel) => string;
+  /** Ends a check whose outcome nobody needs any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Longer than any probe takes. */
@@ -53,7 +63,7 @@ async function check(
   modelName: string,
   checkId: string,
 ): Promise<HealthCheck> {
-  const { channels, changes, models, probe, clock } = options;
+  const { channels, changes, models, probe, clock, signal } = options;
   const channel = await channels.get(channelId);
   if (channel === undefined) throw new AppError('NOT_FOUND');
   const model =
@@ -63,7 +73,7 @@ async function check(
   if (model === undefined) throw invalid('model', 'The channel does not serve this model.');
   const { kind = 'chat' } = (await models.get(model.name)) ?? {};
   const asked = { kind, name: model.upstreamName };
-  const result = await probe.check(channel, options.openCredential(channel), asked);
+  const result = await probe.check(channel, options.openCredential(channel), asked, signal);
   const checkedAtMs = clock.now();
   const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
   // A recovered channel starts with a clean record: its past failures were the outage's.
@@ -102,7 +112,8 @@ async function check(
   } else {
     await channels.setHealth(channelId, health, { ...found, id: checkId });
   }
-  await changes.announce(`health:${channelId}`);
+  // A channel that stays disabled is in nobody's table.
+  if (recovered || channel.status === 'enabled') await changes.announce(`health:${channelId}`);
   return found;
 }
 
@@ -119,7 +130,10 @@ export interface OutcomeCollectorOptions {
 export interface OutcomeCollector {
   /** A refused credential is looked into at once; everything else counts at the next `flush`. */
   report(outcomes: readonly Outcome[]): void;
-  /** Writes changed health and announces it, at most one announcement for all. */
+  /**
+   * Writes changed health and announces it, at most one announcement for all. A channel that cannot
+   * be written keeps no other one; its observations wait for the next round when that may help.
+   */
   flush(): Promise<void>;
   /** Resolves when no credential is being looked into. */
   settled(): Promise<void>;
@@ -127,6 +141,9 @@ export interface OutcomeCollector {
 
 /** Channels with observations since the last flush; the rest of the table bounds it. */
 const PENDING_MAX = 10_000;
+
+/** Observations of one channel that wait; with the store away the oldest of more are dropped. */
+const OBSERVATIONS_MAX = 1_000;
 
 /** A channel whose credential was found good is not asked again for so long. */
 const TRUSTED_MS = 30_000;
@@ -189,13 +206,28 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     });
   };
 
+  const put = (channelId: string, queue: Outcome[]): void => {
+    if (!pending.has(channelId) && pending.size >= PENDING_MAX) return;
+    queue.splice(0, queue.length - OBSERVATIONS_MAX);
+    pending.set(channelId, queue);
+  };
+
+  const writeHealth = async (channelId: string, queue: readonly Outcome[]): Promise<void> => {
+    const channel = await channels.get(channelId);
+    if (channel === undefined) return;
+    const health = queue.reduce<ChannelHealth>(
+      (before, outcome) => observeOutcome(before, outcome, clock.now(), channel.models),
+      channel.health,
+    );
+    await channels.setHealth(channelId, health);
+  };
+
   return {
     report(outcomes) {
       for (const outcome of outcomes) {
         const queue = pending.get(outcome.channelId) ?? [];
-        if (queue.length === 0 && pending.size >= PENDING_MAX) continue;
         queue.push(outcome);
-        pending.set(outcome.channelId, queue);
+        put(outcome.channelId, queue);
         if (outcome.kind === 'credential_refused') startLook(outcome.channelId);
       }
     },
@@ -203,21 +235,33 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       if (pending.size === 0) return;
       const observed = [...pending];
       pending.clear();
-      for (const [id, queue] of observed) {
-        const channel = await channels.get(id);
-        if (channel === undefined) continue;
-        const health = queue.reduce<ChannelHealth>(
-          (before, outcome) => observeOutcome(before, outcome, clock.now(), channel.models),
-          channel.health,
-        );
-        await channels.setHealth(id, health);
+      let written = 0;
+      let passing: unknown;
+      for (const [channelId, queue] of observed) {
+        try {
+          if (isStoreAway(passing)) throw passing;
+          await writeHealth(channelId, queue);
+          written += 1;
+        } catch (error) {
+          if (!isPassing(error)) {
+            logger.warn({ channelId, error }, 'the health of a channel cannot be written');
+            continue;
+          }
+          passing = error;
+          put(channelId, [...queue, ...(pending.get(channelId) ?? [])]);
+        }
       }
-      await changes.announce('health');
+      if (written > 0) await changes.announce('health');
+      if (passing !== undefined) throw passing;
     },
     async settled() {
       await Promise.all([...looks.values()].map(({ over }) => over));
     },
   };
+}
+
+function isStoreAway(failure: unknown): boolean {
+  return failure !== undefined && toAppError(failure).code === 'SERVICE_UNAVAILABLE';
 }
 
 /** Gemini answers a key that is not valid like a request that is not, and ours is valid. */

@@ -1,0 +1,110 @@
+import { AppError, type ChannelId } from '@tollgate/core';
+import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
+import type { Channel } from '../domain/channel';
+import { channelWith } from '../testing/domain-fixtures';
+import { createProbeDisabledChannels } from './probe-disabled-channels';
+
+const INTERVAL_MS = 60_000;
+
+let clock: FakeClock;
+let channels: Channel[];
+let checked: string[];
+let check: (channelId: string, signal: AbortSignal) => Promise<{ readonly healthy: boolean }>;
+
+beforeEach(() => {
+  clock = createFakeClock();
+  channels = [];
+  checked = [];
+  check = async () => ({ healthy: false });
+});
+
+function disabled(id: string, over: Partial<Channel> = {}): Channel {
+  const models = [{ name: 'm', upstreamName: 'm' }];
+  return channelWith({ id: id as ChannelId, status: 'auto_disabled', models, ...over });
+}
+
+function createRound(logger = createRecordingLogger()) {
+  const stop = new AbortController();
+  const round = createProbeDisabledChannels({
+    ...{ clock, logger, probeIntervalMs: INTERVAL_MS },
+    channels: { listAll: async () => channels },
+    checkHealth: (id, signal) => {
+      checked.push(id);
+      return check(id, signal);
+    },
+  });
+  return { run: () => round(stop.signal), stop, logger };
+}
+
+test('a channel that cannot even be asked keeps no other one', async () => {
+  channels = ['bad', 'b', 'c'].map((id) => disabled(id));
+  check = async (id) => {
+    if (id === 'bad') throw new AppError('INTERNAL_ERROR', { internalMessage: 'sealed' });
+    return { healthy: false };
+  };
+  const { run, logger } = createRound();
+  await run();
+  expect(checked).toEqual(['bad', 'b', 'c']);
+  expect(logger.lines.map(({ fields }) => fields.channelId)).toEqual(['bad']);
+});
+
+test('channels are checked beside each other, and no more than 16 at once', async () => {
+  channels = Array.from({ length: 40 }, (_, index) => disabled(`c${index}`));
+  const answers: (() => void)[] = [];
+  check = () => new Promise((resolve) => answers.push(() => resolve({ healthy: false })));
+  const running = createRound().run();
+  await clock.advance(0);
+  expect(checked).toHaveLength(16);
+  while (answers.length > 0) {
+    answers.shift()?.();
+    await clock.advance(0);
+  }
+  await running;
+  expect(checked).toHaveLength(40);
+});
+
+test('a channel that stays dead is checked more and more rarely', async () => {
+  channels = [disabled('dead')];
+  const { run } = createRound();
+  const rounds: number[] = [];
+  for (let round = 0; round < 32; round += 1) {
+    await run();
+    if (checked.splice(0).length > 0) rounds.push(round);
+    await clock.advance(INTERVAL_MS);
+  }
+  expect(rounds).toEqual([0, 1, 3, 7, 15, 23, 31]);
+});
+
+test('a channel that somebody changed is checked at once', async () => {
+  channels = [disabled('c')];
+  const { run } = createRound();
+  for (let round = 0; round < 4; round += 1) {
+    await run();
+    await clock.advance(INTERVAL_MS);
+  }
+  checked = [];
+  channels = [disabled('c', { updatedAtMs: 2 })];
+  await run();
+  expect(checked).toEqual(['c']);
+});
+
+test('a round that is stopped begins no further check, and ends the running ones', async () => {
+  channels = Array.from({ length: 40 }, (_, index) => disabled(`c${index}`));
+  check = (_, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('stopped')));
+    });
+  const { run, stop, logger } = createRound();
+  const running = run();
+  await clock.advance(0);
+  stop.abort();
+  await running;
+  expect(checked).toHaveLength(16);
+  expect(logger.lines).toEqual([]);
+});
+
+test('channels without models, and those that people disabled, are left alone', async () => {
+  channels = [disabled('a', { models: [] }), disabled('b', { status: 'disabled' })];
+  await createRound().run();
+  expect(checked).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { AppError, type ChannelId } from '@tollgate/core';
+import { createIdempotencyStore, NO_KEY, openMongo } from '@tollgate/mongo';
+import {
+  createFakeClock,
+  createRecordingLogger,
+  createTestMongo,
+  silentLogger,
+} from '@tollgate/testkit';
+import type { Channel } from '../domain/channel';
+import type { Outcome } from '../domain/health';
+import type { ChannelStore, ProbeResult } from '../domain/ports';
+import { createChannelStore } from '../storage/channel-store';
+import { createModelStore } from '../storage/model-store';
+import { channelWith } from '../testing/domain-fixtures';
+import { checkChannelHealth, createOutcomeCollector } from './channel-health';
+
+const clock = createFakeClock();
+const DEAD: ProbeResult = { healthy: false, latencyMs: null, httpStatus: 503, error: 'away' };
+
+let server: Awaited<ReturnType<typeof createTestMongo>>;
+let store: ReturnType<typeof openMongo>;
+let channels: ChannelStore;
+let announced: string[];
+
+beforeEach(async () => {
+  server = await createTestMongo();
+  store = openMongo({ uri: server.uriFor('routing'), appName: 'test', logger: silentLogger });
+  await store.connect();
+  channels = createChannelStore(store, clock);
+  announced = [];
+});
+
+afterEach(async () => {
+  await store.close();
+  await server.close();
+});
+
+const changes = {
+  async announce(change: string) {
+    announced.push(change);
+  },
+};
+
+function channel(id: string, over: Partial<Channel> = {}): Channel {
+  return channelWith({ id: id as ChannelId, models: [{ name: 'm', upstreamName: 'm' }], ...over });
+}
+
+const success = (channelId: string): Outcome => ({
+  ...{ channelId, model: 'm', kind: 'success', count: 1, latencyMs: 80, firstTokenMs: 12 },
+  ...{ breaker: 'closed', cooldownMs: 0 },
+});
+
+function createCollector(failureOf: (channelId: string) => AppError | undefined) {
+  const logger = createRecordingLogger();
+  const failing: ChannelStore = {
+    ...channels,
+    async setHealth(id, health, check) {
+      const failure = failureOf(id);
+      if (failure !== undefined) throw failure;
+      await channels.setHealth(id, health, check);
+    },
+  };
+  const checkHealth = async () => DEAD;
+  const options = { channels: failing, changes, checkHealth, clock, logger };
+  return { collector: createOutcomeCollector(options), logger };
+}
+
+const latencyOf = async (id: string) => (await channels.get(id))?.health.latencyMs;
+
+test('a channel whose health cannot be written keeps no other one', async () => {
+  for (const id of ['a', 'b', 'c']) await channels.insert(channel(id));
+  const broken = new AppError('DATABASE_ERROR', { retryable: false });
+  const { collector, logger } = createCollector((id) => (id === 'a' ? broken : undefined));
+  collector.report(['a', 'b', 'c'].map(success));
+  await collector.flush();
+  expect([await latencyOf('a'), await latencyOf('b'), await latencyOf('c')]).toEqual([
+    null,
+    80,
+    80,
+  ]);
+  expect(announced).toEqual(['health']);
+  expect(logger.lines.map(({ fields }) => fields.channelId)).toEqual(['a']);
+});
+
+test('what the store did not take is written with the next round', async () => {
+  for (const id of ['a', 'b']) await channels.insert(channel(id));
+  let failure: AppError | undefined = new AppError('SERVICE_UNAVAILABLE');
+  const { collector } = createCollector(() => failure);
+  collector.report(['a', 'b'].map(success));
+  await expect(collector.flush()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(announced).toEqual([]);
+  failure = undefined;
+  await collector.flush();
+  expect([await latencyOf('a'), await latencyOf('b')]).toEqual([80, 80]);
+});
+
+test('a check tells the table of what serves, and not of what stays disabled', async () => {
+  const answers: ProbeResult[] = [DEAD, DEAD, { ...DEAD, healthy: true, error: '' }];
+  const probe = { check: async () => answers.shift() ?? DEAD };
+  const options = {
+    ...{ channels, changes, probe, clock, logger: silentLogger },
+    ...{ models: createModelStore(store), openCredential: () => 'credential' },
+    idempotency: createIdempotencyStore(store, { collection: 'checks', writesRunsUntil: true }),
+  };
+  await channels.insert(channel('serving'));
+  await channels.insert(channel('dead', { status: 'auto_disabled' }));
+  for (const id of ['serving', 'dead', 'dead']) await checkChannelHealth(options, id, '', NO_KEY);
+  expect(announced).toEqual(['health:serving', 'health:dead']);
+  expect((await channels.get('dead'))?.status).toBe('enabled');
+});
