@@ -109,6 +109,8 @@ export interface Account {
   readonly daysTold: readonly number[];
   /** Undefined until identity tells of it. */
   readonly plan: string | undefined;
+  /** When identity put it on the plan, milliseconds since the epoch; 0 while that is not known. */
+  readonly planAt: number;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
 }
@@ -152,6 +154,7 @@ export function emptyAccount(id: string): Account {
     thresholds: undefined,
     daysTold: [],
     plan: undefined,
+    planAt: 0,
     updatedAt: 0,
   };
 }

@@ -132,11 +132,24 @@ describe('whose thresholds hold', () => {
   it('is the account before its plan, before a tenth of the last credit', () => {
     const plain = accountWith(1_000);
     expect(thresholdsOf(plain, withPlans)).toMatchObject({ amounts: [100n], source: 'default' });
-    const onPlan = notePlan(plain, 'smart').account;
+    const onPlan = notePlan(plain, 'smart', NOON).account;
     expect(thresholdsOf(onPlan, withPlans)).toMatchObject({ amounts: [50n], source: 'plan' });
     const own = withThresholds(onPlan, { amounts: [n(7)] });
     expect(thresholdsOf(own, withPlans)).toMatchObject({ amounts: [7n], source: 'account' });
-    expect(notePlan(onPlan, 'smart').account).toBe(onPlan);
+    expect(notePlan(onPlan, 'smart', NOON).account).toBe(onPlan);
+  });
+
+  it('is that of the plan it was put on last, in whichever order that is heard of', () => {
+    const heard = [
+      ['free', NOON],
+      ['free', NOON + 2],
+      ['smart', NOON + 1],
+    ] as const;
+    const account = heard.reduce(
+      (before, [plan, at]) => notePlan(before, plan, at).account,
+      accountWith(1_000),
+    );
+    expect(account).toMatchObject({ plan: 'free', planAt: NOON + 2 });
   });
 });
 

@@ -160,8 +160,11 @@ export function setThresholds(
   return { account: draft, outcome: { kind: 'set' } };
 }
 
-/** Notes which plan the account is on, for the thresholds of those that set none. */
-export function notePlan(account: Account, plan: string): Change<undefined> {
-  if (account.plan === plan) return { account, outcome: undefined };
-  return { account: { ...draftOf(account), plan }, outcome: undefined };
+/**
+ * Notes which plan the account is on, for the thresholds of those that set none. `at` is when that
+ * happened: what comes late, or again, does not take the place of what happened after it.
+ */
+export function notePlan(account: Account, plan: string, at: number): Change<undefined> {
+  if (at <= account.planAt) return { account, outcome: undefined };
+  return { account: { ...draftOf(account), plan, planAt: at }, outcome: undefined };
 }

@@ -1,3 +1,4 @@
+import { fromIsoTime } from '@tollgate/core';
 import { type EventBus, fromUsageRecordEvent, type Subscription } from '@tollgate/events';
 import type { Operations } from '../operations/operations';
 import type { SettleUsageOperation } from '../operations/settlement';
@@ -47,7 +48,8 @@ export function subscribeToIdentity(options: {
     async handle(received) {
       for (const { event } of received) {
         if (event.type === 'plan.changed' || event.type === 'account.created') {
-          await thresholds.notePlan(event.data.account_id, event.data.plan);
+          const { account_id: accountId, plan } = event.data;
+          await thresholds.notePlan(accountId, plan, fromIsoTime(event.time) ?? 0);
         } else if (event.type === 'key.revoked' && event.data.deleted === true) {
           await forgetKey(event.data.account_id, event.data.key_id);
         }

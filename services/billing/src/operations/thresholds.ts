@@ -26,8 +26,8 @@ export interface ThresholdOperations {
   get(accountId: string): Promise<ThresholdState>;
   /** Undefined gives the account those of its plan again. */
   set(accountId: string, thresholds: OwnThresholds | undefined): Promise<ThresholdState>;
-  /** Harmless when it comes again. */
-  notePlan(accountId: string, plan: string): Promise<void>;
+  /** `at` is when identity did it, milliseconds; harmless when it comes again, or late. */
+  notePlan(accountId: string, plan: string, at: number): Promise<void>;
 }
 
 interface Dependencies {
@@ -61,8 +61,8 @@ export function createThresholdOperations(dependencies: Dependencies): Threshold
         await delay(clock, journalWait.pollMs);
       }
     },
-    async notePlan(accountId, plan) {
-      await accounts.run(accountId, { apply: (account) => rules.notePlan(account, plan) });
+    async notePlan(accountId, plan, at) {
+      await accounts.run(accountId, { apply: (account) => rules.notePlan(account, plan, at) });
     },
   };
 }

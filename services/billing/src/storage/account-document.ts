@@ -107,6 +107,8 @@ export interface AccountDocument {
   readonly thresholds?: ThresholdsDocument;
   readonly days_told?: readonly number[];
   readonly plan?: string;
+  /** Absent while it is not known. */
+  readonly plan_at?: number;
   readonly updated_at: number;
 
   // Derived members, for the indexes that journals, the sweeper and retirement search.
@@ -283,7 +285,7 @@ function fromThresholdsDocument(document: ThresholdsDocument): OwnThresholds {
 }
 
 export function toAccountDocument(account: Account): AccountDocument {
-  const { thresholds, daysTold, plan } = account;
+  const { thresholds, daysTold, plan, planAt } = account;
   return {
     _id: account.id,
     rev: account.rev,
@@ -308,6 +310,7 @@ export function toAccountDocument(account: Account): AccountDocument {
     ...(thresholds === undefined ? {} : { thresholds: toThresholdsDocument(thresholds) }),
     ...(daysTold.length === 0 ? {} : { days_told: daysTold }),
     ...(plan === undefined ? {} : { plan }),
+    ...(planAt === 0 ? {} : { plan_at: planAt }),
     updated_at: account.updatedAt,
     ...derivedMembers(account),
   };
@@ -342,6 +345,7 @@ export function fromAccountDocument(document: AccountDocument): Account {
     thresholds: thresholds === undefined ? undefined : fromThresholdsDocument(thresholds),
     daysTold: document.days_told ?? [],
     plan: document.plan,
+    planAt: document.plan_at ?? 0,
     updatedAt: document.updated_at,
   };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { parseName, toName } from './account';
+import { changeAccount, newAccount, parseName, toName } from './account';
 
 describe('names', () => {
   test.each(['Ada', '名', 'می\u200cخواهم', '👩\u200d💻', '❤\ufe0f', 'آدا', 'x'.repeat(100)])(
@@ -37,4 +37,12 @@ describe('names', () => {
     expect(toName(`${'x'.repeat(99)}💻`)).toHaveLength(100);
     expect(toName(`${'x'.repeat(99)}💻`).isWellFormed()).toBe(true);
   });
+});
+
+test('the times of an account’s changes grow, also where the clock of a replica is behind', () => {
+  const created = newAccount({ id: 'acc_1', name: 'a', plan: 'free' }, 1_000);
+  const source = { id: 'evt_1', at: 990, actorUserId: '' };
+  const changed = changeAccount(created, { plan: 'pro' }, source);
+  expect(changed?.updatedAt).toBe(1_001);
+  expect(changed?.outbox.map(({ at }) => at)).toEqual([1_000, 1_001]);
 });

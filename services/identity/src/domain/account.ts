@@ -174,15 +174,17 @@ export function changeAccount(
   const sameName = next.name === account.name && next.status === account.status;
   const sameRest = sameName && sameGroups && sameTerms;
   if (!planChanged && sameRest) return undefined;
+  // Later than the change before, whichever replica's clock is behind: listeners go by it.
+  const at = Math.max(source.at, account.updatedAt + 1);
   const event: AccountEvent = {
-    ...source,
+    ...{ ...source, at },
     kind: planChanged ? 'plan.changed' : 'account.updated',
     plan: next.plan,
     previousPlan: account.plan,
   };
   return {
     ...next,
-    updatedAt: source.at,
+    updatedAt: at,
     rev: account.rev + 1,
     outbox: [...account.outbox, event],
   };
