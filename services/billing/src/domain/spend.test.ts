@@ -2,11 +2,28 @@ import { accountWith, closeRecord, NOON, n, usageRecord, withLease } from '../te
 import { checkAccount } from './checks';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
-import { forgetKey, keySpendOf } from './spend';
+import { forgetKey, keySpendOf, recentSpend, recordSpend } from './spend';
 
 const budget = { keyId: 'key_1', limit: n(200), period: 'none' } as const;
 const settle = (account: Parameters<typeof settleRecords>[0], ...records: object[]) =>
   settleRecords(account, records as never, NOON, DEFAULT_POLICY).account;
+
+describe('recent spending', () => {
+  const WINDOW_MS = 86_400_000;
+  const spent = { startedAt: NOON, current: n(700), previous: n(300) };
+
+  it('is not forgotten by a replica whose clock is behind', () => {
+    const behind = NOON - 10_000;
+    const after = recordSpend(spent, n(5), behind, WINDOW_MS);
+    expect(after).toEqual({ ...spent, current: 705n });
+    expect(recentSpend(after, WINDOW_MS, behind, WINDOW_MS)).toBe(1_005n);
+  });
+
+  it('begins anew after a clock that was far ahead', () => {
+    const after = recordSpend(spent, n(5), NOON - WINDOW_MS, WINDOW_MS);
+    expect(after).toEqual({ startedAt: NOON - WINDOW_MS, current: 5n, previous: 0n });
+  });
+});
 
 describe('what a key was charged', () => {
   it('is counted with and without a budget', () => {

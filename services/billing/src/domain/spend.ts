@@ -3,9 +3,10 @@ import { type Account, type Change, plus, type SpendWindows } from './account';
 import { type AccountDraft, draftOf } from './draft';
 
 function turn(spend: SpendWindows, now: number, windowMs: number): SpendWindows {
+  // Clocks of replicas differ: what is less than a window in the future is of this window still. A
+  // clock that jumped back by more reads as an empty past.
   const elapsedMs = now - spend.startedAt;
-  // A wall clock that jumped back reads as an empty past rather than as a negative one.
-  if (elapsedMs < 0 || elapsedMs >= 2 * windowMs) {
+  if (elapsedMs <= -windowMs || elapsedMs >= 2 * windowMs) {
     return { startedAt: now, current: ZERO_NANO, previous: ZERO_NANO };
   }
   if (elapsedMs < windowMs) return spend;
