@@ -193,7 +193,7 @@ function wireEvents(config: WebhookConfig, parts: LedParts) {
   };
   const endSpells = {
     ...{ name: 'end-refusals', intervalMs: 20 * config.pollIntervalMs },
-    run: () => endRefusals(reporting),
+    run: (signal: AbortSignal) => endRefusals(reporting, signal),
   };
   return { announce, reportAll, endSpells };
 }

@@ -142,11 +142,15 @@ export interface RefusalStore {
   find(place: RefusalPlace): Promise<RefusalSpell | undefined>;
   /** False when there is one. */
   insert(spell: RefusalSpell): Promise<boolean>;
-  /** False when it is over, or ending. */
-  extend(place: RefusalPlace, times: Pick<RefusalSpell, 'lastAtMs' | 'overAtMs'>): Promise<boolean>;
+  /** False when it is over at the time, or ending. */
+  extend(
+    place: RefusalPlace,
+    times: Pick<RefusalSpell, 'lastAtMs' | 'overAtMs'>,
+    nowMs: number,
+  ): Promise<boolean>;
   markTold(spell: RefusalSpell): Promise<void>;
-  /** Those that are over at the time. */
-  listOver(nowMs: number): Promise<readonly RefusalSpell[]>;
+  /** Those that are over at the time, at most `limit`. */
+  listOver(nowMs: number, limit: number): Promise<readonly RefusalSpell[]>;
   /** False when a refusal was added since it was read. */
   beginEnd(spell: RefusalSpell): Promise<boolean>;
   remove(spell: RefusalSpell): Promise<void>;

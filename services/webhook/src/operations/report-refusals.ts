@@ -1,5 +1,5 @@
 import { type Clock, createId, toIsoTime } from '@tollgate/core';
-import { NOTHING_FOUND } from '@tollgate/jobs';
+import { eachAtOnce, NOTHING_FOUND } from '@tollgate/jobs';
 import type { EndpointStore, RefusalStore } from '../domain/ports';
 import { type RefusalSpell, statusOf, timesOf } from '../domain/refusals';
 import type { Denial } from '../domain/sustained-denials';
@@ -30,7 +30,7 @@ export async function reportRefusals(
   }
   for (const [first, ...more] of groups.values()) {
     if (first === undefined || !(await isWanted(options, first.accountId))) continue;
-    await reportRefusal(options, [first, ...more]);
+    await reportRefusal(options, [first, ...more], now);
   }
 }
 
@@ -42,17 +42,19 @@ async function isWanted({ endpoints }: ReportRefusalsOptions, accountId: string)
 async function reportRefusal(
   options: ReportRefusalsOptions,
   denials: readonly [Denial, ...Denial[]],
+  now: number,
 ): Promise<void> {
   const { refusals } = options;
   const [{ accountId, reason }] = denials;
   const times = timesOf(denials);
   const place = { accountId, status: statusOf(reason) };
   const known = await refusals.find(place);
-  if (known?.ending) await finish(options, known);
-  else if (known !== undefined && (await refusals.extend(place, times))) {
+  if (known !== undefined && (await refusals.extend(place, times, now))) {
     if (!known.told) await tellBegin(options, known);
     return;
   }
+  // It is over, though nobody has told its end yet: that comes before the next one begins.
+  if (known !== undefined) await end(options, known);
   const spell: RefusalSpell = {
     ...{ ...place, ...times, reason, told: false, ending: false },
     ...{ beganEventId: createId('event'), endedEventId: createId('event') },
@@ -68,21 +70,33 @@ async function tellBegin(options: ReportRefusalsOptions, spell: RefusalSpell): P
   await options.refusals.markTold(spell);
 }
 
+/** Spells that are read at once, and of those the ones that are ended beside each other. */
+const ENDED_PAGE = 100;
+const ENDED_AT_ONCE = 8;
+
 /**
- * Tells of the spells that are over, those that a process left half told among them. Every round
- * marks a spell before it tells of its end, so that no refusal can be added to it any more.
+ * Tells of all spells that are over, those that a process left half told among them. A failure is
+ * rejected with: whatever is left is over in the next round as well.
  */
-export async function endRefusals(options: ReportRefusalsOptions): Promise<unknown> {
+export async function endRefusals(
+  options: ReportRefusalsOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
   const { refusals, clock } = options;
-  const over = await refusals.listOver(clock.now());
-  for (const spell of over) {
-    if (!spell.ending && !(await refusals.beginEnd(spell))) continue;
-    await finish(options, spell);
-  }
-  return over.length === 0 ? NOTHING_FOUND : undefined;
+  const atOnce = { atOnceMax: ENDED_AT_ONCE, signal };
+  let found = 0;
+  let page: readonly RefusalSpell[];
+  do {
+    page = await refusals.listOver(clock.now(), ENDED_PAGE);
+    found += page.length;
+    await eachAtOnce(page, atOnce, (spell) => end(options, spell));
+  } while (page.length === ENDED_PAGE && !signal.aborted);
+  return found === 0 ? NOTHING_FOUND : undefined;
 }
 
-async function finish(options: ReportRefusalsOptions, spell: RefusalSpell): Promise<void> {
+/** Marks the spell before its end is told, so that no refusal can be added to it any more. */
+async function end(options: ReportRefusalsOptions, spell: RefusalSpell): Promise<void> {
+  if (!spell.ending && !(await options.refusals.beginEnd(spell))) return;
   const { endedEventId, lastAtMs } = spell;
   if (!spell.told) await tellBegin(options, spell);
   await options.announce(toEvent(spell, endedEventId, lastAtMs, toIsoTime(lastAtMs)));

@@ -6,9 +6,6 @@ interface SpellDocument extends RefusalSpell {
   readonly _id: string;
 }
 
-/** Spells that are ended in one round. */
-const PAGE = 100;
-
 /** Spells of refusals in `webhook_refusals`; one that is over is removed. */
 export function createRefusalStore(store: MongoStore): RefusalStore {
   const documents = () => store.connection.collection<SpellDocument>('webhook_refusals');
@@ -33,16 +30,19 @@ export function createRefusalStore(store: MongoStore): RefusalStore {
           throw error;
         }
       }),
-    extend: (place, { lastAtMs, overAtMs }) =>
-      update({ _id: toId(place), ending: false }, { $max: { lastAtMs, overAtMs } }),
+    extend: (place, { lastAtMs, overAtMs }, nowMs) =>
+      update(
+        { _id: toId(place), ending: false, overAtMs: { $gte: nowMs } },
+        { $max: { lastAtMs, overAtMs } },
+      ),
     async markTold({ beganEventId, ...place }) {
       await update({ _id: toId(place), beganEventId }, { $set: { told: true } });
     },
-    async listOver(nowMs) {
+    async listOver(nowMs, limit) {
       const found = await withDatabaseFailures(() =>
         documents()
           .find({ overAtMs: { $lt: nowMs } })
-          .limit(PAGE)
+          .limit(limit)
           .toArray(),
       );
       return found.map(fromDocument);
