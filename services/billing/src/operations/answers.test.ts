@@ -163,6 +163,16 @@ it('keeps no more for an account than it has room for, and replays all the same'
   expect(await other()).toBeUndefined();
 });
 
+it('needs room in the place of an answer that expired as well', async () => {
+  const small = operations(10);
+  const old = request();
+  await small.begin(old);
+  await small.keep('acc_1', old.requestId, TEXT);
+  await clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
+  await small.begin(request({ key: 'other' }));
+  await expect(small.begin(request())).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+});
+
 it('lets a request that was dropped before its announcement arrived hold no key', async () => {
   const late = request();
   await answers.drop('acc_1', late.requestId);

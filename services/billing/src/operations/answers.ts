@@ -114,7 +114,10 @@ async function beginOnce(
   const now = clock.now();
   const next = announce(deps, request, now);
   const kept = await answers.find(next.id);
-  if (kept === undefined) return (await insertWithRoom(deps, next, now)) ? BEGUN : undefined;
+  if (kept === undefined) {
+    const isKept = await keepWithRoom(deps, next, now, () => answers.insert(next));
+    return isKept ? BEGUN : undefined;
+  }
   // The store removes what expired only now and then: the date decides.
   if (kept.expiresAt > now) {
     if (openRequest(deps, kept).digest !== request.digest)
@@ -124,9 +127,8 @@ async function beginOnce(
     if (!kept.ended && kept.runsUntil > now) throw stillRunning();
     if (!(await wasFree(deps, kept))) throw lost(kept);
   }
-  if (!(await answers.replace(kept, next))) return undefined;
-  await answers.countBytes(next.accountId, hourOf(now), next.request.length);
-  return BEGUN;
+  const isKept = await keepWithRoom(deps, next, now, () => answers.replace(kept, next));
+  return isKept ? BEGUN : undefined;
 }
 
 function announce({ sealer }: Dependencies, request: BeginAnswer, now: number): AnnouncedRequest {
@@ -160,10 +162,11 @@ async function wasFree({ chargeOf }: Dependencies, kept: KeptRequest): Promise<b
  * False when another request came in between. Its bytes are counted before the room is measured, so
  * that requests that come together see one another, and are taken back when it is not kept.
  */
-async function insertWithRoom(
+async function keepWithRoom(
   { answers, accountBytesMax }: Dependencies,
   next: AnnouncedRequest,
   now: number,
+  write: () => Promise<boolean>,
 ): Promise<boolean> {
   const { accountId } = next;
   const [hour, own] = [hourOf(now), next.request.length];
@@ -171,7 +174,7 @@ async function insertWithRoom(
   const others = (await answers.bytesSince(accountId, hour - DAY_HOURS)) - own;
   const full = others >= accountBytesMax;
   // When the store fails it may be kept all the same, and stays counted.
-  if (!full && (await answers.insert(next))) return true;
+  if (!full && (await write())) return true;
   await answers.countBytes(accountId, hour, -own);
   if (full) throw noRoom();
   return false;

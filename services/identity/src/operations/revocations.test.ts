@@ -2,7 +2,7 @@ import { NO_KEY } from '@tollgate/mongo';
 import { settlePromises } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
 import { type IdentityUnderTest, startIdentityUnderTest } from '../testing/identity-under-test';
-import type { RevocationFrame } from './revocations';
+import { createRevocationOperations, type RevocationFrame } from './revocations';
 
 let identity: IdentityUnderTest;
 let owner: Actor;
@@ -102,6 +102,33 @@ test('a reader that stalls gets the missed changes in one frame', async () => {
   resume();
   await settlePromises();
   expect(frames[1]).toEqual({ revision: 4n, changes: keys, reset: false });
+});
+
+test('a reader that stalls for long is told to forget everything, not of each change', async () => {
+  let tell: (delta: RevocationFrame) => void = () => {};
+  const principals = {
+    ...identity.adapters.principals,
+    subscribe: (_: bigint, listener: typeof tell) => {
+      tell = listener;
+      return () => undefined;
+    },
+  };
+  const { promise: stalled, resolve: resume } = Promise.withResolvers<void>();
+  const frames: RevocationFrame[] = [];
+  const sink = {
+    write: (frame: RevocationFrame) => frames.push(frame) < 1,
+    drained: () => stalled,
+  };
+  const { watchRevocations } = createRevocationOperations({ clock: identity.clock, principals });
+  void watchRevocations(1n, sink, stop.signal);
+  await settlePromises();
+  for (let revision = 2n; revision <= 10_002n; revision += 1n) {
+    tell({ revision, changes: [`key_${revision}`], reset: false });
+  }
+  tell({ revision: 10_003n, changes: ['key_last'], reset: false });
+  resume();
+  await settlePromises();
+  expect(frames[1]).toEqual({ revision: 10_003n, changes: [], reset: true });
 });
 
 test('the stream ends when its peer goes', async () => {

@@ -19,6 +19,9 @@ export interface FrameSink {
 /** Twice as often as promised, so that one late timer breaks nothing. */
 const HEARTBEAT_MS = 500;
 
+/** Changes of one frame; a reader that stalls for longer forgets everything instead. */
+const JOINED_MAX = 10_000;
+
 type RevocationDependencies = Pick<Dependencies, 'clock' | 'principals'>;
 
 export function createRevocationOperations(deps: RevocationDependencies) {
@@ -30,7 +33,7 @@ export function createRevocationOperations(deps: RevocationDependencies) {
 
 /**
  * Pushes every change after the revision, and a heartbeat when there is none. A slow reader costs
- * no memory: changes that pile up are joined into one frame.
+ * little memory: changes that pile up are joined into one frame, and into a reset when it is large.
  */
 async function watchRevocations(
   { clock, principals }: RevocationDependencies,
@@ -71,9 +74,9 @@ async function watchRevocations(
 
 function joinFrames(earlier: RevocationFrame, later: RevocationFrame): RevocationFrame {
   if (later.reset) return later;
-  return {
-    revision: later.revision,
-    changes: earlier.reset ? [] : [...earlier.changes, ...later.changes],
-    reset: earlier.reset,
-  };
+  const { revision } = later;
+  if (earlier.reset || earlier.changes.length + later.changes.length > JOINED_MAX) {
+    return { revision, changes: [], reset: true };
+  }
+  return { revision, changes: [...earlier.changes, ...later.changes], reset: false };
 }
