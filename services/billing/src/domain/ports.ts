@@ -168,7 +168,8 @@ export interface QuarantineStore {
   /** A record that is there keeps its `since`. */
   put(record: QuarantineRecord): Promise<void>;
   remove(id: string): Promise<void>;
-  list(limit: number): Promise<readonly QuarantineRecord[]>;
+  /** Of one account, or of all. */
+  list(limit: number, accountId?: string): Promise<readonly QuarantineRecord[]>;
 }
 
 /** The newest audit of all accounts. */
@@ -192,6 +193,11 @@ export interface AuditMark {
 export interface AuditMarkStore {
   read(accountIds: readonly string[]): Promise<ReadonlyMap<string, AuditMark>>;
   write(accountId: string, mark: AuditMark): Promise<void>;
+  /**
+   * Accounts without findings whose ledger was checked as a whole until then, the one of the longest
+   * ago first, with the entry that the mark stands at.
+   */
+  listOldest(until: number, limit: number): Promise<readonly LedgerPlace[]>;
 }
 
 /** A holder's answer to a recall. */

@@ -271,7 +271,7 @@ describe("a key's budget", () => {
 describe('the audit', () => {
   it('reads no further when its caller is gone', async () => {
     await useAccount();
-    await credit(billing, 1_000, 'acc_other');
+    for (let other = 0; other < 20; other += 1) await credit(billing, 1_000, `acc_${other}`);
     const controller = new AbortController();
     const { store, counts } = countCalls({
       ...fixture.store,
@@ -282,7 +282,8 @@ describe('the audit', () => {
     });
     const asked = fixture.instance({ store }).audit({ signal: controller.signal });
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(counts.get('read')).toBe(1);
+    // Those that are checked beside each other were begun together.
+    expect(counts.get('read')).toBeLessThanOrEqual(8);
   });
 
   it('finds nothing wrong while work goes on', async () => {

@@ -1,4 +1,4 @@
-import { type Logger, silentLogger } from '@tollgate/core';
+import { DAY_MS, type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditMark, AuditResultStore, LedgerStore } from '../domain/ports';
@@ -10,7 +10,11 @@ import {
   credit,
 } from '../testing/billing-fixture';
 import { n, silentObserver } from '../testing/fixtures';
-import { createInMemoryAuditMarkStore } from '../testing/in-memory-stores';
+import {
+  createInMemoryAuditMarkStore,
+  createInMemoryQuarantineStore,
+} from '../testing/in-memory-stores';
+import { createAudit } from './audit';
 import { type AuditRuns, createAuditRuns } from './audit-runs';
 import type { Operations } from './operations';
 
@@ -102,7 +106,7 @@ async function answerOf(asked: Promise<AuditReport>): Promise<AuditReport> {
 describe('an audit that is asked for', () => {
   it('says what it checked and where to go on when its time is over', async () => {
     await openAccounts(ACCOUNTS);
-    const audits = auditsOf(100);
+    const audits = auditsOf(1_000);
     let report = await answerOf(audits.fresh({}, call()));
     expect(report).toMatchObject({ complete: false, ok: true });
     expect(report.accountsChecked).toBeLessThan(ACCOUNTS);
@@ -142,7 +146,7 @@ describe('an audit that is asked for', () => {
     only.hangUp();
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(1_000);
-    expect(reads.get('read')).toBeLessThan(10);
+    expect(reads.get('read')).toBeLessThan(ACCOUNTS / 2);
     expect(kept).toBeUndefined();
   });
 });
@@ -163,7 +167,7 @@ describe('the kept audit', () => {
 
   it('is made for the first who asks, and refused when there is no time for it', async () => {
     await openAccounts(ACCOUNTS);
-    const refused = answerOf(auditsOf(100).latest(call()));
+    const refused = answerOf(auditsOf(1_000).latest(call()));
     await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const made = await answerOf(auditsOf(1).latest(call()));
     expect(made).toMatchObject({ complete: true, accountsChecked: ACCOUNTS });
@@ -216,7 +220,7 @@ describe('the audit in the background', () => {
 
   it('ends at once when another instance leads', async () => {
     await openAccounts(ACCOUNTS);
-    const stop = await lead(auditsOf(100));
+    const stop = await lead(auditsOf(1_000));
     await clock.advance(16_000);
     const stopped = stop();
     const before = reads.get('read');
@@ -228,7 +232,7 @@ describe('the audit in the background', () => {
 
   it('goes on where the one before it was cut short, in whichever instance', async () => {
     await openAccounts(ACCOUNTS);
-    const stop = await lead(auditsOf(100));
+    const stop = await lead(auditsOf(1_000));
     await clock.advance(15_000 + 20_000);
     const stopped = stop();
     await clock.advance(1_000);
@@ -279,6 +283,28 @@ describe('of the ledgers the background', () => {
     ledger?.delete(seq);
     return () => void ledger?.set(seq, lost);
   }
+
+  it('checks whole ledgers as far as there is room, the one of the longest ago first', async () => {
+    const audit = createAudit({
+      ...{ store: fixture.store, ledger: fixture.ledger, clock, wholeEntriesMax: 1 },
+      quarantine: createInMemoryQuarantineStore(),
+    });
+    const wholeAt = (accountId: string) => marks.get(accountId)?.wholeAt ?? 0;
+    const ids = [...marks.keys()];
+    const begunAt = clock.now();
+    for (const [index, id] of ids.toReversed().entries()) {
+      const mark = marks.get(id);
+      if (mark !== undefined) marks.set(id, { ...mark, wholeAt: begunAt - DAY_MS + index });
+    }
+    const checked: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const report = audit({ marks: createInMemoryAuditMarkStore(marks) });
+      await clock.advance(1_000);
+      expect(await report).toMatchObject({ ok: true, accountsChecked: 3 });
+      checked.push(...ids.filter((id) => wholeAt(id) >= begunAt && !checked.includes(id)));
+    }
+    expect(checked).toEqual(ids.toReversed());
+  });
 
   it('reads what is new, once a day all of it', async () => {
     await nextAudit();

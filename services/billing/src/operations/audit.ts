@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   AppError,
   type Clock,
@@ -8,6 +7,7 @@ import {
   toAppError,
   toIsoTime,
 } from '@tollgate/core';
+import { eachAtOnce } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import {
   type AuditReport,
@@ -57,7 +57,12 @@ export interface AuditRequest {
 export type AuditOperation = (request?: AuditRequest) => Promise<AuditReport>;
 
 const ACCOUNT_PAGE = 100;
+/** Accounts that are checked beside each other: most of the time goes into waiting for the store. */
+const ACCOUNTS_AT_ONCE = 8;
 const LEDGER_PAGE = 500;
+/** Of ledgers that one audit checks as a whole; some 24 million entries a day, once an hour. */
+const WHOLE_ENTRIES_MAX = 1_000_000;
+const WHOLE_ACCOUNTS_MAX = 10_000;
 /** After a page of accounts or of a ledger: requests come first. */
 const PAUSE_MS = 10;
 
@@ -66,6 +71,8 @@ interface Dependencies {
   readonly ledger: LedgerStore;
   readonly quarantine: QuarantineStore;
   readonly clock: Clock;
+  /** Entries that one audit checks in whole ledgers, one of them at least; 1,000,000 unless given. */
+  readonly wholeEntriesMax?: number;
 }
 
 /** Where the check of a ledger begins, and who is told how far it came. */
@@ -185,9 +192,8 @@ function createCheck(dependencies: Dependencies) {
 
 /**
  * Checks an account behind its mark, and moves the mark. What is found there is believed after a
- * check of the whole ledger only, because the mark may be from before a restore; and whole ledgers
- * are checked about once a day, because an old entry may be damaged. An account with findings is
- * checked as a whole until it has none.
+ * check of the whole ledger only, because the mark may be from before a restore. An account with
+ * findings is checked as a whole until it has none.
  */
 function createCheckFromMark({ clock }: Dependencies, check: ReturnType<typeof createCheck>) {
   return async (
@@ -204,23 +210,50 @@ function createCheckFromMark({ clock }: Dependencies, check: ReturnType<typeof c
         }
       },
     });
-    if (mark !== undefined && !isWholeDue(accountId, clock.now() - mark.wholeAt)) {
+    // A mark of the future is from before the clock was set back.
+    if (mark !== undefined && mark.wholeAt > HAS_FINDINGS && mark.wholeAt <= clock.now()) {
       const checked = await check(accountId, signal, progressOf(mark));
       if (checked.findings.length === 0) return checked;
     }
     const whole = { sums: NO_ENTRIES, wholeAt: clock.now() };
     const checked = await check(accountId, signal, progressOf(whole));
     if (checked.findings.length > 0) {
-      await marks.write(accountId, { sums: NO_ENTRIES, wholeAt: 0 });
+      await marks.write(accountId, { sums: NO_ENTRIES, wholeAt: HAS_FINDINGS });
     }
     return checked;
   };
 }
 
-/** After 12 to 36 hours, by the account's name, so that not all of them are due together. */
-function isWholeDue(accountId: string, ageMs: number): boolean {
-  const [part = 0] = createHash('sha256').update(accountId).digest();
-  return ageMs < 0 || ageMs >= DAY_MS * (0.5 + part / 256);
+/** In place of the time of a check of the whole ledger. */
+const HAS_FINDINGS = 0;
+
+/** A ledger that was checked as a whole since is left alone. */
+const WHOLE_AGE_MS = DAY_MS / 2;
+
+/**
+ * Checks whole ledgers, because an old entry may be damaged: those that were checked the longest
+ * ago, as many as one audit has room for. So an audit takes no longer as ledgers grow; the larger
+ * they are together, the longer it takes until each was checked.
+ */
+async function checkOldest(
+  { clock, wholeEntriesMax = WHOLE_ENTRIES_MAX }: Dependencies,
+  marks: AuditMarkStore,
+  signal: AbortSignal | undefined,
+  checkWhole: (accountId: string) => Promise<CheckedAccount>,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const oldest = await marks.listOldest(clock.now() - WHOLE_AGE_MS, WHOLE_ACCOUNTS_MAX);
+  let entries = 0;
+  const chosen = oldest.filter(({ seq }) => {
+    const hasRoom = entries < wholeEntriesMax;
+    entries += seq;
+    return hasRoom;
+  });
+  await eachAtOnce(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async ({ accountId }) => {
+    findings.push(...(await checkWhole(accountId)).findings);
+  });
+  goOnUnless(signal);
+  return findings;
 }
 
 /** The quarantined work of one account or of all. */
@@ -228,13 +261,11 @@ async function quarantineFindings(
   quarantine: QuarantineStore,
   only: string | undefined,
 ): Promise<readonly Finding[]> {
-  const records = await quarantine.list(FINDINGS_MAX);
-  return records
-    .filter(({ accountId }) => only === undefined || accountId === only)
-    .map(({ id, accountId, reason, since }) => {
-      const detail = `${id} is quarantined since ${toIsoTime(since)}: ${reason}`;
-      return { accountId, rule: 'quarantined', detail, drift: 0n };
-    });
+  const records = await quarantine.list(FINDINGS_MAX, only);
+  return records.map(({ id, accountId, reason, since }) => {
+    const detail = `${id} is quarantined since ${toIsoTime(since)}: ${reason}`;
+    return { accountId, rule: 'quarantined', detail, drift: 0n };
+  });
 }
 
 export function createAudit(dependencies: Dependencies): AuditOperation {
@@ -252,18 +283,31 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
       const page =
         only === undefined ? await store.listIds({ after: last, limit: ACCOUNT_PAGE }) : [only];
       const marked = page.length === 0 ? undefined : await marks?.read(page);
-      for (const accountId of page) {
+      const checkOne = (accountId: string): Promise<CheckedAccount> =>
+        marks === undefined
+          ? check(accountId, signal)
+          : checkFromMark(accountId, signal, marks, marked?.get(accountId));
+      for (let start = 0; start < page.length; start += ACCOUNTS_AT_ONCE) {
         goOnUnless(signal);
-        const checked =
-          marks === undefined
-            ? await check(accountId, signal)
-            : await checkFromMark(accountId, signal, marks, marked?.get(accountId));
-        tally.add(accountId, checked);
+        const some = page.slice(start, start + ACCOUNTS_AT_ONCE);
+        const checked = new Map<string, CheckedAccount>();
+        await eachAtOnce(some, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (accountId) => {
+          checked.set(accountId, await checkOne(accountId));
+        });
+        // In the order of the accounts: the tally tells after which one to go on.
+        for (const accountId of some) {
+          const found = checked.get(accountId);
+          if (found !== undefined) tally.add(accountId, found);
+        }
       }
       if (page.length < ACCOUNT_PAGE) break;
       await onPage?.(tally.report(clock.now()));
       last = page.at(-1);
       await pause(clock, signal);
+    }
+    if (marks !== undefined && only === undefined) {
+      const checkWhole = (accountId: string) => checkFromMark(accountId, signal, marks, undefined);
+      tally.addFindings(await checkOldest(dependencies, marks, signal, checkWhole));
     }
     tally.finish();
     return tally.report(clock.now());

@@ -4,7 +4,7 @@ import type { LedgerSums } from '../domain/checks';
 import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 
 const AUDITS = 'billing_audits';
-const AUDIT_MARKS = 'billing_audit_marks';
+export const AUDIT_MARKS = 'billing_audit_marks';
 
 interface AuditDocument {
   readonly _id: string;
@@ -107,6 +107,17 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
       await withDatabaseFailures(() =>
         marks().updateOne({ _id: accountId }, { $set: document }, { upsert: true }),
       );
+    },
+    async listOldest(until, limit) {
+      const wholeAt = { $gt: new Date(0), $lte: new Date(until) };
+      const found = await withDatabaseFailures(() =>
+        marks()
+          .find({ whole_at: wholeAt }, { projection: { seq: 1 } })
+          .sort({ whole_at: 1 })
+          .limit(limit)
+          .toArray(),
+      );
+      return found.map(({ _id: accountId, seq }) => ({ accountId, seq }));
     },
   };
 }

@@ -2,6 +2,7 @@ import { dropIndex, type Migration } from '@tollgate/mongo';
 import { DEFAULT_PLANS } from '../domain/plans';
 import { ACCOUNTS } from './account-store';
 import { ANSWER_BYTES, ANSWERS } from './answer-store';
+import { AUDIT_MARKS } from './audit-store';
 import { CLAIMS } from './claim-store';
 import { CODES } from './code-store';
 import { LEDGER } from './ledger-store';
@@ -115,6 +116,12 @@ export const MIGRATIONS: readonly Migration[] = [
       await connection
         .collection(STATEMENTS)
         .createIndex({ account_id: 1, month: -1 }, { name: 'account_month' });
+    },
+  },
+  {
+    name: '0009-oldest-audit-marks',
+    async up(connection) {
+      await connection.collection(AUDIT_MARKS).createIndex({ whole_at: 1 }, { name: 'whole_at' });
     },
   },
 ];

@@ -29,12 +29,13 @@ export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
     async remove(id) {
       await withDatabaseFailures(() => records().deleteOne({ _id: id }));
     },
-    async list(limit) {
+    async list(limit, accountId) {
+      const filter = accountId === undefined ? {} : { account_id: accountId };
       const found = await withDatabaseFailures(() =>
-        records().find({}).sort({ _id: 1 }).limit(limit).toArray(),
+        records().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
       );
-      return found.map(({ _id: id, account_id: accountId, reason, failed_at, since }) => ({
-        ...{ id, accountId, reason },
+      return found.map(({ _id: id, account_id, reason, failed_at, since }) => ({
+        ...{ id, accountId: account_id, reason },
         failedAt: failed_at.getTime(),
         since: (since ?? failed_at).getTime(),
       }));

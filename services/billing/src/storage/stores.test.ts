@@ -92,7 +92,9 @@ describe('the quarantine in the document store', () => {
     await store.put({ ...record, failedAt: 1_000 });
     await store.put({ ...record, reason: 'again', failedAt: 2_000, since: 2_000 });
     expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAt: 2_000 }]);
-    await store.remove(record.id);
+    await store.put({ ...record, id: 'journal:acc_0', accountId: 'acc_0', failedAt: 1_000 });
+    expect((await store.list(1, 'acc_1')).map(({ id }) => id)).toEqual(['journal:acc_1']);
+    for (const id of ['journal:acc_0', record.id]) await store.remove(id);
     expect(await store.list(10)).toEqual([]);
   });
 });
@@ -149,6 +151,12 @@ describe('audits in the document store', () => {
     await marks.write('acc_1', mark);
     await marks.write('acc_2', mark);
     expect(await marks.read(['acc_1', 'acc_3'])).toEqual(new Map([['acc_1', mark]]));
+    await marks.write('acc_3', { ...mark, wholeAt: 4_000 });
+    await marks.write('acc_4', { ...mark, wholeAt: 0 });
+    await marks.write('acc_5', { ...mark, wholeAt: 5_001 });
+    const oldest = await marks.listOldest(5_000, 2);
+    expect(oldest[0]).toEqual({ accountId: 'acc_3', seq: 3_000_000_000 });
+    expect(oldest).toHaveLength(2);
   });
 });
 

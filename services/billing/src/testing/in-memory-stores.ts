@@ -227,8 +227,10 @@ export function createInMemoryQuarantineStore(
     async remove(id) {
       records.delete(id);
     },
-    async list(limit) {
-      return [...records.values()].slice(0, limit);
+    async list(limit, accountId) {
+      return [...records.values()]
+        .filter((record) => accountId === undefined || record.accountId === accountId)
+        .slice(0, limit);
     },
   };
 }
@@ -243,6 +245,13 @@ export function createInMemoryAuditMarkStore(
     },
     async write(accountId, mark) {
       marks.set(accountId, mark);
+    },
+    async listOldest(until, limit) {
+      return [...marks]
+        .filter(([, { wholeAt }]) => wholeAt > 0 && wholeAt <= until)
+        .sort(([, a], [, b]) => a.wholeAt - b.wholeAt)
+        .slice(0, limit)
+        .map(([accountId, { sums }]) => ({ accountId, seq: sums.seq }));
     },
   };
 }
