@@ -27,7 +27,11 @@ type QueryUsage = Handlers<ReturnType<typeof controlPlane<'stats'>>>['queryUsage
 async function serve(queryUsage: QueryUsage) {
   const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host });
   close.push(() => server.close());
-  server.addService(controlPlane('stats'), { queryUsage: ['gateway'] }, { queryUsage });
+  server.addService(
+    controlPlane('stats'),
+    { queryUsage: ['gateway'], getRefusal: ['gateway'] },
+    { queryUsage, getRefusal: async () => ({}) },
+  );
   return connect((await server.listen()).address);
 }
 

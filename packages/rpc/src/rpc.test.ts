@@ -44,7 +44,11 @@ async function serveStats(
 ): Promise<string> {
   const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host, limits });
   servers.push(server);
-  server.addService(controlPlane('stats'), { queryUsage: ['gateway'] }, { queryUsage });
+  server.addService(
+    controlPlane('stats'),
+    { queryUsage: ['gateway'], getRefusal: ['gateway'] },
+    { queryUsage, getRefusal: async () => ({}) },
+  );
   return (await server.listen()).address;
 }
 
@@ -459,7 +463,11 @@ test('replicas that moved twice within a second are found, as in an upgrade', as
     const server = createRpcServer({ listen, security: plain, host });
     servers.push(server);
     const queryUsage = async () => ({ asOf });
-    server.addService(controlPlane('stats'), { queryUsage: ['gateway'] }, { queryUsage });
+    server.addService(
+      controlPlane('stats'),
+      { queryUsage: ['gateway'], getRefusal: ['gateway'] },
+      { queryUsage, getRefusal: async () => ({}) },
+    );
     return { server, port: (await server.listen()).address.split(':').at(-1) };
   };
   const first = await serve('127.0.0.1:0', 'first');

@@ -7,7 +7,7 @@ import {
   toIsoTime,
 } from '@tollgate/core';
 import { createEvent, type EventBus, REFUSALS_PER_EVENT_MAX, toOutgoing } from '@tollgate/events';
-import type { HttpExchange } from '../http/exchange';
+import type { Caller } from '../http/exchange';
 
 /** A completion that was refused before a vendor was asked, so that no receipt tells of it. */
 export interface RefusedRequest {
@@ -29,7 +29,10 @@ export interface RefusedRequestsOptions {
 
 /** Remembers some refused requests of each window and publishes them outside of requests' way. */
 export interface RefusedRequests {
-  note(exchange: Pick<HttpExchange, 'caller' | 'requestId'>, failure: AppError): void;
+  note(
+    exchange: { readonly caller: Caller | undefined; readonly requestId: string },
+    failure: AppError,
+  ): void;
   start(): void;
   /** Publishes what is noted and ends. */
   stop(): Promise<void>;
