@@ -127,6 +127,8 @@ export function createGatewayService(
       await waitAtMost(clock, answersMs, ended);
       // An answer that is cut here is settled by completion, which drains after us.
       await Promise.all([completions.drain(0), ended]);
+      // In one process identity drains after us, and takes no call from then on.
+      await uses.stop();
     },
     waitsFor: () => `${completions.inFlight} open answers`,
     stop: () => cleanup.run(),

@@ -82,3 +82,17 @@ test('at the end what is noted is reported', async () => {
   await uses.stop();
   expect(reports).toHaveLength(1);
 });
+
+test('what identity does not take is a warning while we run, and none while we stop', async () => {
+  const logger = createRecordingLogger();
+  const away = () => Promise.reject(new Error('away'));
+  const own = createKeyUses({ clock, logger, intervalMs: 1000, keysMax: 10, report: away });
+  own.start();
+  own.note('key_1', 1000);
+  await clock.advance(1000);
+  own.note('key_1', 2000);
+  await own.stop();
+  const told = 'last uses of keys could not be reported';
+  const levels = logger.lines.filter(({ message }) => message === told).map(({ level }) => level);
+  expect(levels).toEqual(['warn', 'debug']);
+});

@@ -24,7 +24,7 @@ export interface KeyUsesOptions {
 export interface KeyUses {
   note(keyId: string, atMs: number): void;
   start(): void;
-  /** Reports what is noted and ends. */
+  /** Reports what is noted and ends; again it does nothing. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createKeyUses(options: KeyUsesOptions): KeyUses {
   let reporting: Promise<void> = Promise.resolve();
   let timer: Timer | undefined;
 
-  const report = async (): Promise<void> => {
+  const report = async (level: 'warn' | 'debug'): Promise<void> => {
     const uses = [...noted].map(([keyId, at]) => ({ keyId, lastUsedAt: toIsoTime(at) }));
     noted = new Map();
     try {
@@ -45,13 +45,13 @@ export function createKeyUses(options: KeyUsesOptions): KeyUses {
         await options.report(uses.slice(begin, begin + BATCH_MAX));
       }
     } catch (error) {
-      logger.warn({ error, keys: uses.length }, 'last uses of keys could not be reported');
+      logger[level]({ error, keys: uses.length }, 'last uses of keys could not be reported');
     }
   };
   const schedule = (): void => {
     timer = clock.schedule(intervalMs, () => {
       // One report at a time: while identity is slow, uses are noted on.
-      reporting = report().then(schedule);
+      reporting = report('warn').then(schedule);
     });
   };
 
@@ -64,7 +64,8 @@ export function createKeyUses(options: KeyUsesOptions): KeyUses {
       timer?.cancel();
       await reporting;
       timer?.cancel();
-      await report();
+      // Identity may stop as well, and the times are a minute behind at most anyway.
+      await report('debug');
     },
   };
 }
