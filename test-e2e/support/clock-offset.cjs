@@ -16,3 +16,5 @@ globalThis.Date = class WrongDate extends RealDate {
     return now();
   }
 };
+// Libraries know a type by its name.
+Object.defineProperty(globalThis.Date, 'name', { value: 'Date' });

@@ -123,7 +123,8 @@ export const gatewayConfigSchema = defineConfig(
       description: 'Requests that one completion instance carries before the next is asked.',
     }),
     completionResolveMs: integer('TOLLGATE_GATEWAY_COMPLETION_RESOLVE_MS', {
-      default: 5000,
+      // Well within the time for which an instance that stops still serves.
+      default: 1000,
       min: 500,
       max: 300_000,
       description: 'How often the addresses of the completion instances are looked up.',

@@ -1,5 +1,7 @@
 import { AppError, silentLogger } from '@tollgate/core';
+import { hostConfigSchema } from '@tollgate/lifecycle';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { gatewayConfigSchema } from '../../config';
 import { askWhole, createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
 import { type CompletionClient, NotBegunError } from './client';
@@ -99,6 +101,12 @@ test("what an instance cannot take goes to the next in the account's order", asy
   await Promise.resolve();
   await Promise.resolve();
   expect(ask('acc_1')).toBe(order[0]?.address);
+});
+
+test('addresses are looked up twice while an instance that stops still serves', () => {
+  const { defaultValue: lookUpMs = 0 } = gatewayConfigSchema.keys.completionResolveMs;
+  const { defaultValue: leavingMs = 0 } = hostConfigSchema.keys.shutdownWaitMs;
+  expect([lookUpMs > 0, lookUpMs * 2 < leavingMs]).toEqual([true, true]);
 });
 
 test('a streamed request holds its place until it ends', async () => {
