@@ -29,7 +29,10 @@ export interface RevisionLogOptions {
   readonly restingMs?: number;
 }
 
-/** Changes that every replica of a service sees in one order: soon while changes come, else within `restingMs`. */
+/**
+ * Changes that every replica of a service sees in one order: soon while changes come, else within
+ * `restingMs`.
+ */
 export interface RevisionLog {
   /** Reads the present revision and starts to poll. */
   start(): Promise<void>;

@@ -65,7 +65,12 @@ it.each([
 ])('a document with %s is told from those that can be read', async (_, damage) => {
   const store = createAccountStore(mongo);
   for (const id of ['acc_1', 'acc_2']) await store.create(emptyAccount(id));
-  const accounts = mongo.connection.collection<{ _id: string }>('billing_accounts');
+  interface Damaged {
+    readonly _id: string;
+    readonly leases?: unknown;
+    readonly retired?: unknown;
+  }
+  const accounts = mongo.connection.collection<Damaged>('billing_accounts');
   await accounts.updateOne({ _id: 'acc_1' }, { $set: damage });
   const found = await store.readSettlements(['acc_1', 'acc_2']);
   const [damaged, whole] = found.toSorted((a, b) => a.id.localeCompare(b.id));
