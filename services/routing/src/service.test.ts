@@ -190,6 +190,7 @@ test('a vendor is asked for its models before there is a channel, within the rul
   const asked = { type: 'CHANNEL_TYPE_OPENAI', credential: 'vendor-credential-for-tests' } as const;
   const found = await gateway.discoverModels({ ...asked, baseUrl: vendorUrl });
   expect(found).toMatchObject({ names: ['vendor-model'], httpStatus: 200, error: '' });
+  expect(found.listPrices).toEqual([]);
   const silent = await gateway.discoverModels({ ...asked, baseUrl: 'http://127.0.0.1:1/v1' });
   expect(silent.names).toEqual([]);
   expect(silent.error).not.toBe('');
@@ -197,6 +198,16 @@ test('a vendor is asked for its models before there is a channel, within the rul
   await expect(forbidden).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'base_url' });
   const { channels } = await gateway.listChannels({ limit: 10 });
   expect(channels).toHaveLength(1);
+});
+
+test('a model without a price begins with its list price, or is refused where none is known', async () => {
+  await start();
+  const gateway = connect('gateway');
+  const bounds = { contextLength: 8192, maxCompletionTokens: 1024, pricing: null };
+  const { model } = await gateway.putModel({ model: { name: 'gpt-4o', ...bounds }, create: true });
+  expect(model?.pricing).toMatchObject({ prompt: '2500000000', source: 'list', version: 1 });
+  const unknown = gateway.putModel({ model: { name: 'nobody-knows', ...bounds }, create: true });
+  await expect(unknown).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'pricing' });
 });
 
 test('a follower gets a table also while there is no channel, once for each connection', async () => {

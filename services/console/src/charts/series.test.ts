@@ -10,6 +10,8 @@ function metrics(more: Partial<UsageMetrics>): UsageMetrics {
     prompt_tokens: 0,
     completion_tokens: 0,
     cached_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
     total_tokens: 0,
     spend: '0.00',
     latency_ms: null,

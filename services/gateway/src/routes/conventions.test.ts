@@ -245,7 +245,10 @@ describe('an amount that is not a decimal string', () => {
 });
 
 describe('statistics', () => {
-  const metrics = { requests: '3', spend: '1500000000', latencyMs: { p50: 1, p95: 2, p99: 3 } };
+  const metrics = {
+    ...{ requests: '3', spend: '1500000000', latencyMs: { p50: 1, p95: 2, p99: 3 } },
+    ...{ cacheWriteTokens: '4', reasoningTokens: '5' },
+  };
 
   test('come as CSV when asked for, and no name in them is a formula', async () => {
     gateway.stats.handlers.queryUsage = async () => ({
@@ -261,7 +264,7 @@ describe('statistics', () => {
     const received = await get('/v1/stats?format=csv&group_by=model');
     expect(received.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(received.text.split('\r\n')[1]).toBe(
-      '2026-02-03T10:00:00.000Z,"\'=HYPERLINK(""x"")",3,0,0,0,0,0,0,0,1.50,1,2,3,,,',
+      '2026-02-03T10:00:00.000Z,"\'=HYPERLINK(""x"")",3,0,0,0,0,0,0,0,1.50,1,2,3,,,,4,5',
     );
   });
 

@@ -1,6 +1,7 @@
 import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
 import { channelType, credential, VENDOR_DEADLINE_MS } from './channels';
+import { pricingSchema, toPricing } from './models';
 import { operation } from './operation';
 import { HTTP_URL, HTTP_URL_RULE, named } from './values';
 
@@ -18,6 +19,9 @@ export const discoverModels = operation(
         z.object({
           name: z.string().meta({ description: "The vendor's own name of it." }),
           in_catalogue: z.boolean().meta({ description: 'A model of the catalogue has the name.' }),
+          list_price: pricingSchema.nullable().meta({
+            description: "The vendor's published price, which may have changed; null if unknown.",
+          }),
         }),
       ),
       http_status: z.int().nullable().meta({ description: 'null when there was no answer.' }),
@@ -26,7 +30,7 @@ export const discoverModels = operation(
     idempotency: { ignored: 'Asking a vendor changes nothing.' },
   },
   async ({ body, context }, { routing }) => {
-    const { names, httpStatus, error } = await routing.discoverModels(
+    const { names, httpStatus, error, listPrices } = await routing.discoverModels(
       {
         type: toProtoChannelType(body.type),
         baseUrl: body.base_url,
@@ -36,9 +40,16 @@ export const discoverModels = operation(
     );
     const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, context.rpc);
     const known = new Set(models.map(({ name }) => name));
+    const prices = new Map(listPrices.map(({ model, pricing }) => [model, pricing]));
     return {
       data: {
-        models: names.map((name) => ({ name, in_catalogue: known.has(name) })),
+        models: names.map((name) => {
+          const price = prices.get(name) ?? null;
+          return {
+            ...{ name, in_catalogue: known.has(name) },
+            list_price: price === null ? null : toPricing(price),
+          };
+        }),
         http_status: httpStatus ?? null,
         error: error === '' ? null : error,
       },

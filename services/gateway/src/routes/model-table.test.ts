@@ -59,6 +59,48 @@ test('a table keeps the price of cached writes and the kind of a model', async (
   });
 });
 
+test.each(['models', 'csv'])(
+  '%s without prices leave them to routing, or as they are',
+  async (as) => {
+    const present = model();
+    const pricing = { ...present.pricing, source: 'default' };
+    gateway.routing.handlers.listModels = async () => ({ models: [{ ...present, pricing }] });
+    const bounds = { context_length: 4096, max_completion_tokens: 1024 };
+    const models = [
+      { name: 'small-chat', ...bounds },
+      { name: 'new', ...bounds },
+    ];
+    const csv = `${HEADER}\nsmall-chat,4096,1024,,\nnew,4096,1024,,`;
+    const body = as === 'csv' ? { csv } : { models };
+    const { json } = await importing({ ...body, dry_run: false });
+    expect(json.data).toMatchObject({ created: 1, updated: 1 });
+    expect(put.map((each) => each.model?.pricing)).toMatchObject([
+      { prompt: pricing.prompt, completion: pricing.completion, source: 'default' },
+      null,
+    ]);
+  },
+);
+
+test('a vendor tells its models with their list prices, where these are known', async () => {
+  const pricing = { currency: 'USD', prompt: '2500000000', completion: '10000000000' };
+  const listPrices = [{ model: 'gpt-4o', pricing: { ...pricing, cachedPrompt: '1250000000' } }];
+  gateway.routing.handlers.discoverModels = async () => ({
+    ...{ names: ['gpt-4o', 'small-chat'], httpStatus: 200, error: '', listPrices },
+  });
+  const body = { type: 'openai', base_url: 'https://vendor.example/v1' };
+  const path = '/v1/admin/channels/discover';
+  const { json } = await sendRequest(gateway.baseUrl, 'POST', path, { key, body });
+  expect(json.data).toMatchObject({
+    models: [
+      {
+        ...{ name: 'gpt-4o', in_catalogue: false },
+        list_price: { prompt: '2.50', completion: '10.00', cached_prompt: '1.25' },
+      },
+      { name: 'small-chat', in_catalogue: true, list_price: null },
+    ],
+  });
+});
+
 test('a dry run says what would change and changes nothing; the import does it', async () => {
   const { text } = await exported('csv');
   const csv = `${text.replace('small-chat,"A small model",8192', 'small-chat,"A small model",4096')}new,,8192,1024,1,2,,tools\r\n`;
@@ -102,6 +144,7 @@ test.each([
   [{ csv: `${HEADER}\na,8192,1024,-1,2` }, 'csv', 'line 2: pricing.prompt'],
   [{ csv: `${HEADER}\na,8192,1024,2,50,50.00` }, 'csv', 'line 2: has more cells'],
   [{ csv: `${HEADER},prompt\na,8192,1024,1,2,3` }, 'csv', 'the column prompt stands there twice'],
+  [{ csv: `${HEADER}\na,8192,1024,,2` }, 'csv', 'line 2: pricing.prompt'],
   [{ csv: `${HEADER}\na,0x10,1024,1,2` }, 'csv', 'line 2: context_length'],
   [{ csv: `${HEADER}\na,8192,1e3,1,2` }, 'csv', 'line 2: max_completion_tokens'],
 ])('%j is refused before anything is changed', async (body, param, message) => {

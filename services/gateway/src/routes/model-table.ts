@@ -2,11 +2,11 @@ import { AppError } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
-import { loadCatalogue } from './catalogue';
+import { loadCatalogue, loadEntries } from './catalogue';
 import { parseCsv, quote, toCsv, unquote } from './csv';
 import { check } from './input';
 import {
-  catalogueModelSchema,
+  importedModelSchema,
   MODEL_RULES,
   modelListSchema,
   modelSchema,
@@ -16,7 +16,7 @@ import {
 import { operation } from './operation';
 import { amountText, required } from './values';
 
-type CatalogueModel = z.output<typeof catalogueModelSchema>;
+type CatalogueModel = z.output<typeof importedModelSchema>;
 type Model = z.infer<typeof modelSchema>;
 
 const MODELS_MAX = 500;
@@ -72,7 +72,7 @@ export const importModels = operation(
     summary: 'Add and change models of the catalogue in bulk; a dry run says what would change',
     body: z.strictObject({
       dry_run: z.boolean().default(true),
-      models: z.array(catalogueModelSchema).min(1).max(MODELS_MAX).optional(),
+      models: z.array(importedModelSchema).min(1).max(MODELS_MAX).optional(),
       csv: z
         .string()
         .min(1)
@@ -81,14 +81,15 @@ export const importModels = operation(
         .meta({
           description:
             `A table in place of models, with the columns ${COLUMNS.join(', ')}. Prices are for ` +
-            '1M tokens; capabilities are parted by spaces.',
+            '1M tokens, as in models where both are empty; capabilities are parted by spaces.',
         }),
     }),
     large: true,
     rules: {
       ...MODEL_RULES,
-      models: 'or csv is given, not both, and no name twice',
-      csv: 'has the columns of the export; name, context_length, max_completion_tokens, prompt and completion are needed',
+      models:
+        'or csv is given, not both, and no name twice; without pricing a new one has a known list price',
+      csv: 'has the columns of the export; name, context_length and max_completion_tokens are needed',
     },
     data: z.object({
       dry_run: z.boolean(),
@@ -101,27 +102,27 @@ export const importModels = operation(
   },
   async ({ body, context }, { routing }) => {
     const wanted = readModels(body);
-    const catalogue = await loadCatalogue(routing, context.rpc);
-    const present = new Map(catalogue.map((model) => [model.name, model]));
-    const planned = wanted.map((model) => {
-      const before = present.get(model.name) ?? null;
-      return { model, before, change: changeOf(before, model) };
+    const catalogue = await loadEntries(routing, context.rpc);
+    const present = new Map(catalogue.map((entry) => [entry.name, entry]));
+    const planned = wanted.map((model): PlannedModel => {
+      const entry = present.get(model.name);
+      const before = entry === undefined ? null : toModel(entry);
+      const put = toCatalogueModel(model);
+      put.pricing ??= entry?.pricing ?? null;
+      return { name: model.name, put, before, change: changeOf(before, model) };
     });
     // A list is taken whole or not at all, and a dry run promises nothing that is refused later.
     await checkAll(planned, body.csv === undefined ? 'models' : 'csv', (request) =>
       routing.putModel({ ...request, validateOnly: true }, context.rpc),
     );
     const items: z.infer<typeof importItemSchema>[] = [];
-    for (const { model, before, change } of planned) {
+    for (const { name, put: model, before, change } of planned) {
       let after = change === 'none' ? before : null;
       if (!body.dry_run && change !== 'none') {
-        const put = await routing.putModel(
-          { model: toCatalogueModel(model), create: change === 'create' },
-          context.rpc,
-        );
+        const put = await routing.putModel({ model, create: change === 'create' }, context.rpc);
         after = toModel(required(put.model));
       }
-      items.push({ name: model.name, change, before, after });
+      items.push({ name, change, before, after });
     }
     const count = (change: string) => items.filter((item) => item.change === change).length;
     return {
@@ -134,7 +135,9 @@ export const importModels = operation(
 );
 
 interface PlannedModel {
-  readonly model: CatalogueModel;
+  readonly name: string;
+  readonly put: routingV1.Model;
+  readonly before: Model | null;
   readonly change: 'create' | 'update' | 'none';
 }
 
@@ -145,14 +148,14 @@ async function checkAll(
   ask: (request: routingV1.PutModelRequest) => Promise<unknown>,
 ): Promise<void> {
   let createdBefore = 0;
-  for (const { model, change } of planned) {
+  for (const { name, put: model, change } of planned) {
     if (change === 'none') continue;
     const create = change === 'create';
     try {
-      await ask({ model: toCatalogueModel(model), create, createdBefore });
+      await ask({ model, create, createdBefore });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
-      throw refuse(param, `${model.name}: ${error.publicMessage}`);
+      throw refuse(param, `${name}: ${error.publicMessage}`);
     }
     if (create) createdBefore += 1;
   }
@@ -197,7 +200,7 @@ function readTable(text: string): readonly CatalogueModel[] {
     }
     const cell = (name: (typeof COLUMNS)[number]) => row[header.indexOf(name)] ?? '';
     try {
-      return check(catalogueModelSchema, toEntry(cell)) as CatalogueModel;
+      return check(importedModelSchema, toEntry(cell)) as CatalogueModel;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       throw refuse('csv', `line ${index + 2}: ${error.publicMessage}`);
@@ -210,17 +213,18 @@ function toEntry(cell: (name: (typeof COLUMNS)[number]) => string) {
   const cached = cell('cached_prompt');
   const written = cell('cache_write');
   const kind = cell('kind');
+  const pricing = {
+    ...{ prompt: cell('prompt'), completion: cell('completion') },
+    ...(cached === '' ? {} : { cached_prompt: cached }),
+    ...(written === '' ? {} : { cache_write: written }),
+  };
+  const isPriced = Object.values(pricing).some((amount) => amount !== '');
   return {
     name: cell('name'),
     description: unquote(cell('description')),
     context_length: wholeNumberOf(cell('context_length')),
     max_completion_tokens: wholeNumberOf(cell('max_completion_tokens')),
-    pricing: {
-      prompt: cell('prompt'),
-      completion: cell('completion'),
-      ...(cached === '' ? {} : { cached_prompt: cached }),
-      ...(written === '' ? {} : { cache_write: written }),
-    },
+    ...(isPriced ? { pricing } : {}),
     capabilities,
     ...(kind === '' ? {} : { kind }),
   };
@@ -234,25 +238,27 @@ function wholeNumberOf(text: string): number {
 /** Amounts are compared as amounts: "1" and "1.00" are one price. */
 function changeOf(before: Model | null, model: CatalogueModel): 'create' | 'update' | 'none' {
   if (before === null) return 'create';
-  const { prompt, completion, cached_prompt = prompt, cache_write = prompt } = model.pricing;
   const wanted = [
     ...[model.description, model.context_length, model.max_completion_tokens],
-    ...[prompt, completion, cached_prompt, cache_write]
-      .map((text) => amountText.parse(text))
-      .map(normal),
+    ...amountsOf(model.pricing ?? before.pricing),
     [...model.capabilities].sort().join(' '),
     model.kind ?? before.kind,
   ];
-  const { pricing } = before;
   const present = [
     ...[before.description, before.context_length, before.max_completion_tokens],
-    ...[pricing?.prompt, pricing?.completion, pricing?.cached_prompt, pricing?.cache_write].map(
-      (text) => normal(text ?? ''),
-    ),
+    ...amountsOf(before.pricing),
     [...before.capabilities].sort().join(' '),
     before.kind,
   ];
   return wanted.every((value, index) => value === present[index]) ? 'none' : 'update';
+}
+
+function amountsOf(pricing: CatalogueModel['pricing'] | Model['pricing']): readonly string[] {
+  if (pricing === undefined || pricing === null) return [];
+  const { prompt, completion, cached_prompt = prompt, cache_write = prompt } = pricing;
+  return [prompt, completion, cached_prompt, cache_write]
+    .map((text) => amountText.parse(text))
+    .map(normal);
 }
 
 function normal(amount: string): string {

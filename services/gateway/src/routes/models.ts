@@ -18,7 +18,7 @@ import { amount, amountText, capabilityList, fromAmount, idParams, named } from 
 const kind = z.enum(MODEL_KINDS);
 
 /** Prices per 1M tokens. */
-const pricingSchema = named('Pricing', {
+export const pricingSchema = named('Pricing', {
   currency: z.string(),
   prompt: amount,
   completion: amount,
@@ -88,6 +88,14 @@ export const catalogueModelSchema = z.strictObject({
     per: z.literal('1M').default('1M'),
   }),
   capabilities: capabilityList.default([]),
+});
+
+/** The same as a list of many has it. */
+export const importedModelSchema = catalogueModelSchema.extend({
+  pricing: catalogueModelSchema.shape.pricing.optional().meta({
+    description:
+      "When absent a new model has its vendor's published price, and one that exists keeps its own.",
+  }),
 });
 
 export const MODEL_RULES = {
@@ -169,9 +177,10 @@ export function toModel(model: routingV1.Model__Output, discount = 0): z.infer<t
   };
 }
 
-function toPricing(
+/** Prices less a discount in hundredths of a percent. */
+export function toPricing(
   { currency, ...pricing }: routingV1.Pricing__Output,
-  discount: number,
+  discount = 0,
 ): z.infer<typeof pricingSchema> {
   const prices = discountedPrices(
     {
@@ -192,9 +201,12 @@ function toPricing(
   };
 }
 
-/** The entry as routing takes it; a changed price becomes a new version there. */
+/**
+ * The entry as routing takes it; a changed price becomes a new version there, and a new model
+ * without one has that of its vendor's list.
+ */
 export function toCatalogueModel(
-  body: z.output<typeof catalogueModelSchema>,
+  body: z.output<typeof importedModelSchema>,
   source = '',
 ): routingV1.Model {
   const { pricing } = body;
@@ -204,14 +216,21 @@ export function toCatalogueModel(
     description: body.description,
     contextLength: body.context_length,
     maxCompletionTokens: body.max_completion_tokens,
-    pricing: {
-      currency: pricing.currency ?? '',
-      prompt: fromAmount(pricing.prompt).toString(),
-      completion: fromAmount(pricing.completion).toString(),
-      cachedPrompt: fromAmount(pricing.cached_prompt ?? pricing.prompt).toString(),
-      cacheWrite: fromAmount(pricing.cache_write ?? pricing.prompt).toString(),
-      source,
-    },
+    pricing: pricing === undefined ? null : fromPricing(pricing, source),
     capabilities: body.capabilities,
+  };
+}
+
+function fromPricing(
+  pricing: z.output<typeof catalogueModelSchema>['pricing'],
+  source: string,
+): routingV1.Pricing {
+  return {
+    currency: pricing.currency ?? '',
+    prompt: fromAmount(pricing.prompt).toString(),
+    completion: fromAmount(pricing.completion).toString(),
+    cachedPrompt: fromAmount(pricing.cached_prompt ?? pricing.prompt).toString(),
+    cacheWrite: fromAmount(pricing.cache_write ?? pricing.prompt).toString(),
+    source,
   };
 }

@@ -21,6 +21,8 @@ const metrics = named('Metrics', {
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   cached_tokens: z.int(),
+  cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
+  reasoning_tokens: z.int().meta({ description: 'Of the completion, not shown.' }),
   total_tokens: z.int(),
   spend: amount,
   latency_ms: percentiles,
@@ -44,6 +46,8 @@ const COUNTS = [
   'total_tokens',
   'spend',
 ] as const;
+/** Columns that came later stand at the end, so that those before them keep their places. */
+const LATER_COUNTS = ['cache_write_tokens', 'reasoning_tokens'] as const;
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
 const RANGE_DEFAULT_MS = 30 * DAY_MS;
@@ -194,6 +198,8 @@ function toMetrics(metrics: statsV1.UsageMetrics__Output): StatsMetrics {
     prompt_tokens: Number(metrics.promptTokens),
     completion_tokens: Number(metrics.completionTokens),
     cached_tokens: Number(metrics.cachedTokens),
+    cache_write_tokens: Number(metrics.cacheWriteTokens),
+    reasoning_tokens: Number(metrics.reasoningTokens),
     total_tokens: Number(metrics.totalTokens),
     spend: toAmount(metrics.spend),
     latency_ms: toPercentiles(metrics.latencyMs),
@@ -222,6 +228,7 @@ function toTable(dimensions: readonly string[], rows: readonly StatsRow[]): stri
     ...COUNTS,
     ...PERCENTILES.map((name) => `latency_ms_${name}`),
     ...PERCENTILES.map((name) => `first_token_ms_${name}`),
+    ...LATER_COUNTS,
   ];
   const lines = rows.map(({ bucket, group, metrics }) => [
     bucket,
@@ -229,6 +236,7 @@ function toTable(dimensions: readonly string[], rows: readonly StatsRow[]): stri
     ...COUNTS.map((name) => metrics[name]),
     ...PERCENTILES.map((name) => metrics.latency_ms?.[name] ?? ''),
     ...PERCENTILES.map((name) => metrics.first_token_ms?.[name] ?? ''),
+    ...LATER_COUNTS.map((name) => metrics[name]),
   ]);
   return toCsv([header, ...lines]);
 }

@@ -5,7 +5,8 @@ import { fromProtoChannelType, fromProtoModelKind } from '@tollgate/rpc';
 import type { ChannelStatus } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
 import type { Outcome, OutcomeKind } from '../domain/health';
-import type { ModelSettings } from '../domain/model';
+import { listPriceOf } from '../domain/list-prices';
+import type { ModelSettings, PriceSettings } from '../domain/model';
 
 const STATUSES: Readonly<Record<string, ChannelStatus>> = {
   CHANNEL_STATUS_ENABLED: 'enabled',
@@ -63,18 +64,15 @@ export function fromProtoChannelSettings(
   return settings;
 }
 
-/** A model without a price is refused; a missing cached price is the prompt's. */
+/**
+ * A model without a price has the one of its vendor's list, and is refused where there is none; a
+ * missing cached price is the prompt's.
+ */
 export function fromProtoModel(
   proto: routingV1.Model__Output | null,
   currency: string,
 ): ModelSettings {
-  if (proto === null || proto.pricing === null) {
-    throw invalid('pricing', 'pricing is required.');
-  }
-  const { pricing } = proto;
-  if (pricing.currency !== '' && pricing.currency !== currency) {
-    throw invalid('pricing.currency', `This deployment has one currency: ${currency}.`);
-  }
+  if (proto === null) throw invalid('pricing', 'pricing is required.');
   return {
     name: proto.name,
     kind: fromProtoModelKind(proto.kind),
@@ -83,15 +81,29 @@ export function fromProtoModel(
     maxCompletionTokens: proto.maxCompletionTokens,
     capabilities: proto.capabilities,
     ownedBy: proto.ownedBy,
-    prices: {
-      prompt: fromInt64(pricing.prompt),
-      completion: fromInt64(pricing.completion),
-      cachedPrompt: fromInt64(pricing.cachedPrompt),
-      ...(pricing.cacheWrite === undefined ? {} : { cacheWrite: fromInt64(pricing.cacheWrite) }),
-      ...(pricing.source === 'list' || pricing.source === 'default'
-        ? { source: pricing.source }
-        : {}),
-    },
+    prices: fromProtoPrices(proto, currency),
+  };
+}
+
+function fromProtoPrices(
+  { name, pricing }: routingV1.Model__Output,
+  currency: string,
+): PriceSettings {
+  if (pricing === null) {
+    const listed = listPriceOf(name, currency);
+    if (listed !== undefined) return listed;
+    throw invalid('pricing', `pricing is required: no list price is known in ${currency}.`);
+  }
+  if (pricing.currency !== '' && pricing.currency !== currency) {
+    throw invalid('pricing.currency', `This deployment has one currency: ${currency}.`);
+  }
+  const { cacheWrite, source } = pricing;
+  return {
+    prompt: fromInt64(pricing.prompt),
+    completion: fromInt64(pricing.completion),
+    cachedPrompt: fromInt64(pricing.cachedPrompt),
+    ...(cacheWrite === undefined ? {} : { cacheWrite: fromInt64(cacheWrite) }),
+    ...(source === 'list' || source === 'default' ? { source } : {}),
   };
 }
 

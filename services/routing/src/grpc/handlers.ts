@@ -17,7 +17,13 @@ import {
   fromProtoModel,
   fromProtoOutcomes,
 } from './from-proto';
-import { toProtoChannel, toProtoHealthCheck, toProtoModel, toProtoModelList } from './to-proto';
+import {
+  toProtoChannel,
+  toProtoHealthCheck,
+  toProtoListPrices,
+  toProtoModel,
+  toProtoModelList,
+} from './to-proto';
 import { streamRouteTable } from './watch-route-table';
 
 type RoutingDefinition = ReturnType<typeof controlPlane<'routing'>>;
@@ -113,7 +119,10 @@ export function createRoutingHandlers(
     async discoverModels({ type, baseUrl, credential }) {
       const found = await options.discoverModels(fromProtoKnownType(type), baseUrl, credential);
       const { names, httpStatus, error } = found;
-      return { names: [...names], error, ...(httpStatus === null ? {} : { httpStatus }) };
+      return {
+        ...{ names: [...names], error, listPrices: toProtoListPrices(names, currency) },
+        ...(httpStatus === null ? {} : { httpStatus }),
+      };
     },
   };
 }

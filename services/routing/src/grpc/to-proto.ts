@@ -8,7 +8,8 @@ import type {
   HealthState,
   ModelHealth,
 } from '../domain/channel';
-import { type Model, type PriceVersion, pricesAt } from '../domain/model';
+import { listPriceOf } from '../domain/list-prices';
+import { type Model, type PriceSettings, type PriceVersion, pricesAt } from '../domain/model';
 import type { HealthCheck } from '../domain/ports';
 import {
   isServed,
@@ -166,16 +167,30 @@ export function toProtoModel(model: Model, currency: string, atMs: number): rout
 }
 
 function toProtoPricing(price: PriceVersion, currency: string): routingV1.Pricing {
+  const { effectiveAtMs, version } = price;
+  return { ...toProtoPrices(price, currency), version, effectiveAt: toIsoTime(effectiveAtMs) };
+}
+
+function toProtoPrices(price: PriceSettings, currency: string): routingV1.Pricing {
   return {
     currency,
     prompt: price.prompt.toString(),
     completion: price.completion.toString(),
     cachedPrompt: price.cachedPrompt.toString(),
     ...(price.cacheWrite === undefined ? {} : { cacheWrite: price.cacheWrite.toString() }),
-    version: price.version,
-    effectiveAt: toIsoTime(price.effectiveAtMs),
     source: price.source ?? '',
   };
+}
+
+/** What vendors publish of these models, as far as it is known. */
+export function toProtoListPrices(
+  names: readonly string[],
+  currency: string,
+): routingV1.ListPrice[] {
+  return names.flatMap((model) => {
+    const price = listPriceOf(model, currency);
+    return price === undefined ? [] : [{ model, pricing: toProtoPrices(price, currency) }];
+  });
 }
 
 /** The result of a health check. */

@@ -20,6 +20,8 @@ export interface ChargedRequest {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
   readonly chargedNano: bigint;
   readonly latencyMs: number;
   readonly firstTokenMs: number | null;
@@ -34,6 +36,8 @@ export function chargedRequestOf(
   const { model, keyId, promptTokens, completionTokens, cachedTokens, latencyMs } = record;
   const request: ChargedRequest = {
     ...{ model, keyId, promptTokens, completionTokens, cachedTokens, latencyMs, chargedNano },
+    cacheWriteTokens: record.cacheWriteTokens ?? 0,
+    reasoningTokens: record.reasoningTokens ?? 0,
     userId: record.userId ?? '',
     channelId: record.channelId ?? '',
     succeeded: record.status === 'succeeded',

@@ -10,6 +10,8 @@ export interface Figures {
   promptTokens: bigint;
   completionTokens: bigint;
   cachedTokens: bigint;
+  cacheWriteTokens: bigint;
+  reasoningTokens: bigint;
   spendNano: bigint;
   readonly latency: Record<string, number>;
   readonly firstToken: Record<string, number>;
@@ -24,6 +26,8 @@ export function emptyFigures(): Figures {
     promptTokens: 0n,
     completionTokens: 0n,
     cachedTokens: 0n,
+    cacheWriteTokens: 0n,
+    reasoningTokens: 0n,
     spendNano: 0n,
     latency: {},
     firstToken: {},
@@ -39,6 +43,8 @@ export function addFigures(into: Figures, more: Readonly<Figures>): void {
   into.promptTokens += more.promptTokens;
   into.completionTokens += more.completionTokens;
   into.cachedTokens += more.cachedTokens;
+  into.cacheWriteTokens += more.cacheWriteTokens;
+  into.reasoningTokens += more.reasoningTokens;
   into.spendNano += more.spendNano;
   addHistogram(into.latency, more.latency);
   addHistogram(into.firstToken, more.firstToken);
@@ -59,6 +65,8 @@ export function figuresOf(request: ChargedRequest): Figures {
     promptTokens: BigInt(request.promptTokens),
     completionTokens: BigInt(request.completionTokens),
     cachedTokens: BigInt(request.cachedTokens),
+    cacheWriteTokens: BigInt(request.cacheWriteTokens),
+    reasoningTokens: BigInt(request.reasoningTokens),
     spendNano: request.chargedNano,
     latency: { ...count(request.latencyMs) },
     firstToken: firstTokenMs === null ? {} : { ...count(firstTokenMs) },

@@ -37,6 +37,8 @@ function toChargedRequest(
     promptTokens: record.prompt_tokens,
     completionTokens: record.completion_tokens,
     cachedTokens: record.cached_tokens,
+    cacheWriteTokens: record.cache_write_tokens ?? 0,
+    reasoningTokens: record.reasoning_tokens ?? 0,
     chargedNano: BigInt(charged),
     latencyMs: record.latency_ms,
     firstTokenMs: record.first_token_ms,

@@ -97,8 +97,8 @@ function charged(seq: number, account: string): OutgoingEvent {
     ...{ kind: 'usage' as const, request_id: `req_${seq}`, client_request_id: null },
     ...{ key_id: 'key_1', user_id: null, model: 'm', requested_model: 'm', channel_id: null },
     ...{ own_channel: false, price_version: 1, prices, drawn: '5', amount: '5' },
-    ...{ prompt_tokens: 1, completion_tokens: 1, cached_tokens: 0, source: 'exact' as const },
-    ...{ cache_write_tokens: 0, reasoning_tokens: 0 },
+    ...{ prompt_tokens: 4, completion_tokens: 5, cached_tokens: 1, source: 'exact' as const },
+    ...{ cache_write_tokens: 3, reasoning_tokens: 2 },
     ...{ reason: 'stop' as const, status: 'succeeded' as const, error_code: null },
     ...{
       stream: false,
@@ -150,6 +150,21 @@ test('an entry counts as handled once it is in the figures, at most a linger lat
   await clock.advance(1);
   await second;
   expect(await appliedSeq()).toBe(2n);
+});
+
+test('the parts of its tokens are in the figures', async () => {
+  await publishUntilHandled([charged(1, 'acc_1')]);
+  const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
+  const filter = { ...range, accountId: 'acc_1', models: [], keyIds: [] };
+  let days = 0;
+  for await (const day of figures.read(filter)) {
+    days += 1;
+    expect(day.figures).toMatchObject({
+      ...{ promptTokens: 4n, cachedTokens: 1n, cacheWriteTokens: 3n },
+      ...{ completionTokens: 5n, reasoningTokens: 2n },
+    });
+  }
+  expect(days).toBe(1);
 });
 
 test('an adjustment is a place in the sequence, so that nothing looks like a gap after it', async () => {

@@ -104,6 +104,8 @@ function toProtoMetrics(figures: Figures): statsV1.UsageMetrics {
     promptTokens: figures.promptTokens.toString(),
     completionTokens: figures.completionTokens.toString(),
     cachedTokens: figures.cachedTokens.toString(),
+    cacheWriteTokens: figures.cacheWriteTokens.toString(),
+    reasoningTokens: figures.reasoningTokens.toString(),
     totalTokens: (figures.promptTokens + figures.completionTokens).toString(),
     spend: figures.spendNano.toString(),
     ...optional('latencyMs', latencyMs),

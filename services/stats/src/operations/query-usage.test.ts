@@ -88,7 +88,22 @@ test('entries that come again, in any order and any batches, are counted once', 
     succeeded: 3,
     failed: 1,
     promptTokens: 40n,
+    cacheWriteTokens: 12n,
+    reasoningTokens: 4n,
     spendNano: 4n * 9_007_199_254_740_993n,
+  });
+});
+
+test('a bucket that kept fewer kinds of tokens goes on with those of today', async () => {
+  const entries = [charge(1), charge(2)];
+  const consume = consumerOf(ledgerOf(entries));
+  await consume(entries.slice(0, 1));
+  const buckets = store.connection.collection('usage_figures');
+  await buckets.updateMany({}, { $unset: { cacheWriteTokens: '', reasoningTokens: '' } });
+  expect(await totals()).toMatchObject({ cacheWriteTokens: 0n, reasoningTokens: 0n });
+  await consume(entries);
+  expect(await totals()).toMatchObject({
+    ...{ requests: 2, cacheWriteTokens: 3n, reasoningTokens: 1n },
   });
 });
 

@@ -33,6 +33,9 @@ interface FigureDocument {
   readonly promptTokens: bigint;
   readonly completionTokens: bigint;
   readonly cachedTokens: bigint;
+  /** Absent in buckets of before they were kept, as is the next. */
+  readonly cacheWriteTokens?: bigint;
+  readonly reasoningTokens?: bigint;
   readonly spendNano: bigint;
   readonly latency?: Record<string, number>;
   readonly firstToken?: Record<string, number>;
@@ -247,6 +250,8 @@ function fromDocument(document: FigureDocument): StoredFigures {
       promptTokens: BigInt(document.promptTokens),
       completionTokens: BigInt(document.completionTokens),
       cachedTokens: BigInt(document.cachedTokens),
+      cacheWriteTokens: BigInt(document.cacheWriteTokens ?? 0),
+      reasoningTokens: BigInt(document.reasoningTokens ?? 0),
       spendNano: BigInt(document.spendNano),
       latency: document.latency ?? {},
       firstToken: document.firstToken ?? {},

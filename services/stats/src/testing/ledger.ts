@@ -19,6 +19,8 @@ export function charge(seq: number, over: Partial<ChargedRequest> = {}): LedgerE
       promptTokens: 10,
       completionTokens: 5,
       cachedTokens: 2,
+      cacheWriteTokens: 3,
+      reasoningTokens: 1,
       chargedNano: 9_007_199_254_740_993n,
       latencyMs: 100,
       firstTokenMs: 20,

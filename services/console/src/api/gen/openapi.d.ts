@@ -1083,8 +1083,8 @@ export interface paths {
          *     - `max_completion_tokens` is at most context_length.
          *     - `pricing.currency` must be the one currency of this deployment.
          *     - `pricing.cached_prompt` is at most the price of a prompt.
-         *     - `models` or csv is given, not both, and no name twice.
-         *     - `csv` has the columns of the export; name, context_length, max_completion_tokens, prompt and completion are needed.
+         *     - `models` or csv is given, not both, and no name twice; without pricing a new one has a known list price.
+         *     - `csv` has the columns of the export; name, context_length and max_completion_tokens are needed.
          */
         post: operations["post_admin_models_import"];
         delete?: never;
@@ -2754,6 +2754,10 @@ export interface components {
             prompt_tokens: number;
             completion_tokens: number;
             cached_tokens: number;
+            /** @description Of the prompt, put into a cache. */
+            cache_write_tokens: number;
+            /** @description Of the completion, not shown. */
+            reasoning_tokens: number;
             total_tokens: number;
             /** @example 10.00 */
             spend: string;
@@ -2969,6 +2973,23 @@ export interface components {
                 name: string;
                 /** @description A model of the catalogue has the name. */
                 in_catalogue: boolean;
+                /** @description The vendor's published price, which may have changed; null if unknown. */
+                list_price: {
+                    currency: string;
+                    /** @example 10.00 */
+                    prompt: string;
+                    /** @example 10.00 */
+                    completion: string;
+                    /** @example 10.00 */
+                    cached_prompt: string;
+                    /**
+                     * @description Of what the vendor puts into its cache.
+                     * @example 10.00
+                     */
+                    cache_write: string;
+                    /** @enum {string} */
+                    per: "1M";
+                } | null;
             }[];
             /** @description null when there was no answer. */
             http_status: number | null;
@@ -4772,7 +4793,8 @@ export interface components {
                 description?: string;
                 context_length: number;
                 max_completion_tokens: number;
-                pricing: {
+                /** @description When absent a new model has its vendor's published price, and one that exists keeps its own. */
+                pricing?: {
                     currency?: string;
                     /** @example 10.00 */
                     prompt: string;
@@ -4797,7 +4819,7 @@ export interface components {
                 /** @default [] */
                 capabilities?: string[];
             }[];
-            /** @description A table in place of models, with the columns name, description, context_length, max_completion_tokens, prompt, completion, cached_prompt, capabilities, cache_write, kind. Prices are for 1M tokens; capabilities are parted by spaces. */
+            /** @description A table in place of models, with the columns name, description, context_length, max_completion_tokens, prompt, completion, cached_prompt, capabilities, cache_write, kind. Prices are for 1M tokens, as in models where both are empty; capabilities are parted by spaces. */
             csv?: string;
         };
         PostAdminModelsImportAnswerData: {

@@ -1,5 +1,6 @@
 // Original file: tollgate/routing/v1/routing.proto
 
+import type { ListPrice as _tollgate_routing_v1_ListPrice, ListPrice__Output as _tollgate_routing_v1_ListPrice__Output } from '../../../tollgate/routing/v1/ListPrice';
 
 export interface DiscoverModelsResponse {
   /**
@@ -14,6 +15,10 @@ export interface DiscoverModelsResponse {
    * Why there is no list, in a sentence; empty when there is one.
    */
   'error'?: (string);
+  /**
+   * Of those names whose published price is known in the currency of the deployment.
+   */
+  'listPrices'?: (_tollgate_routing_v1_ListPrice)[];
   '_httpStatus'?: "httpStatus";
 }
 
@@ -30,5 +35,9 @@ export interface DiscoverModelsResponse__Output {
    * Why there is no list, in a sentence; empty when there is one.
    */
   'error': (string);
+  /**
+   * Of those names whose published price is known in the currency of the deployment.
+   */
+  'listPrices': (_tollgate_routing_v1_ListPrice__Output)[];
   '_httpStatus'?: "httpStatus";
 }

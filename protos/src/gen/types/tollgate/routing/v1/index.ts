@@ -26,6 +26,7 @@ export type * from './ListChannelsRequest';
 export type * from './ListChannelsResponse';
 export type * from './ListModelsRequest';
 export type * from './ListModelsResponse';
+export type * from './ListPrice';
 export type * from './Model';
 export type * from './ModelHealth';
 export type * from './ModelKind';

@@ -21,6 +21,14 @@ export interface UsageMetrics {
    */
   'latencyMs'?: (_tollgate_stats_v1_Percentiles | null);
   'firstTokenMs'?: (_tollgate_stats_v1_Percentiles | null);
+  /**
+   * Of the prompt, what vendors put into their caches.
+   */
+  'cacheWriteTokens'?: (number | string | Long);
+  /**
+   * Of the completion, what was thought and not shown.
+   */
+  'reasoningTokens'?: (number | string | Long);
 }
 
 export interface UsageMetrics__Output {
@@ -41,4 +49,12 @@ export interface UsageMetrics__Output {
    */
   'latencyMs': (_tollgate_stats_v1_Percentiles__Output | null);
   'firstTokenMs': (_tollgate_stats_v1_Percentiles__Output | null);
+  /**
+   * Of the prompt, what vendors put into their caches.
+   */
+  'cacheWriteTokens': (string);
+  /**
+   * Of the completion, what was thought and not shown.
+   */
+  'reasoningTokens': (string);
 }
