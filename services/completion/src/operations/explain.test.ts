@@ -1,4 +1,4 @@
-import { type AppError, nano } from '@tollgate/core';
+import { type AppError, nano, ZERO_NANO } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import type { RouteChannel } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
@@ -44,7 +44,10 @@ function randomTable(random: Random) {
     const price = nano(BigInt(below(random, 5)) * 1_000_000n);
     return {
       ...{ ...candidate.model, name },
-      prices: { prompt: price, completion: price, cachedPrompt: price },
+      prices: {
+        ...{ prompt: price, completion: price },
+        cachedPrompt: random() < 0.5 ? price : ZERO_NANO,
+      },
       completionTokensMax: 100 + below(random, 400),
     };
   });
@@ -75,7 +78,7 @@ async function randomPast(random: Random, table: ReturnType<typeof randomTable>)
 
 it('the next call takes what was explained first, over 10,000 random tables', async () => {
   const random = seededRandom(2026);
-  let [agreed, refused, rejections, unexplained] = [0, 0, 0, 0];
+  let [agreed, refused, rejections, unexplained, sticky] = [0, 0, 0, 0, 0];
   const disagreed: number[] = [];
   const refusals = new Set<string>();
   for (let round = 0; round < 10_000; round += 1) {
@@ -87,9 +90,11 @@ it('the next call takes what was explained first, over 10,000 random tables', as
     const withTools = random() < 0.3;
     const nameAt = () => NAMES[below(random, NAMES.length)] ?? 'auto';
     const fallbackModels = random() < 0.2 ? [nameAt(), nameAt()] : [];
+    const content = 'x'.repeat(random() < 0.2 ? 5000 : 10);
     const request = exampleRequest({
       model: nameAt(),
       fallbackModels,
+      messages: Buffer.from(JSON.stringify([{ role: 'user', content }])),
       maxTokens: random() < 0.5 ? below(random, 500) + 1 : undefined,
       capabilities: withTools ? ['tools'] : [],
       capabilityParam: withTools ? 'tools' : '',
@@ -98,6 +103,7 @@ it('the next call takes what was explained first, over 10,000 random tables', as
     const explained = explainRoute(deps, request);
     const eligible = explained.filter((each) => each.eligible).map((each) => each.candidate);
     unexplained += explained.filter((each) => each.reasons.join() === '').length;
+    sticky += explained.filter((each) => each.reasons.join().includes('stay together')).length;
     rejections += explained.length - eligible.length;
     let chosen: readonly unknown[] = [];
     try {
@@ -118,7 +124,9 @@ it('the next call takes what was explained first, over 10,000 random tables', as
   expect({ disagreed, unexplained }).toEqual({ disagreed: [], unexplained: 0 });
   expect([...refusals].sort()).toEqual(['COST_LIMIT', 'SERVICE_UNAVAILABLE', 'VALIDATION_ERROR']);
   // Both kinds came often enough to mean something.
-  expect([agreed > 5_000, refused > 500, rejections > 5_000]).toEqual([true, true, true]);
+  expect(Math.min(agreed - 5_000, refused - 500, rejections - 5_000, sticky - 500)).toBeGreaterThan(
+    0,
+  );
 });
 
 it.each(['auto', 'auto-cheap', 'auto-fast', 'small'])(

@@ -44,11 +44,11 @@ export function explainRoute(
   const table = requireTable(deps.routeTable());
   const judged = forEachName(request, query, (named) => judgeRoute(table, healthOf, named)).flat();
   const ranked = [...judged.filter(isEligible), ...judged.filter((each) => !isEligible(each))];
-  return ranked.map(({ candidate, rejection }, index) => ({
+  return ranked.map(({ candidate, rejection, sticky }, index) => ({
     candidate,
     rank: index + 1,
     eligible: rejection === undefined,
-    reasons: rejection === undefined ? reasonsFor(candidate, healthOf, query) : [rejection],
+    reasons: rejection === undefined ? reasonsFor(candidate, healthOf, query, sticky) : [rejection],
     estimate: estimateOf(candidate, query),
     figures: figuresOf(candidate, healthOf, query),
   }));
@@ -78,9 +78,11 @@ function reasonsFor(
   candidate: Candidate,
   healthOf: HealthLookup,
   query: RouteQuery,
+  sticky: boolean,
 ): readonly string[] {
   const { channel } = candidate;
   const reasons = [`priority ${channel.priority}, weight ${channel.weight}`];
+  if (sticky) reasons.push('prompts are cached: the turns of this conversation stay together');
   if (!candidate.healthy) reasons.push('this model failed at the channel lately');
   if (healthOf(candidate).standing === 'demoted') {
     reasons.push('other channels of this model do better at present');

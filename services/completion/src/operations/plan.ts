@@ -198,6 +198,7 @@ export function toRouteQuery(
     costMax: request.costMax,
     leastCostMax: (candidate) => leastCostMax(reservationInputOf(candidate, query)),
     seed: seedOf(request, seed),
+    conversationSeed: conversationSeedOf(request),
     nowMs,
   };
   return query;
@@ -222,6 +223,20 @@ function seedOf(request: CompletionRequest, seed: () => number): number {
   if (request.parameters.temperature !== 0) return seed();
   const { capabilityMembers } = request.parameters;
   return crc32(request.model, crc32(capabilityMembers, crc32(request.messages)));
+}
+
+/** Vendors keep no shorter prompts: 1,024 tokens of usual text. */
+const CACHED_BYTES_MIN = 4096;
+const CONVERSATION_BYTES_MAX = 1 << 18;
+const FIRST_ANSWER = Buffer.from(',{"role":"assistant"');
+
+/** Of the account, and of the conversation up to its first answer: no later turn changes them. */
+function conversationSeedOf(request: CompletionRequest): number | undefined {
+  const { caller, embedding, messages } = request;
+  if (embedding !== undefined || promptBytesOf(request) < CACHED_BYTES_MIN) return undefined;
+  const within = messages.subarray(0, Math.min(messages.length - 1, CONVERSATION_BYTES_MAX));
+  const answer = within.indexOf(FIRST_ANSWER);
+  return crc32(answer < 0 ? within : within.subarray(0, answer), crc32(caller.accountId));
 }
 
 /** The channels as the account of the request finds them. */

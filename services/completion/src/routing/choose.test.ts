@@ -50,8 +50,8 @@ function choose(
   channels: readonly RouteChannel[],
   changes: Partial<RouteQuery> = {},
   healths: Readonly<Record<string, CandidateHealth>> = {},
+  models: readonly RouteModel[] = [model('small', 1n), model('large', 10n, 4000)],
 ): readonly string[] {
-  const models = [model('small', 1n), model('large', 10n, 4000)];
   const query: RouteQuery = {
     accountId: 'acc_1',
     operator: false,
@@ -74,6 +74,7 @@ function choose(
     costMax: undefined,
     leastCostMax: () => nano(0n),
     seed: 7,
+    conversationSeed: undefined,
     nowMs: 0,
     ...changes,
   };
@@ -175,6 +176,47 @@ describe('the choice of a channel', () => {
       ...both.slice(1),
     ];
     expect(choose('small', sick)).toEqual(['b:small', 'a:small']);
+  });
+});
+
+describe('a conversation', () => {
+  const equals = [channel('a', ['small'], { weight: 3 }), channel('b', ['small'])];
+  const caching = (cachedPrompt: bigint) => {
+    const { prices, ...rest } = model('small');
+    return [{ ...rest, prices: { ...prices, cachedPrompt: nano(cachedPrompt) } }];
+  };
+  const sharesOf = (name: string, models: readonly RouteModel[], conversations: number) => {
+    const firsts = new Map<number, Set<string | undefined>>();
+    for (let turn = 0; turn < 5 * conversations; turn += 1) {
+      const conversationSeed = turn % conversations;
+      const [first] = choose(name, equals, { conversationSeed, seed: turn }, {}, models);
+      firsts.set(conversationSeed, (firsts.get(conversationSeed) ?? new Set()).add(first));
+    }
+    return [...firsts.values()];
+  };
+
+  it.each(['small', 'auto', 'auto-cheap'])('of %s stays where prompts are cached', (name) => {
+    const firsts = sharesOf(name, caching(0n), 4000);
+    expect(firsts.filter(({ size }) => size > 1)).toEqual([]);
+    const share = firsts.filter((each) => each.has('a:small')).length / firsts.length;
+    expect([share > 0.7, share < 0.8]).toEqual([true, true]);
+  });
+
+  it('goes anywhere when a cached prompt costs as much as another', () => {
+    const firsts = sharesOf('small', caching(10_000_000n), 200);
+    expect(firsts.filter(({ size }) => size > 1).length).toBeGreaterThan(100);
+  });
+
+  it('goes on elsewhere while its channel fails, and comes back', () => {
+    const asked = { conversationSeed: 1 };
+    const [first, second] = choose('small', equals, asked, {}, caching(0n));
+    const down = {
+      obstacle: { kind: 'failing', retryAfterMs: 3000 },
+      firstTokenMs: undefined,
+    } as const;
+    const failing = { [String(first).slice(0, 1)]: down };
+    expect(choose('small', equals, asked, failing, caching(0n))).toEqual([second]);
+    expect(choose('small', equals, asked, {}, caching(0n))).toEqual([first, second]);
   });
 });
 

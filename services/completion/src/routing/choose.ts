@@ -19,7 +19,7 @@ import {
   soonestRetryMs,
 } from './health';
 import { findVersionStem } from './model-name';
-import { rank, wantedTokensOf } from './rank';
+import { isSticky, rank, wantedTokensOf } from './rank';
 import type { RouteQuery } from './route-query';
 import { RouteScope } from './route-scope';
 import { groupScopeKey, ownScopeKey, type RouteTable } from './route-table';
@@ -59,6 +59,8 @@ export function chooseRoute(
 export interface JudgedCandidate {
   readonly candidate: Candidate;
   readonly rejection: string | undefined;
+  /** It is asked for all turns of this conversation, as far as nothing comes between. */
+  readonly sticky: boolean;
 }
 
 /**
@@ -72,6 +74,7 @@ export function judgeRoute(
 ): readonly JudgedCandidate[] {
   const scope = findScope(table, query);
   requireAllowedModel(scope, query);
+  const sticky = isSticky(scope, query);
   const rejections = new Map<Candidate, string | undefined>();
   for (const candidate of selectCandidates(scope, query)) {
     rejections.set(candidate, rejectionOf(candidate, healthOf, query));
@@ -87,6 +90,7 @@ export function judgeRoute(
   return [...rankThose(false), ...rankThose(true)].map((candidate) => ({
     candidate,
     rejection: rejections.get(candidate),
+    sticky,
   }));
 }
 

@@ -4,6 +4,7 @@ import type { CandidateHealth, HealthLookup } from './health';
 import type { RouteQuery } from './route-query';
 import {
   type ChannelCandidates,
+  cachesPrompts,
   type Equals,
   groupByChannel,
   type RouteScope,
@@ -23,7 +24,8 @@ export type Acceptance = (candidate: Candidate, health: CandidateHealth) => bool
  * The first `countMax` accepted candidates, best first: those that are trusted, then the others;
  * by what the routing name compares; among equals one candidate of each channel, then the second
  * of each, so that a channel that fails is not asked twice in a row; and of those by priority, and
- * by weight at random. Looks at no more candidates than it takes to be sure.
+ * by weight at random, where vendors cache prompts the same way for all turns of a conversation.
+ * Looks at no more candidates than it takes to be sure.
  */
 export function rank(
   scope: RouteScope,
@@ -32,17 +34,30 @@ export function rank(
   accepts: Acceptance,
   countMax: number,
 ): readonly Candidate[] {
+  const seed = isSticky(scope, query) ? query.conversationSeed : query.seed;
   const take = (wanted: boolean, count: number): readonly Candidate[] => {
     const isNext = (candidate: Candidate) => {
       const health = healthOf(candidate);
       return isTrusted(candidate, health) === wanted && accepts(candidate, health);
     };
-    return takeFirst(equalsInOrder(scope, healthOf, query), query.seed, isNext, count);
+    return takeFirst(equalsInOrder(scope, healthOf, query), seed, isNext, count);
   };
   const trusted = take(true, countMax);
   const explored = exploredOf(scope, healthOf, query, accepts);
   const first = explored === undefined ? trusted : toFront(trusted, explored).slice(0, countMax);
   return first.length < countMax ? [...first, ...take(false, countMax - first.length)] : first;
+}
+
+/** Whether the turns of the query's conversation stay together. */
+export function isSticky(
+  scope: RouteScope,
+  query: RouteQuery,
+): query is RouteQuery & { readonly conversationSeed: number } {
+  if (query.conversationSeed === undefined) return false;
+  const { name, routing } = query.name;
+  if (routing !== undefined) return scope.cachesPrompts;
+  const named = scope.models.get(name);
+  return named !== undefined && cachesPrompts(named.model);
 }
 
 /** How many tokens an answer of the model is taken to have. */

@@ -40,6 +40,11 @@ export interface RouteQuery {
   readonly leastCostMax: (candidate: Candidate) => Nano;
   /** 32 bits that decide among equals: a hash of the request, or random. */
   readonly seed: number;
+  /**
+   * 32 bits that all turns of a conversation have in common; undefined for a prompt that is too
+   * short for a vendor's cache.
+   */
+  readonly conversationSeed: number | undefined;
   /** Of a monotonic clock. */
   readonly nowMs: number;
 }

@@ -37,6 +37,7 @@ export class RouteScope {
   readonly all: Equals;
   #models: ReadonlyMap<string, ScopeModel> | undefined;
   #catalogue: readonly RouteModel[] | undefined;
+  #cachesPrompts: boolean | undefined;
 
   constructor(channels: Equals) {
     this.all = channels;
@@ -53,10 +54,21 @@ export class RouteScope {
     return this.#catalogue;
   }
 
+  /** Some model of it costs less where its vendor has the prompt in a cache. */
+  get cachesPrompts(): boolean {
+    this.#cachesPrompts ??= this.catalogue.some(cachesPrompts);
+    return this.#cachesPrompts;
+  }
+
   /** Every candidate, in the order of the table. */
   get candidates(): readonly Candidate[] {
     return this.all.flatMap(({ candidates }) => candidates);
   }
+}
+
+/** By the catalogue: what is read from a cache has a lower price. */
+export function cachesPrompts({ prices }: RouteModel): boolean {
+  return prices.cachedPrompt < prices.prompt;
 }
 
 function indexModels(channels: Equals): ReadonlyMap<string, ScopeModel> {
