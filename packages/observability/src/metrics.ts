@@ -9,7 +9,7 @@ import {
 import { exposeEventLoopLag } from './event-loop-lag';
 import { type ChildLabels, createHistogramChildren } from './histogram-children';
 
-/** Values for a metric's declared labels. Label sets are closed: never an id or a free text. */
+/** Values for a metric's declared labels. Their sets are bounded: never an id or a client's text. */
 export type Labels<L extends string> = Readonly<Record<L, string>>;
 
 export interface MetricOptions<L extends string> {

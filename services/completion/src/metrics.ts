@@ -1,4 +1,5 @@
 import type { Metrics } from '@tollgate/observability';
+import type { RouteChannel } from './routing/candidate';
 import type { UsageSpool } from './spool/log';
 
 /** Every metric of this service. */
@@ -29,11 +30,23 @@ export function createCompletionMetrics(metrics: Metrics) {
       help: 'From the arrival of a streamed request to its first text.',
       buckets: LATENCY_SECONDS,
     }),
-    vendorCalls: metrics.counter<'outcome'>({
+    vendorCalls: metrics.counter<'channel' | 'outcome'>({
       name: 'tollgate_completion_vendor_calls_total',
-      help: 'Calls of vendors by outcome.',
-      labels: ['outcome'],
+      help: 'Calls of vendors by channel and outcome.',
+      labels: ['channel', 'outcome'],
     }),
+    vendorFirstToken: metrics.histogram<'channel'>({
+      name: 'tollgate_completion_vendor_first_token_seconds',
+      help: 'From the call of a vendor to the first event of its stream, by channel.',
+      labels: ['channel'],
+      buckets: LATENCY_SECONDS,
+    }),
+    vendorCharged: metrics.counter<'channel'>({
+      name: 'tollgate_completion_vendor_charged_units_total',
+      help: 'What answers cost their clients, by channel, in units of the currency.',
+      labels: ['channel'],
+    }),
+    channelLabel: createChannelLabels(),
     leaseAcquires: metrics.counter<'result'>({
       name: 'tollgate_completion_lease_acquires_total',
       help: 'Leases asked of billing, renewals included.',
@@ -61,6 +74,24 @@ export function createCompletionMetrics(metrics: Metrics) {
       help: 'Vendor cost that nobody is charged for, in units of the currency, by why: how an answer that nobody got ended, or other_call beside one that was delivered.',
       labels: ['cause'],
     }),
+  };
+}
+
+/** Channels whose figures stand by themselves; those that come later share a label. */
+const CHANNEL_LABELS_MAX = 100;
+
+/**
+ * The label of a channel: its name, as the operator gave it. Channels of accounts are one, because
+ * their names are texts of clients, and so are those beyond the bound.
+ */
+function createChannelLabels(): (channel: Pick<RouteChannel, 'name' | 'ownerAccountId'>) => string {
+  const names = new Set<string>();
+  return ({ name, ownerAccountId }) => {
+    if (ownerAccountId !== null) return 'of an account';
+    if (names.has(name)) return name;
+    if (names.size >= CHANNEL_LABELS_MAX) return 'another';
+    names.add(name);
+    return name;
   };
 }
 

@@ -6,7 +6,8 @@ import { createRecordingMetrics, type DeclaredMetric } from './recording-metrics
 
 const INTRODUCTION = `
 \`GET /metrics\` on the admin port, in the Prometheus text format. Labels have closed sets of
-values: none of them is an id or a text that a client chose. Beside these, the metrics of the
+values: none of them is an id or a text that a client chose. A channel is labelled by the name
+that an operator gave it, up to a hundred of them in a process. Beside these, the metrics of the
 Node runtime are there under the names that prom-client gives them: \`process_*\` and
 \`nodejs_*\`.
 `;

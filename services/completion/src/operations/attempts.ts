@@ -1,5 +1,11 @@
 import type { Clock } from '@tollgate/core';
-import { OUTRUN, type VendorCall, VendorFailure, type VendorPort } from '../domain/vendor';
+import {
+  OUTRUN,
+  type VendorCall,
+  VendorFailure,
+  type VendorOutcome,
+  type VendorPort,
+} from '../domain/vendor';
 import { mayHaveWorked } from '../domain/vendor-failures';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
@@ -20,7 +26,7 @@ export interface AttemptDependencies {
   /** Numbers in [0, 1), for the waits before retries. */
   readonly random: () => number;
   readonly clock: Clock;
-  readonly metrics: Pick<CompletionMetrics, 'vendorCalls'>;
+  readonly metrics: Pick<CompletionMetrics, 'channelLabel' | 'vendorCalls' | 'vendorFirstToken'>;
   readonly limits: AttemptLimits;
 }
 
@@ -53,7 +59,7 @@ export async function callVendors<Answer>(
   parts: AttemptParts,
   makeCall: MakeCall<Answer>,
 ): Promise<Answer> {
-  const { metrics, retries } = deps;
+  const { retries } = deps;
   const { candidates, log } = parts;
   const queue = [...candidates];
   const reached = new Set<string>();
@@ -82,7 +88,6 @@ export async function callVendors<Answer>(
     const { by } = called;
     if ('answer' in called) {
       if (by !== candidate) parts.begin(by);
-      metrics.vendorCalls.inc({ outcome: 'success' });
       return called.answer;
     }
     const { error } = called;
@@ -166,6 +171,8 @@ function callWithHedge<Answer>(
   };
   const lateMs =
     parts.stream && limits.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
+  const count = ({ channel }: Candidate, outcome: VendorOutcome) =>
+    metrics.vendorCalls.inc({ channel: metrics.channelLabel(channel), outcome });
   const start = (by: Candidate) => {
     log.count += 1;
     const calledMs = clock.monotonicMs();
@@ -178,16 +185,21 @@ function callWithHedge<Answer>(
       for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
         log.unpaid.push(loser);
         log.unhelpful.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
-        metrics.vendorCalls.inc({ outcome: 'aborted' });
+        count(loser, 'aborted');
         endLoser?.abort(OUTRUN);
       }
       running.clear();
+      count(by, 'success');
+      if (parts.stream) {
+        const seconds = (clock.monotonicMs() - calledMs) / 1000;
+        metrics.vendorFirstToken.observe(seconds, { channel: metrics.channelLabel(by.channel) });
+      }
       settle({ answer, by });
     };
     const onFailure = (error: unknown) => {
       if (!running.delete(by)) return;
       if (error instanceof VendorFailure) {
-        metrics.vendorCalls.inc({ outcome: error.outcome });
+        count(by, error.outcome);
         log.unhelpful.push(unhelpfulAttemptOf(by, error, clock.monotonicMs() - calledMs));
         if (by !== candidate && error.outcome === 'not_sent') hedge.giveUp(by);
       }

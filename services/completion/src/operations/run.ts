@@ -59,10 +59,7 @@ export interface RunDependencies extends PlanDependencies {
   readonly random: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<
-    CompletionMetrics,
-    'duration' | 'firstToken' | 'refusals' | 'requests' | 'vendorAbsorbed' | 'vendorCalls'
-  >;
+  readonly metrics: CompletionMetrics;
   readonly limits: RunLimits;
 }
 
@@ -260,7 +257,11 @@ export class Run implements ActiveRun {
   #noteCost({ amount, reason, source, vendorAbsorbed, ...tokens }: UsageOutcome): void {
     const { abandoned, metrics } = this.#deps;
     const { accountId } = this.request.caller;
-    if (amount > 0n) abandoned.notePaid(accountId, tokens.promptTokens + tokens.completionTokens);
+    if (amount > 0n) {
+      abandoned.notePaid(accountId, tokens.promptTokens + tokens.completionTokens);
+      const channel = metrics.channelLabel(this.#called.candidate.channel);
+      metrics.vendorCharged.inc({ channel }, Number(amount) / 1e9);
+    }
     if (vendorAbsorbed === 0n) return;
     const isAbandoned = reason === 'client_gone' && source === 'none';
     if (isAbandoned) abandoned.noteAbandoned(accountId, usualTokensOf(weightOf(this.request)));
