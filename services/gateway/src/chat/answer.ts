@@ -61,7 +61,7 @@ export async function wholeAnswer(parts: AnswerParts, readers: ByteBudget): Prom
   if (end.kind !== 'answered') throw failureOf(end);
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
-  exchange.send(200, JSON_TYPE, format.answer(answerId, end.answer, echo));
+  exchange.send(200, JSON_TYPE, await format.answer(answerId, end.answer, echo));
   countHeld(exchange, readers);
   return { permit: 'counted', ended: 'answered' };
 }

@@ -26,8 +26,12 @@ export interface ChatFormat {
   readonly keepAlive: string;
   /** Checks a parsed body; throws VALIDATION_ERROR that names the first field at fault. */
   readonly parse: (body: unknown) => ChatRequest;
-  /** The body of a whole answer; `echo` is that of the request. */
-  answer(requestId: string, answer: completionV1.CompleteResponse, echo?: JsonObject): Buffer;
+  /** The body of a whole answer, later where it is long; `echo` is that of the request. */
+  answer(
+    requestId: string,
+    answer: completionV1.CompleteResponse,
+    echo?: JsonObject,
+  ): Buffer | Promise<Buffer>;
   /** The frames of one stream; what is the same in all of them is written once. */
   frames(requestId: string, head: completionV1.StreamHead, echo?: JsonObject): ChatFrames;
   /** The JSON body of a failure that has a status of its own. */

@@ -344,11 +344,11 @@ function endOf(answer: completionV1.KeptAnswer['answer']): CompletionEnd {
  * The whole text of a kept answer, in the format that it was asked in. Throws FORBIDDEN for one of a
  * model that may not be used any more.
  */
-export function writeKept(
+export async function writeKept(
   kept: ReplayedAnswer,
   writing: Buffer,
   rights: ModelRights,
-): { readonly text: string; readonly contentType: string } {
+): Promise<{ readonly text: string; readonly contentType: string }> {
   const { requestId } = kept;
   const {
     format: name,
@@ -361,8 +361,8 @@ export function writeKept(
   if (format === undefined) throw new Error(`an answer was kept in the unknown format ${name}`);
   const { answer } = kept.answer;
   if (answer?.$case === 'whole') {
-    const text = format.answer(requestId, answer.value, echo).toString();
-    return { text, contentType: JSON_TYPE };
+    const body = await format.answer(requestId, answer.value, echo);
+    return { text: body.toString(), contentType: JSON_TYPE };
   }
   const head = answer?.value.head ?? { model: '', created: 0n, attempts: 0, channelId: '' };
   const frames = format.frames(requestId, head, echo);

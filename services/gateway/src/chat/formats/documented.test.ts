@@ -50,14 +50,14 @@ test.each([
   expect(rows.map(([member]) => bare(member)).sort()).toEqual(membersOf(schema));
 });
 
-test('stop reasons are as the page says', () => {
+test('stop reasons are as the page says', async () => {
   const rows = rowsBelow('<!-- stop reasons -->');
   expect(rows).toHaveLength(4);
   for (const [finish, stop] of rows) {
     const choice = { index: 0, message: { content: 'x' }, finish_reason: bare(finish) };
     const choices = Buffer.from(JSON.stringify([choice]));
-    const body = anthropicFormat.answer('req_1', answer('', { choices })).toString();
-    expect(JSON.parse(body)).toMatchObject({ stop_reason: bare(stop) });
+    const body = await anthropicFormat.answer('req_1', answer('', { choices }));
+    expect(JSON.parse(body.toString())).toMatchObject({ stop_reason: bare(stop) });
   }
 });
 

@@ -67,14 +67,14 @@ test('the schema takes what the check takes', () => {
 test.each([
   ['float', [0.5, -1.25]],
   ['base64', 'AAAAPwAAoL8='],
-])('vectors are written as %s', (encoding, vector) => {
+])('vectors are written as %s', async (encoding, vector) => {
   const base64 = Buffer.from(Float32Array.from([0.5, -1.25]).buffer).toString('base64');
   const usage = {
     ...{ promptTokens: 4, completionTokens: 0, totalTokens: 4 },
     ...{ cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
   };
   const choices = Buffer.from(JSON.stringify([base64, base64]));
-  const body = embeddingsFormat.answer('req_1', answer('', { choices, usage }), { encoding });
+  const body = await embeddingsFormat.answer('req_1', answer('', { choices, usage }), { encoding });
   const written: unknown = JSON.parse(body.toString());
   expect(written).toEqual({
     object: 'list',

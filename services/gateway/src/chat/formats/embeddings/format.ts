@@ -4,6 +4,7 @@ import { toPlainFailureBody } from '../../../http/errors';
 import type { ChatFormat } from '../../format';
 import { fromEmbeddingsBody } from './request';
 import { embeddingsRequestSchema, embeddingsSchema } from './schema';
+import { writeVectors } from './vectors';
 
 /** `POST /v1/embeddings`: what unmodified client libraries of OpenAI's API say and read. */
 export const embeddingsFormat: ChatFormat = {
@@ -23,23 +24,15 @@ export const embeddingsFormat: ChatFormat = {
   failureBody: (error) => toPlainFailureBody(error),
 };
 
-function toEmbeddings(
+async function toEmbeddings(
   { choices, model, usage }: completionV1.CompleteResponse,
   echo: JsonObject | undefined,
-): Buffer {
-  const asIs = echo?.encoding === 'base64';
-  const vectors = JSON.parse(choices.toString()) as readonly string[];
-  const data = vectors.map((vector, index) => ({
-    ...{ object: 'embedding', index },
-    embedding: asIs ? vector : numbersIn(vector),
-  }));
+): Promise<Buffer> {
   const { promptTokens = 0, totalTokens = 0 } = usage ?? {};
   const counts = { prompt_tokens: promptTokens, total_tokens: totalTokens };
-  return Buffer.from(JSON.stringify({ object: 'list', data, model, usage: counts }));
-}
-
-function numbersIn(base64: string): readonly number[] {
-  // A copy, because a pooled buffer may begin at any byte.
-  const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
-  return Array.from(new Float32Array(bytes.buffer));
+  return Buffer.concat([
+    Buffer.from('{"object":"list","data":'),
+    await writeVectors(choices, echo?.encoding === 'base64' ? 'base64' : 'float'),
+    Buffer.from(`,"model":${JSON.stringify(model)},"usage":${JSON.stringify(counts)}}`),
+  ]);
 }
