@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OpenAI from 'openai';
+import { expectGeneratedBlock, toAlignedTable } from '../../packages/testkit/src/generated-block';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
@@ -13,6 +13,7 @@ import {
   KINDS,
   type Kind,
 } from '../support/format-requests';
+import { REFUSED_REQUESTS } from '../support/refused-requests';
 import { REPOSITORY } from '../support/repository';
 import { RICH_BODIES, RICH_REQUEST } from '../support/vendor-bodies';
 import {
@@ -30,7 +31,10 @@ import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 jest.setTimeout(120_000);
 
 const NAMES: readonly VendorName[] = ['anthropic', 'gemini', 'azure'];
-const CAPABILITIES = ['tools', 'response_format', 'n', 'logit_bias', 'images', 'files'];
+const CAPABILITIES = [
+  ...['tools', 'response_format', 'n', 'logit_bias', 'logprobs', 'reasoning_effort'],
+  ...['images', 'files'],
+];
 /** Nano-units of one token. */
 const PRICES = { prompt: 100n, cached: 50n, completion: 400n };
 const HELLO: OpenAI.ChatCompletionMessageParam[] = [
@@ -248,21 +252,25 @@ test.each([
   expect(vendors.get(name)?.seen.length).toBe(before);
 });
 
-/** Throws unless the vendor's answer to such a request arrives, whole or streamed. */
-async function expectServed(
+/**
+ * The member that such a request is refused for; undefined when the vendor's answer to it arrives,
+ * whole or streamed. Throws when it is something else.
+ */
+async function refusedMember(
   format: ClientFormat,
   name: VendorName,
   kind: Kind,
   stream: boolean,
-): Promise<void> {
+): Promise<string | undefined> {
   const body = format.body(`small-of-${name}`, kind, stream);
   const answer = await account.api.request('POST', format.path, { body });
+  const { code, param } = answer.body?.error ?? {};
   if (kind === 'error') {
-    const code = answer.body?.error?.code.toLowerCase();
-    expect([answer.status, code]).toEqual([400, 'context_length_exceeded']);
+    expect([answer.status, code?.toLowerCase()]).toEqual([400, 'context_length_exceeded']);
     expect(answer.text).not.toMatch(/200000|allowed|maximum context/);
-    return;
+    return undefined;
   }
+  if (code === 'VALIDATION_ERROR' && typeof param === 'string') return param;
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   const said = stream ? format.readStream(eventsOf(answer)) : format.readWhole(answer.body);
   expect(said.usage).toEqual([VENDOR_COUNTS.prompt, VENDOR_COUNTS.completion]);
@@ -273,41 +281,68 @@ async function expectServed(
   if (kind === 'image') expect(sent).toContain(IMAGE_DATA);
   if (kind === 'file') expect(sent).toContain(FILE_DATA);
   if (kind === 'structured') expect(sent).toContain('"town"');
+  return undefined;
 }
 
 const VENDORS_PAGE = join(REPOSITORY, 'docs/vendors.md');
-/** What the page calls them. */
+const FORMAT_NAMES = Object.keys(CLIENT_FORMATS);
+/** As the page calls them. */
 const PROTOCOL_NAMES = { azure: 'openai', anthropic: 'anthropic', gemini: 'gemini' } as const;
+const PROTOCOLS = ['azure', 'anthropic', 'gemini'] as const;
 
 test('what each format can ask of each vendor is as docs/vendors.md says', async () => {
   const rows: string[][] = [];
+  let asked = 0;
   for (const kind of KINDS) {
-    const row: string[] = [kind];
-    for (const format of Object.values(CLIENT_FORMATS)) {
-      const served: string[] = [];
-      for (const name of ['azure', 'anthropic', 'gemini'] as const) {
-        for (const stream of [false, true]) await expectServed(format, name, kind, stream);
-        served.push(PROTOCOL_NAMES[name]);
+    for (const stream of [false, true]) {
+      const row = [`${kind}, ${stream ? 'streamed' : 'whole'}`];
+      for (const format of Object.values(CLIENT_FORMATS)) {
+        const cell: string[] = [];
+        for (const name of PROTOCOLS) {
+          const refused = await refusedMember(format, name, kind, stream);
+          const isServed = refused === undefined;
+          cell.push(`${PROTOCOL_NAMES[name]}${isServed ? '' : ` refuses \`${refused}\``}`);
+          asked += 1;
+        }
+        row.push(cell.join(', '));
       }
-      row.push(served.join(', '));
+      rows.push(row);
+    }
+  }
+  expect(asked).toBe(7 * 2 * 4 * 3);
+  const table = toAlignedTable(['asked for', ...FORMAT_NAMES], rows);
+  expectGeneratedBlock(VENDORS_PAGE, 'formats and vendors', table);
+});
+
+test('what each format and vendor refuses is as docs/vendors.md says', async () => {
+  const rows: string[][] = [];
+  for (const { name: wish, bodyIn } of REFUSED_REQUESTS) {
+    const row: string[] = [wish];
+    for (const [name, { path }] of Object.entries(CLIENT_FORMATS)) {
+      const refusing = new Map<string, string[]>();
+      for (const vendor of PROTOCOLS) {
+        const before = vendors.get(vendor)?.seen.length;
+        const body = bodyIn(name, `small-of-${vendor}`);
+        const answer = await account.api.request('POST', path, { body });
+        if (answer.status === 200) continue;
+        const { code, param } = answer.body?.error ?? {};
+        expect([wish, name, vendor, answer.status, code]).toEqual([
+          ...[wish, name, vendor, 400, 'VALIDATION_ERROR'],
+        ]);
+        expect(vendors.get(vendor)?.seen.length).toBe(before);
+        const member = `\`${String(param)}\``;
+        refusing.set(member, [...(refusing.get(member) ?? []), PROTOCOL_NAMES[vendor]]);
+      }
+      const cell = [...refusing].map(
+        ([member, names]) =>
+          `${names.length === PROTOCOLS.length ? 'all' : names.join(', ')}: ${member}`,
+      );
+      row.push(cell.join('; '));
     }
     rows.push(row);
   }
-  const page = readFileSync(VENDORS_PAGE, 'utf8');
-  const [, table = ''] = page.split('<!-- matrix of formats and vendors -->');
-  const documented = table
-    .trim()
-    .split('\n\n')[0]
-    ?.split('\n')
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-  const [head, , ...cells] = documented ?? [];
-  expect(head).toEqual(['asked for', ...Object.keys(CLIENT_FORMATS)]);
-  expect(cells).toEqual(rows);
+  const table = toAlignedTable(['asked for', ...FORMAT_NAMES], rows);
+  expectGeneratedBlock(VENDORS_PAGE, 'what is refused', table);
 });
 
 test('a fallback answers for a vendor that fails, and names itself', async () => {

@@ -3,6 +3,7 @@ export * from './create-test-mongo';
 export * from './describe-with-engine';
 export type { EngineName } from './engine-catalogue';
 export * from './fake-clock';
+export { expectGeneratedBlock, toAlignedTable } from './generated-block';
 export * from './idempotency-contract';
 export { describeJobLeaseStore } from './job-lease-store-contract';
 export { createMemoryJobLeaseStore } from './memory-job-lease-store';

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectGeneratedBlock, toAlignedTable } from '@tollgate/testkit';
 import type { VendorCall } from '../domain/vendor';
 import { findInexpressibleIn } from '../domain/vendor-abilities';
 import { CONVERSATION, chatCall, exampleCall, TOOLS } from '../testing/vendor-call';
@@ -7,7 +7,7 @@ import { anthropicProtocol } from './anthropic/index';
 import { geminiProtocol } from './gemini/index';
 import { openaiProtocol } from './openai/index';
 
-const PAGE = readFileSync(join(__dirname, '../../../../docs/vendors.md'), 'utf8');
+const PAGE = join(__dirname, '../../../../docs/vendors.md');
 const PROTOCOLS = {
   openai: openaiProtocol,
   anthropic: anthropicProtocol,
@@ -83,19 +83,10 @@ function treatmentOf(type: (typeof TYPES)[number], [asking, without]: (typeof RO
 }
 
 it('docs/vendors.md says of every member what each adapter does with it', () => {
-  const rows = PAGE.slice(PAGE.indexOf('<!-- table:'))
-    .split('\n## ')[0]
-    ?.split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) =>
-      line
-        .split('|')
-        .map((cell) => cell.trim())
-        .slice(1, -1),
-    );
-  const done = Object.entries(ROWS).map(([member, row]) => [
+  const rows = Object.entries(ROWS).map(([member, row]) => [
     member,
     ...TYPES.map((type) => treatmentOf(type, row)),
   ]);
-  expect(rows).toEqual(done);
+  const table = toAlignedTable(['member', ...TYPES], rows);
+  expectGeneratedBlock(PAGE, 'what each protocol can express', table);
 });
