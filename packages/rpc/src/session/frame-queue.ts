@@ -12,6 +12,8 @@ export interface FrameQueueOptions<Frame> {
 interface Batch<Frame> {
   readonly frames: Frame[];
   bytes: number;
+  /** Of those that wait to hear that their frame was written. */
+  readonly onWritten: (() => void)[];
 }
 
 /**
@@ -44,15 +46,20 @@ export class FrameQueue<Frame> {
     return this.#flowing;
   }
 
-  push(frame: Frame, bytes: number): void {
-    if (this.#closed) return;
-    const last = this.#batches.at(-1);
-    if (last === undefined || last.bytes + bytes > MESSAGE_BYTES_MAX) {
-      this.#batches.push({ frames: [frame], bytes });
-    } else {
-      last.frames.push(frame);
-      last.bytes += bytes;
+  /** `onWritten` is called when the frame has been handed to the transport, or never will be. */
+  push(frame: Frame, bytes: number, onWritten?: () => void): void {
+    if (this.#closed) {
+      onWritten?.();
+      return;
     }
+    let batch = this.#batches.at(-1);
+    if (batch === undefined || batch.bytes + bytes > MESSAGE_BYTES_MAX) {
+      batch = { frames: [], bytes: 0, onWritten: [] };
+      this.#batches.push(batch);
+    }
+    batch.frames.push(frame);
+    batch.bytes += bytes;
+    if (onWritten !== undefined) batch.onWritten.push(onWritten);
     this.#bytes += bytes;
     if (!this.#flowing) return;
     // A full message gains nothing by waiting, and whoever writes hears when it is too much.
@@ -82,6 +89,7 @@ export class FrameQueue<Frame> {
       if (batch === undefined) break;
       this.#bytes -= batch.bytes;
       this.#flowing = this.#options.write(batch.frames);
+      for (const onWritten of batch.onWritten) onWritten();
     }
     if (this.#batches.length === 0) this.#options.onEmpty?.();
   }
@@ -89,8 +97,10 @@ export class FrameQueue<Frame> {
   /** Drops what waits; nothing is written any more. */
   close(): void {
     this.#closed = true;
+    const dropped = this.#batches;
     this.#batches = [];
     this.#bytes = 0;
+    for (const { onWritten } of dropped) for (const listener of onWritten) listener();
   }
 
   readonly #flushScheduled = () => {

@@ -136,6 +136,35 @@ test('answers of one turn leave in one message', async () => {
   expect(messages.map(({ frames }) => frames.length)).toEqual([3]);
 });
 
+test('a handler hears when its answer has left, and when it never will', async () => {
+  const { act, call, controllers, end, on, open, serve, state } = openSession();
+  void serve();
+  const left: string[] = [];
+  const ask = (model: string) => {
+    open(model, false);
+    call(model).onLeft(() => void left.push(model));
+  };
+  state.takes = false;
+  for (const model of ['written', 'waits']) {
+    ask(model);
+    end(model);
+    await settle();
+  }
+  expect(left).toEqual(['written']);
+  on.drain();
+  expect(left).toEqual(['written', 'waits']);
+  ask('dropped');
+  end('dropped');
+  ask('cancelled');
+  act('cancelled', 'cancel');
+  end('cancelled');
+  await settle();
+  expect(left).toEqual(['written', 'waits', 'cancelled']);
+  controllers.call.abort();
+  await settle();
+  expect(left).toEqual(['written', 'waits', 'cancelled', 'dropped']);
+});
+
 test('a request knows its deadline, its ids and its trace from its own frame', async () => {
   const { call, open, serve } = openSession();
   void serve();

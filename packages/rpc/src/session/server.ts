@@ -13,6 +13,8 @@ export interface SessionCall extends CallContext {
   readonly deadlineMs: number;
   /** Aborts when the peer cancels, or when the session breaks. */
   readonly signal: AbortSignal;
+  /** Calls the listener when the last frame of the answer has been written, or never will be. */
+  readonly onLeft: (listener: () => void) => void;
 }
 
 /** Where a streamed answer is written: a head, chunks, one end. */
@@ -157,15 +159,18 @@ class Session {
     this.#endWhenIdle();
   }
 
-  /** False when the event is larger than a message may be, which would end the session. */
-  send(number: number, event: ResponseFrame['event']): boolean {
+  /**
+   * False when the event is larger than a message may be, which would end the session. `onWritten` is
+   * called when it was written, or never will be.
+   */
+  send(number: number, event: ResponseFrame['event'], onWritten?: () => void): boolean {
     const frame = { number, event };
     const bytes = payloadOfResponse(frame);
     if (bytes > FRAME_BYTES_MAX) {
       this.#logger.error({ bytes }, 'no frame can carry an answer');
       return false;
     }
-    this.#queue.push(frame, bytes);
+    this.#queue.push(frame, bytes, onWritten);
     if (this.#reading && this.#queue.bytes > QUEUE_BYTES_MAX) {
       this.#reading = false;
       this.#stream.pause();
@@ -210,7 +215,7 @@ class Session {
     const run = new SessionRun(this, number);
     this.#runs.set(number, run);
     try {
-      const call = toCall(input, run.signal);
+      const call = toCall(input, run);
       if (stream) {
         await this.#handlers.stream(input, call, run);
         if (!run.over) throw new AppError('INTERNAL_ERROR', { internalMessage: 'no end frame' });
@@ -255,6 +260,7 @@ class SessionRun implements SessionOutput {
   #paused = false;
   #over = false;
   #waiting: (() => void)[] = [];
+  #leaving: (() => void)[] = [];
 
   constructor(session: Session, number: number) {
     this.#session = session;
@@ -292,10 +298,21 @@ class SessionRun implements SessionOutput {
   }
 
   answer(event: ResponseFrame['event']): void {
-    if (this.#over) return;
-    this.#send(event);
+    if (this.#over) {
+      this.#leave();
+      return;
+    }
+    this.#send(event, this.#leave);
     this.#over = true;
   }
+
+  readonly onLeft = (listener: () => void): void => {
+    this.#leaving.push(listener);
+  };
+
+  readonly #leave = () => {
+    for (const listener of this.#leaving.splice(0)) listener();
+  };
 
   cancel(): void {
     if (this.#over) return;
@@ -322,11 +339,11 @@ class SessionRun implements SessionOutput {
   }
 
   /** A frame that cannot be carried fails its own request, and ends the work on it. */
-  #send(event: ResponseFrame['event']): void {
-    if (this.#session.send(this.#number, event)) return;
+  #send(event: ResponseFrame['event'], onWritten?: () => void): void {
+    if (this.#session.send(this.#number, event, onWritten)) return;
     const internalMessage = 'the answer is larger than a frame';
     const failure = toFailure(new AppError('INTERNAL_ERROR', { internalMessage }));
-    this.#session.send(this.#number, { $case: 'failure', value: failure });
+    this.#session.send(this.#number, { $case: 'failure', value: failure }, onWritten);
     this.cancel();
   }
 
@@ -335,7 +352,10 @@ class SessionRun implements SessionOutput {
   }
 }
 
-function toCall(input: completionV1.CompletionInput | undefined, signal: AbortSignal): SessionCall {
+function toCall(
+  input: completionV1.CompletionInput | undefined,
+  { onLeft, signal }: Pick<SessionCall, 'onLeft' | 'signal'>,
+): SessionCall {
   const deadlineMs = input?.deadlineMs ?? 0;
   return {
     requestId: input?.requestId ?? '',
@@ -343,5 +363,6 @@ function toCall(input: completionV1.CompletionInput | undefined, signal: AbortSi
     traceparent: input?.traceparent ?? '',
     deadlineMs: deadlineMs > 0 ? deadlineMs : Number.POSITIVE_INFINITY,
     signal,
+    onLeft,
   };
 }

@@ -78,6 +78,8 @@ export interface VendorCompletion {
   readonly text: string;
   readonly finishReason: FinishReason;
   readonly usage: VendorUsage | undefined;
+  /** To be called when nobody needs the answer any more: until then its bytes are counted. */
+  readonly release?: () => void;
 }
 
 /** A part of a streamed answer. */

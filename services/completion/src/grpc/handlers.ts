@@ -147,6 +147,7 @@ function serveCompletions(
         try {
           const request = within(span, fromProtoInput(input, context));
           const answer = await complete(settledWithin(span, deps), request);
+          context.onLeft(answer.release);
           if (span !== undefined) endSpan(span, answer.head, answer.usage);
           return toProtoComplete(answer);
         } catch (error) {

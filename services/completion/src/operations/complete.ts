@@ -10,6 +10,8 @@ export interface CompletionAnswer {
   readonly choices: Buffer;
   readonly usage: AnswerUsage;
   readonly amount: Nano;
+  /** To be called when it has left. */
+  readonly release: () => void;
 }
 
 /** Answers in one piece. Rejects with the AppError that the client shall see. */
@@ -18,8 +20,10 @@ export async function complete(
   request: CompletionRequest,
 ): Promise<CompletionAnswer> {
   const run = await Run.open(deps, request, false);
+  let release = () => {};
   try {
     const completion = await run.attempt((call, signal) => deps.vendors.complete(call, signal));
+    release = completion.release ?? release;
     run.delivered.add(completion.text);
     await run.begun;
     if (run.stopReason !== undefined) {
@@ -35,8 +39,9 @@ export async function complete(
       delivered: true,
       cut: false,
     });
-    return { head: run.head, choices: completion.choices, usage, amount: entry.amount };
+    return { head: run.head, choices: completion.choices, usage, amount: entry.amount, release };
   } catch (error) {
+    release();
     throw await run.fail(error);
   }
 }

@@ -40,3 +40,25 @@ it('what was given back is held no more, however often it is given back', () => 
   expect(budget.heldBytes).toBe(900);
   expect(cut).toEqual([]);
 });
+
+it('a whole answer is counted until it has left, and nothing cuts it', () => {
+  const { budget, cut, open } = startBudget();
+  const left = budget.keep(800);
+  const reading = open('reading');
+  reading.hold(150);
+  open('more').hold(100);
+  expect(cut).toEqual(['reading aborted']);
+  expect(budget.heldBytes).toBe(900);
+  left();
+  left();
+  expect(budget.heldBytes).toBe(100);
+});
+
+it('an answer that holds less than before is not cut for what others hold', () => {
+  const { budget, cut, open } = startBudget();
+  const reading = open('reading');
+  reading.hold(500);
+  budget.keep(900);
+  reading.hold(100);
+  expect([cut, budget.heldBytes]).toEqual([[], 1_000]);
+});

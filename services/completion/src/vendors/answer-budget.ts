@@ -15,6 +15,11 @@ export interface HeldBytes {
 /** Bytes of vendor answers that this process holds, over all requests. */
 export interface AnswerBudget {
   readonly heldBytes: number;
+  /**
+   * Counts an answer that is whole and still here, which nothing cuts any more, until the result is
+   * called; harmless after the first time.
+   */
+  keep(bytes: number): () => void;
   /** `onCut` ends an answer that holds most when another one needs room. */
   open(onCut: (failure: VendorFailure) => void): HeldBytes;
 }
@@ -41,13 +46,22 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
     get heldBytes() {
       return heldBytes;
     },
+    keep(bytes) {
+      let left = bytes;
+      heldBytes += bytes;
+      return () => {
+        heldBytes -= left;
+        left = 0;
+      };
+    },
     open(onCut) {
       const own: Holder = { bytes: 0, onCut };
       return {
         hold(bytes) {
           if (bytes === own.bytes) return;
+          const isMore = bytes > own.bytes;
           set(own, bytes);
-          while (heldBytes > bytesMax) {
+          while (isMore && heldBytes > bytesMax) {
             const largest = largestOf(holders, own);
             set(largest, 0);
             if (largest === own) throw usedUp(setting);

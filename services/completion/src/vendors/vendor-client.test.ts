@@ -416,7 +416,10 @@ describe('what is held of answers', () => {
     const third = await failureOf(ask());
     expect(third).toMatchObject({ outcome: 'aborted', error: { code: 'SERVICE_UNAVAILABLE' } });
     for (const end of finish) end();
-    await Promise.all(first);
+    const answers = await Promise.all(first);
+    const bytes = answers.reduce((sum, { choices }) => sum + choices.length, 0);
+    expect(budgets.answers.heldBytes).toBe(bytes);
+    for (const { release } of answers) release?.();
     expect(budgets.answers.heldBytes).toBe(0);
   });
 

@@ -106,7 +106,7 @@ async function complete(
   });
   const [completion] = (await stream.next()) ?? [];
   if (completion === undefined) throw unreadable('the vendor answered nothing');
-  return completion;
+  return { ...completion, release: answers.keep(completion.choices.length) };
 }
 
 async function openStream(
