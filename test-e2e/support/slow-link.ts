@@ -55,11 +55,14 @@ export async function startSlowLink(
 
 function passOn(source: Socket, target: Socket, { delayMs, loss }: SlowNetwork): void {
   let lastMs = 0;
+  const waiting: (() => void)[] = [];
   const later = (work: () => void) => {
     const repeatedMs = Math.random() < loss ? REPEATED_AFTER_MS : 0;
     // Never before what was sent earlier.
     lastMs = Math.max(lastMs, performance.now() + delayMs + repeatedMs);
-    setTimeout(work, lastMs - performance.now());
+    // Timers that are due at once may fire in any order: each passes on what has waited longest.
+    waiting.push(work);
+    setTimeout(() => waiting.shift()?.(), lastMs - performance.now());
   };
   source.on('data', (chunk: Buffer) => {
     later(() => {
