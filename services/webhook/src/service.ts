@@ -20,24 +20,25 @@ import { createHttpReceiver } from './clients/http-receiver';
 import type { WebhookConfig } from './config';
 import type { AttemptOutcome } from './domain/attempt';
 import { createAttemptPermits } from './domain/attempt-permits';
-import type { Denial } from './domain/sustained-denials';
+import type { Denial } from './domain/denials';
 import type { WebhookEvent } from './domain/webhook-event';
 import { subscribeEvents } from './events/event-consumer';
 import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
 import { createDispatcher, type DispatchJob } from './jobs/dispatch-deliveries';
+import { createEndDenialSpells } from './jobs/end-denial-spells';
 import { declareWebhookMetrics } from './metrics';
 import { announceEvent } from './operations/announce-event';
 import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
+import { reportDenialSpells } from './operations/denial-spells';
 import { createEndpointOperations } from './operations/endpoints';
 import { createRunOrQuarantine } from './operations/quarantine-endpoint';
-import { reportDenials } from './operations/report-denials';
-import { endRefusals, reportRefusals } from './operations/report-refusals';
+import { reportSustainedDenials } from './operations/sustained-denials';
 import { createDeliveryStore } from './storage/delivery-store';
-import { createDenialStore } from './storage/denial-store';
+import { createDenialRunStore } from './storage/denial-run-store';
+import { createDenialSpellStore } from './storage/denial-spell-store';
 import { createEndpointStore } from './storage/endpoint-store';
 import { webhookMigrations } from './storage/migrations';
-import { createRefusalStore } from './storage/refusal-store';
 
 /** Webhook as a module of a process. */
 export type WebhookService = ServiceModule;
@@ -65,7 +66,7 @@ export function createWebhookService(
   const parts = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = parts;
   const dispatcher = wireDispatcher(config, parts);
-  const { announce, reportAll, endSpells } = wireEvents(config, { ...parts, dispatcher });
+  const { announce, reportDenials, endSpells } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
   // A leader of its own, not createJobs: the dispatcher needs the fence of the term.
   const leader = createLeader({
@@ -91,7 +92,7 @@ export function createWebhookService(
         bus,
         currency,
         announce,
-        reportDenials: reportAll,
+        reportDenials,
       });
       cleanup.defer('event consumer', () => subscription.stop());
       await server.listen();
@@ -133,8 +134,8 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
     idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
-    refusals: createRefusalStore(store),
-    denials: createDenialStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
+    denialSpells: createDenialSpellStore(store),
+    denialRuns: createDenialRunStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
     receiver: createHttpReceiver({
       egress,
       clock,
@@ -186,16 +187,13 @@ function wireEvents(config: WebhookConfig, parts: LedParts) {
     quietMs: config.denialQuietSeconds * SECOND_MS,
   };
   const reporting = { ...parts, rule, announce };
-  const reportAll = async (denials: readonly Denial[]) => {
+  const reportDenials = async (denials: readonly Denial[]) => {
     const ofLimits = denials.filter(({ isLimit }) => isLimit);
-    await reportDenials(reporting, ofLimits);
-    await reportRefusals(reporting, denials);
+    await reportSustainedDenials(reporting, ofLimits);
+    await reportDenialSpells(reporting, denials);
   };
-  const endSpells = {
-    ...{ name: 'end-refusals', intervalMs: 20 * config.pollIntervalMs },
-    run: (signal: AbortSignal) => endRefusals(reporting, signal),
-  };
-  return { announce, reportAll, endSpells };
+  const endSpells = createEndDenialSpells(reporting, 20 * config.pollIntervalMs);
+  return { announce, reportDenials, endSpells };
 }
 
 /** The operations that accounts call. */

@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '@tollgate/core';
 import type { AttemptOutcome, AttemptResult } from './attempt';
 import type { Delivery } from './delivery';
+import type { DenialSpell } from './denials';
 import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
-import type { RefusalSpell } from './refusals';
 import type { DenialRun } from './sustained-denials';
 import type { Audience } from './webhook-event';
 
@@ -102,8 +102,8 @@ export interface DeliveryStore {
     },
     limit: number,
   ): Promise<readonly Pick<Delivery, 'endpointId' | 'dueAtMs'>[]>;
-  /** Each endpoint is looked at from that time; of one that is gone nothing is kept. */
-  remind(endpointIds: readonly EndpointId[], atMs: number): Promise<void>;
+  /** Each endpoint is looked at from that time; answers those that are gone. */
+  lookAtEndpoints(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
   /** False when it is no longer due as it was, or a newer leader has touched it. */
   claim(delivery: Delivery, claim: Claim): Promise<boolean>;
   /** False when the claim is no longer in force. */
@@ -126,7 +126,7 @@ export interface DeliveryStore {
 }
 
 /** Where runs of denials are kept. */
-export interface DenialStore {
+export interface DenialRunStore {
   get(accountId: string, keyId: string | null): Promise<StoredRun>;
   /** False when the run has changed since it was read. */
   replace(
@@ -137,26 +137,26 @@ export interface DenialStore {
   ): Promise<boolean>;
 }
 
-/** The spells in which requests are refused, one for each account and status. */
-export interface RefusalStore {
-  find(place: RefusalPlace): Promise<RefusalSpell | undefined>;
+/** Where spells of denials are kept, one for each account and status. */
+export interface DenialSpellStore {
+  find(place: SpellPlace): Promise<DenialSpell | undefined>;
   /** False when there is one. */
-  insert(spell: RefusalSpell): Promise<boolean>;
+  insert(spell: DenialSpell): Promise<boolean>;
   /** False when it is over at the time, or ending. */
   extend(
-    place: RefusalPlace,
-    times: Pick<RefusalSpell, 'lastAtMs' | 'overAtMs'>,
+    place: SpellPlace,
+    times: Pick<DenialSpell, 'lastAtMs' | 'overAtMs'>,
     nowMs: number,
   ): Promise<boolean>;
-  markTold(spell: RefusalSpell): Promise<void>;
+  markTold(spell: DenialSpell): Promise<void>;
   /** Those that are over at the time, at most `limit`. */
-  listOver(nowMs: number, limit: number): Promise<readonly RefusalSpell[]>;
-  /** False when a refusal was added since it was read. */
-  beginEnd(spell: RefusalSpell): Promise<boolean>;
-  remove(spell: RefusalSpell): Promise<void>;
+  listOver(nowMs: number, limit: number): Promise<readonly DenialSpell[]>;
+  /** False when a denial was added since it was read. */
+  beginEnd(spell: DenialSpell): Promise<boolean>;
+  remove(spell: DenialSpell): Promise<void>;
 }
 
-type RefusalPlace = Pick<RefusalSpell, 'accountId' | 'status'>;
+type SpellPlace = Pick<DenialSpell, 'accountId' | 'status'>;
 
 /** A run with the guard of its next change; revision 0 when nothing is stored yet. */
 export interface StoredRun {

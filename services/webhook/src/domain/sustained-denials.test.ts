@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { addDenial, type Denial, type DenialRun, EMPTY_RUN } from './sustained-denials';
+import type { Denial } from './denials';
+import { addDenial, type DenialRun, EMPTY_RUN } from './sustained-denials';
 
 const HOUR_MS = 3_600_000;
 const RULE = { windowsNeeded: 3, quietMs: HOUR_MS };

@@ -1,18 +1,4 @@
-/** Denials for one reason that one gateway counted within one of its windows. */
-export interface Denial {
-  /** The event's id: the same however often it is delivered. */
-  readonly id: string;
-  readonly accountId: string;
-  readonly keyId: string | null;
-  readonly reason: string;
-  /** A limit of requests refused; money and rights have events of their own. */
-  readonly isLimit: boolean;
-  readonly count: number;
-  /** When its window began. */
-  readonly atMs: number;
-  /** How long it is: all gateways have the same setting. */
-  readonly windowMs: number;
-}
+import type { Denial } from './denials';
 
 /** When denials are called sustained. */
 export interface SustainedRule {

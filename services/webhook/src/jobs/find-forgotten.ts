@@ -21,7 +21,7 @@ export function createFindForgotten({
   clock,
   wakeup,
 }: {
-  readonly deliveries: Pick<DeliveryStore, 'overdue' | 'remind'>;
+  readonly deliveries: Pick<DeliveryStore, 'overdue' | 'lookAtEndpoints' | 'deleteOf'>;
   readonly clock: Clock;
   readonly wakeup: Wakeup;
 }): RepeatedWork {
@@ -33,13 +33,16 @@ export function createFindForgotten({
       const nowMs = clock.now();
       const untilMs = doneUntilMs === undefined ? nowMs : nowMs - FORGOTTEN_AFTER_MS;
       let fromMs = doneUntilMs ?? 0;
-      // Reminded already: many deliveries may be due at `fromMs`, where the next page begins.
+      // Looked at already: many deliveries may be due at `fromMs`, where the next page begins.
       let notOf: readonly EndpointId[] = [];
       for (let isMore = true; isMore && !signal.aborted; ) {
         const page = await deliveries.overdue({ fromMs, untilMs, notOf }, PAGE);
         const found = [...new Set(page.map(({ endpointId }) => endpointId))];
-        if (found.length > 0) await deliveries.remind(found, nowMs);
-        if (found.length > 0) wakeup.wake();
+        if (found.length > 0) {
+          const gone = await deliveries.lookAtEndpoints(found, nowMs);
+          for (const endpointId of gone) await deliveries.deleteOf(endpointId);
+          wakeup.wake();
+        }
         isMore = page.length === PAGE;
         const lastMs = page.at(-1)?.dueAtMs ?? fromMs;
         notOf = lastMs === fromMs ? [...notOf, ...found] : found;

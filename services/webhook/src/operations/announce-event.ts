@@ -1,6 +1,6 @@
-import type { Logger } from '@tollgate/core';
+import type { Logger, WebhookEventType } from '@tollgate/core';
 import type { Endpoint } from '../domain/endpoint';
-import type { Dispatcher } from '../domain/ports';
+import type { Dispatcher, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import {
   type AppendDeliveryOptions,
@@ -57,4 +57,13 @@ async function boundQueue(options: AnnounceEventOptions, endpoint: Endpoint): Pr
   options.onAutoDisabled();
   options.logger.warn({ endpointId: endpoint.id }, 'webhook endpoint disabled: its queue is full');
   await holdDeliveries(options, endpoint.id);
+}
+
+/** Whether any endpoint of the account is to get events of the type. */
+export async function isSubscribed(
+  { endpoints }: { readonly endpoints: Pick<EndpointStore, 'subscribers'> },
+  accountId: string,
+  type: WebhookEventType,
+): Promise<boolean> {
+  return (await endpoints.subscribers({ kind: 'account', accountId }, type)).length > 0;
 }

@@ -54,7 +54,7 @@ async function nextDueAtMs(
 function forgotten(
   documents: Documents,
   dueEndpoints: DueEndpoints,
-): Pick<DeliveryStore, 'overdue' | 'remind'> {
+): Pick<DeliveryStore, 'overdue' | 'lookAtEndpoints'> {
   return {
     async overdue({ fromMs, untilMs, notOf }, limit) {
       const others = notOf.length === 0 ? {} : { endpointId: { $nin: [...notOf] } };
@@ -70,11 +70,7 @@ function forgotten(
       );
       return found.map(({ endpointId, dueAtMs }) => ({ endpointId, dueAtMs }));
     },
-    async remind(endpointIds, atMs) {
-      for (const gone of await dueEndpoints.remind(endpointIds, atMs)) {
-        await withDatabaseFailures(() => documents().deleteMany({ endpointId: gone }));
-      }
-    },
+    lookAtEndpoints: dueEndpoints.lookAt,
   };
 }
 

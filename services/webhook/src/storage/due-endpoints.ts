@@ -11,8 +11,8 @@ export interface DueEndpoints {
   /** All that was due has been started: the next look is when the next one is due. */
   noteNext(looked: DueEndpoint): Promise<void>;
   postpone(endpointId: EndpointId, untilMs: number): Promise<void>;
-  /** All of them are looked at; answers those that are gone. */
-  remind(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
+  /** All of them are looked at from that time; answers those that are gone. */
+  lookAt(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
 }
 
 /**
@@ -64,7 +64,7 @@ export function createDueEndpoints(
         documents().updateOne({ _id: endpointId }, { $set: { dueAtMs: untilMs } }),
       );
     },
-    async remind(endpointIds, atMs) {
+    async lookAt(endpointIds, atMs) {
       const filter = { _id: { $in: [...endpointIds] } };
       const written = await withDatabaseFailures(() =>
         documents().updateMany(filter, { $min: { dueAtMs: atMs } }),

@@ -1,5 +1,5 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { DenialStore } from '../domain/ports';
+import type { DenialRunStore } from '../domain/ports';
 import { type DenialRun, EMPTY_RUN } from '../domain/sustained-denials';
 
 interface RunDocument extends DenialRun {
@@ -9,10 +9,10 @@ interface RunDocument extends DenialRun {
 }
 
 /** Runs of denials in `webhook_denials`, forgotten `retentionMs` after their last one. */
-export function createDenialStore(
+export function createDenialRunStore(
   store: MongoStore,
   options: { readonly retentionMs: number; readonly now: () => number },
-): DenialStore {
+): DenialRunStore {
   const documents = () => store.connection.collection<RunDocument>('webhook_denials');
   return {
     async get(accountId, keyId) {

@@ -1,14 +1,15 @@
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import type { RefusalStore } from '../domain/ports';
-import type { Denial } from '../domain/sustained-denials';
+import type { Denial } from '../domain/denials';
+import type { DenialSpellStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
-import { createRefusalStore } from '../storage/refusal-store';
+import { createEndDenialSpells } from '../jobs/end-denial-spells';
+import { createDenialSpellStore } from '../storage/denial-spell-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { endRefusals, reportRefusals } from './report-refusals';
+import { type DenialSpellsOptions, reportDenialSpells } from './denial-spells';
 
 let opened: TestStore;
-let refusals: RefusalStore;
+let denialSpells: DenialSpellStore;
 let clock: FakeClock;
 let announced: WebhookEvent[];
 const going = new AbortController().signal;
@@ -16,19 +17,22 @@ const going = new AbortController().signal;
 beforeEach(async () => {
   clock = createFakeClock();
   opened = await openTestStore(clock);
-  refusals = createRefusalStore(opened.store);
+  denialSpells = createDenialSpellStore(opened.store);
   announced = [];
 });
 
 afterEach(() => opened.close());
 
 const options = () => ({
-  ...{ refusals, clock },
+  ...{ denialSpells, clock },
   endpoints: { subscribers: async () => [{}] as never },
   async announce(event: WebhookEvent) {
     announced.push(event);
   },
 });
+
+const endSpells = (used: DenialSpellsOptions, signal: AbortSignal) =>
+  createEndDenialSpells(used, 1_000).run(signal);
 
 function denial(accountId: string): Denial {
   const times = { atMs: clock.now(), windowMs: 10_000 };
@@ -47,30 +51,30 @@ const states = () => announced.map(({ data }) => data.state);
 
 test('one round ends every spell that is over, however many there are', async () => {
   const accounts = Array.from({ length: 250 }, (_, index) => `acc_${index}`);
-  await reportRefusals(options(), accounts.map(denial));
+  await reportDenialSpells(options(), accounts.map(denial));
   await clock.advance(120_000);
   announced = [];
-  await endRefusals(options(), going);
+  await endSpells(options(), going);
   expect(new Set(announced.map(({ eventId }) => eventId)).size).toBe(250);
-  expect(await endRefusals(options(), going)).toBe(NOTHING_FOUND);
+  expect(await endSpells(options(), going)).toBe(NOTHING_FOUND);
 });
 
 test('a round that is stopped begins no further page', async () => {
   const accounts = Array.from({ length: 150 }, (_, index) => `acc_${index}`);
-  await reportRefusals(options(), accounts.map(denial));
+  await reportDenialSpells(options(), accounts.map(denial));
   await clock.advance(120_000);
   const stop = new AbortController();
   const stopping = { ...options(), announce: async () => stop.abort() };
-  await endRefusals(stopping, stop.signal);
-  expect((await refusals.listOver(clock.now(), 1_000)).length).toBeGreaterThanOrEqual(50);
+  await endSpells(stopping, stop.signal);
+  expect((await denialSpells.listOver(clock.now(), 1_000)).length).toBeGreaterThanOrEqual(50);
 });
 
-test('a refusal after the end of a spell is a new one, though nobody told the end yet', async () => {
-  await reportRefusals(options(), [denial('acc_1')]);
+test('a denial after the end of a spell is a new one, though nobody told the end yet', async () => {
+  await reportDenialSpells(options(), [denial('acc_1')]);
   await clock.advance(60_000);
-  await reportRefusals(options(), [denial('acc_1')]);
+  await reportDenialSpells(options(), [denial('acc_1')]);
   expect(states()).toEqual(['began']);
   await clock.advance(120_000);
-  await reportRefusals(options(), [denial('acc_1')]);
+  await reportDenialSpells(options(), [denial('acc_1')]);
   expect(states()).toEqual(['began', 'ended', 'began']);
 });

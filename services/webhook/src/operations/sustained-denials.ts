@@ -1,16 +1,13 @@
 import { AppError, createId } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
-import type { DenialStore, EndpointStore } from '../domain/ports';
-import {
-  addDenial,
-  type Denial,
-  type SustainedReport,
-  type SustainedRule,
-} from '../domain/sustained-denials';
+import type { Denial } from '../domain/denials';
+import type { DenialRunStore, EndpointStore } from '../domain/ports';
+import { addDenial, type SustainedReport, type SustainedRule } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
+import { isSubscribed } from './announce-event';
 
-export interface ReportDenialsOptions {
-  readonly denials: DenialStore;
+export interface SustainedDenialsOptions {
+  readonly denialRuns: DenialRunStore;
   readonly endpoints: Pick<EndpointStore, 'subscribers'>;
   readonly rule: SustainedRule;
   announce(event: WebhookEvent): Promise<void>;
@@ -18,36 +15,33 @@ export interface ReportDenialsOptions {
 
 const UPDATE_ATTEMPTS_MAX = 20;
 
-/** Tells accounts that subscribe to it when their requests are refused again and again. */
-export async function reportDenials(
-  options: ReportDenialsOptions,
+/** Tells accounts that subscribe to it when their requests are denied again and again. */
+export async function reportSustainedDenials(
+  options: SustainedDenialsOptions,
   denials: readonly Denial[],
 ): Promise<void> {
   const wanted = new Map<string, boolean>();
   for (const denial of denials) {
     const { accountId } = denial;
-    if (!wanted.has(accountId)) wanted.set(accountId, await isWanted(options, accountId));
-    if (wanted.get(accountId)) await reportDenial(options, denial);
+    const isWanted =
+      wanted.get(accountId) ?? (await isSubscribed(options, accountId, 'rate_limit.sustained'));
+    wanted.set(accountId, isWanted);
+    if (isWanted) await reportDenial(options, denial);
   }
-}
-
-async function isWanted({ endpoints }: ReportDenialsOptions, accountId: string): Promise<boolean> {
-  const audience = { kind: 'account', accountId } as const;
-  return (await endpoints.subscribers(audience, 'rate_limit.sustained')).length > 0;
 }
 
 /**
  * The report is stored with the denial that completed it and taken away once it is announced: a
  * crash in between announces it again, under the same id.
  */
-async function reportDenial(options: ReportDenialsOptions, denial: Denial): Promise<void> {
-  const { denials, rule } = options;
+async function reportDenial(options: SustainedDenialsOptions, denial: Denial): Promise<void> {
+  const { denialRuns, rule } = options;
   const { accountId, keyId } = denial;
   const count = async () => {
-    const { run, revision } = await denials.get(accountId, keyId);
+    const { run, revision } = await denialRuns.get(accountId, keyId);
     const next = addDenial(run, denial, rule, () => createId('event'));
     if (next === run) return { next, revision };
-    const isWritten = await denials.replace(accountId, keyId, next, revision);
+    const isWritten = await denialRuns.replace(accountId, keyId, next, revision);
     return isWritten ? { next, revision: revision + 1 } : undefined;
   };
   const { next, revision } = await retryContended(count, {
@@ -58,7 +52,7 @@ async function reportDenial(options: ReportDenialsOptions, denial: Denial): Prom
   if (next.report === null) return;
   await options.announce(toEvent(denial, next.report));
   // The replica that changed the run meanwhile announces the report again; that changes nothing.
-  await denials.replace(accountId, keyId, { ...next, report: null }, revision);
+  await denialRuns.replace(accountId, keyId, { ...next, report: null }, revision);
 }
 
 function toEvent({ accountId, keyId }: Denial, report: SustainedReport): WebhookEvent {

@@ -1,13 +1,13 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { RefusalStore } from '../domain/ports';
-import type { RefusalSpell } from '../domain/refusals';
+import type { DenialSpell } from '../domain/denials';
+import type { DenialSpellStore } from '../domain/ports';
 
-interface SpellDocument extends RefusalSpell {
+interface SpellDocument extends DenialSpell {
   readonly _id: string;
 }
 
-/** Spells of refusals in `webhook_refusals`; one that is over is removed. */
-export function createRefusalStore(store: MongoStore): RefusalStore {
+/** Spells of denials in `webhook_refusals`; one that is over is removed. */
+export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
   const documents = () => store.connection.collection<SpellDocument>('webhook_refusals');
   const update = async (filter: object, change: object): Promise<boolean> => {
     const { matchedCount } = await withDatabaseFailures(() =>
@@ -55,10 +55,10 @@ export function createRefusalStore(store: MongoStore): RefusalStore {
   };
 }
 
-function toId({ accountId, status }: Pick<RefusalSpell, 'accountId' | 'status'>): string {
+function toId({ accountId, status }: Pick<DenialSpell, 'accountId' | 'status'>): string {
   return `${accountId} ${status}`;
 }
 
-function fromDocument({ _id, ...spell }: SpellDocument): RefusalSpell {
+function fromDocument({ _id, ...spell }: SpellDocument): DenialSpell {
   return spell;
 }

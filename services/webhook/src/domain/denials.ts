@@ -1,0 +1,57 @@
+/** Denials for one reason that one gateway counted within one of its windows. */
+export interface Denial {
+  /** The event's id: the same however often it is delivered. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly reason: string;
+  /** It was for want of room in a limit; money and rights have events of their own. */
+  readonly isLimit: boolean;
+  readonly count: number;
+  /** When its window began. */
+  readonly atMs: number;
+  /** How long it is: all gateways have the same setting. */
+  readonly windowMs: number;
+}
+
+/** The status of a denial. */
+export type DeniedStatus = 402 | 403 | 429;
+
+/** The time in which an account's requests are denied with one status, from the first on. */
+export interface DenialSpell {
+  readonly accountId: string;
+  readonly status: DeniedStatus;
+  /** Of the first denial, such as `balance` or `key_rpm`. */
+  readonly reason: string;
+  /** When the window of the first denial began. */
+  readonly beganAtMs: number;
+  /** When the window of the newest one ended. */
+  readonly lastAtMs: number;
+  /** When it is over, unless something is denied until then. */
+  readonly overAtMs: number;
+  /** The ids under which its begin and its end are told, however often that is tried. */
+  readonly beganEventId: string;
+  readonly endedEventId: string;
+  /** Every endpoint has the event of its begin. */
+  readonly told: boolean;
+  /** It is over, and the event of its end may not have reached every endpoint yet. */
+  readonly ending: boolean;
+}
+
+const QUIET_MS = 60_000;
+const QUIET_WINDOWS = 6;
+
+/** A spell is over a minute after its last denial, or six windows where gateways count for longer. */
+export function timesOf(
+  denials: readonly Denial[],
+): Pick<DenialSpell, 'beganAtMs' | 'lastAtMs' | 'overAtMs'> {
+  const lastAtMs = Math.max(...denials.map(({ atMs, windowMs }) => atMs + windowMs));
+  const quietMs = Math.max(QUIET_MS, ...denials.map(({ windowMs }) => QUIET_WINDOWS * windowMs));
+  const beganAtMs = Math.min(...denials.map(({ atMs }) => atMs));
+  return { beganAtMs, lastAtMs, overAtMs: lastAtMs + quietMs };
+}
+
+export function statusOf(reason: string): DeniedStatus {
+  if (reason === 'balance' || reason === 'budget') return 402;
+  return reason === 'forbidden' ? 403 : 429;
+}
