@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { AppError, type Clock, delay, formatAmount, type Nano } from '@tollgate/core';
+import { AppError, type Clock, formatAmount, type Nano } from '@tollgate/core';
 import type { AccountRules } from '../domain/account-rules';
 import type { AddCreditsOutcome, AdjustBalanceOutcome, GrantOutcome } from '../domain/credits';
 import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
 import type { AccountPolicy } from '../domain/policy';
 import type { BillingObserver, LedgerStore } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
-import { createJournalFull } from './journal';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal';
 import type { RecallLeases, RecallWait } from './leases';
-import type { JournalWait } from './settlement';
 
 /** Credit that an operator gives, once per account and idempotency key. */
 export interface AddCreditsRequest {
@@ -65,12 +64,15 @@ function digestOf(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('base64url');
 }
 
-/** The outcome of a command, when nothing is to be waited for. */
+/** The entry, or why there is none. */
 function resultOf<Entry>(
-  outcome: Exclude<GrantOutcome<Entry>, { readonly kind: 'journalFull' }>,
+  accountId: string,
+  outcome: GrantOutcome<Entry>,
+  { pollMs }: JournalWait,
 ): GrantResult<Entry> {
   if ('entry' in outcome) return { entry: outcome.entry, replayed: outcome.kind === 'replayed' };
   if (outcome.kind === 'mismatch') throw new AppError('IDEMPOTENCY_MISMATCH');
+  if (outcome.kind === 'journalFull') throw createJournalFull(accountId, pollMs);
   const publicMessage = 'The account cannot hold so much credit.';
   throw new AppError('VALIDATION_ERROR', { param: 'amount', publicMessage });
 }
@@ -83,13 +85,13 @@ export function createAddCredits(grantCredit: GrantCredit): AddCreditsOperation 
 /** The one function that gives credit, for every command that does. */
 export function createGrantCredit(dependencies: Dependencies): GrantCredit {
   const { accounts, ledger, rules, policy, clock, observer, journalWait } = dependencies;
+  const { waitMsMax, pollMs } = journalWait;
   return async ({ accountId, name, amount, note }) => {
     const creditId = `${accountId}:${name}`;
-    const endsAt = clock.monotonicMs() + journalWait.waitMsMax;
-    for (;;) {
-      const { outcome } = await accounts.run<AddCreditsOutcome, CreditEntry | undefined>(
-        accountId,
-        {
+    const { outcome } = await retryForRoom(
+      { clock, pollMs },
+      () =>
+        accounts.run<AddCreditsOutcome, CreditEntry | undefined>(accountId, {
           lookUp: () => ledger.findCredit(accountId, creditId),
           apply: (account, inLedger) =>
             rules.addCredits(
@@ -97,13 +99,11 @@ export function createGrantCredit(dependencies: Dependencies): GrantCredit {
               { creditId, amount, note },
               { inLedger, now: clock.now(), policy },
             ),
-        },
-      );
-      if (outcome.kind === 'added') observer.creditsAdded();
-      if (outcome.kind !== 'journalFull') return resultOf(outcome);
-      if (clock.monotonicMs() >= endsAt) throw createJournalFull(accountId, journalWait.pollMs);
-      await delay(clock, journalWait.pollMs);
-    }
+        }),
+      (result) => (result.outcome.kind === 'journalFull' ? waitMsMax : 0),
+    );
+    if (outcome.kind === 'added') observer.creditsAdded();
+    return resultOf(accountId, outcome, journalWait);
   };
 }
 
@@ -123,8 +123,8 @@ export function createAdjustBalance(
   const { journalWait, recallWait } = dependencies;
   return async ({ accountId, amount, reason, idempotencyKey }) => {
     const adjustmentId = `${accountId}:adjustment:${digestOf(idempotencyKey)}`;
-    const startedAt = clock.monotonicMs();
-    for (let recalls = 0; ; ) {
+    let isRecalled = false;
+    const attempt = async () => {
       const { outcome } = await accounts.run<AdjustBalanceOutcome, AdjustmentEntry | undefined>(
         accountId,
         {
@@ -137,20 +137,21 @@ export function createAdjustBalance(
             ),
         },
       );
-      if (outcome.kind === 'added') observer.balanceAdjusted();
-      const waitedMs = clock.monotonicMs() - startedAt;
-      if (outcome.kind === 'reserved') {
-        const isHopeless = outcome.recall.length === 0 || waitedMs >= recallWait.waitMsMax;
-        if (isHopeless) throw notFree(outcome.available);
-        // Idle holders close their leases while we look again.
-        if (recalls === 0) dependencies.recall.recall(accountId, outcome.recall).catch(() => {});
-        recalls += 1;
-      } else if (outcome.kind !== 'journalFull') {
-        return resultOf(outcome);
-      } else if (waitedMs >= journalWait.waitMsMax) {
-        throw createJournalFull(accountId, journalWait.pollMs);
+      // Idle holders close their leases while we look again.
+      if (outcome.kind === 'reserved' && outcome.recall.length > 0 && !isRecalled) {
+        dependencies.recall.recall(accountId, outcome.recall).catch(() => {});
+        isRecalled = true;
       }
-      await delay(clock, journalWait.pollMs);
-    }
+      return outcome;
+    };
+    const waitMsMaxOf = (outcome: AdjustBalanceOutcome): number => {
+      if (outcome.kind === 'journalFull') return journalWait.waitMsMax;
+      return outcome.kind === 'reserved' && outcome.recall.length > 0 ? recallWait.waitMsMax : 0;
+    };
+    const { pollMs } = journalWait;
+    const outcome = await retryForRoom({ clock, pollMs }, attempt, waitMsMaxOf);
+    if (outcome.kind === 'added') observer.balanceAdjusted();
+    if (outcome.kind === 'reserved') throw notFree(outcome.available);
+    return resultOf(accountId, outcome, journalWait);
   };
 }

@@ -1,4 +1,4 @@
-import { AppError, type BoundedMap, createBoundedMap } from '@tollgate/core';
+import { AppError, type BoundedMap, type Clock, createBoundedMap, delay } from '@tollgate/core';
 import { isolate } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import { entriesOf, type JournalItem, journalAbove } from '../domain/journal';
@@ -91,6 +91,33 @@ interface Waiting {
 /** The name under which an account's journal is quarantined. */
 export function journalQuarantineId(accountId: string): string {
   return `journal:${accountId}`;
+}
+
+/** How a full journal is waited for. */
+export interface JournalWait {
+  /** Milliseconds in all before what needs room is refused. */
+  readonly waitMsMax: number;
+  readonly pollMs: number;
+}
+
+export const DEFAULT_JOURNAL_WAIT: JournalWait = { waitMsMax: 5_000, pollMs: 50 };
+
+/**
+ * Tries again what an account has no room for yet, in its journal for example, and answers what
+ * came of the last try. `waitMsMaxOf` tells of each result for how many milliseconds from the first
+ * try on it may be tried again; 0 when it is final.
+ */
+export async function retryForRoom<Result>(
+  { clock, pollMs }: { readonly clock: Clock; readonly pollMs: number },
+  attempt: () => Promise<Result>,
+  waitMsMaxOf: (result: Result) => number,
+): Promise<Result> {
+  const startedAtMs = clock.monotonicMs();
+  for (;;) {
+    const result = await attempt();
+    if (clock.monotonicMs() - startedAtMs >= waitMsMaxOf(result)) return result;
+    await delay(clock, pollMs);
+  }
 }
 
 /** Refuses what would need a journal that has no room; to be tried again once it was stored. */

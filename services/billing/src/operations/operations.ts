@@ -38,6 +38,8 @@ import {
   createJournalMarks,
   createRecentEntries,
   createStoreJournal,
+  DEFAULT_JOURNAL_WAIT,
+  type JournalWait,
   type RecentEntries,
   type StoreJournal,
 } from './journal';
@@ -61,9 +63,7 @@ import { createQuarantine, type Quarantine } from './quarantine';
 import {
   createGetSettlements,
   createSettleUsage,
-  DEFAULT_JOURNAL_WAIT,
   type GetSettlementsOperation,
-  type JournalWait,
   type SettleUsageOperation,
 } from './settlement';
 import { createThresholdOperations, type ThresholdOperations } from './thresholds';

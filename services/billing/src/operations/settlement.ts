@@ -1,11 +1,4 @@
-import {
-  type AppError,
-  type Clock,
-  delay,
-  isPassing,
-  type Logger,
-  toAppError,
-} from '@tollgate/core';
+import { type AppError, type Clock, isPassing, type Logger, toAppError } from '@tollgate/core';
 import { eachAtOnce } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
@@ -15,7 +8,7 @@ import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports
 import type { RecordOutcome } from '../domain/settle-records';
 import type { ReceivedRecord } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
-import { createJournalFull, journalQuarantineId } from './journal';
+import { createJournalFull, type JournalWait, journalQuarantineId, retryForRoom } from './journal';
 import type { Quarantine } from './quarantine';
 
 /**
@@ -38,15 +31,6 @@ export interface SettleFailure {
   readonly kind: 'journalFull' | 'failed';
   readonly error: AppError;
 }
-
-/** How a full journal is waited for. */
-export interface JournalWait {
-  /** Milliseconds in all before the batch is handed back. */
-  readonly waitMsMax: number;
-  readonly pollMs: number;
-}
-
-export const DEFAULT_JOURNAL_WAIT: JournalWait = { waitMsMax: 5_000, pollMs: 50 };
 
 interface Dependencies {
   readonly accounts: AccountWriter;
@@ -109,26 +93,24 @@ interface SettledAccount {
 /** Settles an account's records, and waits for a while when its journal is full. */
 function createSettleAccount(dependencies: Dependencies) {
   const { accounts, rules, quarantine, policy, clock, observer, journalWait } = dependencies;
-  return async (accountId: string, records: readonly ReceivedRecord[]): Promise<SettledAccount> => {
-    const endsAt = clock.monotonicMs() + journalWait.waitMsMax;
+  const { waitMsMax, pollMs } = journalWait;
+  return (accountId: string, records: readonly ReceivedRecord[]): Promise<SettledAccount> => {
     const outcomes: RecordOutcome[] = [];
-    let rest = records;
-    for (;;) {
-      const batch = rest;
+    let deferred = records;
+    const settleDeferred = async (): Promise<SettledAccount> => {
+      const batch = deferred;
       const { account, outcome } = await accounts.run(accountId, {
         apply: (current) => rules.settleRecords(current, batch, clock.now(), policy),
       });
       const final = outcome.filter(({ kind }) => kind !== 'deferred');
       outcomes.push(...final);
       observer.settled(final);
-      rest = outcome.filter(({ kind }) => kind === 'deferred').map(({ record }) => record);
-      // A journal that is quarantined makes no room, and others wait for this batch.
-      const isHopeless = quarantine.has(journalQuarantineId(accountId));
-      if (rest.length === 0 || isHopeless || clock.monotonicMs() >= endsAt) {
-        return { account, outcomes, deferred: rest };
-      }
-      await delay(clock, journalWait.pollMs);
-    }
+      deferred = outcome.filter(({ kind }) => kind === 'deferred').map(({ record }) => record);
+      return { account, outcomes, deferred };
+    };
+    // A journal that is quarantined makes no room, and others wait for this batch.
+    const isFinal = () => deferred.length === 0 || quarantine.has(journalQuarantineId(accountId));
+    return retryForRoom({ clock, pollMs }, settleDeferred, () => (isFinal() ? 0 : waitMsMax));
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, delay, type Nano } from '@tollgate/core';
+import type { Clock, Nano } from '@tollgate/core';
 import { type Account, emptyAccount, type OwnThresholds, type Thresholds } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
@@ -11,8 +11,7 @@ import {
   thresholdsOf,
 } from '../domain/thresholds';
 import type { AccountWriter } from './account-writer';
-import { createJournalFull } from './journal';
-import type { JournalWait } from './settlement';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal';
 
 /** The thresholds that hold for an account, and where it stands. */
 export interface ThresholdState extends OwnThresholds {
@@ -41,6 +40,7 @@ interface Dependencies {
 
 export function createThresholdOperations(dependencies: Dependencies): ThresholdOperations {
   const { accounts, store, rules, policy, clock, journalWait } = dependencies;
+  const { waitMsMax, pollMs } = journalWait;
   const stateOf = (account: Account): ThresholdState => ({
     ...thresholdsOf(account, policy),
     suspendBelow: account.thresholds?.suspendBelow,
@@ -51,15 +51,16 @@ export function createThresholdOperations(dependencies: Dependencies): Threshold
     get: async (accountId) => stateOf((await store.read(accountId)) ?? emptyAccount(accountId)),
     async set(accountId, given) {
       const thresholds = given && { ...given, ...checkThresholds(given) };
-      const endsAt = clock.monotonicMs() + journalWait.waitMsMax;
-      for (;;) {
-        const { account, outcome } = await accounts.run(accountId, {
-          apply: (present) => rules.setThresholds(present, thresholds, clock.now(), policy),
-        });
-        if (outcome.kind === 'set') return stateOf(account);
-        if (clock.monotonicMs() >= endsAt) throw createJournalFull(accountId, journalWait.pollMs);
-        await delay(clock, journalWait.pollMs);
-      }
+      const { account, outcome } = await retryForRoom(
+        { clock, pollMs },
+        () =>
+          accounts.run(accountId, {
+            apply: (present) => rules.setThresholds(present, thresholds, clock.now(), policy),
+          }),
+        (result) => (result.outcome.kind === 'set' ? 0 : waitMsMax),
+      );
+      if (outcome.kind !== 'set') throw createJournalFull(accountId, pollMs);
+      return stateOf(account);
     },
     async notePlan(accountId, plan, at) {
       await accounts.run(accountId, { apply: (account) => rules.notePlan(account, plan, at) });
