@@ -66,7 +66,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     currency: config.currency,
   });
   cleanup.defer('route table', () => feed.stop());
-  const changes = {
+  const announcer = {
     announce: async (change: string) => {
       await log.append([change]);
       await feed.refresh();
@@ -77,7 +77,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     collection: 'routing_idempotency',
     writesRunsUntil: true,
   });
-  const ports = { channels, models, changes, probe, sealer, openCredential, idempotency };
+  const ports = { channels, models, announcer, probe, sealer, openCredential, idempotency };
   const discoverModels = createModelDiscovery(probe);
   return { store, log, feed, discoverModels, ports: { ...ports, clock, logger } };
 }

@@ -116,8 +116,8 @@ export function startReporting(deps: ReportingDependencies): { stop(): void } {
 
 /** The table that changes add up to; what comes in parts is in force with the last of them. */
 function createHeldTable() {
-  let current = createTableParts();
-  let next: TableParts | undefined;
+  let current = createRouteMaps();
+  let next: RouteMaps | undefined;
   return {
     /** The stream broke: whatever was not whole comes again. */
     forgetParts() {
@@ -125,7 +125,7 @@ function createHeldTable() {
     },
     /** True when the last part was applied. */
     apply(changes: routingV1.RouteChanges__Output): boolean {
-      if (changes.reset) next = createTableParts();
+      if (changes.reset) next = createRouteMaps();
       next ??= { channels: new Map(current.channels), models: new Map(current.models) };
       for (const channel of changes.channels) next.channels.set(channel.id, channel);
       for (const { channelId, health } of changes.health) {
@@ -149,12 +149,12 @@ function createHeldTable() {
   };
 }
 
-interface TableParts {
+interface RouteMaps {
   readonly channels: Map<string, routingV1.RouteChannel__Output>;
   readonly models: Map<string, routingV1.Model__Output>;
 }
 
-const createTableParts = (): TableParts => ({ channels: new Map(), models: new Map() });
+const createRouteMaps = (): RouteMaps => ({ channels: new Map(), models: new Map() });
 
 /** The pushed table, indexed; channels of a type that this version does not know are left out. */
 function fromProtoRouteTable(

@@ -66,7 +66,7 @@ export interface ModelStore {
 }
 
 /** Tells every replica that the table changed. */
-export interface RouteChanges {
+export interface RouteAnnouncer {
   announce(change: string): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export function changesBetween(
   before: RouteTable | undefined,
   after: RouteTable,
 ): readonly routingV1.RouteChanges[] {
-  const [held, wanted] = [before && partsOf(before), partsOf(after)];
+  const [held, wanted] = [before && comparableOf(before), comparableOf(after)];
   const changed: Part[] = [];
   for (const [id, { channel, configuration, health }] of wanted.channels) {
     const known = held?.channels.get(id);
@@ -65,7 +65,8 @@ function toMessages(parts: readonly Part[], reset: boolean): readonly routingV1.
   return messages;
 }
 
-interface TableParts {
+/** A table with the texts by which it is compared with another. */
+interface ComparableTable {
   readonly channels: ReadonlyMap<
     string,
     { readonly channel: RouteChannel; readonly configuration: string; readonly health: string }
@@ -74,13 +75,13 @@ interface TableParts {
 }
 
 /** All followers of a table are told the same of it. */
-const partsByTable = new WeakMap<RouteTable, TableParts>();
+const comparableByTable = new WeakMap<RouteTable, ComparableTable>();
 
-function partsOf(table: RouteTable): TableParts {
-  const found = partsByTable.get(table);
+function comparableOf(table: RouteTable): ComparableTable {
+  const found = comparableByTable.get(table);
   if (found !== undefined) return found;
   const models = table.models.map((model) => toProtoRouteModel(model, table, EVERYBODY));
-  const parts: TableParts = {
+  const comparable: ComparableTable = {
     channels: new Map(
       table.channels.map((channel) => {
         const { health, ...configuration } = channel;
@@ -95,6 +96,6 @@ function partsOf(table: RouteTable): TableParts {
       models.map((model) => [model.name ?? '', { model, text: JSON.stringify(model) }]),
     ),
   };
-  partsByTable.set(table, parts);
-  return parts;
+  comparableByTable.set(table, comparable);
+  return comparable;
 }

@@ -19,14 +19,14 @@ import type {
   ChannelStore,
   HealthCheck,
   ModelStore,
-  RouteChanges,
+  RouteAnnouncer,
   VendorProbe,
 } from '../domain/ports';
 
 export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: Pick<ModelStore, 'get'>;
-  readonly changes: RouteChanges;
+  readonly announcer: RouteAnnouncer;
   readonly probe: Pick<VendorProbe, 'check'>;
   readonly openCredential: (channel: Channel) => string;
   /** Ends a check whose outcome nobody needs any more. */
@@ -63,7 +63,7 @@ async function check(
   modelName: string,
   checkId: string,
 ): Promise<HealthCheck> {
-  const { channels, changes, models, probe, clock, signal } = options;
+  const { channels, announcer, models, probe, clock, signal } = options;
   const channel = await channels.get(channelId);
   if (channel === undefined) throw new AppError('NOT_FOUND');
   const model =
@@ -113,13 +113,13 @@ async function check(
     await channels.setHealth(channelId, health, { ...found, id: checkId });
   }
   // A channel that stays disabled is in nobody's table.
-  if (recovered || channel.status === 'enabled') await changes.announce(`health:${channelId}`);
+  if (recovered || channel.status === 'enabled') await announcer.announce(`health:${channelId}`);
   return found;
 }
 
 export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;
-  readonly changes: RouteChanges;
+  readonly announcer: RouteAnnouncer;
   /** Asks the vendor for one token with the channel's credential. */
   readonly checkHealth: (channelId: string) => Promise<Pick<HealthCheck, 'healthy' | 'httpStatus'>>;
   readonly clock: Clock;
@@ -150,7 +150,7 @@ const TRUSTED_MS = 30_000;
 
 /** Creates a collector; observations in memory are lost with the process, and only statistics are. */
 export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
-  const { channels, changes, checkHealth, clock, logger } = options;
+  const { channels, announcer, checkHealth, clock, logger } = options;
   const pending = new Map<string, Outcome[]>();
   /** By channel: the look into its credential, and when it may be looked into again. */
   const looks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
@@ -173,7 +173,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       { channelId: channel.id, httpStatus },
       'channel disabled: the vendor refused its credential',
     );
-    await changes.announce(`channel:${channel.id}`);
+    await announcer.announce(`channel:${channel.id}`);
   };
 
   /**
@@ -251,7 +251,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
           put(channelId, [...queue, ...(pending.get(channelId) ?? [])]);
         }
       }
-      if (written > 0) await changes.announce('health');
+      if (written > 0) await announcer.announce('health');
       if (passing !== undefined) throw passing;
     },
     async settled() {

@@ -30,12 +30,12 @@ import {
   checkCredential,
   completeNewSettings,
 } from '../domain/channel-settings';
-import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
+import type { ChannelStore, ModelStore, RouteAnnouncer, VendorProbe } from '../domain/ports';
 
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly changes: RouteChanges;
+  readonly announcer: RouteAnnouncer;
   readonly probe: VendorProbe;
   readonly sealer: Sealer;
   readonly channelsMax: number;
@@ -55,7 +55,7 @@ export interface ChannelOperations {
 
 /** Creates the operations over their ports. */
 export function createChannelOperations(options: ChannelOperationsOptions): ChannelOperations {
-  const { channels, models, changes, probe, sealer, clock } = options;
+  const { channels, models, announcer, probe, sealer, clock } = options;
 
   const checkReferences = async (settings: CompleteSettings): Promise<void> => {
     await probe.checkAddress(settings.baseUrl);
@@ -84,7 +84,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     const credential = sealed(sealer, id, settings.credential ?? '');
     const channel = newChannel(id, complete, credential, clock.now());
     await channels.insert(channel);
-    await changes.announce(`channel:${id}`);
+    await announcer.announce(`channel:${id}`);
     return viewOf(channel);
   };
 
@@ -104,7 +104,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
       };
       if (!(await channels.replace(channel, present.updatedAtMs))) return undefined;
-      await changes.announce(`channel:${id}`);
+      await announcer.announce(`channel:${id}`);
       return channel;
     };
     const failure = () =>
@@ -123,13 +123,13 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         effect: (id) => create(settings, id),
         async recall(id) {
           const channel = await channels.get(id);
-          if (channel !== undefined) await changes.announce(`channel:${id}`);
+          if (channel !== undefined) await announcer.announce(`channel:${id}`);
           return channel && viewOf(channel);
         },
       }),
     async remove(id) {
       if (!(await channels.delete(id))) throw new AppError('NOT_FOUND');
-      await changes.announce(`channel:${id}`);
+      await announcer.announce(`channel:${id}`);
     },
     async list(limit, cursor) {
       if (cursor !== '' && !isId('channel', cursor)) {

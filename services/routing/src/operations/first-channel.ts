@@ -17,7 +17,7 @@ import type {
   ChannelStore,
   ModelListing,
   ModelStore,
-  RouteChanges,
+  RouteAnnouncer,
   VendorProbe,
 } from '../domain/ports';
 import { newChannel, sealed } from './channels';
@@ -45,7 +45,7 @@ export interface FirstChannelSettings {
 export interface FirstChannelOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly changes: RouteChanges;
+  readonly announcer: RouteAnnouncer;
   readonly probe: VendorProbe;
   readonly sealer: Sealer;
   readonly clock: Clock;
@@ -152,7 +152,7 @@ async function replaceSimulator(
   options: FirstChannelOptions,
   settings: FirstChannelSettings,
 ): Promise<void> {
-  const { channels, changes, clock, logger } = options;
+  const { channels, announcer, clock, logger } = options;
   await createVendorChannel(options, settings);
   const present = await channels.listAll();
   if (present.every(({ followsSimulator }) => followsSimulator === true)) return;
@@ -161,7 +161,7 @@ async function replaceSimulator(
     const updatedAtMs = Math.max(clock.now(), channel.updatedAtMs + 1);
     const disabled = { ...channel, status: 'disabled' as const, updatedAtMs };
     if (!(await channels.replace(disabled, channel.updatedAtMs))) continue;
-    await changes.announce(`channel:${channel.id}`);
+    await announcer.announce(`channel:${channel.id}`);
     logger.info({ channelId: channel.id }, 'the simulator is disabled: a vendor has its place');
   }
 }
@@ -291,7 +291,7 @@ async function createChannel(
     readonly followsSimulator: boolean;
   },
 ): Promise<void> {
-  const { channels, models, changes, sealer, clock, logger } = options;
+  const { channels, models, announcer, sealer, clock, logger } = options;
   for (const { name, prices } of first.models) {
     await models.insert(toFirstModel(name, prices, first.type, clock.now()));
   }
@@ -309,7 +309,7 @@ async function createChannel(
   const credential = sealed(sealer, id, first.credential);
   const channel = newChannel(id, complete, credential, clock.now());
   await channels.insert({ ...channel, followsSimulator: first.followsSimulator });
-  await changes.announce(`channel:${channel.id}`);
+  await announcer.announce(`channel:${channel.id}`);
   logger.info({ channelId: channel.id, type: channel.type }, 'first channel created');
 }
 
@@ -338,6 +338,6 @@ async function followSimulator(
     const updatedAtMs = Math.max(options.clock.now(), channel.updatedAtMs + 1);
     const moved = { ...channel, baseUrl: simulatorBaseUrl, updatedAtMs };
     if (!(await options.channels.replace(moved, channel.updatedAtMs))) continue;
-    await options.changes.announce(`channel:${channel.id}`);
+    await options.announcer.announce(`channel:${channel.id}`);
   }
 }

@@ -79,7 +79,7 @@ function operations(broken: Partial<Stores> = {}) {
     ...stores,
     ...broken,
     ...{ clock, logger: silentLogger },
-    changes: { announce: () => Promise.resolve() },
+    announcer: { announce: () => Promise.resolve() },
     probe: {
       check() {
         vendorCalls += 1;

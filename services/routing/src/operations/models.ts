@@ -7,12 +7,12 @@ import {
   runIdempotently,
 } from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
-import type { ChannelStore, ModelStore, RouteChanges } from '../domain/ports';
+import type { ChannelStore, ModelStore, RouteAnnouncer } from '../domain/ports';
 
 export interface ModelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly changes: RouteChanges;
+  readonly announcer: RouteAnnouncer;
   readonly modelsMax: number;
 }
 
@@ -33,7 +33,7 @@ export interface ModelOperations {
 
 /** Creates the operations over their ports. */
 export function createModelOperations(options: ModelOperationsOptions): ModelOperations {
-  const { channels, models, changes, clock } = options;
+  const { channels, models, announcer, clock } = options;
 
   const requireRoom = async (createdBefore: number): Promise<void> => {
     if ((await models.count()) + createdBefore < options.modelsMax) return;
@@ -45,7 +45,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
     await requireRoom(0);
     const model = toModel(settings, undefined, clock.now());
     if (!(await models.insert(model, creationId))) throw nameTaken(settings);
-    await changes.announce(`model:${model.name}`);
+    await announcer.announce(`model:${model.name}`);
     return model;
   };
 
@@ -58,7 +58,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         effect: (creationId) => create(settings, creationId),
         async recall(creationId) {
           const model = await models.findCreated(settings.name, creationId);
-          if (model !== undefined) await changes.announce(`model:${model.name}`);
+          if (model !== undefined) await announcer.announce(`model:${model.name}`);
           return model;
         },
       }),
@@ -82,7 +82,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         const model = toModel(settings, present, clock.now());
         const version = present.prices.at(-1)?.version ?? 0;
         if (!(await models.replace(model, version))) return undefined;
-        await changes.announce(`model:${model.name}`);
+        await announcer.announce(`model:${model.name}`);
         return model;
       };
       const failure = () =>
@@ -96,7 +96,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         });
       }
       if (!(await models.delete(name))) throw new AppError('NOT_FOUND');
-      await changes.announce(`model:${name}`);
+      await announcer.announce(`model:${name}`);
     },
   };
 }
