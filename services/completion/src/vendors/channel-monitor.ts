@@ -9,15 +9,19 @@ import {
 import { notSent } from '../domain/vendor-failures';
 import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth, ChannelOutcome, Obstacle } from '../routing/health';
-import { Breaker, type BreakerLimits, type Verdict } from './breaker';
-import { DecayingMean } from './decaying-mean';
+import type { Breaker, BreakerLimits, Verdict } from './breaker';
 import {
+  beginWaiting,
   type ChannelEntry,
-  demoteOutlier,
-  isUnheard,
+  createModelEntries,
+  enterChannel,
+  followChannels,
+  lateMsOf,
   type ModelEntry,
-  silenceMsOf,
-} from './outliers';
+  noteFirstToken,
+  noteVerdict,
+} from './channel-entries';
+import { demoteOutlier, isUnheard, silenceMsOf } from './outliers';
 
 /** How many breakers there may be, and when each opens. */
 export interface MonitorLimits extends BreakerLimits {
@@ -65,14 +69,9 @@ export interface ChannelMonitor {
 
 /** A shorter answer says little about how fast tokens come. */
 const SPEED_TOKENS_MIN = 16;
-/** Weight of the newest measurement in the running mean of a channel. */
-const NEWEST_SHARE = 0.2;
 const BUSY_RETRY_MS = 1000;
 /** A channel that routing calls unhealthy gets a request of ours after so long without any. */
 const UNTRIED_MS_MAX = 10_000;
-/** How many waits for a first token are remembered, and from how many on one can be called late. */
-const FIRST_TOKENS_MAX = 100;
-const FIRST_TOKENS_MIN = 20;
 const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
 
 /** The meaning of an outcome for the vendor's health. */
@@ -98,11 +97,8 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
     const entry = entries.get(candidate.channel.id);
     if (entry === undefined) return;
     const model = entry.models.get(candidate.model.name);
-    noteFirstToken(entry, report.firstTokenMs);
-    if (report.firstTokenMs !== undefined && model !== undefined) {
-      model.firstToken.add(report.firstTokenMs, nowMs());
-      model.firstTokens.push(report.firstTokenMs);
-      if (model.firstTokens.length > FIRST_TOKENS_MAX) model.firstTokens.shift();
+    if (report.firstTokenMs !== undefined) {
+      noteFirstToken(entry, model, report.firstTokenMs, nowMs());
     }
     outcomes.add(candidate, report, {
       breaker: model?.breaker.stateAt(nowMs()) ?? 'closed',
@@ -247,31 +243,6 @@ function standingOf(
   return model.hasWorked || isDue ? 'proven' : undefined;
 }
 
-/** Models are known from their first call, and the least recently called goes at the bound. */
-function createModelEntries(limits: MonitorLimits) {
-  const byAge = new Map<ModelEntry, () => void>();
-  return {
-    of(entry: ChannelEntry, name: string, nowMs: number): ModelEntry {
-      const model = entry.models.get(name) ?? {
-        ...{ breaker: new Breaker(limits) },
-        ...{ firstToken: new DecayingMean(), msPerToken: new DecayingMean(), firstTokens: [] },
-        ...{ worked: new DecayingMean(), calls: 0 },
-        ...{ calledMs: nowMs, hasWorked: false, waiting: 0, heardMs: nowMs },
-      };
-      entry.models.set(name, model);
-      byAge.delete(model);
-      byAge.set(model, () => entry.models.delete(name));
-      for (const [oldest, drop] of byAge) {
-        if (byAge.size <= limits.breakersMax) break;
-        byAge.delete(oldest);
-        drop();
-      }
-      return model;
-    },
-    forget: (model: ModelEntry): void => void byAge.delete(model),
-  };
-}
-
 /** Sums what happened until routing is told. */
 function createOutcomeSums() {
   let sums = new Map<string, ChannelOutcome>();
@@ -301,70 +272,4 @@ function createOutcomeSums() {
       return taken;
     },
   };
-}
-
-function enterChannel(entry: ChannelEntry): () => void {
-  entry.inFlight += 1;
-  let left = false;
-  return () => {
-    if (!left) entry.inFlight -= 1;
-    left = true;
-  };
-}
-
-function noteVerdict(model: ModelEntry, worked: boolean, nowMs: number): void {
-  model.hasWorked = worked;
-  model.calls += 1;
-  model.worked.add(worked ? 1 : 0, nowMs);
-}
-
-/** The time in which 95 of 100 first tokens came. */
-function lateMsOf(firstTokens: readonly number[] = []): number | undefined {
-  if (firstTokens.length < FIRST_TOKENS_MIN) return undefined;
-  return [...firstTokens].sort((a, b) => a - b)[Math.ceil(firstTokens.length * 0.95) - 1];
-}
-
-/** A stream waits for its first token, until it is said to be over and whether one came. */
-function beginWaiting(model: ModelEntry, nowMs: () => number): (came: boolean) => void {
-  if (model.waiting === 0) model.heardMs = nowMs();
-  model.waiting += 1;
-  let over = false;
-  return (came) => {
-    if (over) return;
-    over = true;
-    model.waiting -= 1;
-    if (came) model.heardMs = nowMs();
-  };
-}
-
-function noteFirstToken(entry: ChannelEntry, firstTokenMs: number | undefined): void {
-  if (firstTokenMs === undefined) return;
-  const before = entry.firstTokenMs ?? firstTokenMs;
-  entry.firstTokenMs = before + (firstTokenMs - before) * NEWEST_SHARE;
-}
-
-function followChannels(
-  entries: Map<string, ChannelEntry>,
-  channels: readonly RouteChannel[],
-  forget: (model: ModelEntry) => void,
-): void {
-  const present = new Map(channels.map((channel) => [channel.id, channel]));
-  for (const [channelId, entry] of entries) {
-    const names = new Set(present.get(channelId)?.models.map(({ name }) => name));
-    for (const [name, model] of entry.models) {
-      if (names.has(name)) continue;
-      entry.models.delete(name);
-      forget(model);
-    }
-    if (!present.has(channelId)) entries.delete(channelId);
-  }
-  for (const { id, concurrencyMax, models } of channels) {
-    const served = new Set(models.map(({ name }) => name));
-    const entry = entries.get(id);
-    if (entry !== undefined) Object.assign(entry, { concurrencyMax, served });
-    else {
-      const state = { inFlight: 0, firstTokenMs: undefined, models: new Map() };
-      entries.set(id, { concurrencyMax, served, ...state });
-    }
-  }
 }

@@ -1,33 +1,4 @@
-import type { Breaker } from './breaker';
-import type { DecayingMean } from './decaying-mean';
-
-/** What this process knows of a channel. */
-export interface ChannelEntry {
-  concurrencyMax: number;
-  inFlight: number;
-  firstTokenMs: number | undefined;
-  served: ReadonlySet<string>;
-  /** By model; only those that were called. */
-  readonly models: Map<string, ModelEntry>;
-}
-
-/** What it knows of a model there. */
-export interface ModelEntry {
-  readonly breaker: Breaker;
-  readonly firstToken: DecayingMean;
-  readonly msPerToken: DecayingMean;
-  /** The newest first tokens, milliseconds, the oldest first. */
-  readonly firstTokens: number[];
-  calledMs: number;
-  hasWorked: boolean;
-  /** Calls that worked or failed, and the share that worked. */
-  calls: number;
-  readonly worked: DecayingMean;
-  /** Streams that wait for their first token. */
-  waiting: number;
-  /** When one last got it, or when they began to wait. */
-  heardMs: number;
-}
+import type { ChannelEntry } from './channel-entries';
 
 /** A stream is silent that takes so much longer to its first event than usual. */
 const SILENCE_FACTOR = 5;
