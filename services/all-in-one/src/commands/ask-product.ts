@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import { type JsonRequest, sendJson } from '../get-json';
+import { type JsonRequest, sendJson } from '../http-json';
 import type { CommandOutcome } from './outcome';
 
 /** How a command reaches the running product, and how it prints what it is answered. */

@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/config';
 import { formatAmount, nano, parseAmount } from '@tollgate/core';
-import { getJson } from '../get-json';
+import { getJson } from '../http-json';
 import type { CommandOutcome } from './outcome';
 
 export interface AuditRequest {

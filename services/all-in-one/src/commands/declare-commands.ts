@@ -1,4 +1,3 @@
-import type { Environment } from '@tollgate/config';
 import { createSystemClock } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { auditMoney } from './audit';
@@ -7,15 +6,9 @@ import { restore } from './backup/restore';
 import { examine } from './doctor/doctor';
 import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
-import { declareOperatorCommands } from './operate';
-import type { CommandOutcome } from './outcome';
+import { declareOperatorCommands } from './operator-commands';
+import type { CommandSurroundings } from './outcome';
 import { retireLostSpool, settleOrphanedSpool } from './spool';
-
-export interface CommandSurroundings {
-  readonly environment: Environment;
-  progress(sentence: string): void;
-  finish(outcome: CommandOutcome): void;
-}
 
 const JSON_HELP = 'what was done as one JSON object';
 

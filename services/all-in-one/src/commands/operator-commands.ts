@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Environment } from '@tollgate/config';
 import type { Command } from 'commander';
 import { type AskOptions, askProduct, type Product } from './ask-product';
-import type { CommandOutcome } from './outcome';
-
-/** What the commands of operators need besides their arguments. */
-export interface OperateSurroundings {
-  readonly environment: Environment;
-  finish(outcome: CommandOutcome): void;
-}
+import type { CommandSurroundings } from './outcome';
 
 /**
  * The commands by which an operator looks at a running product and mends it: each is a request or
  * two of the API, made with the operator key in TOLLGATE_API_KEY, and stands in the audit log.
  */
-export function declareOperatorCommands(program: Command, surroundings: OperateSurroundings): void {
+export function declareOperatorCommands(program: Command, surroundings: CommandSurroundings): void {
   const define = definer(surroundings);
   const request = program
     .command('request')
@@ -44,7 +37,7 @@ type Run = (
 ) => Promise<unknown>;
 
 /** Adds what every command has, and runs it. */
-function definer({ environment, finish }: OperateSurroundings): Define {
+function definer({ environment, finish }: CommandSurroundings): Define {
   return (command, run) => {
     command
       .option('--url <url>', 'public address of the product', 'http://127.0.0.1:8080')
