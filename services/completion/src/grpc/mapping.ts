@@ -1,4 +1,11 @@
-import { AppError, CHOICES_MAX, type Nano, nano } from '@tollgate/core';
+import {
+  AppError,
+  CHOICES_MAX,
+  FALLBACK_MODELS_MAX,
+  type Nano,
+  nano,
+  REQUESTED_MODEL_LENGTH_MAX,
+} from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { type CallInfo, fromSessionPeriod, toFailure } from '@tollgate/rpc';
 import type { CallParameters, Embedding } from '../domain/vendor';
@@ -7,9 +14,6 @@ import type { ExplainedCandidate } from '../operations/explain';
 import type { RecallDisposition } from '../operations/recall';
 import type { AnswerHead, AnswerUsage, Caller, CompletionRequest } from '../operations/request';
 import type { PromptMedia } from '../usage/count';
-
-const NAME_LENGTH_MAX = 256;
-const FALLBACKS_MAX = 8;
 
 /** How long the client waits, and whether it left: from the frames of a session, or from the call. */
 export type CallContext = Pick<CallInfo, 'deadlineMs' | 'signal'>;
@@ -28,8 +32,8 @@ export function fromProtoInput(
     traceparent: input.traceparent === '' ? undefined : input.traceparent,
     clientRequestId: input.clientRequestId === '' ? undefined : input.clientRequestId,
     caller: fromProtoCaller(input.caller),
-    model: input.model.slice(0, NAME_LENGTH_MAX),
-    fallbackModels: input.fallbackModels.slice(0, FALLBACKS_MAX),
+    model: input.model.slice(0, REQUESTED_MODEL_LENGTH_MAX),
+    fallbackModels: input.fallbackModels.slice(0, FALLBACK_MODELS_MAX),
     messages: input.messages,
     messageCount: input.messageCount,
     media: fromProtoMedia(input),

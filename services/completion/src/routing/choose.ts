@@ -1,5 +1,6 @@
 import {
   AppError,
+  COST_MAX_HEADER,
   DEFAULT_GROUP,
   discountedPrices,
   formatAmount,
@@ -119,7 +120,7 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
   const missing = missingCapability(candidate, query);
   if (missing !== undefined) return `the channel does not support ${missing}`;
   if (!exceedsCostMax(candidate, query)) return undefined;
-  return `the answer would cost more than ${COST_HEADER} allows`;
+  return `the answer would cost more than ${COST_MAX_HEADER} allows`;
 }
 
 /** The cost of this request there, for comparing and explaining. */
@@ -293,13 +294,11 @@ function promptTooLong(models: readonly RouteModel[]): AppError {
   });
 }
 
-const COST_HEADER = 'X-Tollgate-Max-Cost';
-
 function costLimit(candidates: readonly Candidate[], { leastCostMax }: RouteQuery): AppError {
   const least = formatAmount(candidates.map(leastCostMax).reduce(minNano));
   return new AppError('COST_LIMIT', {
-    publicMessage: `${COST_HEADER} must be at least ${least} for this prompt.`,
-    param: COST_HEADER,
+    publicMessage: `${COST_MAX_HEADER} must be at least ${least} for this prompt.`,
+    param: COST_MAX_HEADER,
   });
 }
 

@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Nano, parseAmount } from '@tollgate/core';
+import { COST_MAX_HEADER, type Nano, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
 import { amountText } from '../routes/values';
-
-const HEADER = 'X-Tollgate-Max-Cost';
 
 /** The most that a client lets a completion cost; undefined leaves it to the balance. */
 export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {
@@ -13,14 +11,14 @@ export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {
   const amount = typeof text === 'string' ? parseAmount(text) : undefined;
   if (amount !== undefined && amount >= 0n) return amount;
   throw refuse(
-    HEADER,
+    COST_MAX_HEADER,
     'must be a decimal amount such as "0.05", at least 0, with at most 9 fraction digits.',
   );
 }
 
 /** For the API's document. */
 export const costMaxHeader = z.object({
-  [HEADER]: amountText.optional().meta({
+  [COST_MAX_HEADER]: amountText.optional().meta({
     example: '0.05',
     description:
       'What the request may cost at most. It is refused with COST_LIMIT before a vendor is called ' +

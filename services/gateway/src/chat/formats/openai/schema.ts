@@ -1,4 +1,4 @@
-import { CHOICES_MAX } from '@tollgate/core';
+import { CHOICES_MAX, FALLBACK_MODELS_MAX, REQUESTED_MODEL_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
 import {
@@ -11,9 +11,9 @@ import {
 
 /** The bounds of a chat request: the checks by hand and the schema below have them from here. */
 export const CHAT_LIMITS = {
-  modelLengthMax: 256,
+  modelLengthMax: REQUESTED_MODEL_LENGTH_MAX,
   /** Names in `models`. */
-  fallbacksMax: 8,
+  fallbacksMax: FALLBACK_MODELS_MAX,
   messagesMax: 2048,
   temperatureMax: 2,
   topPMax: 1,
