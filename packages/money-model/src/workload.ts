@@ -29,7 +29,7 @@ export const COMPLETION_TOKENS_MAX = 40;
 /** What every text has: a crash leaves only its bytes to judge it by. */
 export const BYTES_PER_TOKEN = 4;
 /** What a request asks for beyond text. */
-export type Asked = 'text' | 'tools' | 'image' | 'vectors';
+export type RequestContent = 'text' | 'tools' | 'image' | 'vectors';
 
 const MESSAGES = '[{"role":"user","content":"Hi there, vendors!"}]';
 const WITH_IMAGE =
@@ -63,7 +63,7 @@ export interface ModelRequest {
   readonly keyId: string;
   readonly budget: KeyBudget | undefined;
   readonly model: string;
-  readonly asks: Asked;
+  readonly asks: RequestContent;
   /** A model of the operator's channels, tried when the account's own one fails. */
   readonly fallback: string | undefined;
   /** Only of the account's own channel: metered, never charged. */
@@ -186,13 +186,13 @@ export function createRequest(
 }
 
 /** What vendors may count for it beyond the text of the messages. */
-const PROMPT_TOKENS_MORE: Readonly<Record<Asked, number>> = {
+const PROMPT_TOKENS_MORE: Readonly<Record<RequestContent, number>> = {
   ...{ text: 0, vectors: 0, tools: 20, image: 1_500 },
 };
 
-function askedBy(random: Random, { richShare }: WorkloadProfile): Asked {
+function askedBy(random: Random, { richShare }: WorkloadProfile): RequestContent {
   if (!random.chance(richShare)) return 'text';
-  return random.pick<Asked>(['tools', 'tools', 'image', 'vectors', 'vectors']);
+  return random.pick<RequestContent>(['tools', 'tools', 'image', 'vectors', 'vectors']);
 }
 
 /** Nothing was observed yet. */

@@ -10,7 +10,7 @@ export interface TokenizerThread extends TokenCounter {
   close(): Promise<void>;
 }
 
-interface Asked {
+interface PendingCount {
   readonly question: TokenQuestion;
   readonly answer: PromiseWithResolvers<number>;
   readonly timer: Timer;
@@ -30,11 +30,11 @@ const programPath = () => require.resolve('@tollgate/completion/tokenizer-thread
  * question of which the thread dies takes no other with it.
  */
 export function createTokenizerThread(clock: Clock, program = programPath()): TokenizerThread {
-  const waiting = new Set<Asked>();
-  let counting: Asked | undefined;
+  const waiting = new Set<PendingCount>();
+  let counting: PendingCount | undefined;
   let worker: Worker | undefined;
 
-  const refuse = ({ answer, timer }: Asked, error: Error) => {
+  const refuse = ({ answer, timer }: PendingCount, error: Error) => {
     timer.cancel();
     answer.reject(error);
   };

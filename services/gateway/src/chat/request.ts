@@ -27,7 +27,7 @@ export interface ChatRequest {
 }
 
 /** Who asks, and what the account's plan allows at this moment. */
-export interface Asking {
+export interface PrincipalAndPlan {
   readonly principal: Principal;
   readonly plan: PlanTerms;
 }
@@ -35,7 +35,7 @@ export interface Asking {
 /** The request to completion: the checked body, who asks, and what its headers say of its cost. */
 export function toCompletionInput(
   request: ChatRequest,
-  { principal, plan }: Asking,
+  { principal, plan }: PrincipalAndPlan,
   { requestId, clientRequestId, request: { headers } }: HttpExchange,
 ): completionV1.CompletionInput {
   return {

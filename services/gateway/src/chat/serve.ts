@@ -11,12 +11,11 @@ import type { ByteBudget } from '../limits/byte-budget';
 import type { DenialCounter } from '../limits/denials';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { Permit, PermitOutcome } from '../limits/limiter';
-import type { PlanTerms } from '../limits/plan-table';
 import type { GatewayMetrics } from '../metrics';
 import { type AnswerOrigin, type AnswerParts, type ChatOutcome, wholeAnswer } from './answer';
 import type { ChatFormat } from './format';
 import { type AnswerOpening, openKept, readKeeping } from './kept-answer';
-import { toCompletionInput } from './request';
+import { type PrincipalAndPlan, toCompletionInput } from './request';
 import { streamAnswer } from './stream';
 
 export interface ServeChatDependencies {
@@ -84,10 +83,9 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
   };
 }
 
-interface Asked {
+/** A request that has its permit, before its body is parsed. */
+interface AdmittedExchange extends PrincipalAndPlan {
   readonly exchange: HttpExchange;
-  readonly principal: Principal;
-  readonly plan: PlanTerms;
   readonly format: ChatFormat;
 }
 
@@ -98,7 +96,7 @@ interface Asked {
  */
 async function answer(
   deps: ServeChatDependencies,
-  { exchange, principal, plan, format }: Asked,
+  { exchange, principal, plan, format }: AdmittedExchange,
   bytes: Buffer,
 ): Promise<ChatOutcome> {
   // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
