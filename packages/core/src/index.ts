@@ -40,7 +40,7 @@ export {
   waitAtMost,
 } from './clock';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
-export { hashText } from './hash';
+export { hashText, seededRandom } from './hash';
 export {
   type AccountId,
   type ChannelId,

@@ -1,7 +1,8 @@
+import { seededRandom } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import mongoose from 'mongoose';
 import { createEmbeddedMongo } from './index';
-import { createRandom, pick } from './testing/seeded-values';
+import { pick } from './testing/seeded-values';
 import { connect, type StoreUnderTest, startStore } from './testing/store-under-test';
 
 const DOCUMENTS = 300;
@@ -62,7 +63,7 @@ describe('indexes', () => {
   afterAll(() => subject.stop());
 
   it('never change an answer: seeded queries agree with and without them', async () => {
-    const random = createRandom(20_260_514);
+    const random = seededRandom(20_260_514);
     const documents = Array.from({ length: DOCUMENTS }, (_, id) => randomDocument(random, id));
     const plain = subject.db.collection('plain');
     const indexed = subject.db.collection('indexed');

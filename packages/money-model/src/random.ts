@@ -1,3 +1,5 @@
+import { seededRandom } from '@tollgate/core';
+
 /** A source of choices that a seed fully determines. */
 export interface Random {
   /** In [0, 1). */
@@ -11,16 +13,9 @@ export interface Random {
 // Globals are looked up slowly inside of a test runner's realm, and this runs millions of times.
 const { floor, imul } = Math;
 
-/** Mulberry32: small, fast and good enough to choose among interleavings. */
 export function createRandom(seed: number): Random {
   // Neighbouring seeds must not begin alike.
-  let state = imul(seed + 1, 0x9e3779b1) >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seededRandom(imul(seed + 1, 0x9e3779b1));
   return {
     next,
     int: (min, max) => min + floor(next() * (max - min + 1)),

@@ -1,5 +1,6 @@
+import { seededRandom } from '@tollgate/core';
 import { Double, Int32 } from 'bson';
-import { BORDER_VALUES, createRandom } from '../testing/seeded-values';
+import { BORDER_VALUES } from '../testing/seeded-values';
 import { compareValues } from './compare';
 import { afterPrefix, encodeCompoundKey, encodeKey } from './index-key';
 import type { Value } from './value';
@@ -25,7 +26,7 @@ describe('index keys', () => {
   });
 
   it('order numbers of mixed types exactly, whatever their size', () => {
-    const random = createRandom(7);
+    const random = seededRandom(7);
     for (let round = 0; round < 5_000; round += 1) {
       const left = randomNumber(random);
       const right = randomNumber(random);
@@ -35,7 +36,7 @@ describe('index keys', () => {
   });
 
   it('order compound keys field by field, each in its own direction', () => {
-    const random = createRandom(11);
+    const random = seededRandom(11);
     const pickValue = () => BORDER_VALUES[Math.floor(random() * BORDER_VALUES.length)] ?? null;
     for (let round = 0; round < 5_000; round += 1) {
       const left = [pickValue(), pickValue()];

@@ -1,4 +1,4 @@
-import { AppError, nano, silentLogger } from '@tollgate/core';
+import { AppError, nano, seededRandom, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { OUTRUN, VendorFailure } from '../domain/vendor';
@@ -6,12 +6,7 @@ import { notSent } from '../domain/vendor-failures';
 import { createCompletionMetrics } from '../metrics';
 import type { Candidate } from '../routing/candidate';
 import { createRunFixture, exampleRequest } from '../testing/run-fixture';
-import {
-  type SimulatedRequest,
-  seededRandom,
-  shareOf,
-  startTraffic,
-} from '../testing/simulated-traffic';
+import { type SimulatedRequest, shareOf, startTraffic } from '../testing/simulated-traffic';
 import { exampleCall } from '../testing/vendor-call';
 import { createDeliveredText } from '../usage/count';
 import type { AttemptLog } from './attempt-log';

@@ -1,9 +1,8 @@
-import { AppError } from '@tollgate/core';
+import { AppError, seededRandom } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
 import {
   type SimulatedRequest,
-  seededRandom,
   shareOf,
   startTraffic,
   type VendorDeed,

@@ -1,9 +1,8 @@
-import { type AppError, nano, ZERO_NANO } from '@tollgate/core';
+import { type AppError, nano, seededRandom, ZERO_NANO } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import type { RouteChannel } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
 import { exampleRequest } from '../testing/run-fixture';
-import { seededRandom } from '../testing/simulated-traffic';
 import { exampleCall } from '../testing/vendor-call';
 import { createChannelMonitor } from '../vendors/channel-monitor';
 import { explainRoute } from './explain';

@@ -1,4 +1,4 @@
-import { AppError, delay, type Timer, ZERO_NANO } from '@tollgate/core';
+import { AppError, delay, seededRandom, type Timer, ZERO_NANO } from '@tollgate/core';
 import { type FakeClock, settlePromises } from '@tollgate/testkit';
 import {
   type VendorCall,
@@ -53,17 +53,6 @@ const SETTLE_EVERY_MS = 2_000;
 
 /** The defaults of the configuration. */
 const MONITOR_LIMITS = { failurePercent: 50, callsMin: 10, openMs: 5_000, breakersMax: 100 };
-
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let bits = Math.imul(state ^ (state >>> 15), state | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /**
  * The real choice, runs, breakers, leases and spool under traffic to vendors that do what a test
