@@ -139,15 +139,11 @@ const DISPOSITIONS = {
 } as const;
 
 /** The state that all participants share. */
-interface Setting extends SimulationParts {
-  readonly scheduler: Scheduler;
-  readonly replicas: ReplicaSet;
-  readonly bus: SimulatedBus;
-  readonly invariants: Invariants;
-  readonly requests: Map<string, ModelRequest>;
-  readonly billings: readonly BillingHost[];
-  readonly completions: readonly CompletionHost[];
-}
+type Setting = SimulationParts &
+  Pick<
+    Simulation,
+    'scheduler' | 'replicas' | 'bus' | 'invariants' | 'requests' | 'billings' | 'completions'
+  >;
 
 function newProcess({ random, profile, scheduler }: Setting, name: string): Process {
   const { skewMsMax, zombieChance, epochMs } = profile;

@@ -1,4 +1,4 @@
-import type { AppError } from '@tollgate/core';
+import { AppError } from '@tollgate/core';
 
 /** The answer when others are always faster. */
 export interface Contention {
@@ -22,4 +22,13 @@ export async function retryContended<Result>(
     if (result !== undefined) return result;
   }
   throw failure();
+}
+
+/** The same for a change by people of what `resource` names; others are told in a CONFLICT. */
+export function retryChange<Result>(
+  resource: string,
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result> {
+  const publicMessage = `The ${resource} is being changed by others.`;
+  return retryContended(attempt, { failure: () => new AppError('CONFLICT', { publicMessage }) });
 }

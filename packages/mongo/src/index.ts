@@ -1,4 +1,4 @@
-export { type Contention, retryContended } from './contention';
+export { type Contention, retryChange, retryContended } from './contention';
 export { databaseFailure, isDocumentFault, isDuplicateKey, withDatabaseFailures } from './failures';
 export {
   type Idempotency,

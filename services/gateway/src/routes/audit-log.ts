@@ -7,7 +7,6 @@ import {
   idParams,
   isoTime,
   named,
-  PAGE_RULES,
   pageOf,
   pageQuery,
   readSpan,
@@ -66,7 +65,7 @@ export const listAuditLog = operation(
       operation: identifier('Method and path, such as PATCH /v1/keys/{id}.'),
       resource_id: identifier('The id of the resource.'),
     }),
-    rules: { ...PAGE_RULES, ...SPAN_RULES },
+    rules: SPAN_RULES,
     data: pageOf(entrySchema),
   },
   async ({ principal, query, context }, { identity }) => {

@@ -11,7 +11,6 @@ import {
   idParams,
   isoTime,
   named,
-  PAGE_RULES,
   pageOf,
   pageQuery,
   positiveAmountText,
@@ -110,13 +109,12 @@ const ledgerQuery = pageQuery.extend({
   model: identifier('The model that was charged.'),
   kind: ledgerKind.optional(),
 });
-const LEDGER_RULES = { ...PAGE_RULES, ...SPAN_RULES };
 
 export const listLedger = operation(
   {
     summary: 'List credits, adjustments and charges, newest first',
     query: ledgerQuery,
-    rules: LEDGER_RULES,
+    rules: SPAN_RULES,
     data: pageOf(ledgerItemSchema),
   },
   async ({ principal, query, context }, { billing }) => ({
@@ -129,7 +127,7 @@ export const listAccountLedger = operation(
     summary: 'List credits, adjustments and charges of any account, newest first',
     params: idParams,
     query: ledgerQuery,
-    rules: LEDGER_RULES,
+    rules: SPAN_RULES,
     data: pageOf(ledgerItemSchema),
   },
   async ({ params, query, context }, { billing, identity }) => {

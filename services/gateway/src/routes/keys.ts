@@ -23,6 +23,7 @@ import {
   amount,
   deletedSchema,
   displayText,
+  gracePeriodBody,
   idParams,
   isoTime,
   named,
@@ -35,9 +36,6 @@ import {
   toDeleted,
   toPage,
 } from './values';
-
-const GRACE_DEFAULT_S = 86_400;
-const GRACE_MAX_S = 604_800;
 
 /** An API key as its owner sees it; the secret is never in it. */
 export const keySchema = named('ApiKey', {
@@ -236,14 +234,7 @@ export const rotateKey = operation(
   {
     summary: 'Give an API key a new secret',
     params: idParams,
-    body: z.strictObject({
-      grace_period_seconds: z
-        .int()
-        .min(0)
-        .max(GRACE_MAX_S)
-        .default(GRACE_DEFAULT_S)
-        .meta({ description: 'How long the old secret keeps working; 0 ends it at once.' }),
-    }),
+    body: gracePeriodBody('How long the old secret keeps working; 0 ends it at once.'),
     data: newKeySchema,
     idempotency: 'optional',
   },

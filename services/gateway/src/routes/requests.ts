@@ -11,7 +11,6 @@ import {
   identifier,
   isoTime,
   named,
-  PAGE_RULES,
   pageOf,
   pageQuery,
   readSpan,
@@ -131,14 +130,13 @@ const operatorQuery = requestQuery.extend({
   channel_id: identifier('The channel that answered.'),
 });
 const requestParams = z.object({ request_id: z.string() });
-const RULES = { ...PAGE_RULES, ...SPAN_RULES };
 
 /** Finished requests: those that a limit or a check refused were never begun. */
 export const listRequests = operation(
   {
     summary: 'List the requests of the account, newest first',
     query: requestQuery,
-    rules: RULES,
+    rules: SPAN_RULES,
     data: pageOf(requestSchema),
   },
   async ({ principal, query, context }, { billing }) => {
@@ -151,7 +149,7 @@ export const listAllRequests = operation(
   {
     summary: 'List the requests of one account or of all, newest first',
     query: operatorQuery,
-    rules: RULES,
+    rules: SPAN_RULES,
     data: pageOf(operatorSchema),
   },
   async ({ query, context }, { billing }) => {

@@ -151,6 +151,21 @@ export const pageQuery = z.strictObject({
     .meta({ description: 'The next_cursor of the page before.' }),
 });
 
+const GRACE_DEFAULT_S = 86_400;
+const GRACE_MAX_S = 604_800;
+
+/** The body of a rotation; the description says what goes on with the old secret meanwhile. */
+export function gracePeriodBody(description: string) {
+  return z.strictObject({
+    grace_period_seconds: z
+      .int()
+      .min(0)
+      .max(GRACE_MAX_S)
+      .default(GRACE_DEFAULT_S)
+      .meta({ description }),
+  });
+}
+
 /** An id or a name in a query, by which a list is narrowed. */
 export function identifier(description: string) {
   return z.string().min(1).max(IDENTIFIER_LENGTH_MAX).optional().meta({ description });
@@ -161,7 +176,7 @@ export const timeSpan = {
   start: isoTime.optional().meta({ description: 'Inclusive.' }),
   end: isoTime.optional().meta({ description: 'Exclusive.' }),
 };
-export const SPAN_RULES = { end: 'must be after start' };
+export const SPAN_RULES = { ...PAGE_RULES, end: 'must be after start' };
 
 /** The span as services take it: empty where it is open. */
 export function readSpan({

@@ -6,6 +6,7 @@ import { toIdempotency } from './actor';
 import { operation } from './operation';
 import {
   deletedSchema,
+  gracePeriodBody,
   HTTP_URL,
   HTTP_URL_RULE,
   idParams,
@@ -22,8 +23,6 @@ import {
 } from './values';
 
 const EVENTS_MAX = 64;
-const GRACE_DEFAULT_S = 86_400;
-const GRACE_MAX_S = 604_800;
 
 /** An endpoint that receives events; its signing secret is never in it. */
 const webhookSchema = named('Webhook', {
@@ -205,14 +204,7 @@ export const rotateWebhookSecret = operation(
   {
     summary: 'Give a webhook endpoint a new signing secret',
     params: idParams,
-    body: z.strictObject({
-      grace_period_seconds: z
-        .int()
-        .min(0)
-        .max(GRACE_MAX_S)
-        .default(GRACE_DEFAULT_S)
-        .meta({ description: 'How long deliveries are signed with both secrets.' }),
-    }),
+    body: gracePeriodBody('How long deliveries are signed with both secrets.'),
     data: webhookWithSecretSchema,
     idempotency: 'optional',
   },

@@ -13,7 +13,7 @@ import {
   type Idempotency,
   type IdempotencyOptions,
   type IdempotentResult,
-  retryContended,
+  retryChange,
   runIdempotently,
 } from '@tollgate/mongo';
 import {
@@ -107,9 +107,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
       await announcer.announce(`channel:${id}`);
       return channel;
     };
-    const failure = () =>
-      new AppError('CONFLICT', { publicMessage: 'The channel is being changed by others.' });
-    return retryContended(attempt, { failure });
+    return retryChange('channel', attempt);
   };
 
   return {

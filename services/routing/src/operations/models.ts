@@ -3,7 +3,7 @@ import {
   type Idempotency,
   type IdempotencyOptions,
   type IdempotentResult,
-  retryContended,
+  retryChange,
   runIdempotently,
 } from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
@@ -85,9 +85,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         await announcer.announce(`model:${model.name}`);
         return model;
       };
-      const failure = () =>
-        new AppError('CONFLICT', { publicMessage: 'The model is being changed by others.' });
-      return retryContended(attempt, { failure });
+      return retryChange('model', attempt);
     },
     async remove(name) {
       if (await channels.serves(name)) {

@@ -11,7 +11,7 @@ import {
 import {
   type Idempotency,
   type IdempotencyOptions,
-  retryContended,
+  retryChange,
   runIdempotently,
 } from '@tollgate/mongo';
 import {
@@ -103,9 +103,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
       const isWritten = await endpoints.replace(next, present.revision, forgive);
       return isWritten ? get(accountId, endpointId) : undefined;
     };
-    const failure = () =>
-      new AppError('CONFLICT', { publicMessage: 'The endpoint is being changed by others.' });
-    return retryContended(attempt, { failure });
+    return retryChange('endpoint', attempt);
   };
 
   return {

@@ -38,6 +38,21 @@ export function readChoices(requestId: string, choices: Buffer): ReadAnswer {
   };
 }
 
+/** Writes events of a stream under their names, until they are taken together. */
+export function createEventWriter() {
+  let frames = '';
+  return {
+    write(event: JsonObject & { readonly type: string }): void {
+      frames += `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    },
+    take(): Buffer {
+      const bytes = Buffer.from(frames);
+      frames = '';
+      return bytes;
+    },
+  };
+}
+
 /** One thing that an event of a stream says. */
 export type StreamStep =
   | { readonly kind: 'text'; readonly text: string }

@@ -32,10 +32,10 @@ export function optionalInteger(
 ): number | undefined {
   const value = body[param];
   if (value === undefined || value === null) return undefined;
-  if (!Number.isInteger(value) || !((value as number) >= min && (value as number) <= max)) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
     throw refuse(param, `must be an integer from ${min} to ${max}.`);
   }
-  return value as number;
+  return value;
 }
 
 /** Reads an optional boolean; null counts as absent. */

@@ -48,6 +48,16 @@ export type CompletionEnd =
   | { readonly kind: 'streamed'; readonly usage: completionV1.Usage; readonly amount: bigint }
   | { readonly kind: 'failed'; readonly error: AppError };
 
+/** The usage of an answer that names none. */
+export const NO_USAGE: completionV1.Usage = {
+  promptTokens: 0,
+  completionTokens: 0,
+  totalTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+};
+
 /** The failure in an end that is not the one that was asked for. */
 export function failureOf(end: CompletionEnd): AppError {
   if (end.kind === 'failed') return end.error;

@@ -6,6 +6,7 @@ import {
   type CompletionEnd,
   type CompletionListener,
   type CompletionOpening,
+  NO_USAGE,
   NotBegunError,
   type RunningCompletion,
 } from './client';
@@ -189,15 +190,6 @@ export class CompletionStream implements RunningCompletion {
 function bytesOf(events: readonly Buffer[]): number {
   return events.reduce((sum, each) => sum + each.length, 0);
 }
-
-const NO_USAGE: completionV1.Usage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  totalTokens: 0,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-};
 
 function fromStreamEnd({ amount, failure, usage }: completionV1.StreamEnd): CompletionEnd {
   if (failure !== undefined) return { kind: 'failed', error: fromFailure(failure) };

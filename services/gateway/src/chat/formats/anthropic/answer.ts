@@ -1,7 +1,13 @@
 import { type AppError, isObject, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
-import { createEventReader, type FinishReason, type ReadCall, readChoices } from '../choices';
+import {
+  createEventReader,
+  createEventWriter,
+  type FinishReason,
+  type ReadCall,
+  readChoices,
+} from '../choices';
 
 /** The body of a whole answer. */
 export function toMessage(requestId: string, answer: completionV1.CompleteResponse): Buffer {
@@ -45,16 +51,8 @@ export function createFrames(
   let begun = false;
   let refused = false;
   let reason: FinishReason = 'stop';
-  let frames = '';
+  const { write, take } = createEventWriter();
 
-  const write = (event: JsonObject & { readonly type: string }) => {
-    frames += `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-  };
-  const take = (): Buffer => {
-    const bytes = Buffer.from(frames);
-    frames = '';
-    return bytes;
-  };
   const begin = () => {
     if (begun) return;
     begun = true;

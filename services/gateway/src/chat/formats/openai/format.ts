@@ -1,5 +1,6 @@
 import type { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
+import { NO_USAGE } from '../../../clients/completion/client';
 import { toPlainFailureBody } from '../../../http/errors';
 import type { ChatFormat, ChatFrames } from '../../format';
 import { fromChatBody } from './request';
@@ -77,12 +78,3 @@ function usageJson(usage: completionV1.Usage): string {
     `"completion_tokens_details":{"reasoning_tokens":${reasoningTokens}}}`
   );
 }
-
-const NO_USAGE: completionV1.Usage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  totalTokens: 0,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-};

@@ -1,7 +1,7 @@
 import type { AppError, JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
-import { createEventReader, type FinishReason, readChoices } from '../choices';
+import { createEventReader, createEventWriter, type FinishReason, readChoices } from '../choices';
 
 /** The body of a whole answer. */
 export function toResponse(
@@ -52,17 +52,11 @@ export function createFrames(
   let reason: FinishReason = 'stop';
   let begun = false;
   let number = 0;
-  let frames = '';
+  const { write: writeEvent, take } = createEventWriter();
 
   const write = (type: string, members: JsonObject) => {
-    const event = { type: `response.${type}`, sequence_number: number, ...members };
+    writeEvent({ type: `response.${type}`, sequence_number: number, ...members });
     number += 1;
-    frames += `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-  };
-  const take = (): Buffer => {
-    const bytes = Buffer.from(frames);
-    frames = '';
-    return bytes;
   };
   const begin = () => {
     if (begun) return;
