@@ -22,7 +22,6 @@ import { createRoutingClient, type RoutingClient, startReporting } from './clien
 import type { CompletionConfig } from './config';
 import type { BillingPort } from './credit/lease';
 import { LeaseManager } from './credit/lease-manager';
-import type { AnswerKeeper } from './domain/answer-keeper';
 import {
   completionPolicy,
   createCompletionHandlers,
@@ -37,6 +36,7 @@ import {
 import { createAbandonedWork } from './operations/abandoned-work';
 import { createActiveRuns } from './operations/active-runs';
 import { drainService } from './operations/drain';
+import type { AnswerKeeper } from './operations/patient-keeper';
 import { createPatientKeeper } from './operations/patient-keeper';
 import { createRouteSeeds } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';

@@ -14,9 +14,9 @@ import {
 } from '@tollgate/lifecycle';
 import { isGiven } from './embedded-environment';
 import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
+import type { FirstStart } from './first-start-card';
 import type { PlannedTarget, ProcessPlan } from './plan';
-import type { FirstStart, TargetModule } from './target-module';
-import type { SharedEngines } from './targets';
+import type { SharedEngines, TargetModule } from './targets';
 import { createTopicsModule, TOPICS } from './topics-module';
 
 export interface ComposeOptions {

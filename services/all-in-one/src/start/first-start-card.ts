@@ -1,4 +1,9 @@
-import type { FirstStart } from './target-module';
+/** Records that the first start of identity made, to be shown once. */
+export interface FirstStart {
+  readonly email: string;
+  readonly password?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
 
 export interface CardOptions {
   readonly publicUrl: string;

@@ -2,7 +2,7 @@ import { DAY_MS, type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditMark, AuditResultStore, LedgerStore } from '../domain/ports';
-import { createAuditJobs } from '../jobs/audits';
+import { createAuditJobs } from '../jobs/jobs';
 import {
   type BillingFixture,
   countCalls,

@@ -9,8 +9,8 @@ import {
   toProtoUsageRecord,
 } from '@tollgate/rpc';
 import type { BillingPort, LeaseGrant } from '../credit/lease';
-import type { AnswerKeeper } from '../domain/answer-keeper';
 import type { CompletionMetrics } from '../metrics';
+import type { AnswerKeeper } from '../operations/patient-keeper';
 import type { KeyBudget, Settlement } from '../usage/record';
 
 /** How billing is reached, and who asks. */

@@ -6,7 +6,14 @@ import {
   isPassing,
   type Logger,
 } from '@tollgate/core';
-import type { AnswerKeeper } from '../domain/answer-keeper';
+
+/** Where the answers of announced requests are kept. */
+export interface AnswerKeeper {
+  /** Keeps an encoded KeptAnswer; an empty one says that it was too large. */
+  keepAnswer(accountId: string, requestId: string, answer: Buffer): Promise<void>;
+  /** Forgets a request that failed and was charged nothing. */
+  dropAnswer(accountId: string, requestId: string): Promise<void>;
+}
 
 interface Dependencies {
   readonly answers: AnswerKeeper;

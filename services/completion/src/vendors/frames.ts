@@ -1,5 +1,9 @@
-import { normaliseFinishReason } from '../domain/finish-reason';
-import { completionTokensMaxOf, type VendorCall, type VendorFrame } from '../domain/vendor';
+import {
+  completionTokensMaxOf,
+  normaliseFinishReason,
+  type VendorCall,
+  type VendorFrame,
+} from '../domain/vendor';
 import { unreadable } from './failures';
 import type { AnswerProgress, ReadLimits, VendorStreamReader } from './protocol';
 import { createSseReader, EventTooLongError } from './sse';

@@ -1,5 +1,4 @@
-import { normaliseFinishReason } from '../domain/finish-reason';
-import type { VendorCompletion } from '../domain/vendor';
+import { normaliseFinishReason, type VendorCompletion } from '../domain/vendor';
 import { unreadable } from './failures';
 import type { HeadVerdict, VendorHeaders } from './protocol';
 

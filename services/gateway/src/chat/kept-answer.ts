@@ -33,8 +33,19 @@ import {
 import { SSE_TYPE } from '../http/sse';
 import type { PlanTerms } from '../limits/plan-table';
 import type { ChatFormat } from './format';
-import { formatsByName } from './formats/by-name';
+import { anthropicFormat } from './formats/anthropic/format';
+import { embeddingsFormat } from './formats/embeddings/format';
+import { envelopeFormat } from './formats/envelope/format';
+import { openaiFormat } from './formats/openai/format';
+import { responsesFormat } from './formats/responses/format';
 import type { ChatRequest } from './request';
+
+/** All formats: an answer that was kept in one that is not here cannot be written again. */
+const formatsByName: ReadonlyMap<string, ChatFormat> = new Map(
+  [envelopeFormat, openaiFormat, anthropicFormat, responsesFormat, embeddingsFormat].map(
+    (format) => [format.name, format],
+  ),
+);
 
 const DISCONNECT_HEADER = 'X-Tollgate-On-Disconnect';
 

@@ -35,7 +35,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const changes = {
+const announcer = {
   async announce(change: string) {
     announced.push(change);
   },
@@ -61,7 +61,7 @@ function createCollector(failureOf: (channelId: string) => AppError | undefined)
     },
   };
   const checkHealth = async () => DEAD;
-  const options = { channels: failing, changes, checkHealth, clock, logger };
+  const options = { channels: failing, announcer, checkHealth, clock, logger };
   return { collector: createOutcomeCollector(options), logger };
 }
 
@@ -98,7 +98,7 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   const answers: ProbeResult[] = [DEAD, DEAD, { ...DEAD, healthy: true, error: '' }];
   const probe = { check: async () => answers.shift() ?? DEAD };
   const options = {
-    ...{ channels, changes, probe, clock, logger: silentLogger },
+    ...{ channels, announcer, probe, clock, logger: silentLogger },
     ...{ models: createModelStore(store), openCredential: () => 'credential' },
     idempotency: createIdempotencyStore(store, { collection: 'checks', writesRunsUntil: true }),
   };

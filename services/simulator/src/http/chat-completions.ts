@@ -8,10 +8,9 @@ import { createFailureSchedule } from '../domain/failure-schedule';
 import type { AnswerIdentity, Script } from '../domain/script';
 import { streamScript } from '../domain/stream-script';
 import { errorScript, htmlScript, unaryScript } from '../domain/unary-script';
-import { answerError } from './answer-json';
+import { answerError, readBody } from './bodies';
 import { fromChatBody } from './chat-request';
 import { playScript } from './play-script';
-import { readBody } from './read-body';
 import { isEmptyReading, readDirective } from './read-directive';
 
 /** The directive under all others, changed at run time by tests. */

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Directive } from '../domain/behavior';
 import type { Delivery, DeliveryLog } from '../domain/delivery-log';
-import { answerError, answerJson } from './answer-json';
+import { answerError, answerJson, readBody } from './bodies';
 import type { RunningDefaults } from './chat-completions';
 import { fromWireDirective, toWireDirective } from './directive-schema';
-import { readBody } from './read-body';
 
 export interface ControlOptions {
   readonly deliveries: DeliveryLog;

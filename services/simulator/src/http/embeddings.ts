@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerError, answerJson } from './answer-json';
-import { readBody } from './read-body';
+import { answerError, answerJson, readBody } from './bodies';
 
 const DIMENSIONS = 8;
 const DIMENSIONS_MAX = 4096;

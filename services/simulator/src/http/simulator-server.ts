@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { type Clock, createSystemClock } from '@tollgate/core';
 import type { Directive } from '../domain/behavior';
 import { createDeliveryLog, type DeliveryState } from '../domain/delivery-log';
-import { answerError, answerJson } from './answer-json';
+import { answerError, answerJson } from './bodies';
 import { createChatCompletions, NO_DEFAULTS } from './chat-completions';
 import { answerDefaults, answerDeliveries } from './control';
 import { createEmbeddings } from './embeddings';

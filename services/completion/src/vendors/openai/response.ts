@@ -1,5 +1,4 @@
-import { normaliseFinishReason } from '../../domain/finish-reason';
-import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { unreadable } from '../failures';
 import { asList, asObject, asText, type JsonObject, parseObject } from '../json';

@@ -1,4 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SIMULATED_HEADERS } from '../domain/script';
+import {
+  type VendorErrorDetails,
+  type VendorStatus,
+  vendorErrorBody,
+} from '../domain/vendor-error';
 
 /** The body's text, or undefined when it is longer than allowed or the client went away. */
 export type BodyReader = (text: string | undefined) => void;
@@ -21,4 +27,23 @@ export function readBody(request: IncomingMessage, bytesMax: number, done: BodyR
     done((chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)).toString());
   });
   request.on('error', () => {});
+}
+
+/** Answers with JSON text. */
+export function answerJson(response: ServerResponse, status: number, body: string): void {
+  const headers = {
+    ...SIMULATED_HEADERS,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  response.writeHead(status, headers).end(body);
+}
+
+/** Answers with an error as vendors shape it. */
+export function answerError(
+  response: ServerResponse,
+  status: VendorStatus,
+  details?: VendorErrorDetails,
+): void {
+  answerJson(response, status, vendorErrorBody(status, details));
 }
