@@ -125,6 +125,7 @@ async function attempt(
   const answers: ((written: Account) => void)[] = [];
   for (const pending of group) {
     try {
+      // A command takes what its own look-up finds.
       const found = await pending.lookUp();
       const change = pending.apply(next, found as never);
       next = change.account;

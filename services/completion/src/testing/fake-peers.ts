@@ -23,6 +23,7 @@ function serve(
   const names = Object.keys(shape).map((key) => key.charAt(0).toLowerCase() + key.slice(1));
   const policy = Object.fromEntries(names.map((method) => [method, ['completion']]));
   const all = Object.fromEntries(names.map((method) => [method, handlers[method] ?? missing]));
+  // The name may be either service's: the types of both cannot hold at once.
   server.addService(shape, policy as never, all as never);
   return server;
 }
@@ -95,5 +96,6 @@ export function createRoutingPeer(
       reports.push(...outcomes);
       return {};
     },
+    // Each handler has the types of its own messages.
   } as unknown as Record<string, Handler>);
 }

@@ -63,6 +63,7 @@ export async function startServiceFixture(options: ServiceFixtureOptions = {}) {
     group: 'billing',
     topics: ['tollgate.usage.v1'],
     handle: async (events) => {
+      // The topic has no other events here.
       const records = events.map(({ event }) => fromEvent(event.data as never));
       await billing.settleUsage(records);
     },

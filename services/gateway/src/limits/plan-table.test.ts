@@ -2,7 +2,7 @@ import { silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { createPlanTable, type PlanTable, type PlanTerms } from './plan-table';
 
-const FREE: PlanTerms = { limits: {}, groups: [], models: [], keepsAnswers: true } as never;
+const FREE: PlanTerms = { limits: {}, groups: [], models: [], keepsAnswers: true };
 
 let clock: FakeClock;
 let known: Map<string, PlanTerms>;

@@ -184,7 +184,8 @@ function readModels({
 function readTable(text: string): readonly CatalogueModel[] {
   const bounds = { linesMax: 2 * MODELS_MAX, cellsMax: COLUMNS.length };
   const [header = [], ...rows] = parseCsv(text, bounds) ?? [];
-  const unknown = header.find((name) => !COLUMNS.includes(name as never));
+  const columns: readonly string[] = COLUMNS;
+  const unknown = header.find((name) => !columns.includes(name));
   if (header.length === 0 || unknown !== undefined) {
     throw refuse('csv', `the first line names columns, of ${COLUMNS.join(', ')}.`);
   }

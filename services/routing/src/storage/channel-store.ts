@@ -49,13 +49,13 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
     async replace(channel, expectedUpdatedAtMs, { event, check } = {}) {
       const { _id, ...fields } = toDocument(channel);
-      const stored = { ...event, id: createId('event'), atMs: clock.now() };
-      const push = event === undefined ? {} : { $push: { outbox: stored } };
+      const about = { id: createId('event'), atMs: clock.now() };
+      const push = event === undefined ? {} : { $push: { outbox: { ...event, ...about } } };
       const written = await withDatabaseFailures(() =>
-        documents().updateOne({ _id, updatedAtMs: expectedUpdatedAtMs }, {
-          $set: { ...fields, ...toLastCheck(check) },
-          ...push,
-        } as never),
+        documents().updateOne(
+          { _id, updatedAtMs: expectedUpdatedAtMs },
+          { $set: { ...fields, ...toLastCheck(check) }, ...push },
+        ),
       );
       return written.matchedCount === 1;
     },
@@ -96,7 +96,7 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       for (const { id: _id, events } of items) {
         const published = { id: { $in: events.map(({ id }) => id) } };
         await withDatabaseFailures(() =>
-          documents().updateOne({ _id }, { $pull: { outbox: published } } as never),
+          documents().updateOne({ _id }, { $pull: { outbox: published } }),
         );
       }
     },

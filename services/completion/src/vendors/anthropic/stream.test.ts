@@ -8,17 +8,16 @@ import { createStreamReader } from './stream';
 const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
 const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
 const open = () => createStreamReader(LIMITS, exampleCall());
-const event = (value: { readonly type: string }) =>
+const event = (value: { readonly type: string; readonly [member: string]: unknown }) =>
   `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 
 const START = event({
   ...{ type: 'message_start', message: { usage: { input_tokens: 9, output_tokens: 1 } } },
-} as never);
+});
 const BLOCK = event({
   ...{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },
-} as never);
-const errorEvent = (type: string) =>
-  event({ type: 'error', error: { type, message: 'x' } } as never);
+});
+const errorEvent = (type: string) => event({ type: 'error', error: { type, message: 'x' } });
 
 const failureOf = (text: string) => failureIn(() => readFrames(open(), [Buffer.from(text)]));
 
@@ -120,7 +119,7 @@ it.each([
   ['refusal', 'content_filter'],
   ['something of later', 'stop'],
 ])('that stops with %s has the finish reason %s', (stop_reason, reason) => {
-  const end = event({ type: 'message_delta', delta: { stop_reason }, usage: null } as never);
+  const end = event({ type: 'message_delta', delta: { stop_reason }, usage: null });
   const frames = readFrames(open(), [Buffer.from(START + BLOCK + end)]);
   expect(joinFrames(frames).finish).toEqual([reason]);
 });
