@@ -2,13 +2,9 @@ import { connect } from 'node:net';
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { createAddressGuard, type Resolver } from './address-guard';
+import type { EgressClientOptions, SingleRequest } from './egress-client';
 import { createGuardedConnector } from './guarded-connector';
-import {
-  createEgressClient,
-  type EgressClient,
-  type EgressClientOptions,
-  type SingleRequest,
-} from './index';
+import { createEgressClient, type EgressClient } from './index';
 import { startHttpServer, startTcpServer, stopLocalServers } from './testing/local-servers';
 
 const clients: EgressClient[] = [];

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, silentLogger } from '@tollgate/core';
+import type { OriginPoolOptions } from './egress-client';
+import type { ExchangeRequest } from './exchange';
 import {
   createEgressClient,
   type EgressClient,
   type ExchangeHandle,
-  type ExchangeRequest,
   type FailurePhase,
   type FailureReason,
   type OriginPool,
-  type OriginPoolOptions,
 } from './index';
 import { startHttpServer, startTcpServer, stopLocalServers } from './testing/local-servers';
 

@@ -1,13 +1,3 @@
-export {
-  createEmbeddedMongo,
-  type EmbeddedMongo,
-  type EmbeddedMongoOptions,
-} from './embedded-mongo';
-export type { StoreLimits } from './limits';
+export { createEmbeddedMongo, type EmbeddedMongo } from './embedded-mongo';
 export { IN_MEMORY } from './storage/database';
-export type { ListenAddress } from './wire/listener';
-export {
-  createWorkerStore,
-  type WorkerStore,
-  type WorkerStoreOptions,
-} from './worker/create-worker-store';
+export { createWorkerStore, type WorkerStore } from './worker/create-worker-store';

@@ -1,17 +1,10 @@
 export { eachAtOnce } from './at-once';
 export { createRetryTimes, isolate, type RetryTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
-export { createLeader, type Leader, type LeaderTerm, type LeaderWork } from './leader';
-export {
-  createOutboxRelay,
-  type Outbox,
-  type OutboxItem,
-  type OutboxRelay,
-  type OutboxRelayOptions,
-} from './outbox-relay';
+export { createLeader, type Leader, type LeaderTerm } from './leader';
+export { createOutboxRelay, type Outbox, type OutboxItem, type OutboxRelay } from './outbox-relay';
 export {
   createWakeup,
-  type JobHost,
   NOTHING_FOUND,
   type RepeatedWork,
   repeat,

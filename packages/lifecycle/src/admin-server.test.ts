@@ -1,6 +1,7 @@
 import { silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
-import { type AdminServer, createAdminServer, type ReadinessReport } from './index';
+import { type AdminServer, createAdminServer } from './admin-server';
+import type { ReadinessReport } from './index';
 
 let report: ReadinessReport = { ready: true, modules: {} };
 let server: AdminServer;

@@ -1,20 +1,7 @@
-export { type AdminServer, type AdminServerOptions, createAdminServer } from './admin-server';
 export { type CleanupStack, createCleanupStack } from './cleanup-stack';
 export { createHost, type HostConfig, hostConfigSchema, type RunnableHost } from './host';
-export {
-  createModuleTable,
-  type ModuleTable,
-  type ModuleTableOptions,
-  type ReadinessReport,
-} from './module-table';
-export {
-  EXIT,
-  type ProcessControl,
-  type RunOptions,
-  runService,
-  type StartedProcess,
-  type StopSignal,
-} from './run-service';
+export { createModuleTable, type ModuleTable, type ReadinessReport } from './module-table';
+export { EXIT, runService, type StartedProcess } from './run-service';
 export {
   READY,
   type Readiness,

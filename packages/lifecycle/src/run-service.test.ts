@@ -2,7 +2,8 @@ import { defineConfig, parseConfig } from '@tollgate/config';
 import type { Logger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock } from '@tollgate/testkit';
-import { hostConfigSchema, type ProcessControl, runService, type StopSignal } from './index';
+import { hostConfigSchema, runService } from './index';
+import type { ProcessControl, StopSignal } from './run-service';
 import { createFakeModule, type FakeModuleOptions } from './testing/fake-module';
 
 const WAIT_MS = 3_000;

@@ -2,12 +2,8 @@ import { createSystemClock, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createTestMongo } from '@tollgate/testkit';
 import { type IdempotencyClaim, type IdempotencyStore, runIdempotently } from './idempotency';
-import {
-  createIdempotencyStore,
-  type IdempotencyStoreOptions,
-  type MongoStore,
-  openMongo,
-} from './index';
+import type { IdempotencyStoreOptions } from './idempotency-store';
+import { createIdempotencyStore, type MongoStore, openMongo } from './index';
 
 const CLAIM: IdempotencyClaim = {
   id: 'claim',

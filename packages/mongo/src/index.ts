@@ -1,4 +1,4 @@
-export { type Contention, retryChange, retryContended } from './contention';
+export { retryChange, retryContended } from './contention';
 export { databaseFailure, isDocumentFault, isDuplicateKey, withDatabaseFailures } from './failures';
 export {
   type Idempotency,
@@ -14,7 +14,6 @@ export {
 export {
   type AnswerCodec,
   createIdempotencyStore,
-  type IdempotencyStoreOptions,
 } from './idempotency-store';
 export { createJobLeaseStore, findRunningGroups } from './job-lease-store';
 export { dropIndex, type Migration, runMigrations } from './migrations';
@@ -25,4 +24,4 @@ export {
   type RawDocument,
 } from './raw-collections';
 export { createRevisionLog, type RevisionDelta, type RevisionLog } from './revision-log';
-export { type MongoOptions, type MongoStore, openMongo } from './store';
+export { type MongoStore, openMongo } from './store';

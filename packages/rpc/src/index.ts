@@ -1,12 +1,11 @@
-export type { BreakerPolicy } from './breaker';
 export type { CallInfo } from './call-info';
 export { type CallOptions, type ClientDuplex, createRpcClient, type RpcClient } from './client';
 export { type ControlPlaneName, completionDefinition, controlPlane } from './definition';
 export { fromFailure, toFailure } from './failure';
 export { followStream } from './follow-stream';
 export type { MessageListener, MessageStream } from './message-stream';
-export { type RpcSecurityConfig, readRpcSecurity } from './read-security';
-export type { RpcSecurity, RpcTls } from './security';
+export { readRpcSecurity } from './read-security';
+export type { RpcSecurity } from './security';
 export {
   createRpcServer,
   type DuplexCall,
@@ -14,11 +13,10 @@ export {
   type PeerPolicy,
   type ResponseStream,
   type RpcServer,
-  type RpcServerLimits,
   type ServerDuplex,
 } from './server';
 export { FRAME_BYTES_MAX, payloadOfRequest } from './session/codec';
-export { FrameQueue, type FrameQueueOptions } from './session/frame-queue';
+export { FrameQueue } from './session/frame-queue';
 export {
   type SessionCall,
   type SessionHandlers,

@@ -14,8 +14,8 @@ import {
   createRpcServer,
   type Handlers,
   type RpcServer,
-  type RpcServerLimits,
 } from './index';
+import type { RpcServerLimits } from './server';
 
 const security = { serviceSecret: 'only-for-this-test', plaintext: false };
 const host = { clock: createSystemClock(), logger: silentLogger };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
 import { createSystemClock, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
-import { createSimulatorService, FAILURE_MODES, simulatorConfigSchema } from './index';
+import { FAILURE_MODES } from './domain/failure-modes';
+import { createSimulatorService, simulatorConfigSchema } from './index';
 
 function createHost() {
   return { clock: createSystemClock(), logger: silentLogger, metrics: createMetrics() };

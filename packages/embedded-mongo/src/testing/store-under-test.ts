@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { createEmbeddedMongo, type EmbeddedMongo, type EmbeddedMongoOptions } from '../index';
+import type { EmbeddedMongoOptions } from '../embedded-mongo';
+import { createEmbeddedMongo, type EmbeddedMongo } from '../index';
 
 /** A store in a temporary directory with one real client. */
 export interface StoreUnderTest {
