@@ -115,12 +115,7 @@ export class Spool {
         },
       },
     );
-    return {
-      tornBytes: replay.tornBytes,
-      damagedPlaces: replay.damagedPlaces,
-      openRequests: this.#state.requests.size,
-      openLeases: [...this.#state.leases.values()].filter((lease) => !lease.closed).length,
-    };
+    return { tornBytes: replay.tornBytes, damagedPlaces: replay.damagedPlaces };
   }
 
   /** Every lease that the files mention; a damaged spool asks billing about them. */

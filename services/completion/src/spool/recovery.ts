@@ -59,8 +59,6 @@ export interface RecoveryReport {
   readonly tornBytes: number;
   /** Broken places in front of whole records, and records that cannot be read. */
   readonly damagedPlaces: number;
-  readonly openRequests: number;
-  readonly openLeases: number;
 }
 
 /** The result of replaying every segment. */
