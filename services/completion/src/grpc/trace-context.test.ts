@@ -49,11 +49,11 @@ it('a vendor call has a span within that of its completion, and the vendor is to
   expect(begun).toEqual([
     { name: chat, parent: TRACE },
     { name: vendor, parent: `${chat} 1` },
+    { name: 'settlement', parent: `${chat} 1` },
     { name: chat, parent: TRACE },
-    { name: vendor, parent: `${chat} 3` },
+    { name: vendor, parent: `${chat} 4` },
+    { name: 'settlement', parent: `${chat} 4` },
   ]);
-  expect(seen).toEqual([`${vendor} 2`, `${vendor} 4`]);
-  expect([...ended].sort()).toEqual(
-    [`${chat} 1`, `${vendor} 2`, `${chat} 3`, `${vendor} 4`].sort(),
-  );
+  expect(seen).toEqual([`${vendor} 2`, `${vendor} 5`]);
+  expect([...ended].sort()).toEqual(begun.map(({ name }, place) => `${name} ${place + 1}`).sort());
 });
