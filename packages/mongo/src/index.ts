@@ -23,5 +23,10 @@ export {
   type RawCollections,
   type RawDocument,
 } from './raw-collections';
-export { createRevisionLog, type RevisionDelta, type RevisionLog } from './revision-log';
+export {
+  createRevisionLog,
+  type RevisionDelta,
+  type RevisionLog,
+  raiseRevisions,
+} from './revision-log';
 export { type MongoStore, openMongo } from './store';

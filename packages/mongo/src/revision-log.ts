@@ -60,12 +60,25 @@ const RESTING_MS = 1_000;
 /** The pause grows step by step while nothing changes. */
 const RESTING_GROWTH = 1.1;
 
+/** More than there are changes between two copies that anybody keeps. */
+const RAISED_BY = 1_000_000n;
+const COLLECTION = 'revisions';
+
+/**
+ * Numbers every log on after a copy was restored: whoever has heard of changes that the copy does
+ * not know forgets everything, gateways their keys and completion its channels and prices.
+ */
+export async function raiseRevisions({ connection }: MongoStore): Promise<void> {
+  const revisions = connection.collection<RevisionDocument>(COLLECTION);
+  await withDatabaseFailures(() => revisions.updateMany({}, { $inc: { revision: RAISED_BY } }));
+}
+
 /** One document per log: the counter and its recent changes move in one write. */
 export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
   const { clock, logger, name } = options;
   const keep = options.keep ?? KEEP;
   const { pollMs = POLL_MS, restingMs = RESTING_MS } = options;
-  const documents = () => options.store.connection.collection<RevisionDocument>('revisions');
+  const documents = () => options.store.connection.collection<RevisionDocument>(COLLECTION);
   const listeners = new Set<(delta: RevisionDelta) => void>();
   let seen: RevisionDocument = { _id: name, revision: 0n, recent: [] };
   let fresh = false;

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { formatAmount, type Nano, parseAmount, ZERO_NANO } from '@tollgate/core';
+import { formatAmount, type Nano, parseAmount, seededRandom, ZERO_NANO } from '@tollgate/core';
 import { expectGeneratedBlock, toAlignedTable } from '@tollgate/testkit';
 import type { Candidate, RouteChannel, RouteModel } from '../routing/candidate';
 import type { CandidateHealth } from '../routing/health';
 import { createRouteTable } from '../routing/route-table';
 import { exampleRequest } from '../testing/run-fixture';
-import { seededRandom } from '../testing/simulated-traffic';
 import { exampleCall } from '../testing/vendor-call';
 import { estimatePromptTokens } from '../usage/count';
 import { type ExplainedCandidate, explainRoute } from './explain';

@@ -139,11 +139,11 @@ export const textFrame = (text: string): VendorFrame => ({
   choices: Buffer.from(text),
   text,
 });
-export const FINISH_FRAME: VendorFrame = {
+export const FINISH_FRAME = {
   kind: 'finish',
   choices: Buffer.from('finish'),
   reason: 'stop',
-};
+} satisfies VendorFrame;
 
 /** A whole answer, with the vendor's counts. */
 export function wholeAnswer(prompt: number, completion: number, text = 'Hi') {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '@tollgate/config';
 import { EXIT } from '@tollgate/lifecycle';
-import { createRawCollections, type RawCollections } from '@tollgate/mongo';
+import { createRawCollections, type RawCollections, raiseRevisions } from '@tollgate/mongo';
 import { embeddedAdditions, PLACEHOLDER_PARTS } from '../../start/embedded-environment';
 import { loadGeneratedSecrets, storeGeneratedSecrets } from '../../start/generated-secrets';
 import { PRIVATE_DIRECTORY } from '../../start/private-files';
@@ -29,7 +29,7 @@ const REMEDY = 'stop the product first';
 /**
  * Puts a backup in the place of what the environment names: all of it is checked before anything
  * is changed. One that was interrupted goes on when it is asked for again. At its end the ledger is
- * cut to where the accounts stand. Throws a sentence when it cannot.
+ * cut to where the accounts stand, and the change logs are numbered on. Throws a sentence when it cannot.
  */
 export async function restore(
   request: RestoreRequest,
@@ -56,6 +56,7 @@ export async function restore(
     const documents = await loadAll(raw, mark, { from, manifest, progress });
     const { entries, accounts } = await cutLedger(data.store, raw);
     if (entries > 0) progress(`${entries} entries after the copy went to billing_ledger_cut`);
+    await raiseRevisions(data.store);
     await mark.end();
     const found = {
       ...{ documents, collections: manifest.collections.length },
