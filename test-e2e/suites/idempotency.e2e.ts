@@ -9,6 +9,8 @@ jest.setTimeout(120_000);
 
 /** One request that can be sent again. */
 interface Sending {
+  /** POST when absent. */
+  readonly method?: string;
   readonly api: Api;
   readonly path: string;
   readonly body: unknown;
@@ -120,6 +122,8 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
       return { api: fixture.callers.key, path, body: { amount: '0.50', reason: 'a correction' } };
     },
   },
+  // Each request of it is about an account of its own.
+  'DELETE /v1/admin/accounts/{id}': {},
   'POST /v1/admin/plans': { change: { name: 'something else' } },
   'POST /v1/admin/codes': { change: { amount: '2.00' } },
   'POST /v1/admin/users': { change: { display_name: 'Somebody else' } },
@@ -154,7 +158,8 @@ const WITHOUT_KEY = [
 ];
 
 const posts = OPERATION_CASES.filter(({ method }) => method === 'POST');
-const keyed = posts
+const ERASURE = 'DELETE /v1/admin/accounts/{id}';
+const keyed = [...posts, ...OPERATION_CASES.filter((one) => nameOf(one) === ERASURE)]
   .filter((one) => ![...WITHOUT_KEY, ...COMPLETIONS].includes(nameOf(one)))
   .map((one) => [nameOf(one), one] as const);
 
@@ -175,11 +180,15 @@ afterAll(async () => {
 async function arrange(one: OperationCase): Promise<Sending> {
   const arranged = await one.arrange(fixture);
   const { body, headers = {} } = arranged;
-  return { api: fixture.callers[one.as], path: urlOf(one.path, arranged), body, headers };
+  const { method, as } = one;
+  return { api: fixture.callers[as], method, path: urlOf(one.path, arranged), body, headers };
 }
 
-const send = ({ api, path, body, headers }: Sending, key: string): Promise<ApiAnswer> =>
-  api.request('POST', path, { body, headers: { ...headers, 'idempotency-key': key } });
+const send = (
+  { api, method = 'POST', path, body, headers }: Sending,
+  key: string,
+): Promise<ApiAnswer> =>
+  api.request(method, path, { body, headers: { ...headers, 'idempotency-key': key } });
 const isReplayed = ({ headers }: ApiAnswer) => headers.get('idempotency-replayed') === 'true';
 const codeOf = ({ status, body }: ApiAnswer) => [status, body?.error?.code];
 
@@ -211,8 +220,10 @@ async function vary(one: OperationCase, sending: Sending): Promise<Sending> {
   return { ...sending, body: { ...(sending.body as object), ...change } };
 }
 
-test('every POST of the document takes the header, or is one that documents why not', () => {
-  const documented = fixture.document.operations.filter(({ method }) => method === 'POST');
+test('every POST of the document and every erasure takes the header, or documents why not', () => {
+  const documented = fixture.document.operations.filter(
+    (one) => one.method === 'POST' || nameOf(one) === ERASURE,
+  );
   const taking = documented.filter(({ parameters }) =>
     parameters.some(({ name, in: place }) => name === 'Idempotency-Key' && place === 'header'),
   );

@@ -75,11 +75,7 @@ const person = (fixture: OpenApiFixture) => ({
   email: `${fixture.unique('person')}@walk.test`,
   password: PASSWORD,
 });
-/** Somebody in the account that is not the operator's. */
-async function newUser(fixture: OpenApiFixture): Promise<string> {
-  const body = { ...person(fixture), account_id: fixture.account.id };
-  return String((await fixture.callers.key.post('/v1/admin/users', body)).id);
-}
+const newUser = (fixture: OpenApiFixture) => fixture.newUser(fixture.account.id);
 
 const bearerOf = (session: ApiData) => ({
   authorization: `Bearer ${String(session.access_token)}`,
@@ -313,6 +309,10 @@ const operator: readonly OperationCase[] = [
   row('PUT', '/v1/admin/accounts/{id}', {
     id: accountOf,
     body: { name: 'whole', status: 'active', overrides: { groups: [] } },
+  }),
+  row('DELETE', '/v1/admin/accounts/{id}', {
+    id: (fixture) => fixture.newAccount(),
+    headers: (fixture) => ({ 'idempotency-key': fixture.unique('erasure') }),
   }),
   row('GET', '/v1/admin/accounts/{id}/balance', { id: accountOf }),
   row('GET', '/v1/admin/accounts/{id}/ledger', { id: accountOf, query: 'kind=credit' }),

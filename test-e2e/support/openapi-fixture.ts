@@ -30,6 +30,9 @@ export interface OpenApiFixture {
   newModel(): Promise<string>;
   newPlan(): Promise<string>;
   newMember(): Promise<string>;
+  newUser(accountId: string): Promise<string>;
+  /** One that nobody else works with. */
+  newAccount(): Promise<string>;
   /** A code that nobody redeemed, and the text that does. */
   newCodes(): Promise<{ readonly id: string; readonly text: string }>;
   /** The id of the entry of a write in the audit log. */
@@ -116,6 +119,7 @@ interface Makers {
 function createMakers({ key, session, receiver, unique }: Makers) {
   const idOf = async (api: Api, path: string, body: unknown) =>
     String((await api.post(path, body)).id);
+  const person = () => ({ email: `${unique('person')}@walk.test`, password: 'a-long-password' });
   const newWebhook = () =>
     idOf(key, '/v1/webhooks', { url: receiver.url('/walk'), events: ['key.created'] });
   const newModel = async () => {
@@ -128,11 +132,10 @@ function createMakers({ key, session, receiver, unique }: Makers) {
     newWebhook,
     newModel,
     newDelivery: async () => idOf(key, `/v1/webhooks/${await newWebhook()}/test`, {}),
-    newMember: () =>
-      idOf(session, '/v1/account/members', {
-        email: `${unique('member')}@walk.test`,
-        password: 'a-long-password',
-      }),
+    newMember: () => idOf(session, '/v1/account/members', person()),
+    newUser: (accountId: string) =>
+      idOf(key, '/v1/admin/users', { ...person(), account_id: accountId }),
+    newAccount: () => idOf(key, '/v1/admin/accounts', { name: unique('Account'), owner: person() }),
     newPlan: () => idOf(key, '/v1/admin/plans', planBody(unique('plan'))),
     async newCodes() {
       const made = await key.post('/v1/admin/codes', { amount: '1.00' });

@@ -11,6 +11,7 @@ import { deadLetterRecorded } from './schemas/dead-letter';
 import { denialsCounted, refusalsSampled } from './schemas/denials';
 import {
   accountCreated,
+  accountErased,
   keyCreated,
   keyExpiring,
   keyRevoked,
@@ -42,6 +43,7 @@ const EVENTS = {
   'credits.added': { topic: 'tollgate.billing.v1', data: creditsAdded },
   'key.budget_exceeded': { topic: 'tollgate.billing.v1', data: keyBudgetExceeded },
   'account.created': { topic: 'tollgate.identity.v1', data: accountCreated },
+  'account.erased': { topic: 'tollgate.identity.v1', data: accountErased },
   'key.created': { topic: 'tollgate.identity.v1', data: keyCreated },
   'key.rotated': { topic: 'tollgate.identity.v1', data: keyRotated },
   'key.revoked': { topic: 'tollgate.identity.v1', data: keyRevoked },

@@ -10,8 +10,8 @@ export interface JsonAnswer {
 
 /** A request that changes something. */
 export interface JsonRequest {
-  readonly method: 'POST' | 'PATCH';
-  readonly body: object;
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,8 @@ export function sendJson(
 ): Promise<JsonAnswer> {
   const ask = url.startsWith('https:') ? askSecure : askPlain;
   return new Promise((resolve, reject) => {
-    const type = change === undefined ? {} : { 'content-type': 'application/json' };
+    const body = change?.body;
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const headers = { authorization: `Bearer ${bearer}`, ...type, ...change?.headers };
     const method = change?.method ?? 'GET';
     const request = ask(url, { method, headers, timeout: timeoutMs }, (response) => {
@@ -48,7 +49,7 @@ export function sendJson(
     });
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
     request.on('error', reject);
-    request.end(change === undefined ? undefined : JSON.stringify(change.body));
+    request.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 

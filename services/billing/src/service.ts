@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
+import { createWakeup } from '@tollgate/jobs';
 import {
   createCleanupStack,
   readinessFrom,
@@ -24,6 +25,7 @@ import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers'
 import { createLedgerPublisher } from './events/ledger-publisher';
 import { createSettlementPace } from './events/settlement-pace';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
+import { createEraseAccounts, type EraseAccountsOptions } from './jobs/erase-accounts';
 import { createBillingJobs, createBillingWork } from './jobs/jobs';
 import { createBillingMetrics } from './metrics';
 import { createAnswerOperations } from './operations/answers';
@@ -41,6 +43,7 @@ import { createAnswerStore } from './storage/answer-store';
 import { createAuditMarkStore, createAuditResultStore } from './storage/audit-store';
 import { createClaimStore } from './storage/claim-store';
 import { createCodeStore } from './storage/code-store';
+import { createErasureStore } from './storage/erasure-store';
 import { createLedgerIndex } from './storage/ledger-search';
 import { createLedgerStore } from './storage/ledger-store';
 import { IDEMPOTENCY, MIGRATIONS } from './storage/migrations';
@@ -71,8 +74,7 @@ export function createBillingService(
   const planThresholds = createPlanThresholds(createPlanStore(mongo));
   const settings = toBillingSettings(config, planThresholds.of);
   cleanup.defer('document store', () => mongo.close());
-  const owner = { shared: engines.eventBus, cleanup };
-  const bus = provideEventBus('billing', config, host, owner);
+  const bus = provideEventBus('billing', config, host, { shared: engines.eventBus, cleanup });
   const holders = createLeaseHolders({
     ...{ security, host, deadlineMs: config.recallDeadlineMs },
     clientsMax: config.holderClientsMax,
@@ -98,8 +100,10 @@ export function createBillingService(
   const work = createBillingWork({
     ...{ operations, store, outbox, claims, publisher, clock, logger, observer, settings },
   });
+  const erasure = createErasure(mongo, { store, operations, clock, logger });
   const jobs = createBillingJobs({
-    ...{ work, audits, planThresholds, leases: createJobLeaseStore(mongo), clock, logger },
+    ...{ work, audits, planThresholds, eraseAccounts: erasure.job, clock, logger },
+    leases: createJobLeaseStore(mongo),
     ...{ leaderTtlMs: config.leaderTtlMs, auditIntervalMs: config.auditIntervalMs },
   });
   const deadLetters = createDeadLetters(publishing);
@@ -131,7 +135,8 @@ export function createBillingService(
       const pace = createSettlementPace({ clock, intervalMs, batchMax });
       const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, pace });
       cleanup.defer('usage consumer', () => subscription.stop());
-      const people = await subscribeToIdentity({ bus, operations });
+      const { begin: beginErasure } = erasure;
+      const people = await subscribeToIdentity({ bus, operations, beginErasure });
       cleanup.defer('identity consumer', () => people.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
@@ -140,6 +145,22 @@ export function createBillingService(
     stop: () => cleanup.run(),
     // Without the event bus leases and settlement by gRPC go on, so it does not count here.
     readiness: () => readinessFrom(mongo.isHealthy() ? [] : ['the document store is away']),
+  };
+}
+
+/** What follows when an account is erased: it is noted at once, and the leader's job empties it. */
+function createErasure(
+  mongo: MongoStore,
+  parts: Omit<EraseAccountsOptions, 'erasures' | 'wakeup'>,
+) {
+  const erasures = createErasureStore(mongo);
+  const wakeup = createWakeup();
+  return {
+    async begin(accountId: string): Promise<void> {
+      await erasures.begin(accountId, parts.clock.now());
+      wakeup.wake();
+    },
+    job: createEraseAccounts({ ...parts, erasures, wakeup }),
   };
 }
 

@@ -25,6 +25,7 @@ import { createPasswordHasher } from './secrets/password-hasher';
 import { createAccountStore } from './storage/account-store';
 import { createApiKeyStore } from './storage/api-key-store';
 import { createAuditLogStore } from './storage/audit-log-store';
+import { createErasureStore } from './storage/erasure-store';
 import { createFirstStartStore } from './storage/first-start-store';
 import { createIdentityIdempotencyStore } from './storage/idempotency-store';
 import { createLoginAttemptStore } from './storage/login-attempt-store';
@@ -65,6 +66,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     idempotency: createIdentityIdempotencyStore(store),
     oauth: createOAuthStore(store),
     resetCodes: createResetCodeStore(store),
+    erasures: createErasureStore(store),
     signingKeys: createSigningKeyStore(store),
     firstStarts: createFirstStartStore(store),
   };

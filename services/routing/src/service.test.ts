@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
 import { createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
-import { createInProcessBus, type EventBus, type ReceivedEvent } from '@tollgate/events';
+import {
+  createEvent,
+  createInProcessBus,
+  type EventBus,
+  type ReceivedEvent,
+  toOutgoing,
+} from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { routingV1 } from '@tollgate/protos';
@@ -182,6 +188,25 @@ test('the log says that answers are simulated when, and only when, a simulator s
     settings: settings({ name: 'third', models: { values: [] } }),
   });
   expect(saysSo(vendorOnly)).toHaveLength(1);
+});
+
+test('the channels of an erased account go with their credentials, and its answers too', async () => {
+  await start();
+  const gateway = connect('gateway');
+  const own = settings({ name: 'of Lovelace', ownerAccountId: 'acc_1' });
+  const once = { idempotencyKey: 'acc_op/once', bodyDigest: 'a' };
+  await gateway.createChannel({ settings: own, ...once });
+  await gateway.createChannel({
+    settings: settings({ name: 'of Hopper', ownerAccountId: 'acc_2' }),
+  });
+  const erased = createEvent('account.erased', { account_id: 'acc_1' }, clock);
+  await bus.publish([toOutgoing('acc_1', erased)], { timeoutMs: 5_000 });
+  const { channels } = await gateway.listChannels({ limit: 10 });
+  expect(channels.map(({ name }) => name).sort()).toEqual(['of Hopper', 'simulator']);
+  const owners = (await firstTable()).channels.map(({ ownerAccountId }) => ownerAccountId);
+  expect(owners).not.toContain('acc_1');
+  const again = gateway.createChannel({ settings: own, ...once });
+  await expect(again).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
 });
 
 test('a vendor is asked for its models before there is a channel, within the rules of egress', async () => {

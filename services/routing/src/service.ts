@@ -20,6 +20,7 @@ import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createModelDiscovery, createVendorProbe } from './clients/vendor-probe';
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
+import { subscribeToIdentity } from './events/event-consumer';
 import { createRoutingHandlers, routingPolicy } from './grpc/handlers';
 import { createRoutingJobs } from './jobs/jobs';
 import { declareRoutingMetrics } from './metrics';
@@ -112,6 +113,7 @@ export function createRoutingService(
   });
 
   const { currency, channelsMax, modelsMax } = config;
+  const channelOperations = createChannelOperations({ ...ports, channelsMax });
   const security = readRpcSecurity(config);
   const server = createRpcServer({ listen: config.listen, security, host });
   server.addService(
@@ -121,7 +123,7 @@ export function createRoutingService(
       ...{ discoverModels, feed, outcomes, currency, clock },
       checkHealth: (channelId, model, idempotency) =>
         checkChannelHealth(ports, channelId, model, idempotency),
-      channels: createChannelOperations({ ...ports, channelsMax }),
+      channels: channelOperations,
       models: createModelOperations({ ...ports, modelsMax }),
     }),
   );
@@ -140,6 +142,8 @@ export function createRoutingService(
       await feed.refresh();
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());
+      const identity = await subscribeToIdentity({ bus, channels: channelOperations });
+      cleanup.defer('identity consumer', () => identity.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
     },

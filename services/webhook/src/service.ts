@@ -32,6 +32,7 @@ import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
 import { reportDenialSpells } from './operations/denial-spells';
 import { createEndpointOperations } from './operations/endpoints';
+import { eraseAccount } from './operations/erase-account';
 import { createRunOrQuarantine } from './operations/quarantine-endpoint';
 import { reportSustainedDenials } from './operations/sustained-denials';
 import { createDeliveryStore } from './storage/delivery-store';
@@ -39,6 +40,7 @@ import { createDenialRunStore } from './storage/denial-run-store';
 import { createDenialSpellStore } from './storage/denial-spell-store';
 import { createEndpointStore } from './storage/endpoint-store';
 import { webhookMigrations } from './storage/migrations';
+import { createTraceStore } from './storage/trace-store';
 
 /** Webhook as a module of a process. */
 export type WebhookService = ServiceModule;
@@ -93,6 +95,7 @@ export function createWebhookService(
         currency,
         announce,
         reportDenials,
+        eraseAccount: (accountId) => eraseAccount(parts, accountId),
       });
       cleanup.defer('event consumer', () => subscription.stop());
       await server.listen();
@@ -136,6 +139,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
     denialSpells: createDenialSpellStore(store),
     denialRuns: createDenialRunStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
+    traces: createTraceStore(store),
     receiver: createHttpReceiver({
       egress,
       clock,

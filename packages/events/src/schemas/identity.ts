@@ -30,6 +30,13 @@ export const accountCreated = z
   .object({ account_id: identifier, plan: shortName })
   .describe('An account was opened.');
 
+export const accountErased = z
+  .object({ account_id: identifier })
+  .describe(
+    'An account is erased: whoever keeps something personal of it removes that, and keeps numbers. ' +
+      'Told when the erasure begins and again when it ends.',
+  );
+
 export const planChanged = z
   .object({ account_id: identifier, plan: shortName, previous_plan: shortName })
   .describe('An account was moved to another plan.');

@@ -147,6 +147,7 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   'key.revoked': key,
   'key.expiring': key,
   'account.created': { account_id: ACCOUNT, plan: 'starter' },
+  'account.erased': { account_id: ACCOUNT },
   'plan.changed': { account_id: ACCOUNT, plan: 'business', previous_plan: 'starter' },
   'channel.disabled': channel,
   'channel.recovered': channel,

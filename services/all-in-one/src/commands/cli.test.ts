@@ -54,6 +54,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['account adjust', ['acc_1', '--amount', '1.00', '--reason', 'r'], /TOLLGATE_API_KEY must/],
     ['account suspend', ['acc_1'], /TOLLGATE_API_KEY must hold/],
     ['account resume', ['acc_1'], /TOLLGATE_API_KEY must hold/],
+    ['account erase', ['acc_1', '--yes'], /TOLLGATE_API_KEY must hold/],
     ['user list', [], /TOLLGATE_API_KEY must hold/],
     ['user reset-password', ['usr_1'], /TOLLGATE_API_KEY must hold/],
   ];
@@ -121,6 +122,9 @@ test('a command that asks the product wants a key, and all that an entry of the 
   const unsaid = await run(['account', 'adjust', 'acc_1', '--amount', '-1.50']);
   expect(unsaid.exitCode).toBe(1);
   expect(unsaid.error).toContain('--reason');
+  const unsure = await run(['account', 'erase', 'acc_1']);
+  expect(unsure.exitCode).toBe(1);
+  expect(unsure.error).toContain('--yes');
   expect(JSON.parse((await run(['account', 'list', '--json'])).out)).toHaveProperty('error');
 });
 

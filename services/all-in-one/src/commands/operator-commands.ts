@@ -90,6 +90,22 @@ function addAccount(account: Command, define: Define): void {
       product.ask(`/v1/admin/accounts/${path(id)}`, { method: 'PATCH', body: { status } }),
     );
   }
+  addErase(account, define);
+}
+
+function addErase(account: Command, define: Define): void {
+  const erase = account
+    .command('erase')
+    .argument('<account>')
+    .requiredOption('--yes', 'it cannot be taken back')
+    .option('--idempotency-key <key>', 'the same key again does nothing more; one is made')
+    .description('ends its keys and sessions, removes its people, and leaves its numbers');
+  define(erase, (product, [id], { idempotencyKey = randomUUID() }) =>
+    product.ask(`/v1/admin/accounts/${path(id)}`, {
+      method: 'DELETE',
+      headers: { 'idempotency-key': idempotencyKey },
+    }),
+  );
 }
 
 const MONEY = [

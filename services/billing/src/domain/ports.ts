@@ -87,7 +87,7 @@ export interface LedgerStore {
   requestIds(accountId: string, among?: readonly string[]): AsyncIterable<string>;
 }
 
-/** Claims by id; a claim is never changed or removed. */
+/** Claims by id; a claim is never removed, and only an erasure empties its note. */
 export interface ClaimStore {
   /** Keeps the claim unless one is kept under its id, and answers the one that is. */
   keep(claim: Claim): Promise<Claim>;

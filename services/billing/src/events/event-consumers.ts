@@ -36,10 +36,14 @@ export function subscribeToUsage(options: {
 /** Apart from the usage records, which must not wait for keys. Released, hence the narrow name. */
 const IDENTITY_GROUP = 'billing-keys';
 
-/** Follows deleted keys (one that is only disabled keeps its budget), and the plans of accounts. */
+/**
+ * Follows deleted keys (one that is only disabled keeps its budget), the plans of accounts, and
+ * accounts that are erased, of which the leader empties what is personal.
+ */
 export function subscribeToIdentity(options: {
   readonly bus: EventBus;
   readonly operations: Pick<Operations, 'forgetKey' | 'thresholds'>;
+  readonly beginErasure: (accountId: string) => Promise<void>;
 }): Promise<Subscription> {
   const { forgetKey, thresholds } = options.operations;
   return options.bus.subscribe({
@@ -52,6 +56,8 @@ export function subscribeToIdentity(options: {
           await thresholds.notePlan(accountId, plan, fromIsoTime(event.time) ?? 0);
         } else if (event.type === 'key.revoked' && event.data.deleted === true) {
           await forgetKey(event.data.account_id, event.data.key_id);
+        } else if (event.type === 'account.erased') {
+          await options.beginErasure(event.data.account_id);
         }
       }
     },

@@ -130,6 +130,7 @@ export function createBillingJobs(options: {
   readonly work: BillingWork;
   readonly audits: AuditRuns;
   readonly planThresholds: PlanThresholds;
+  readonly eraseAccounts: RepeatedWork;
   readonly leases: JobLeaseStore;
   readonly leaderTtlMs: number;
   readonly auditIntervalMs: number;
@@ -137,13 +138,17 @@ export function createBillingJobs(options: {
   readonly logger: Logger;
 }): Jobs {
   const { work, audits, planThresholds, leases, leaderTtlMs, clock, logger } = options;
+  const { eraseAccounts } = options;
   const { refresh: run } = planThresholds;
   const readPlans = { name: 'read-plan-thresholds', intervalMs: PLAN_REFRESH_MS, run };
   const { makeAudits, observeAudits } = createAuditJobs(audits, options.auditIntervalMs);
   return createJobs({
     ...{ group: 'billing-jobs', leases, leaderTtlMs, clock, logger },
     replicaJobs: [...work.replicaJobs, observeAudits, readPlans],
-    leaderJobs: [...work.journalJobs, ...work.leaseJobs, ...work.claimJobs, makeAudits],
+    leaderJobs: [
+      ...[...work.journalJobs, ...work.leaseJobs, ...work.claimJobs],
+      ...[makeAudits, eraseAccounts],
+    ],
   });
 }
 

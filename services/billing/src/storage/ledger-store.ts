@@ -43,7 +43,7 @@ function openLedger(mongo: MongoStore) {
 
 type Ledger = ReturnType<typeof openLedger>;
 
-/** The ledger in the document store. Entries are only ever inserted. */
+/** The ledger in the document store. Entries are only ever inserted; an erasure empties texts. */
 export function createLedgerStore(mongo: MongoStore): LedgerStore {
   const ledger = () => openLedger(mongo);
 

@@ -5,6 +5,7 @@ import { ANSWER_BYTES, ANSWERS } from './answer-store';
 import { AUDIT_MARKS } from './audit-store';
 import { CLAIMS } from './claim-store';
 import { CODES } from './code-store';
+import { ERASURES } from './erasure-store';
 import { LEDGER } from './ledger-store';
 import { PLANS, type PlanDocument, toPlanDocument } from './plan-store';
 import { QUARANTINE } from './quarantine-store';
@@ -122,6 +123,21 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0009-oldest-audit-marks',
     async up(connection) {
       await connection.collection(AUDIT_MARKS).createIndex({ whole_at: 1 }, { name: 'whole_at' });
+    },
+  },
+  {
+    name: '0010-erasures',
+    async up(connection) {
+      await connection
+        .collection(ERASURES)
+        .createIndex(
+          { open: 1, _id: 1 },
+          { partialFilterExpression: { open: { $exists: true } }, name: 'open' },
+        );
+      await connection.collection(ANSWERS).createIndex({ account_id: 1 }, { name: 'account' });
+      await connection
+        .collection(CLAIMS)
+        .createIndex({ account_id: 1 }, { sparse: true, name: 'account' });
     },
   },
 ];

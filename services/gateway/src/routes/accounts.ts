@@ -1,12 +1,14 @@
+import { AppError } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
 import { toActor } from './actor';
 import { groupName } from './channels';
-import { operation } from './operation';
+import { type OperationContext, operation, type Services } from './operation';
 import { modelNames, planId, planLimit } from './plans';
 import { PASSWORD_RULE, personSchema, toPerson, toUser, userSchema } from './users';
 import {
+  deletedSchema,
   displayText,
   idParams,
   isoTime,
@@ -15,10 +17,15 @@ import {
   pageOf,
   pageQuery,
   required,
+  toDeleted,
   toPage,
 } from './values';
 
 const status = z.enum(['active', 'suspended']);
+const statusOfAccount = z.enum(['active', 'suspended', 'erasing', 'erased']).meta({
+  description:
+    'erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.',
+});
 
 const DISCOUNT_MEANING =
   'Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.';
@@ -28,7 +35,7 @@ const accountSchema = named('Account', {
   id: z.string(),
   name: z.string(),
   plan: z.string(),
-  status,
+  status: statusOfAccount,
   overrides: z.object({
     limits: z
       .object({
@@ -72,6 +79,8 @@ const overrideMembers = {
 const STATUSES = {
   active: 'ACCOUNT_STATUS_ACTIVE',
   suspended: 'ACCOUNT_STATUS_SUSPENDED',
+  erasing: 'ACCOUNT_STATUS_ERASING',
+  erased: 'ACCOUNT_STATUS_ERASED',
 } as const;
 
 export const listAccounts = operation(
@@ -91,14 +100,18 @@ export const listAccounts = operation(
       email: z.string().min(1).max(254).optional().meta({
         description: 'The whole email of a person of the account.',
       }),
+      status: statusOfAccount.optional(),
     }),
     rules: PAGE_RULES,
     data: pageOf(accountSchema),
   },
   async ({ principal, query, context }, { identity }) => {
-    const { limit, cursor = '', name = '', email = '' } = query;
+    const { limit, cursor = '', name = '', email = '', status: only } = query;
     const answer = await identity.listAccounts(
-      { actor: toActor(principal), name, email, limit, cursor },
+      {
+        ...{ actor: toActor(principal), name, email, limit, cursor },
+        ...(only === undefined ? {} : { status: STATUSES[only] }),
+      },
       context.rpc,
     );
     return { data: toPage(answer.accounts.map(toAccount), answer.nextCursor) };
@@ -200,6 +213,42 @@ export const replaceAccount = operation(
   },
 );
 
+export const eraseAccount = operation(
+  {
+    summary: 'Erase an account: its people, keys and settings go, its numbers stay',
+    params: idParams,
+    data: deletedSchema,
+    idempotency: 'required',
+    erases: true,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    const { account, replayed } = await identity.eraseAccount(
+      {
+        actor: toActor(principal),
+        accountId: params.id,
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toDeleted(required(account).id), replayed };
+  },
+);
+
+/** Asks identity whether the account exists; one that was erased gets nothing any more. */
+export async function requireKeptAccount(
+  { identity }: Pick<Services, 'identity'>,
+  accountId: string,
+  rpc: OperationContext['rpc'],
+): Promise<void> {
+  const { account } = await identity.getAccount({ accountId }, rpc);
+  const { status: present } = toAccount(required(account));
+  if (present !== 'erasing' && present !== 'erased') return;
+  throw new AppError('CONFLICT', {
+    publicMessage:
+      'This account was erased. Only its numbers are left, and nothing brings it back.',
+  });
+}
+
 /** Billing knows which plans there are; identity knows which plan an account has. */
 export const setAccountPlan = operation(
   {
@@ -222,12 +271,18 @@ export const setAccountPlan = operation(
   },
 );
 
+const STATUS_NAMES: Readonly<Record<string, z.infer<typeof statusOfAccount>>> = {
+  ACCOUNT_STATUS_ACTIVE: 'active',
+  ACCOUNT_STATUS_ERASING: 'erasing',
+  ACCOUNT_STATUS_ERASED: 'erased',
+};
+
 function toAccount(account: identityV1.Account__Output): z.infer<typeof accountSchema> {
   return {
     id: account.id,
     name: account.name,
     plan: account.plan,
-    status: account.status === 'ACCOUNT_STATUS_ACTIVE' ? 'active' : 'suspended',
+    status: STATUS_NAMES[account.status] ?? 'suspended',
     overrides: toOverrides(account),
     created_at: account.createdAt,
     updated_at: account.updatedAt,

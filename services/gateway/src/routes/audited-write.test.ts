@@ -184,6 +184,31 @@ test('an entry has the resource before and after, and whose it is', async () => 
   expect(JSON.parse(ended[0]?.afterJson ?? '')).toMatchObject({ id: 'acc_7', name: 'new' });
 });
 
+test('the entry of an erasure does not say what was there before', async () => {
+  gateway.identity.handlers.eraseAccount = async () => ({ account: { id: 'acc_7' } });
+  const headers = { 'idempotency-key': 'one' };
+  const answer = await sendRequest(gateway.baseUrl, 'DELETE', ACCOUNT, { key, headers });
+  expect(answer.status).toBe(200);
+  expect(begun[0]).toMatchObject({ accountId: 'acc_7', resourceId: 'acc_7', beforeJson: '' });
+  expect(JSON.parse(ended[0]?.afterJson ?? '')).toEqual({ id: 'acc_7', deleted: true });
+});
+
+test('the entry of a channel of one account is an entry of that account', async () => {
+  const channel = {
+    ...{ id: 'chn_7', name: 'own', ownerAccountId: 'acc_9' },
+    ...{ createdAt: '2026-02-03T10:00:00Z', updatedAt: '2026-02-03T10:00:00Z' },
+  };
+  gateway.routing.handlers.getChannel = async () => ({ channel });
+  gateway.routing.handlers.createChannel = async () => ({ channel });
+  gateway.routing.handlers.deleteChannel = async () => ({});
+  const made = MANAGEMENT_CASES.find((each) => nameOf(each) === 'POST /v1/admin/channels');
+  if (made === undefined) throw new Error('no case');
+  expect((await send(made)).status).toBe(201);
+  expect(ended[0]).toMatchObject({ resourceId: 'chn_7', accountId: 'acc_9' });
+  await sendRequest(gateway.baseUrl, 'DELETE', '/v1/admin/channels/chn_7', { key });
+  expect(begun[1]).toMatchObject({ resourceId: 'chn_7', accountId: 'acc_9' });
+});
+
 test('what is made gives its entry an id and an account', async () => {
   const apiKey = { id: 'key_9', createdAt: '2026-02-03T10:00:00Z' };
   gateway.identity.handlers.createApiKey = async () => ({ apiKey, secret: CANARY });

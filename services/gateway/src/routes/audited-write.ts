@@ -56,6 +56,7 @@ async function beginEntry(write: AuditedWrite) {
   const { route, input, services } = write;
   const { principal, body, context } = input;
   const [id] = Object.values(input.params ?? {});
+  const before = await readBefore(write);
   return {
     id: createId('auditEntry'),
     at: toIsoTime(services.clock.now()),
@@ -64,13 +65,14 @@ async function beginEntry(write: AuditedWrite) {
     actorUserId: principal?.userId ?? '',
     actorKeyId: principal?.keyId ?? '',
     operator: principal?.operator ?? false,
-    accountId: accountOf(route, String(id ?? ''), principal?.accountId ?? ''),
+    accountId:
+      accountOf(route, String(id ?? ''), principal?.accountId ?? '') || channelOwnerIn(before),
     resourceType: resourceTypeOf(route),
     resourceId: String(id ?? ''),
     remoteAddress: context.remoteAddress,
     requestId: context.rpc.requestId,
     requestJson: toJson(body),
-    beforeJson: toJson(await readBefore(write)),
+    beforeJson: toJson(before),
   };
 }
 
@@ -91,6 +93,7 @@ export function resourceTypeOf({ method, path, serve }: AuditedRoute): string {
 
 /** The resource that the path names, also one that is the only one of its account. */
 async function readBefore({ route, routes, input, services }: AuditedWrite): Promise<unknown> {
+  if (route.serve.schema.erases === true) return undefined;
   const own = route.method === 'POST' ? undefined : route.path;
   const path = /^.*\{\w+\}/.exec(route.path)?.[0] ?? own;
   const reading = routes.find((row) => row.method === 'GET' && row.path === path);
@@ -106,18 +109,29 @@ async function readBefore({ route, routes, input, services }: AuditedWrite): Pro
 
 function whatWasMade({ route }: AuditedWrite, result: OperationResult) {
   const data = 'data' in result ? result.data : undefined;
-  const { id, account, account_id } = (data ?? {}) as {
-    readonly id?: unknown;
+  const { id } = (data ?? {}) as { readonly id?: unknown };
+  const made = typeof id === 'string' && !route.path.includes('{') ? id : '';
+  return {
+    afterJson: toJson(data),
+    resourceId: made,
+    accountId: resourceTypeOf(route) === 'accounts' ? made : ownerIn(data),
+  };
+}
+
+/** The account that a resource says it belongs to; empty for one of the platform. */
+function ownerIn(resource: unknown): string {
+  const { account, account_id } = (resource ?? {}) as {
     readonly account?: { readonly id?: unknown };
     readonly account_id?: unknown;
   };
-  const made = route.path.includes('{') ? undefined : id;
-  const owner = resourceTypeOf(route) === 'accounts' ? made : (account?.id ?? account_id);
-  return {
-    afterJson: toJson(data),
-    resourceId: typeof made === 'string' ? made : '',
-    accountId: typeof owner === 'string' ? owner : '',
-  };
+  const owner = account?.id ?? account_id;
+  return typeof owner === 'string' ? owner : channelOwnerIn(resource);
+}
+
+/** Of a channel that serves one account alone. */
+function channelOwnerIn(resource: unknown): string {
+  const { owner_account_id: owner } = (resource ?? {}) as { readonly owner_account_id?: unknown };
+  return typeof owner === 'string' ? owner : '';
 }
 
 const END_ATTEMPTS = 2;

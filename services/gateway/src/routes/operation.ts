@@ -65,7 +65,9 @@ export interface OperationSchema {
   readonly speaks?: ChatFormat;
   /** Why a method other than GET has no entry in the audit log. */
   readonly unaudited?: string;
-  /** Every POST has one. */
+  /** What it removes must not live on in the log: its entry does not say what was there before. */
+  readonly erases?: true;
+  /** Every POST has one, and what cannot be taken back. */
   readonly idempotency?: IdempotencyRule;
 }
 

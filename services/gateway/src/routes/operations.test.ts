@@ -146,13 +146,18 @@ const WITHOUT_KEY: Readonly<Record<string, RegExp>> = {
   '/v1/messages/count_tokens': /changes nothing/,
 };
 
-test('every POST takes an Idempotency-Key, or documents why it does not', () => {
+test('every POST and erasure takes an Idempotency-Key, or documents why it does not', () => {
   const ignoring = new Map<string, string>();
   for (const { method, path, serve } of ROUTES) {
     // Nothing of a completion's answer is kept.
     if ('chat' in serve) continue;
     const rule = serve.schema.idempotency;
-    expect([method, path, rule !== undefined]).toEqual([method, path, method === 'POST']);
+    const isFinal = serve.schema.erases === true;
+    expect([method, path, rule !== undefined]).toEqual([
+      method,
+      path,
+      method === 'POST' || isFinal,
+    ]);
     if (typeof rule === 'object') ignoring.set(path, rule.ignored);
   }
   expect([...ignoring.keys()].sort()).toEqual(Object.keys(WITHOUT_KEY).sort());
@@ -233,7 +238,7 @@ describe.each(titled)('%s', (_title, each) => {
   });
 
   test('takes an Idempotency-Key to its service, and says what is a repetition', async () => {
-    if (each.method !== 'POST') return;
+    if (schemaOf(each).idempotency === undefined) return;
     prepare(each);
     const rule = schemaOf(each).idempotency;
     const sendKey = (key: string) =>

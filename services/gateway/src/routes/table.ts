@@ -10,6 +10,7 @@ import { responsesFormat } from '../chat/formats/responses/format';
 import { exportAccount } from './account-export';
 import {
   createAccount,
+  eraseAccount,
   getAccount,
   listAccounts,
   replaceAccount,
@@ -269,6 +270,7 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/admin/accounts/{id}', 'operator', getAccount),
   row('PATCH', '/v1/admin/accounts/{id}', 'operator', updateAccount),
   row('PUT', '/v1/admin/accounts/{id}', 'operator', replaceAccount),
+  row('DELETE', '/v1/admin/accounts/{id}', 'operator', eraseAccount),
   row('GET', '/v1/admin/accounts/{id}/balance', 'operator', getAccountBalance),
   row('GET', '/v1/admin/accounts/{id}/ledger', 'operator', listAccountLedger),
   row('GET', '/v1/admin/accounts/{id}/keys', 'operator', listAccountKeys),

@@ -9,7 +9,17 @@ import {
 } from '@tollgate/core';
 import type { AccountEvent } from './events';
 
-export type AccountStatus = 'active' | 'suspended';
+/**
+ * ```
+ *  active ⇄ suspended
+ *     └───┬────┘
+ *      erasing ⇄ erased     nothing leads back from these
+ * ```
+ *
+ * From `erasing` on nobody signs in and no key works; `erased` is an account of which nothing
+ * personal is left.
+ */
+export type AccountStatus = 'active' | 'suspended' | 'erasing' | 'erased';
 
 /** Terms that an operator agreed with the account in place of its plan's. */
 export interface AccountTerms {
@@ -161,12 +171,54 @@ export function requireGranted(account: Account | undefined, groups: readonly st
   });
 }
 
+/** What stands where a name was that a person chose. */
+export const ERASED_NAME = 'erased';
+
+type EventSource = Pick<AccountEvent, 'id' | 'at' | 'actorUserId'>;
+
+/** Whether its erasure has begun. */
+export function isErased({ status }: Pick<Account, 'status'>): boolean {
+  return status === 'erasing' || status === 'erased';
+}
+
+/** Refuses with CONFLICT what an account cannot have or do any more. */
+export function requireKept(account: Account): void {
+  if (!isErased(account)) return;
+  throw new AppError('CONFLICT', {
+    publicMessage:
+      'This account was erased. Only its numbers are left, and nothing brings it back.',
+  });
+}
+
+/** The account without what is personal in its own record; its people and keys follow. */
+export function beginErasure(account: Account, source: EventSource): Account {
+  const kept = { groups: [], terms: PLAN_TERMS, importRef: undefined, name: ERASED_NAME };
+  return withErasedEvent({ ...account, ...kept, status: 'erasing' }, source);
+}
+
+/** Nothing personal was found any more. */
+export function endErasure(account: Account, source: EventSource): Account {
+  return withErasedEvent({ ...account, status: 'erased' }, source);
+}
+
+function withErasedEvent(account: Account, source: EventSource): Account {
+  const { plan } = account;
+  const event: AccountEvent = { ...source, kind: 'account.erased', plan, previousPlan: plan };
+  return {
+    ...account,
+    updatedAt: source.at,
+    rev: account.rev + 1,
+    outbox: [...account.outbox, event],
+  };
+}
+
 /** The account after a change; undefined when nothing would change. */
 export function changeAccount(
   account: Account,
   change: Partial<Pick<Account, 'name' | 'plan' | 'status' | 'groups' | 'terms'>>,
-  source: Pick<AccountEvent, 'id' | 'at' | 'actorUserId'>,
+  source: EventSource,
 ): Account | undefined {
+  requireKept(account);
   const next = { ...account, ...change };
   const planChanged = next.plan !== account.plan;
   const sameGroups = next.groups.join() === account.groups.join();

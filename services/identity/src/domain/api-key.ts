@@ -1,4 +1,5 @@
 import type { BudgetPeriod } from '@tollgate/core';
+import { ERASED_NAME } from './account';
 import type { Actor } from './actor';
 import type { KeyEvent, KeyEventKind } from './events';
 import type { KeySettings } from './key-settings';
@@ -182,6 +183,22 @@ export function revokeKey(key: ApiKey, source: ChangeSource): ApiKey {
   return withEvents({ ...key, revokedAt: source.at }, [
     { ...eventOf('key.revoked', key.settings.name, source), deleted: true },
   ]);
+}
+
+/**
+ * The key without its name, its addresses and every digest, revoked unless it was. Its preview is
+ * empty, by which it is known to be done.
+ */
+export function eraseKey(key: ApiKey, source: ChangeSource): ApiKey {
+  const settings = { ...key.settings, name: ERASED_NAME, allowedIps: [], metadata: {} };
+  const revoked = { ...eventOf('key.revoked', ERASED_NAME, source), deleted: true } as const;
+  const outbox = key.outbox.map((event) => ({ ...event, name: ERASED_NAME }));
+  const erased: ApiKey = {
+    ...{ ...key, settings, outbox, preview: '', revokedAt: key.revokedAt ?? source.at },
+    ...{ publicId: undefined, digest: undefined, previousDigest: undefined },
+    legacyDigest: undefined,
+  };
+  return withEvents(erased, key.revokedAt === undefined ? [revoked] : []);
 }
 
 /** Records that the owner was notified of the coming expiry. */

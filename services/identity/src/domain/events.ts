@@ -32,7 +32,7 @@ export function changesPrincipal({ kind }: KeyEvent): boolean {
 export interface AccountEvent {
   readonly id: string;
   readonly at: number;
-  readonly kind: 'account.created' | 'account.updated' | 'plan.changed';
+  readonly kind: 'account.created' | 'account.updated' | 'account.erased' | 'plan.changed';
   readonly plan: string;
   readonly previousPlan: string;
   readonly actorUserId: string;
@@ -62,6 +62,12 @@ export type IdentityEvent =
       readonly at: number;
       readonly accountId: string;
       readonly plan: string;
+    }
+  | {
+      readonly type: 'account.erased';
+      readonly id: string;
+      readonly at: number;
+      readonly accountId: string;
     }
   | {
       readonly type: 'plan.changed';

@@ -1,6 +1,6 @@
 import type { PageWindow } from '@tollgate/core';
 import type { AccessClaims, SigningKeyRecord } from './access-token';
-import type { Account } from './account';
+import type { Account, AccountStatus } from './account';
 import type { ApiKey } from './api-key';
 import type { AuditLogEntry, AuditLogFilter } from './audit-log';
 import type { IdentityEvent } from './events';
@@ -55,10 +55,14 @@ export interface AccountStore extends OutboxStore<Account> {
   update(next: Account): Promise<boolean>;
   /** Only for an account whose owner could not be made. */
   remove(id: string): Promise<void>;
-  /** Newest first, one more than the window's limit. */
-  list(window: PageWindow): Promise<readonly Account[]>;
+  /** Newest first, one more than the window's limit; of one status, or of any. */
+  list(window: PageWindow, status?: AccountStatus): Promise<readonly Account[]>;
+  /** Those of which something personal may be left, by id. */
+  listErasing(page: OutboxPage): Promise<readonly Account[]>;
   /** Those whose name begins with the prefix in any case, by name, after the given one. */
-  searchByName(search: PrefixSearch<Account>): Promise<readonly Account[]>;
+  searchByName(
+    search: PrefixSearch<Account> & { readonly status?: AccountStatus },
+  ): Promise<readonly Account[]>;
 }
 
 export interface UserStore {
@@ -93,6 +97,8 @@ export interface ApiKeyStore extends OutboxStore<ApiKey> {
   update(next: ApiKey): Promise<boolean>;
   /** Keys that are not revoked, newest first, one more than the window's limit. */
   list(filter: ListFilter & { readonly createdBy?: string }): Promise<readonly ApiKey[]>;
+  /** Keys of the account, revoked ones too, that `eraseKey` was not applied to. */
+  listUnerased(accountId: string, limit: number): Promise<readonly ApiKey[]>;
   /** How many keys are not revoked, counted up to `countMax`. */
   countPresent(accountId: string, countMax: number): Promise<number>;
   /** Moves each key's last use forward, never back. */
@@ -180,6 +186,33 @@ export interface SigningKeyStore {
   insert(key: SigningKeyRecord): Promise<InsertOutcome>;
   list(): Promise<readonly SigningKeyRecord[]>;
   remove(kid: string): Promise<void>;
+}
+
+/** What is removed with an account besides its people and keys. All may be asked for again. */
+export interface ErasureStore {
+  /** Sessions, refresh tokens and codes of the user. */
+  removeLoginsOf(userId: string): Promise<void>;
+  /** Names that the account had, all but the one that it has. */
+  removeFormerNames(account: Pick<Account, 'id' | 'name'>): Promise<void>;
+  /**
+   * What was made by these ids under an Idempotency-Key is not answered again: until its day is
+   * over the key is refused.
+   */
+  forgetAnswers(effectIds: readonly string[]): Promise<void>;
+  /**
+   * Empties what was sent, before and after in a page of entries, and of an account's the addresses
+   * of its own people; the id to go on after.
+   */
+  blankEntries(page: EntryPage): Promise<string | undefined>;
+  /** Empties the address in a page of entries; the id to go on after. */
+  blankAddresses(page: EntryPage): Promise<string | undefined>;
+}
+
+/** Entries of the audit log with one value of an indexed member, by id. */
+export interface EntryPage {
+  readonly member: 'accountId' | 'actorUserId' | 'actorKeyId' | 'resourceId';
+  readonly value: string;
+  readonly after: string | undefined;
 }
 
 /** Where the one-time work of the first start stands. */

@@ -1,5 +1,5 @@
 import type { BudgetPeriod, Nano, ParsedKey, Scope } from '@tollgate/core';
-import type { Account, AccountStatus, AccountTerms } from './account';
+import { type Account, type AccountStatus, type AccountTerms, isErased } from './account';
 import type { Role } from './actor';
 import type { ApiKey } from './api-key';
 import { IMPORTED_KEY_ROLE, statusOf } from './api-key';
@@ -70,7 +70,7 @@ export function matchSecret(
   return isPrevious ? previous : undefined;
 }
 
-/** Undefined for a key whose creator is gone or disabled: it acts for nobody. */
+/** Undefined for a key whose creator is gone or disabled, and of an erased account. */
 export function principalOf(
   key: ApiKey,
   account: Account,
@@ -78,7 +78,7 @@ export function principalOf(
   secret: MatchedSecret,
 ): Principal | undefined {
   const orphaned = key.createdBy !== undefined && creator?.status !== 'active';
-  if (orphaned || account.id !== key.accountId) return undefined;
+  if (orphaned || account.id !== key.accountId || isErased(account)) return undefined;
   const operator = creator?.role === 'operator';
   const { settings } = key;
   return {

@@ -32,6 +32,8 @@ function toEvent(event: IdentityEvent): TollgateEvent {
       const { accountId: account_id, plan } = event;
       return { ...envelope, type: event.type, data: { account_id, plan } };
     }
+    case 'account.erased':
+      return { ...envelope, type: event.type, data: { account_id: event.accountId } };
     case 'plan.changed': {
       const { accountId: account_id, plan, previousPlan: previous_plan } = event;
       return { ...envelope, type: event.type, data: { account_id, plan, previous_plan } };

@@ -75,6 +75,18 @@ function fromProtoAccountLimits(limits: identityV1.AccountLimits__Output): Accou
   };
 }
 
+/** By what lists are narrowed: every status that an account can have, and undefined for any. */
+export const ACCOUNT_STATUSES: Readonly<
+  Record<identityV1.AccountStatus__Output, AccountStatus | undefined>
+> = {
+  ACCOUNT_STATUS_UNSPECIFIED: undefined,
+  ACCOUNT_STATUS_ACTIVE: 'active',
+  ACCOUNT_STATUS_SUSPENDED: 'suspended',
+  ACCOUNT_STATUS_ERASING: 'erasing',
+  ACCOUNT_STATUS_ERASED: 'erased',
+};
+
+/** The status that an operator sets: an erasure is no such status. */
 export function fromProtoStatus(
   status: identityV1.AccountStatus__Output | undefined,
 ): AccountStatus | undefined {

@@ -46,6 +46,7 @@ export const identityPolicy: PeerPolicy<IdentityShape> = {
   getAccount: EDGE,
   listAccounts: EDGE,
   updateAccount: EDGE,
+  eraseAccount: EDGE,
   addMember: EDGE,
   listMembers: EDGE,
   removeMember: EDGE,

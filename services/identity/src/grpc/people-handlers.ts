@@ -3,6 +3,7 @@ import type { identityV1 } from '@tollgate/protos';
 import type { controlPlane, Handlers } from '@tollgate/rpc';
 import type { IdentityOperations } from '../operations/identity-operations';
 import {
+  ACCOUNT_STATUSES,
   fromProtoActor,
   fromProtoAuditEntry,
   fromProtoAuditFilter,
@@ -24,6 +25,7 @@ type AccountHandlers = Pick<
   | 'getAccount'
   | 'listAccounts'
   | 'updateAccount'
+  | 'eraseAccount'
   | 'addMember'
   | 'listMembers'
   | 'removeMember'
@@ -76,9 +78,9 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
     async getAccount({ accountId }) {
       return { account: toProtoAccount(await operations.getAccount(accountId)) };
     },
-    async listAccounts({ actor, name, email, limit, cursor }) {
+    async listAccounts({ actor, name, email, status, limit, cursor }) {
       const found = await operations.listAccounts({
-        ...{ actor: fromProtoActor(actor), name, email },
+        ...{ actor: fromProtoActor(actor), name, email, status: ACCOUNT_STATUSES[status] },
         page: { limit, cursor },
       });
       return { accounts: found.items.map(toProtoAccount), nextCursor: found.nextCursor };
@@ -94,6 +96,14 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
         terms: fromProtoTerms(terms),
       });
       return { account: toProtoAccount(account) };
+    },
+    async eraseAccount({ actor, accountId, idempotency }) {
+      const { account, replayed } = await operations.eraseAccount({
+        actor: fromProtoActor(actor),
+        accountId,
+        idempotency: fromProtoIdempotency(idempotency),
+      });
+      return { account: toProtoAccount(account), replayed };
     },
   };
 }

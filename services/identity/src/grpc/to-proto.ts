@@ -20,6 +20,8 @@ const ROLES = {
 const ACCOUNT_STATUS = {
   active: 'ACCOUNT_STATUS_ACTIVE',
   suspended: 'ACCOUNT_STATUS_SUSPENDED',
+  erasing: 'ACCOUNT_STATUS_ERASING',
+  erased: 'ACCOUNT_STATUS_ERASED',
 } as const satisfies Readonly<Record<AccountStatus, identityV1.AccountStatus>>;
 
 const USER_STATUS = {

@@ -1,9 +1,14 @@
 import type { Clock, Logger } from '@tollgate/core';
 import { createJobs, type JobLeaseStore, type Jobs } from '@tollgate/jobs';
 import type { Dependencies } from '../operations/dependencies';
+import { createEraseAccounts } from './erase-accounts';
 import { notifyExpiringKeys } from './expiry-notices';
 
-export interface IdentityJobsOptions extends Pick<Dependencies, 'keys' | 'outbox' | 'lastUse'> {
+export interface IdentityJobsOptions
+  extends Pick<
+    Dependencies,
+    'accounts' | 'users' | 'keys' | 'erasures' | 'principals' | 'outbox' | 'lastUse'
+  > {
   readonly leases: JobLeaseStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -18,6 +23,9 @@ const SIGNING_KEY_CHECK_MS = 60_000;
 /** Between looks for what others left, while there is nothing: commands relay their own events. */
 const NOTIFY_RESTING_MS = 5_000;
 const PUBLISH_RESTING_MS = 20_000;
+const ERASE_INTERVAL_MS = 1_000;
+/** Between looks for accounts that another replica began to erase. */
+const ERASE_RESTING_MS = 5_000;
 
 /** The work of every replica, and that of the one which holds the leader lease. */
 export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
@@ -36,6 +44,10 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
     {
       ...{ name: 'publish-events', intervalMs, restingMs: PUBLISH_RESTING_MS },
       run: outbox.publishPending,
+    },
+    {
+      ...{ name: 'erase-accounts', intervalMs: ERASE_INTERVAL_MS, restingMs: ERASE_RESTING_MS },
+      run: createEraseAccounts(options),
     },
     {
       name: 'expiry-notices',

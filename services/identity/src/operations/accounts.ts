@@ -134,12 +134,13 @@ export interface ListAccountsInput {
   readonly name?: string;
   /** The whole address of a person of the account; absent and empty are any. */
   readonly email?: string;
+  readonly status?: AccountStatus | undefined;
 }
 
 /** Newest first; those that are looked for by name in the order of names. */
 async function listAccounts(
   { accounts, users }: AccountDependencies,
-  { actor, page, name = '', email = '' }: ListAccountsInput,
+  { actor, page, name = '', email = '', status }: ListAccountsInput,
 ): Promise<Page<Account>> {
   requireOperator(actor);
   const window = windowOf(page);
@@ -147,12 +148,15 @@ async function listAccounts(
   if (email !== '') {
     const person = await users.findByEmail(emailKeyOf(email));
     const account = person && (await accounts.find(person.accountId));
-    const fits = account !== undefined && nameKeyOf(account.name).startsWith(prefix);
+    const isNamed = account !== undefined && nameKeyOf(account.name).startsWith(prefix);
+    const fits = isNamed && (status === undefined || account.status === status);
     return { items: fits ? [account] : [], nextCursor: '' };
   }
-  if (name === '') return pageOf(await accounts.list(window), window);
+  if (name === '') return pageOf(await accounts.list(window, status), window);
   const after = await findLast(accounts, window);
-  return pageOf(await accounts.searchByName({ prefix, after, limit: window.limit + 1 }), window);
+  const search = { prefix, after, limit: window.limit + 1 };
+  const found = await accounts.searchByName(status === undefined ? search : { ...search, status });
+  return pageOf(found, window);
 }
 
 /** The last item of the page before, whose text says where the next page begins. */

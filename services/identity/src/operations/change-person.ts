@@ -5,6 +5,9 @@ import type { Dependencies } from './dependencies';
 
 type PersonDependencies = Pick<Dependencies, 'users'>;
 
+/** Who must be left when somebody steps down: of an account that ends no owner is. */
+type Successors = 'owner and operator' | 'operator';
+
 /**
  * Changes a person in a way that leaves the account an owner and the platform an operator who can
  * sign in. Those who step down at the same time are all seen by whoever writes last: each looks
@@ -14,13 +17,16 @@ export async function changePerson(
   { users }: PersonDependencies,
   userId: string,
   change: (present: User) => User,
+  successors: Successors = 'owner and operator',
 ): Promise<User> {
+  const check = (present: User, next: User) =>
+    requireSuccessors({ users }, present, next, successors);
   let before: User | undefined;
   const load = async () => (isId('user', userId) ? users.find(userId) : undefined);
   const write = (next: User) => users.update(next);
   const steps = { load, write };
   const present = await load();
-  if (present !== undefined) await requireSuccessors({ users }, present, change(present));
+  if (present !== undefined) await check(present, change(present));
   const changed = await changeRecord({
     ...steps,
     change(user) {
@@ -31,7 +37,7 @@ export async function changePerson(
   });
   if (before === undefined) return changed;
   try {
-    await requireSuccessors({ users }, before, changed);
+    await check(before, changed);
   } catch (error) {
     const { role, status } = before;
     await changeRecord({
@@ -48,13 +54,15 @@ async function requireSuccessors(
   { users }: PersonDependencies,
   before: User,
   after: User,
+  successors: Successors,
 ): Promise<void> {
   if (before.status !== 'active') return;
   const left = (holds: (user: User) => boolean) =>
     holds(before) && !(holds(after) && after.status === 'active');
   const { id, accountId } = before;
   const isAlone = (present: readonly User[]) => present.every((user) => user.id === id);
-  if (left(isOwner) && isAlone(await users.listOwners(accountId, 2))) {
+  const needsOwner = successors !== 'operator';
+  if (needsOwner && left(isOwner) && isAlone(await users.listOwners(accountId, 2))) {
     throw new AppError('CONFLICT', {
       publicMessage: 'An account keeps at least one owner who can sign in: this is the last one.',
     });

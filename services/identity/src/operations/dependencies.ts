@@ -7,6 +7,7 @@ import type {
   AccountStore,
   ApiKeyStore,
   AuditLogStore,
+  ErasureStore,
   LoginAttemptStore,
   OAuthProvider,
   OAuthStore,
@@ -37,6 +38,7 @@ export interface Dependencies {
   readonly attempts: LoginAttemptStore;
   readonly oauth: OAuthStore;
   readonly resetCodes: ResetCodeStore;
+  readonly erasures: ErasureStore;
   readonly principals: PrincipalLog;
   readonly hasher: PasswordHasher;
   readonly tokens: AccessTokenIssuer;

@@ -1,6 +1,7 @@
 import { createAccountOperations } from './accounts';
 import { createAuditLogOperations } from './audit-log';
 import type { Dependencies } from './dependencies';
+import { createErasureOperations } from './erasure';
 import { createKeyVerification } from './key-verification';
 import { createKeyOperations } from './keys';
 import { createMemberOperations } from './members';
@@ -25,6 +26,7 @@ export function createIdentityOperations(deps: Dependencies) {
     ...createOAuthOperations(deps),
     ...createUserOperations(deps),
     ...createAccountOperations(deps),
+    ...createErasureOperations(deps),
     ...createMemberOperations(deps),
     ...createAuditLogOperations(deps),
   };

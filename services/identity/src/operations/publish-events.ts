@@ -104,6 +104,7 @@ export function toKeyMessage(key: ApiKey, event: KeyEvent): OutboxMessage {
 export function toAccountMessage({ id: accountId }: Account, event: AccountEvent): OutboxMessage {
   const { id, at, kind: type, plan, previousPlan } = event;
   if (type === 'account.created') return { id, event: { type, id, at, accountId, plan } };
+  if (type === 'account.erased') return { id, event: { type, id, at, accountId } };
   if (type !== 'plan.changed') return { id };
   return { id, event: { type, id, at, accountId, plan, previousPlan } };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import type { Account } from '../domain/account';
+import { type Account, isErased } from '../domain/account';
 import {
   createRefreshToken,
   createSession,
@@ -104,6 +104,7 @@ async function grantTokens(
     const internalMessage = `account ${user.accountId} of user ${user.id} is missing`;
     throw new AppError('INTERNAL_ERROR', { internalMessage });
   }
+  if (isErased(account)) throw new AppError('UNAUTHORIZED');
   const { text: refreshToken, token } = createRefreshToken(session, deps.random);
   await deps.refreshTokens.insert(token);
   const { token: accessToken, expiresInS } = deps.tokens.issue({

@@ -8,7 +8,14 @@ import {
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
-import { type Account, DEFAULT_PLAN, ownerIdOf, parseName } from '../domain/account';
+import {
+  type Account,
+  DEFAULT_PLAN,
+  isErased,
+  ownerIdOf,
+  parseName,
+  requireKept,
+} from '../domain/account';
 import { type Actor, type Role, requireOperator } from '../domain/actor';
 import { sha256Hex } from '../domain/key-digest';
 import { isOver } from '../domain/session';
@@ -74,6 +81,8 @@ async function getUser(
   const user = isId('user', userId) ? await users.find(userId) : undefined;
   const account = user && (await accounts.find(user.accountId));
   if (user === undefined || account === undefined) throw new AppError('NOT_FOUND');
+  // Asked for a session, to admit it: an erased account admits nobody.
+  if (sessionId !== undefined && isErased(account)) throw new AppError('UNAUTHORIZED');
   return { user, account };
 }
 
@@ -147,6 +156,7 @@ async function joinAccount(deps: UserDependencies, input: CreateUserInput, id: s
   const { accountId } = input;
   const account = isId('account', accountId) ? await deps.accounts.find(accountId) : undefined;
   if (account === undefined) throw new AppError('NOT_FOUND', { param: 'account_id' });
+  requireKept(account);
   const prepared = await prepareUser(deps, input);
   const role = input.role ?? 'member';
   const user = await withinQuota(deps, userQuota(deps, accountId), () =>
@@ -214,6 +224,7 @@ async function setUserStatus(
   if (status === 'disabled' && userId === actor.userId) {
     throw new AppError('CONFLICT', { publicMessage: 'You cannot disable yourself.' });
   }
+  if (status === 'active') await requireKeptAccountOf(deps, userId);
   const changed = await changePerson(deps, userId, (user) =>
     user.status === status ? user : { ...user, status },
   );
@@ -224,6 +235,16 @@ async function setUserStatus(
   // The gateways know the person's keys by the account.
   await deps.principals.append([changed.accountId]);
   return withoutPassword(changed);
+}
+
+/** Nobody of an erased account is let in again: least of all as the platform's last operator. */
+async function requireKeptAccountOf(
+  { users, accounts }: UserDependencies,
+  userId: string,
+): Promise<void> {
+  const { accountId } = await loadUser(users, userId);
+  const account = await accounts.find(accountId);
+  if (account !== undefined) requireKept(account);
 }
 
 async function endUserSessions(

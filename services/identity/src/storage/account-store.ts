@@ -46,10 +46,13 @@ export function createAccountStore(store: MongoStore): AccountStore {
   /** In the order of the names, without accounts that have another by now. */
   const findNamed = async (
     named: readonly { readonly _id: string; readonly accountId: string }[],
+    status: AccountStatus | undefined,
   ): Promise<readonly Account[]> => {
     const ids = named.map(({ accountId }) => accountId);
     const found = await withDatabaseFailures(() =>
-      accounts.find({ _id: mongoose.trusted({ $in: ids }) }).lean<AccountDocument[]>(),
+      accounts
+        .find({ _id: mongoose.trusted({ $in: ids }), ...ofStatus(status) })
+        .lean<AccountDocument[]>(),
     );
     const byName = new Map(found.map(fromDocument).map((one) => [nameIdOf(one), one]));
     return named.flatMap(({ _id }) => byName.get(_id) ?? []);
@@ -85,8 +88,9 @@ export function createAccountStore(store: MongoStore): AccountStore {
       await withDatabaseFailures(() => accounts.deleteOne({ _id: id }));
       if (account !== undefined) await names.remove(account);
     },
-    async list({ limit, beforeId }) {
-      const filter = beforeId === undefined ? {} : { _id: mongoose.trusted({ $lt: beforeId }) };
+    async list({ limit, beforeId }, status) {
+      const before = beforeId === undefined ? {} : { _id: mongoose.trusted({ $lt: beforeId }) };
+      const filter = { ...ofStatus(status), ...before };
       const found = await withDatabaseFailures(() =>
         accounts
           .find(filter)
@@ -96,18 +100,33 @@ export function createAccountStore(store: MongoStore): AccountStore {
       );
       return found.map(fromDocument);
     },
-    async searchByName({ prefix, after, limit }) {
+    async listErasing({ after, limit }) {
+      const page = after === undefined ? {} : { _id: mongoose.trusted({ $gt: after }) };
+      const found = await withDatabaseFailures(() =>
+        accounts
+          .find({ status: 'erasing', ...page })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean<AccountDocument[]>(),
+      );
+      return found.map(fromDocument);
+    },
+    async searchByName({ prefix, after, limit, status }) {
       const found: Account[] = [];
       let last = after && nameIdOf(after);
       for (;;) {
         const named = await names.list({ prefix, after: last, limit });
-        found.push(...(await findNamed(named)));
+        found.push(...(await findNamed(named, status)));
         last = named.at(-1)?._id;
         // Names that accounts have no more left places for others.
         if (named.length < limit || found.length >= limit) return found.slice(0, limit);
       }
     },
   };
+}
+
+function ofStatus(status: AccountStatus | undefined): { readonly status?: AccountStatus } {
+  return status === undefined ? {} : { status };
 }
 
 function toDocument(account: Account): AccountDocument {

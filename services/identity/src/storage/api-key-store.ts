@@ -157,6 +157,8 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
       };
       return findMany(filter, { _id: -1 }, limit + 1);
     },
+    listUnerased: (accountId, limit) =>
+      findMany({ accountId, preview: mongoose.trusted({ $ne: '' }) }, { _id: -1 }, limit),
     async countPresent(accountId, countMax) {
       const found = await withDatabaseFailures(() =>
         keys.find({ accountId, revokedAt: null }, { _id: 1 }).limit(countMax).lean(),

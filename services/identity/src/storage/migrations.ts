@@ -90,6 +90,16 @@ async function listAccountNames(connection: Connection): Promise<void> {
   }
 }
 
+/** By what a person or an account is found where something of them is kept. */
+async function indexErasure(connection: Connection): Promise<void> {
+  const of = (name: keyof typeof COLLECTIONS) => connection.collection(COLLECTIONS[name]);
+  await of('accounts').createIndex({ status: 1, _id: 1 });
+  await of('accountNames').createIndex({ accountId: 1 });
+  await of('refreshTokens').createIndex({ userId: 1 });
+  await of('oauthCodes').createIndex({ userId: 1 });
+  await of('idempotency').createIndex({ effectId: 1 });
+}
+
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
@@ -98,4 +108,5 @@ export const identityMigrations: readonly Migration[] = [
   { name: '0004-reset-codes', up: indexResetCodes },
   { name: '0005-operators', up: indexOperators },
   { name: '0006-account-names', up: listAccountNames },
+  { name: '0007-erasure', up: indexErasure },
 ];

@@ -29,6 +29,10 @@ export interface ChannelStore {
   findCheck(id: string, checkId: string): Promise<HealthCheck | undefined>;
   /** False when there was none. */
   delete(id: string): Promise<boolean>;
+  /** Those that belong to the account alone. */
+  listOwnedBy(accountId: string): Promise<readonly Channel[]>;
+  /** What was answered about such channels is not answered again. */
+  forgetAnswersAbout(accountId: string): Promise<void>;
   /** True when some channel serves the model. */
   serves(model: string): Promise<boolean>;
 }

@@ -49,6 +49,8 @@ export interface ChannelOperations {
   ): Promise<IdempotentResult<ChannelView>>;
   update(id: string, settings: ChannelSettings): Promise<Channel>;
   remove(id: string): Promise<void>;
+  /** Removes the channels that belong to the account alone, with their credentials. */
+  removeOwnedBy(accountId: string): Promise<void>;
   get(id: string): Promise<Channel>;
   list(limit: number, cursor: string): Promise<Page<Channel>>;
 }
@@ -128,6 +130,12 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     async remove(id) {
       if (!(await channels.delete(id))) throw new AppError('NOT_FOUND');
       await announcer.announce(`channel:${id}`);
+    },
+    async removeOwnedBy(accountId) {
+      for (const { id } of await channels.listOwnedBy(accountId)) {
+        if (await channels.delete(id)) await announcer.announce(`channel:${id}`);
+      }
+      await channels.forgetAnswersAbout(accountId);
     },
     async list(limit, cursor) {
       if (cursor !== '' && !isId('channel', cursor)) {

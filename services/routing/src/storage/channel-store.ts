@@ -46,6 +46,21 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       );
       return found.map(fromDocument);
     },
+    async listOwnedBy(ownerAccountId) {
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find({ ownerAccountId: ownerAccountId as AccountId })
+          .toArray(),
+      );
+      return found.map(fromDocument);
+    },
+    async forgetAnswersAbout(ownerAccountId) {
+      const claims = store.connection.collection('routing_idempotency');
+      const about = { 'answer.ownerAccountId': ownerAccountId };
+      // No request has this digest: the key is refused, and its work is not done again.
+      const forgotten = { $set: { digest: 'erased' }, $unset: { answer: '' as const } };
+      await withDatabaseFailures(() => claims.updateMany(about, forgotten));
+    },
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
     async replace(channel, expectedUpdatedAtMs, { event, check } = {}) {
       const { _id, ...fields } = toDocument(channel);

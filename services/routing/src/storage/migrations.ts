@@ -42,4 +42,13 @@ export const routingMigrations: readonly Migration[] = [
       await dropIndex(connection, 'channels', 'outbox.id_1');
     },
   },
+  {
+    name: '0005-erasure',
+    async up(connection) {
+      await connection.collection('channels').createIndex({ ownerAccountId: 1 });
+      await connection
+        .collection('routing_idempotency')
+        .createIndex({ 'answer.ownerAccountId': 1 }, { sparse: true });
+    },
+  },
 ];

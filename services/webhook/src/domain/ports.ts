@@ -40,6 +40,12 @@ export interface EndpointStore {
   delete(accountId: string, endpointId: string): Promise<boolean>;
 }
 
+/** What else is kept of an account, its endpoints and their deliveries aside. */
+export interface TraceStore {
+  /** Runs of denials, spells of refusals, and answers that are given again. */
+  removeOf(accountId: string): Promise<void>;
+}
+
 /** An endpoint whose deliveries are to be looked at. */
 export interface DueEndpoint {
   readonly endpoint: Endpoint;

@@ -10,6 +10,7 @@ export interface EventConsumerOptions {
   readonly currency: string;
   announce(event: WebhookEvent): Promise<void>;
   reportDenials(denials: readonly Denial[]): Promise<void>;
+  eraseAccount(accountId: string): Promise<void>;
 }
 
 const GROUP = 'webhook';
@@ -32,6 +33,10 @@ export function subscribeEvents(options: EventConsumerOptions): Promise<Subscrip
       for (const { event } of events) {
         if (event.type === 'denials.counted') {
           denials.push(fromDenialsEvent(event));
+          continue;
+        }
+        if (event.type === 'account.erased') {
+          await options.eraseAccount(event.data.account_id);
           continue;
         }
         const told = fromEvent(event, options.currency);

@@ -62,6 +62,7 @@ test('an event that cannot be worked with becomes a dead letter and holds up non
       announced.push(String(data.name));
     },
     reportDenials: async () => {},
+    eraseAccount: async () => {},
   });
   const events = ['first', 'formless', 'last'].map((name) =>
     toOutgoing('acc_1', createEvent('key.created', keyCreated(name), clock)),

@@ -62,4 +62,12 @@ export const webhookMigrations: readonly Migration[] = [
       await connection.collection('webhook_refusals').createIndex({ overAtMs: 1 });
     },
   },
+  {
+    name: '0005-erasure',
+    async up(connection) {
+      await connection
+        .collection('webhook_idempotency')
+        .createIndex({ 'answer.accountId': 1 }, { sparse: true });
+    },
+  },
 ];

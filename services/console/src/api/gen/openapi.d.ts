@@ -1169,7 +1169,8 @@ export interface paths {
         /** Set the name, the status and the own terms of an account */
         put: operations["put_admin_accounts_id"];
         post?: never;
-        delete?: never;
+        /** Erase an account: its people, keys and settings go, its numbers stay */
+        delete: operations["delete_admin_accounts_id"];
         options?: never;
         head?: never;
         /** Rename, suspend or reactivate an account, or agree on terms of its own */
@@ -3027,8 +3028,11 @@ export interface components {
             id: string;
             name: string;
             plan: string;
-            /** @enum {string} */
-            status: "active" | "suspended";
+            /**
+             * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "erasing" | "erased";
             overrides: {
                 /** @description A member that is absent is the plan's, null is unlimited. */
                 limits: {
@@ -5004,8 +5008,11 @@ export interface components {
             id: string;
             name: string;
             plan: string;
-            /** @enum {string} */
-            status: "active" | "suspended";
+            /**
+             * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "erasing" | "erased";
             overrides: {
                 /** @description A member that is absent is the plan's, null is unlimited. */
                 limits: {
@@ -5117,6 +5124,13 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["Account"];
+            error: null;
+            message: string | null;
+        };
+        DeleteAdminAccountsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
             error: null;
             message: string | null;
         };
@@ -8628,6 +8642,8 @@ export interface operations {
                 name?: string;
                 /** @description The whole email of a person of the account. */
                 email?: string;
+                /** @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left. */
+                status?: "active" | "suspended" | "erasing" | "erased";
             };
             header?: never;
             path?: never;
@@ -8768,6 +8784,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PutAdminAccountsIdAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    delete_admin_accounts_id: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteAdminAccountsIdAnswer"];
                 };
             };
             /** @description Any failure. */

@@ -628,7 +628,10 @@ const rows: readonly Row[] = [
     'identity',
     'listAccounts',
     { accounts: [account] },
-    { url: `${accounts}?name=ac&email=a%40example.com`, asked: { name: 'ac', email: 'a@example.com' } },
+    {
+      url: `${accounts}?name=ac&email=a%40example.com&status=erased`,
+      asked: { name: 'ac', email: 'a@example.com', status: 'ACCOUNT_STATUS_ERASED' },
+    },
   ],
   [
     'POST',
@@ -668,6 +671,17 @@ const rows: readonly Row[] = [
     {
       body: { name: 'Acme', status: 'active', overrides: { groups: ['gold'] } },
       asked: { accountId: 'x7', name: 'Acme', groups: { values: ['gold'] } },
+    },
+  ],
+  [
+    'DELETE',
+    `${accounts}/{id}`,
+    'identity',
+    'eraseAccount',
+    { account: { ...account, status: 'ACCOUNT_STATUS_ERASING' } },
+    {
+      headers: { 'idempotency-key': 'first' },
+      asked: { accountId: 'x7', idempotency: { key: 'first' } },
     },
   ],
   [

@@ -4,6 +4,14 @@ export const AccountStatus = {
   ACCOUNT_STATUS_UNSPECIFIED: 'ACCOUNT_STATUS_UNSPECIFIED',
   ACCOUNT_STATUS_ACTIVE: 'ACCOUNT_STATUS_ACTIVE',
   ACCOUNT_STATUS_SUSPENDED: 'ACCOUNT_STATUS_SUSPENDED',
+  /**
+   * Its people and keys are being removed; nobody is let in.
+   */
+  ACCOUNT_STATUS_ERASING: 'ACCOUNT_STATUS_ERASING',
+  /**
+   * Nothing personal is left.
+   */
+  ACCOUNT_STATUS_ERASED: 'ACCOUNT_STATUS_ERASED',
 } as const;
 
 export type AccountStatus =
@@ -13,5 +21,15 @@ export type AccountStatus =
   | 1
   | 'ACCOUNT_STATUS_SUSPENDED'
   | 2
+  /**
+   * Its people and keys are being removed; nobody is let in.
+   */
+  | 'ACCOUNT_STATUS_ERASING'
+  | 3
+  /**
+   * Nothing personal is left.
+   */
+  | 'ACCOUNT_STATUS_ERASED'
+  | 4
 
 export type AccountStatus__Output = typeof AccountStatus[keyof typeof AccountStatus]

@@ -22,6 +22,8 @@ import type { EndAuditEntryRequest as _tollgate_identity_v1_EndAuditEntryRequest
 import type { EndAuditEntryResponse as _tollgate_identity_v1_EndAuditEntryResponse, EndAuditEntryResponse__Output as _tollgate_identity_v1_EndAuditEntryResponse__Output } from '../../../tollgate/identity/v1/EndAuditEntryResponse';
 import type { EndUserSessionsRequest as _tollgate_identity_v1_EndUserSessionsRequest, EndUserSessionsRequest__Output as _tollgate_identity_v1_EndUserSessionsRequest__Output } from '../../../tollgate/identity/v1/EndUserSessionsRequest';
 import type { EndUserSessionsResponse as _tollgate_identity_v1_EndUserSessionsResponse, EndUserSessionsResponse__Output as _tollgate_identity_v1_EndUserSessionsResponse__Output } from '../../../tollgate/identity/v1/EndUserSessionsResponse';
+import type { EraseAccountRequest as _tollgate_identity_v1_EraseAccountRequest, EraseAccountRequest__Output as _tollgate_identity_v1_EraseAccountRequest__Output } from '../../../tollgate/identity/v1/EraseAccountRequest';
+import type { EraseAccountResponse as _tollgate_identity_v1_EraseAccountResponse, EraseAccountResponse__Output as _tollgate_identity_v1_EraseAccountResponse__Output } from '../../../tollgate/identity/v1/EraseAccountResponse';
 import type { ExchangeOAuthCodeRequest as _tollgate_identity_v1_ExchangeOAuthCodeRequest, ExchangeOAuthCodeRequest__Output as _tollgate_identity_v1_ExchangeOAuthCodeRequest__Output } from '../../../tollgate/identity/v1/ExchangeOAuthCodeRequest';
 import type { ExchangeOAuthCodeResponse as _tollgate_identity_v1_ExchangeOAuthCodeResponse, ExchangeOAuthCodeResponse__Output as _tollgate_identity_v1_ExchangeOAuthCodeResponse__Output } from '../../../tollgate/identity/v1/ExchangeOAuthCodeResponse';
 import type { GetAccountRequest as _tollgate_identity_v1_GetAccountRequest, GetAccountRequest__Output as _tollgate_identity_v1_GetAccountRequest__Output } from '../../../tollgate/identity/v1/GetAccountRequest';
@@ -185,6 +187,21 @@ export interface IdentityServiceClient extends grpc.Client {
   endUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
   endUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
   endUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Ends every session and key at once, removes the account's people, and leaves its numbers.
+   */
+  EraseAccount(argument: _tollgate_identity_v1_EraseAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EraseAccountResponse__Output>): grpc.ClientUnaryCall;
+  EraseAccount(argument: _tollgate_identity_v1_EraseAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_EraseAccountResponse__Output>): grpc.ClientUnaryCall;
+  EraseAccount(argument: _tollgate_identity_v1_EraseAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EraseAccountResponse__Output>): grpc.ClientUnaryCall;
+  EraseAccount(argument: _tollgate_identity_v1_EraseAccountRequest, callback: grpc.requestCallback<_tollgate_identity_v1_EraseAccountResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Ends every session and key at once, removes the account's people, and leaves its numbers.
+   */
+  eraseAccount(argument: _tollgate_identity_v1_EraseAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EraseAccountResponse__Output>): grpc.ClientUnaryCall;
+  eraseAccount(argument: _tollgate_identity_v1_EraseAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_EraseAccountResponse__Output>): grpc.ClientUnaryCall;
+  eraseAccount(argument: _tollgate_identity_v1_EraseAccountRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EraseAccountResponse__Output>): grpc.ClientUnaryCall;
+  eraseAccount(argument: _tollgate_identity_v1_EraseAccountRequest, callback: grpc.requestCallback<_tollgate_identity_v1_EraseAccountResponse__Output>): grpc.ClientUnaryCall;
   
   ExchangeOAuthCode(argument: _tollgate_identity_v1_ExchangeOAuthCodeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>): grpc.ClientUnaryCall;
   ExchangeOAuthCode(argument: _tollgate_identity_v1_ExchangeOAuthCodeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>): grpc.ClientUnaryCall;
@@ -515,6 +532,11 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   
   EndUserSessions: grpc.handleUnaryCall<_tollgate_identity_v1_EndUserSessionsRequest__Output, _tollgate_identity_v1_EndUserSessionsResponse>;
   
+  /**
+   * Ends every session and key at once, removes the account's people, and leaves its numbers.
+   */
+  EraseAccount: grpc.handleUnaryCall<_tollgate_identity_v1_EraseAccountRequest__Output, _tollgate_identity_v1_EraseAccountResponse>;
+  
   ExchangeOAuthCode: grpc.handleUnaryCall<_tollgate_identity_v1_ExchangeOAuthCodeRequest__Output, _tollgate_identity_v1_ExchangeOAuthCodeResponse>;
   
   GetAccount: grpc.handleUnaryCall<_tollgate_identity_v1_GetAccountRequest__Output, _tollgate_identity_v1_GetAccountResponse>;
@@ -608,6 +630,7 @@ export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
   DeleteApiKey: MethodDefinition<_tollgate_identity_v1_DeleteApiKeyRequest, _tollgate_identity_v1_DeleteApiKeyResponse, _tollgate_identity_v1_DeleteApiKeyRequest__Output, _tollgate_identity_v1_DeleteApiKeyResponse__Output>
   EndAuditEntry: MethodDefinition<_tollgate_identity_v1_EndAuditEntryRequest, _tollgate_identity_v1_EndAuditEntryResponse, _tollgate_identity_v1_EndAuditEntryRequest__Output, _tollgate_identity_v1_EndAuditEntryResponse__Output>
   EndUserSessions: MethodDefinition<_tollgate_identity_v1_EndUserSessionsRequest, _tollgate_identity_v1_EndUserSessionsResponse, _tollgate_identity_v1_EndUserSessionsRequest__Output, _tollgate_identity_v1_EndUserSessionsResponse__Output>
+  EraseAccount: MethodDefinition<_tollgate_identity_v1_EraseAccountRequest, _tollgate_identity_v1_EraseAccountResponse, _tollgate_identity_v1_EraseAccountRequest__Output, _tollgate_identity_v1_EraseAccountResponse__Output>
   ExchangeOAuthCode: MethodDefinition<_tollgate_identity_v1_ExchangeOAuthCodeRequest, _tollgate_identity_v1_ExchangeOAuthCodeResponse, _tollgate_identity_v1_ExchangeOAuthCodeRequest__Output, _tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>
   GetAccount: MethodDefinition<_tollgate_identity_v1_GetAccountRequest, _tollgate_identity_v1_GetAccountResponse, _tollgate_identity_v1_GetAccountRequest__Output, _tollgate_identity_v1_GetAccountResponse__Output>
   GetApiKey: MethodDefinition<_tollgate_identity_v1_GetApiKeyRequest, _tollgate_identity_v1_GetApiKeyResponse, _tollgate_identity_v1_GetApiKeyRequest__Output, _tollgate_identity_v1_GetApiKeyResponse__Output>

@@ -1,6 +1,7 @@
 // Original file: tollgate/identity/v1/identity.proto
 
 import type { Actor as _tollgate_identity_v1_Actor, Actor__Output as _tollgate_identity_v1_Actor__Output } from '../../../tollgate/identity/v1/Actor';
+import type { AccountStatus as _tollgate_identity_v1_AccountStatus, AccountStatus__Output as _tollgate_identity_v1_AccountStatus__Output } from '../../../tollgate/identity/v1/AccountStatus';
 
 export interface ListAccountsRequest {
   'actor'?: (_tollgate_identity_v1_Actor | null);
@@ -14,6 +15,10 @@ export interface ListAccountsRequest {
    * The whole address of a person of the account; empty is any.
    */
   'email'?: (string);
+  /**
+   * Unspecified is any.
+   */
+  'status'?: (_tollgate_identity_v1_AccountStatus);
 }
 
 export interface ListAccountsRequest__Output {
@@ -28,4 +33,8 @@ export interface ListAccountsRequest__Output {
    * The whole address of a person of the account; empty is any.
    */
   'email': (string);
+  /**
+   * Unspecified is any.
+   */
+  'status': (_tollgate_identity_v1_AccountStatus__Output);
 }

@@ -29,6 +29,8 @@ export type * from './EndAuditEntryRequest';
 export type * from './EndAuditEntryResponse';
 export type * from './EndUserSessionsRequest';
 export type * from './EndUserSessionsResponse';
+export type * from './EraseAccountRequest';
+export type * from './EraseAccountResponse';
 export type * from './ExchangeOAuthCodeRequest';
 export type * from './ExchangeOAuthCodeResponse';
 export type * from './GetAccountRequest';

@@ -1,0 +1,204 @@
+import { DAY_MS, silentLogger } from '@tollgate/core';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
+import { createWakeup, NOTHING_FOUND } from '@tollgate/jobs';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { createJumpingClock, createTestMongo, type JumpingClock } from '@tollgate/testkit';
+import type { ErasureStore } from '../domain/erasures';
+import { createOperations, DEFAULT_OPERATION_SETTINGS } from '../operations/operations';
+import { createAccountStore } from '../storage/account-store';
+import { ANSWERS, createAnswerStore } from '../storage/answer-store';
+import { CLAIMS, createClaimStore } from '../storage/claim-store';
+import { createErasureStore, ERASURES } from '../storage/erasure-store';
+import { createLedgerStore, LEDGER } from '../storage/ledger-store';
+import { MIGRATIONS } from '../storage/migrations';
+import { createOutboxStore } from '../storage/outbox-store';
+import { createQuarantineStore } from '../storage/quarantine-store';
+import {
+  ACCOUNT_ID,
+  acquireCommand,
+  closeRecord,
+  n,
+  silentObserver,
+  usageRecord,
+} from '../testing/fixtures';
+import { createEraseAccounts } from './erase-accounts';
+
+const OTHER = 'acc_01J00000000000000000000002';
+const DEADLINE_MS = 5_000;
+
+let server: EmbeddedMongo;
+let mongo: MongoStore;
+let clock: JumpingClock;
+
+beforeEach(async () => {
+  clock = createJumpingClock();
+  server = await createTestMongo();
+  mongo = openMongo({ uri: server.uriFor('billing'), appName: 'test', logger: silentLogger });
+  await mongo.connect();
+  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+});
+
+afterEach(async () => {
+  await mongo.close();
+  await server.close();
+});
+
+/** An instance of billing as one that has just started: it remembers nothing. */
+function startInstance(decorate: (erasures: ErasureStore) => ErasureStore = (same) => same) {
+  const store = createAccountStore(mongo);
+  const ledger = createLedgerStore(mongo);
+  const operations = createOperations({
+    ...{ store, ledger, outbox: createOutboxStore(mongo), claims: createClaimStore(mongo) },
+    ...{ quarantine: createQuarantineStore(mongo), clock, logger: silentLogger },
+    holders: { recall: () => Promise.resolve('unknownClosed') },
+    ...{ observer: silentObserver, settings: DEFAULT_OPERATION_SETTINGS },
+  });
+  const erasures = decorate(createErasureStore(mongo));
+  const { run } = createEraseAccounts({
+    ...{ erasures, store, operations, clock, logger: silentLogger, wakeup: createWakeup() },
+  });
+  return { operations, erasures, store, ledger, round: () => run(new AbortController().signal) };
+}
+
+type Instance = ReturnType<typeof startInstance>;
+
+/** Money of the account with a text of a person wherever billing keeps one. */
+async function furnish({ operations }: Instance, accountId = ACCOUNT_ID): Promise<void> {
+  const credit = { accountId, amount: n(1_000), note: 'from Lovelace', idempotencyKey: 'a' };
+  await operations.addCredits(credit);
+  const correction = { accountId, amount: n(-10), reason: 'Lovelace asked', idempotencyKey: 'b' };
+  await operations.adjustBalance(correction);
+  await operations.creditClaim({
+    ...{ id: `topup:shop:${accountId}`, accountId, amount: n(50), note: 'Top-up Lovelace' },
+    claimedAt: clock.now(),
+  });
+  await operations.acquireLease(accountId, acquireCommand(), DEADLINE_MS);
+  await operations.settleUsage([written(1, accountId)]);
+  const thresholds = { amounts: [n(5)], days: [], suspendBelow: n(3) };
+  await operations.thresholds.set(accountId, thresholds);
+  const at = clock.now();
+  await createAnswerStore(mongo).insert({
+    ...{ id: `once-${accountId}`, accountId, keyId: 'key_1', requestId: `req_k_${accountId}` },
+    ...{ runsUntil: at + 1_000, expiresAt: at + DAY_MS, request: 'sealed for Lovelace' },
+  });
+}
+
+const written = (number: number, accountId = ACCOUNT_ID) =>
+  usageRecord({
+    ...{ accountId, number, clientRequestId: `lovelace-${number}` },
+    failedAttempts: '[{"error":"no answer for Lovelace"}]',
+  });
+
+/** Every document of the collections that hold a text, but those of the other account. */
+async function everything(): Promise<string> {
+  const names = [LEDGER, CLAIMS, ANSWERS, ERASURES, 'billing_accounts', 'billing_outbox'];
+  const all = await Promise.all(
+    names.map((name) => mongo.connection.collection(name).find({}).toArray()),
+  );
+  return JSON.stringify(
+    all.flat().filter((document) => !JSON.stringify(document, asText).includes(OTHER)),
+    asText,
+  );
+}
+
+const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+
+async function numbersOf({ operations }: Instance) {
+  const { entries } = await operations.listLedger(ACCOUNT_ID, { afterSeq: 0 }, 100);
+  const { updatedAt: _, ...balance } = await operations.getBalance(ACCOUNT_ID);
+  return {
+    balance,
+    entries: entries.map(({ seq, kind, amount, at }) => ({ seq, kind, amount, at })),
+  };
+}
+
+test('texts go and amounts stay, of the erased account alone, and the books are in order', async () => {
+  const billing = startInstance();
+  await furnish(billing);
+  await furnish(billing, OTHER);
+  const before = await numbersOf(billing);
+  expect(await everything()).toMatch(/lovelace/i);
+  await billing.erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.round();
+  expect(await everything()).not.toMatch(/lovelace/i);
+  expect(await numbersOf(billing)).toEqual(before);
+  expect(await billing.operations.audit()).toMatchObject({ ok: true, findings: [] });
+  expect(await billing.operations.thresholds.get(ACCOUNT_ID)).toMatchObject({ source: 'default' });
+  const { entries } = await billing.operations.listLedger(OTHER, { afterSeq: 0 }, 100);
+  expect(entries[0]).toMatchObject({ kind: 'credit', note: 'from Lovelace' });
+  expect(await createAnswerStore(mongo).find(`once-${OTHER}`)).toBeDefined();
+});
+
+test('what settles late is emptied too, until a day has passed and no lease is open', async () => {
+  const billing = startInstance();
+  const { operations, erasures } = billing;
+  await furnish(billing);
+  await erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.round();
+  expect(await billing.round()).toBe(NOTHING_FOUND);
+  await operations.settleUsage([written(2)]);
+  await billing.round();
+  expect(await everything()).not.toMatch(/lovelace/i);
+  const isOpen = async () => (await erasures.listOpen({ after: undefined, limit: 9 })).length === 1;
+  clock.jump(DAY_MS);
+  await billing.round();
+  expect(await isOpen()).toBe(true);
+  await operations.settleUsage([written(3), closeRecord({ number: 4 })]);
+  await billing.round();
+  await billing.round();
+  expect(await isOpen()).toBe(false);
+  expect(await everything()).not.toMatch(/lovelace/i);
+  expect(await operations.audit()).toMatchObject({ ok: true, drift: 0n });
+});
+
+test('credit that is asked for again after the erasure is given no second time', async () => {
+  const billing = startInstance();
+  await furnish(billing);
+  await billing.erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.round();
+  const before = await numbersOf(billing);
+  const claim = {
+    ...{ id: `topup:shop:${ACCOUNT_ID}`, accountId: ACCOUNT_ID, amount: n(50), claimedAt: 0 },
+    note: 'Top-up Lovelace',
+  };
+  await billing.operations.creditClaim(claim);
+  expect(await numbersOf(billing)).toEqual(before);
+});
+
+test('a process that dies at any step is followed by one that finishes', async () => {
+  let steps = 0;
+  for (let died = true; died; ) {
+    steps += 1;
+    const accountId = `acc_${steps}`;
+    await furnish(startInstance(), accountId);
+    let calls = 0;
+    const dying = startInstance((erasures) => {
+      const step =
+        <Input extends unknown[]>(call: (...input: Input) => Promise<void>) =>
+        async (...input: Input) => {
+          calls += 1;
+          if (calls === steps) throw new Error('killed');
+          await call(...input);
+        };
+      return {
+        ...erasures,
+        blankEntries: step(erasures.blankEntries),
+        noteProgress: step(erasures.noteProgress),
+        blankClaims: step(erasures.blankClaims),
+        removeAnswers: step(erasures.removeAnswers),
+      };
+    });
+    await dying.erasures.begin(accountId, clock.now());
+    await dying.round();
+    died = calls >= steps;
+    const next = startInstance();
+    await next.round();
+    expect(await everything()).not.toMatch(/lovelace/i);
+    clock.jump(DAY_MS);
+    await next.operations.settleUsage([closeRecord({ accountId, number: 2 })]);
+    await next.round();
+    await next.round();
+    expect(await next.erasures.listOpen({ after: undefined, limit: 9 })).toEqual([]);
+  }
+  expect(steps).toBeGreaterThan(4);
+});

@@ -1,0 +1,80 @@
+import { type Clock, DAY_MS, isPassing, type Logger } from '@tollgate/core';
+import { NOTHING_FOUND, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
+import type { Erasure, ErasureStore } from '../domain/erasures';
+import type { AccountStore } from '../domain/ports';
+import type { Operations } from '../operations/operations';
+
+export interface EraseAccountsOptions {
+  readonly erasures: ErasureStore;
+  readonly store: Pick<AccountStore, 'read'>;
+  readonly operations: Pick<Operations, 'accounts' | 'thresholds'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly wakeup: Wakeup;
+}
+
+const INTERVAL_MS = 1_000;
+const RESTING_MS = 20_000;
+const ERASURES_PAGE = 100;
+/** Entries that one write empties. */
+const ENTRIES_AT_ONCE = 500;
+/** Requests that ran when their account was erased settle in this time; answers live no longer. */
+const LATE_MS = DAY_MS;
+
+/**
+ * Empties what billing keeps of erased accounts, page by page; how far it came is written after each
+ * page, so that the next leader goes on there. An account stays among the open ones for a day, and
+ * while a lease of it waits for records: what settles late is emptied too.
+ */
+export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork {
+  const { erasures, logger, wakeup } = options;
+  return {
+    ...{ name: 'erase-accounts', intervalMs: INTERVAL_MS, restingMs: RESTING_MS, wakeup },
+    async run(signal) {
+      let after: string | undefined;
+      let isIdle = true;
+      do {
+        const page = await erasures.listOpen({ after, limit: ERASURES_PAGE });
+        for (const erasure of page) {
+          if (signal.aborted) return undefined;
+          try {
+            if (await eraseOne(options, erasure, signal)) isIdle = false;
+          } catch (error) {
+            if (isPassing(error)) throw error;
+            const { accountId } = erasure;
+            logger.error({ accountId, error }, 'an account cannot be erased; others are');
+          }
+        }
+        after = page.length < ERASURES_PAGE ? undefined : page.at(-1)?.accountId;
+      } while (after !== undefined);
+      return isIdle ? NOTHING_FOUND : undefined;
+    },
+  };
+}
+
+/** True when there was something to empty in the ledger. */
+async function eraseOne(
+  { erasures, store, operations, clock }: EraseAccountsOptions,
+  erasure: Erasure,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { accountId, toldAt, throughSeq } = erasure;
+  await erasures.removeAnswers(accountId);
+  await erasures.blankClaims(accountId);
+  const present = await store.read(accountId);
+  if (present?.thresholds !== undefined) await operations.thresholds.set(accountId, undefined);
+  // An entry that stands in the journal would come to the ledger with its texts.
+  if ((present?.journal.length ?? 0) > 0) await operations.accounts.trim(accountId);
+  const account = await store.read(accountId);
+  const lastSeq = account?.ledgerSeq ?? 0;
+  for (let from = throughSeq; from < lastSeq; ) {
+    if (signal.aborted) return true;
+    const through = Math.min(from + ENTRIES_AT_ONCE, lastSeq);
+    await erasures.blankEntries(accountId, from, through);
+    await erasures.noteProgress(accountId, through);
+    from = through;
+  }
+  const isQuiet = account === undefined || (account.leases.size === 0 && !account.journal.length);
+  if (isQuiet && toldAt + LATE_MS <= clock.now()) await erasures.end(erasure);
+  return throughSeq < lastSeq;
+}

@@ -1,0 +1,63 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { EntryPage, ErasureStore } from '../domain/ports';
+import { nameIdOf } from './account-names';
+import { COLLECTIONS, type TextIdDocument } from './document-model';
+
+/** Entries of the audit log that are emptied by one write. */
+const ENTRIES_AT_ONCE = 500;
+
+/** Removes across collections what their own stores never remove by person or account. */
+export function createErasureStore(store: MongoStore): ErasureStore {
+  const of = (name: keyof typeof COLLECTIONS) =>
+    store.connection.collection<TextIdDocument & Record<string, unknown>>(COLLECTIONS[name]);
+
+  /** Updates a page of entries; answers the id to go on after. */
+  const updateEntries = async (
+    { member, value, after }: EntryPage,
+    update: (ids: readonly string[]) => Promise<unknown>,
+  ): Promise<string | undefined> => {
+    const page = after === undefined ? {} : { _id: { $gt: after } };
+    const found = await withDatabaseFailures(() =>
+      of('auditLog')
+        .find({ [member]: value, ...page }, { projection: { _id: 1 } })
+        .sort({ _id: 1 })
+        .limit(ENTRIES_AT_ONCE)
+        .toArray(),
+    );
+    const ids = found.map(({ _id }) => _id);
+    if (ids.length === 0) return undefined;
+    await withDatabaseFailures(() => update(ids));
+    return ids.length < ENTRIES_AT_ONCE ? undefined : ids.at(-1);
+  };
+
+  return {
+    async removeLoginsOf(userId) {
+      for (const name of ['sessions', 'refreshTokens', 'resetCodes', 'oauthCodes'] as const) {
+        await withDatabaseFailures(() => of(name).deleteMany({ userId }));
+      }
+    },
+    async removeFormerNames(account) {
+      const former = { accountId: account.id, _id: { $ne: nameIdOf(account) } };
+      await withDatabaseFailures(() => of('accountNames').deleteMany(former));
+    },
+    async forgetAnswers(effectIds) {
+      const made = { effectId: { $in: [...effectIds] } };
+      // No request has this digest, so that the work is not done again either.
+      const forgotten = { $set: { digest: 'erased' }, $unset: { answer: '' as const } };
+      await withDatabaseFailures(() => of('idempotency').updateMany(made, forgotten));
+    },
+    blankEntries: (page) =>
+      updateEntries(page, async (ids) => {
+        const _id = { $in: [...ids] };
+        await of('auditLog').updateMany({ _id }, { $set: { request: '', before: '', after: '' } });
+        if (page.member !== 'accountId') return;
+        // Also of people who had left: nothing else leads to their entries.
+        const byOwnPeople = { _id, actorAccountId: page.value };
+        await of('auditLog').updateMany(byOwnPeople, { $set: { remoteAddress: '' } });
+      }),
+    blankAddresses: (page) =>
+      updateEntries(page, (ids) =>
+        of('auditLog').updateMany({ _id: { $in: [...ids] } }, { $set: { remoteAddress: '' } }),
+      ),
+  };
+}

@@ -1,0 +1,64 @@
+import { silentLogger } from '@tollgate/core';
+import { type MongoStore, openMongo } from '@tollgate/mongo';
+import {
+  answering,
+  keyCreated,
+  startWebhookHarness,
+  type WebhookHarness,
+} from '../testing/webhook-harness';
+
+let harness: WebhookHarness;
+let store: MongoStore;
+
+beforeEach(async () => {
+  harness = await startWebhookHarness();
+  const uri = harness.mongo.uriFor('webhook');
+  store = openMongo({ uri, appName: 'test', logger: silentLogger });
+  await store.connect();
+});
+
+afterEach(async () => {
+  await store.close();
+  await harness.close();
+});
+
+const erased = (account_id: string) => harness.event('account.erased', { account_id });
+
+test('the endpoints of an erased account go, with what waits for them and what was refused', async () => {
+  const receiver = await harness.receiver();
+  receiver.answer = answering(500);
+  const gone = await harness.subscribe(receiver, ['key.created', 'requests.refused'], {
+    idempotencyKey: 'acc_1/once',
+    bodyDigest: 'a',
+  });
+  const kept = await harness.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
+  await harness.publish(harness.event('key.created', keyCreated('Lovelace', 'acc_1')), 'acc_1');
+  await harness.publish(harness.event('key.created', keyCreated('Hopper', 'acc_2')), 'acc_2');
+  const window = { window_start: new Date(harness.clock.now()).toISOString(), window_seconds: 10 };
+  await harness.publish(
+    harness.event('denials.counted', {
+      ...{ account_id: 'acc_1', key_id: 'key_1', reason: 'key_rpm' as const, count: 1 },
+      ...{ ...window, gateway_id: 'gw_1' },
+    }),
+  );
+  expect(await harness.deliveries(gone.id)).not.toEqual([]);
+  // Told twice, as it is.
+  for (const event of [erased('acc_1'), erased('acc_1')]) await harness.publish(event);
+  const { endpoints } = await harness.gateway.listEndpoints({ accountId: 'acc_1', limit: 10 });
+  expect(endpoints).toEqual([]);
+  expect(await everything()).not.toMatch(/Lovelace|acc_1/);
+  expect(await harness.deliveries(kept.id, 'acc_2')).toHaveLength(1);
+  await harness.publish(harness.event('key.created', keyCreated('Byron', 'acc_1')), 'acc_1');
+  expect(await everything()).not.toContain('Byron');
+});
+
+/** Every document of the service, as text. */
+async function everything(): Promise<string> {
+  const names = ['endpoints', 'deliveries', 'denials', 'refusals', 'idempotency'];
+  const found = await Promise.all(
+    names.map((name) => store.connection.collection(`webhook_${name}`).find({}).toArray()),
+  );
+  return JSON.stringify(found, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+}

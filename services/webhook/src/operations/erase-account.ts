@@ -1,0 +1,30 @@
+import type { DeliveryStore, EndpointStore, TraceStore } from '../domain/ports';
+
+export interface EraseAccountOptions {
+  readonly endpoints: Pick<EndpointStore, 'list' | 'delete'>;
+  readonly deliveries: Pick<DeliveryStore, 'deleteOf'>;
+  readonly traces: TraceStore;
+}
+
+const PAGE = 100;
+
+/**
+ * Removes the endpoints of an account with their deliveries, and what is kept of its refusals. A
+ * process that dies in between is told of the erasure again.
+ */
+export async function eraseAccount(
+  { endpoints, deliveries, traces }: EraseAccountOptions,
+  accountId: string,
+): Promise<void> {
+  for (;;) {
+    const page = await endpoints.list(accountId, PAGE, undefined);
+    for (const { id } of page) {
+      // Before the endpoint, by which they are found, and again for what came in between.
+      await deliveries.deleteOf(id);
+      await endpoints.delete(accountId, id);
+      await deliveries.deleteOf(id);
+    }
+    if (page.length < PAGE) break;
+  }
+  await traces.removeOf(accountId);
+}

@@ -1,0 +1,21 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { TraceStore } from '../domain/ports';
+
+/** Follows the separator in the order of texts. */
+const AFTER_SPACE = '!';
+
+/** What is kept under an id that begins with the account, and answers that hold its endpoints. */
+export function createTraceStore(store: MongoStore): TraceStore {
+  const of = (name: string) => store.connection.collection<{ readonly _id: string }>(name);
+  return {
+    async removeOf(accountId) {
+      const own = { _id: { $gte: `${accountId} `, $lt: `${accountId}${AFTER_SPACE}` } };
+      for (const name of ['webhook_denials', 'webhook_refusals']) {
+        await withDatabaseFailures(() => of(name).deleteMany(own));
+      }
+      await withDatabaseFailures(() =>
+        of('webhook_idempotency').deleteMany({ 'answer.accountId': accountId } as never),
+      );
+    },
+  };
+}
