@@ -573,3 +573,20 @@ testInBrowser('a plan says when its accounts are told, by the keyboard alone', a
   await focusOn(page, 'Smart');
   expect(complaints).toEqual([]);
 });
+
+testInBrowser('an account is erased once its name was typed, and shows that it is', async () => {
+  const { id, owner } = await openAccount(tollgate.api, { name: 'to-erase', credit: '1.00' });
+  const { page, complaints } = await openPage(`/operator/accounts?open=${id}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase account' }).click();
+  const danger = page.getByRole('dialog', { name: 'Erase to-erase' });
+  expect(await danger.getByRole('button', { name: 'Erase account' }).isDisabled()).toBe(true);
+  await danger.getByLabel('Type to-erase to confirm').fill('to-erase');
+  await danger.getByRole('button', { name: 'Erase account' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^Eras(ing|ed)$/)
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Grant credit' }).count()).toBe(0);
+  expect((await owner.api.request('GET', '/v1/users/me')).status).toBe(401);
+  expect(complaints).toEqual([]);
+});

@@ -37,6 +37,7 @@ export function useAccount(id: string): UseQueryResult<Account> {
   return useQuery({
     queryKey: [...ACCOUNTS, 'one', id],
     queryFn: () => unwrap(api.GET('/v1/admin/accounts/{id}', { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.status === 'erasing' ? LIVE_MS : false),
   });
 }
 
@@ -109,6 +110,19 @@ export function useUpdateAccount(id: string) {
     (body: AccountChanges) =>
       unwrap(api.PATCH('/v1/admin/accounts/{id}', { params: { path: { id } }, body })),
     [ACCOUNTS],
+  );
+}
+
+/** Its people, keys and settings go, its numbers stay; the key makes a repetition harmless. */
+export function useEraseAccount(id: string) {
+  return useChange(
+    (idempotencyKey: string) =>
+      unwrap(
+        api.DELETE('/v1/admin/accounts/{id}', {
+          params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+        }),
+      ),
+    [ACCOUNTS, ['users']],
   );
 }
 

@@ -27,6 +27,7 @@ import { sayOutlook } from '../overview/outlook';
 import { memberColumns } from '../team/columns';
 import { AccountStatus } from './columns';
 import { EditAccount } from './edit-account';
+import { EraseAccount } from './erase-account';
 import { ExportAccount } from './export-account';
 import { MoneyForm } from './money-form';
 
@@ -37,7 +38,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
     <QueryState query={account}>
       {(data) => (
         <Stack gap="lg">
-          <Actions account={data} />
+          {isKept(data) && <Actions account={data} />}
           <Figures id={data.id} />
           <Facts
             facts={[
@@ -48,17 +49,29 @@ export function AccountDetails({ id }: { readonly id: string }) {
               ['Created', <Moment key="created" at={data.created_at} full />],
             ]}
           />
-          <DrawerSection title="Settings">
-            <More label="Change settings">
-              <EditAccount account={data} />
-            </More>
-          </DrawerSection>
+          {isKept(data) && (
+            <DrawerSection title="Settings">
+              <More label="Change settings">
+                <EditAccount account={data} />
+              </More>
+            </DrawerSection>
+          )}
           <Lists id={data.id} />
+          {isKept(data) && (
+            <DrawerSection title="Danger">
+              <EraseAccount account={data} />
+            </DrawerSection>
+          )}
           <AsJson value={data} />
         </Stack>
       )}
     </QueryState>
   );
+}
+
+/** Of one that was erased only numbers are left, and nothing can be done with it. */
+function isKept({ status }: Account): boolean {
+  return status === 'active' || status === 'suspended';
 }
 
 function Figures({ id }: { readonly id: string }) {

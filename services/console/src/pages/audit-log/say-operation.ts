@@ -20,6 +20,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'POST /v1/admin/accounts/{id}/credits': 'Granted credit',
   'POST /v1/admin/accounts/{id}/adjustments': 'Adjusted a balance',
   'POST /v1/admin/accounts/{id}/export': 'Exported an account',
+  'DELETE /v1/admin/accounts/{id}': 'Erased an account',
   'PUT /v1/admin/accounts/{id}/plan': "Set an account's plan",
   'POST /v1/admin/users/{id}/reset-password': 'Made a reset code',
   'POST /v1/admin/users/{id}/disable': 'Disabled a user',
