@@ -41,7 +41,7 @@ export {
   type UsageRecordEvent,
   usageRecord,
 } from './schemas/usage';
-export { TOPICS } from './topics';
+export { OPERATOR_KEY, TOPICS } from './topics';
 export {
   type WrittenLedgerEntry,
   writeLedgerEvents,

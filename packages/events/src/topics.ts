@@ -30,7 +30,7 @@ export const TOPICS = defineTopics({
     retentionMs: 7 * DAY_MS,
   },
   'tollgate.denials.v1': {
-    description: 'Refused requests, counted by each gateway.',
+    description: 'Denials, counted by each gateway, and some of the refused requests.',
     keyRule: ACCOUNT_KEY,
     retentionMs: 3 * DAY_MS,
   },
@@ -40,7 +40,7 @@ export const TOPICS = defineTopics({
     retentionMs: 7 * DAY_MS,
   },
   'tollgate.identity.v1': {
-    description: 'Events of API keys and plans, from identity.',
+    description: 'Events of accounts, API keys and plans, from identity.',
     keyRule: ACCOUNT_KEY,
     retentionMs: 7 * DAY_MS,
   },
@@ -50,7 +50,7 @@ export const TOPICS = defineTopics({
     retentionMs: 7 * DAY_MS,
   },
   'tollgate.dead-letter.v1': {
-    description: 'What consumers could not use: hash and size, never the content.',
+    description: 'What consumers could not use: hash and size; of a usage record, the record.',
     keyRule: 'The key of the message that was not used, or "operator" when it had none.',
     retentionMs: 30 * DAY_MS,
   },

@@ -13,7 +13,7 @@ import type { ReceivedRecord } from '../domain/usage-record';
 /** The consumer group of billing. */
 export const BILLING_GROUP = 'billing';
 
-/** A usage record that billing does not take, with the record: it holds no text of any request. */
+/** A usage record that billing does not take, with the record: it holds no prompt and no answer. */
 export function createDeadLetter(
   record: NumberedRecord,
   reason: string,

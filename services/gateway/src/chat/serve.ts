@@ -157,7 +157,10 @@ export function isRefusal({ code, retryable }: AppError): boolean {
   return code === 'SERVICE_UNAVAILABLE' ? retryable : REFUSALS.has(code);
 }
 
-/** Refusals for want of money or of a right; those of the limits are counted where they are made. */
+/**
+ * Refusals for want of money or of a right; those of the limits are counted where they are made,
+ * and completion's bound of abandoned answers is no denial (docs/runbooks/answers-abandoned.md).
+ */
 function countDenial(denials: DenialCounter, principal: Principal, { code }: AppError): void {
   const { accountId, keyId } = principal;
   if (code === 'INSUFFICIENT_BALANCE') denials.count(accountId, undefined, 'balance');

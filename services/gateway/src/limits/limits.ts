@@ -18,7 +18,7 @@ export type Limits = ReturnType<typeof createLimits>;
 const PLAN_RETRY_MS = 1000;
 const DENIAL_COUNTS_MAX = 10_000;
 
-/** Where refusals are published and counted. */
+/** Where denials and refused requests are published and counted. */
 interface DenialOutlet {
   readonly gatewayId: string;
   readonly bus: EventBus;
@@ -27,7 +27,8 @@ interface DenialOutlet {
 
 /**
  * Everything that decides whether a request is taken now, and what becomes of those that are not:
- * plans, limits of accounts and keys, throttles, and the refusals that are counted and remembered.
+ * plans, limits of accounts and keys, throttles, and the denials and refused requests that are
+ * counted and remembered.
  */
 export function createLimits(
   config: GatewayConfig,

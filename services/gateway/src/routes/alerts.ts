@@ -80,7 +80,7 @@ async function observe(
     }
   };
   const [table, audit, usage, disabled] = await Promise.all([
-    ask('routing', readRouteTable(routing, rpc)),
+    ask('routing', readChannelsAndModels(routing, rpc)),
     ask('billing', billing.audit({}, rpc)),
     ask(
       'stats',
@@ -93,6 +93,7 @@ async function observe(
       ),
     ),
     ask('webhook', webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX }, rpc)),
+    // Asked only whether it answers.
     ask('identity', identity.listAccounts({ actor, limit: 1 }, rpc)),
   ]);
   const endpoints = disabled?.endpoints ?? [];
@@ -106,7 +107,7 @@ async function observe(
 
 type Rpc = OperationInput<OperationSchema>['context']['rpc'];
 
-async function readRouteTable(routing: Services['routing'], rpc: Rpc) {
+async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
   const channels: routingV1.Channel__Output[] = [];
   let cursor = '';
   for (let page = 0; page < PAGES_MAX; page += 1) {

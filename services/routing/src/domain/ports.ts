@@ -31,7 +31,10 @@ export interface ChannelStore {
   delete(id: string): Promise<boolean>;
   /** Those that belong to the account alone. */
   listOwnedBy(accountId: string): Promise<readonly Channel[]>;
-  /** What was answered about such channels is not answered again. */
+  /**
+   * Removes the answers that are kept for an Idempotency-Key and tell of such channels. The
+   * Idempotency-Key is refused until its day is over, so that nothing is done twice.
+   */
   forgetAnswersAbout(accountId: string): Promise<void>;
   /** True when some channel serves the model. */
   serves(model: string): Promise<boolean>;

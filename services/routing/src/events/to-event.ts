@@ -1,14 +1,12 @@
 import { toIsoTime } from '@tollgate/core';
 import {
   EVENT_SCHEMA_VERSION,
+  OPERATOR_KEY,
   type OutgoingEvent,
   type TollgateEvent,
   toOutgoing,
 } from '@tollgate/events';
 import type { ChannelOutboxItem } from '../domain/ports';
-
-/** The key of events about channels that every account shares. */
-const OPERATOR_KEY = 'operator';
 
 /** The events that wait with a channel, under the ids by which a repetition is recognised. */
 export function toChannelEvents({ channel, events }: ChannelOutboxItem): readonly OutgoingEvent[] {

@@ -21,9 +21,10 @@ export const CURSORS = 'usage_cursors';
 export const FIGURES = 'usage_figures';
 
 /**
- * The collections of a backup in the order in which they are copied. Where the product runs, the
- * ledger comes last, because entries that are too many can be cut off and entries that are missing
- * cannot be made; and whoever names an account or a cursor comes before the one that is named.
+ * The collections of a backup in the order in which they are copied. Where the product runs, what
+ * is copied later is newer. So the ledger comes last: entries that are too many can be cut off,
+ * missing ones cannot be made. People and keys come before identity's accounts, so that the account
+ * of each is in the copy, and cursors before figures, which refuse what they already hold.
  */
 export function inOrderOfCopy(names: readonly string[]): readonly string[] {
   const wanted = names.filter((name) => !LEFT_OUT.includes(name) && name !== RESTORE_MARK);
