@@ -35,12 +35,12 @@ import { createEndpointOperations } from './operations/endpoints';
 import { eraseAccount } from './operations/erase-account';
 import { createRunOrQuarantine } from './operations/quarantine-endpoint';
 import { reportSustainedDenials } from './operations/sustained-denials';
+import { createAccountRemnantStore } from './storage/account-remnant-store';
 import { createDeliveryStore } from './storage/delivery-store';
-import { createDenialRunStore } from './storage/denial-run-store';
 import { createDenialSpellStore } from './storage/denial-spell-store';
 import { createEndpointStore } from './storage/endpoint-store';
 import { webhookMigrations } from './storage/migrations';
-import { createTraceStore } from './storage/trace-store';
+import { createRecentDenialsStore } from './storage/recent-denials-store';
 
 /** Webhook as a module of a process. */
 export type WebhookService = ServiceModule;
@@ -138,8 +138,8 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
     idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
     denialSpells: createDenialSpellStore(store),
-    denialRuns: createDenialRunStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
-    traces: createTraceStore(store),
+    recentDenials: createRecentDenialsStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
+    remnants: createAccountRemnantStore(store),
     receiver: createHttpReceiver({
       egress,
       clock,

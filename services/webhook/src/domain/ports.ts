@@ -3,7 +3,7 @@ import type { AttemptOutcome, AttemptResult } from './attempt';
 import type { Delivery } from './delivery';
 import type { DenialSpell } from './denials';
 import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
-import type { DenialRun } from './sustained-denials';
+import type { RecentDenials } from './sustained-denials';
 import type { Audience } from './webhook-event';
 
 /** Where endpoints are kept. */
@@ -41,8 +41,8 @@ export interface EndpointStore {
 }
 
 /** What else is kept of an account, its endpoints and their deliveries aside. */
-export interface TraceStore {
-  /** Runs of denials, spells of refusals, and answers that are given again. */
+export interface AccountRemnantStore {
+  /** Recent denials, spells of denials, and answers kept for an Idempotency-Key. */
   removeOf(accountId: string): Promise<void>;
 }
 
@@ -131,14 +131,14 @@ export interface DeliveryStore {
   deleteOf(endpointId: EndpointId): Promise<void>;
 }
 
-/** Where runs of denials are kept. */
-export interface DenialRunStore {
-  get(accountId: string, keyId: string | null): Promise<StoredRun>;
-  /** False when the run has changed since it was read. */
+/** Where the recent denials of an account and key are kept. */
+export interface RecentDenialsStore {
+  get(accountId: string, keyId: string | null): Promise<StoredRecentDenials>;
+  /** False when they have changed since they were read. */
   replace(
     accountId: string,
     keyId: string | null,
-    run: DenialRun,
+    recent: RecentDenials,
     expectedRevision: number,
   ): Promise<boolean>;
 }
@@ -164,9 +164,9 @@ export interface DenialSpellStore {
 
 type SpellPlace = Pick<DenialSpell, 'accountId' | 'status'>;
 
-/** A run with the guard of its next change; revision 0 when nothing is stored yet. */
-export interface StoredRun {
-  readonly run: DenialRun;
+/** With the guard of their next change; revision 0 when nothing is stored yet. */
+export interface StoredRecentDenials {
+  readonly recent: RecentDenials;
   readonly revision: number;
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Denial } from './denials';
-import { addDenial, type DenialRun, EMPTY_RUN } from './sustained-denials';
+import { addDenial, NO_RECENT_DENIALS, type RecentDenials } from './sustained-denials';
 
 const HOUR_MS = 3_600_000;
 const RULE = { windowsNeeded: 3, quietMs: HOUR_MS };
@@ -20,35 +20,35 @@ function denial(atSeconds: number, over: Partial<Denial> = {}): Denial {
   };
 }
 
-const runOf = (denials: readonly Denial[], run: DenialRun = EMPTY_RUN) =>
-  denials.reduce((present, one) => addDenial(present, one, RULE, newEventId), run);
+const recentOf = (denials: readonly Denial[], recent: RecentDenials = NO_RECENT_DENIALS) =>
+  denials.reduce((present, one) => addDenial(present, one, RULE, newEventId), recent);
 
 test('denials in three of four successive windows are sustained, in fewer they are not', () => {
-  expect(runOf([denial(0), denial(10)]).report).toBeNull();
-  expect(runOf([denial(0), denial(10), denial(20)]).report).toMatchObject({
+  expect(recentOf([denial(0), denial(10)]).report).toBeNull();
+  expect(recentOf([denial(0), denial(10), denial(20)]).report).toMatchObject({
     count: 6,
     atMs: 30_000,
   });
-  expect(runOf([denial(0), denial(9.9, { id: 'x' }), denial(20), denial(30)]).report).toMatchObject(
-    { count: 8 },
-  );
-  expect(runOf([denial(0), denial(10), denial(40), denial(70)]).report).toBeNull();
+  expect(
+    recentOf([denial(0), denial(9.9, { id: 'x' }), denial(20), denial(30)]).report,
+  ).toMatchObject({ count: 8 });
+  expect(recentOf([denial(0), denial(10), denial(40), denial(70)]).report).toBeNull();
 });
 
 test('denials that come again, in any order, count once', () => {
   const all = [denial(0), denial(10), denial(20), denial(10), denial(0), denial(20)];
   fc.assert(
     fc.property(fc.shuffledSubarray(all, { minLength: 6, maxLength: 6 }), (shuffled) => {
-      expect(runOf(shuffled).report).toMatchObject({ count: 6 });
+      expect(recentOf(shuffled).report).toMatchObject({ count: 6 });
     }),
   );
 });
 
 test('a report is made at most once an hour, and only after the last one was told', () => {
-  const first = runOf([denial(0), denial(10), denial(20), denial(30)]);
+  const first = recentOf([denial(0), denial(10), denial(20), denial(30)]);
   expect(first.report).toMatchObject({ count: 6 });
   const told = { ...first, report: null };
-  expect(runOf([denial(40), denial(50), denial(60)], told).report).toBeNull();
+  expect(recentOf([denial(40), denial(50), denial(60)], told).report).toBeNull();
   const later = [3600, 3610, 3620].map((seconds) => denial(seconds));
-  expect(runOf(later, told).report).toMatchObject({ count: 6 });
+  expect(recentOf(later, told).report).toMatchObject({ count: 6 });
 });

@@ -17,7 +17,7 @@ export interface SustainedReport {
 }
 
 /** The recent denials of one account and key. */
-export interface DenialRun {
+export interface RecentDenials {
   readonly windows: readonly {
     readonly startMs: number;
     readonly denials: readonly { readonly id: string; readonly count: number }[];
@@ -28,37 +28,37 @@ export interface DenialRun {
   readonly report: SustainedReport | null;
 }
 
-export const EMPTY_RUN: DenialRun = { windows: [], reportedAtMs: null, report: null };
+export const NO_RECENT_DENIALS: RecentDenials = { windows: [], reportedAtMs: null, report: null };
 
 /** Gateways × reasons that are told apart within one window; more are not counted. */
 const DENIALS_PER_WINDOW_MAX = 100;
 
 /**
- * Adds a denial to a run; the same run when nothing changes, for example because the denial came
- * before. Sustained means denials in `windowsNeeded` of the newest `windowsNeeded + 1` windows:
- * gateways flush on clocks of their own, so one window may stay empty by chance.
+ * Adds a denial to the recent ones; the same object when nothing changes, for example because the
+ * denial came before. Sustained means denials in `windowsNeeded` of the newest `windowsNeeded + 1`
+ * windows: gateways flush on clocks of their own, so one window may stay empty by chance.
  */
 export function addDenial(
-  run: DenialRun,
+  recent: RecentDenials,
   denial: Denial,
   rule: SustainedRule,
   newEventId: () => string,
-): DenialRun {
+): RecentDenials {
   const { windowMs } = denial;
   const startMs = Math.floor(denial.atMs / windowMs) * windowMs;
-  const newestMs = Math.max(startMs, ...run.windows.map((window) => window.startMs));
+  const newestMs = Math.max(startMs, ...recent.windows.map((window) => window.startMs));
   const oldestMs = newestMs - rule.windowsNeeded * windowMs;
-  if (startMs < oldestMs || denial.count === 0) return run;
-  const kept = run.windows.filter((window) => window.startMs >= oldestMs);
+  if (startMs < oldestMs || denial.count === 0) return recent;
+  const kept = recent.windows.filter((window) => window.startMs >= oldestMs);
   const present = kept.find((window) => window.startMs === startMs);
   const known = present?.denials ?? [];
   if (known.length >= DENIALS_PER_WINDOW_MAX || known.some(({ id }) => id === denial.id))
-    return run;
+    return recent;
   const grown = { startMs, denials: [...known, { id: denial.id, count: denial.count }] };
   const windows = [...kept.filter((window) => window !== present), grown];
-  const silent = run.reportedAtMs !== null && newestMs - run.reportedAtMs < rule.quietMs;
-  if (windows.length < rule.windowsNeeded || silent || run.report !== null) {
-    return { ...run, windows };
+  const silent = recent.reportedAtMs !== null && newestMs - recent.reportedAtMs < rule.quietMs;
+  if (windows.length < rule.windowsNeeded || silent || recent.report !== null) {
+    return { ...recent, windows };
   }
   const counts = windows.flatMap((window) => window.denials.map(({ count }) => count));
   const report = {

@@ -1,19 +1,19 @@
-import type { DeliveryStore, EndpointStore, TraceStore } from '../domain/ports';
+import type { AccountRemnantStore, DeliveryStore, EndpointStore } from '../domain/ports';
 
 export interface EraseAccountOptions {
   readonly endpoints: Pick<EndpointStore, 'list' | 'delete'>;
   readonly deliveries: Pick<DeliveryStore, 'deleteOf'>;
-  readonly traces: TraceStore;
+  readonly remnants: AccountRemnantStore;
 }
 
 const PAGE = 100;
 
 /**
- * Removes the endpoints of an account with their deliveries, and what is kept of its refusals. A
+ * Removes the endpoints of an account with their deliveries, and what is kept of its denials. A
  * process that dies in between is told of the erasure again.
  */
 export async function eraseAccount(
-  { endpoints, deliveries, traces }: EraseAccountOptions,
+  { endpoints, deliveries, remnants }: EraseAccountOptions,
   accountId: string,
 ): Promise<void> {
   for (;;) {
@@ -26,5 +26,5 @@ export async function eraseAccount(
     }
     if (page.length < PAGE) break;
   }
-  await traces.removeOf(accountId);
+  await remnants.removeOf(accountId);
 }

@@ -1,13 +1,13 @@
 import { AppError, createId } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import type { Denial } from '../domain/denials';
-import type { DenialRunStore, EndpointStore } from '../domain/ports';
+import type { EndpointStore, RecentDenialsStore } from '../domain/ports';
 import { addDenial, type SustainedReport, type SustainedRule } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { isSubscribed } from './announce-event';
 
 export interface SustainedDenialsOptions {
-  readonly denialRuns: DenialRunStore;
+  readonly recentDenials: RecentDenialsStore;
   readonly endpoints: Pick<EndpointStore, 'subscribers'>;
   readonly rule: SustainedRule;
   announce(event: WebhookEvent): Promise<void>;
@@ -35,24 +35,24 @@ export async function reportSustainedDenials(
  * crash in between announces it again, under the same id.
  */
 async function reportDenial(options: SustainedDenialsOptions, denial: Denial): Promise<void> {
-  const { denialRuns, rule } = options;
+  const { recentDenials, rule } = options;
   const { accountId, keyId } = denial;
   const count = async () => {
-    const { run, revision } = await denialRuns.get(accountId, keyId);
-    const next = addDenial(run, denial, rule, () => createId('event'));
-    if (next === run) return { next, revision };
-    const isWritten = await denialRuns.replace(accountId, keyId, next, revision);
+    const { recent, revision } = await recentDenials.get(accountId, keyId);
+    const next = addDenial(recent, denial, rule, () => createId('event'));
+    if (next === recent) return { next, revision };
+    const isWritten = await recentDenials.replace(accountId, keyId, next, revision);
     return isWritten ? { next, revision: revision + 1 } : undefined;
   };
   const { next, revision } = await retryContended(count, {
     attemptsMax: UPDATE_ATTEMPTS_MAX,
     failure: () =>
-      new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'a run of denials is contended' }),
+      new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'recent denials are contended' }),
   });
   if (next.report === null) return;
   await options.announce(toEvent(denial, next.report));
-  // The replica that changed the run meanwhile announces the report again; that changes nothing.
-  await denialRuns.replace(accountId, keyId, { ...next, report: null }, revision);
+  // The replica that changed them meanwhile announces the report again; that changes nothing.
+  await recentDenials.replace(accountId, keyId, { ...next, report: null }, revision);
 }
 
 function toEvent({ accountId, keyId }: Denial, report: SustainedReport): WebhookEvent {

@@ -1,32 +1,32 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { DenialRunStore } from '../domain/ports';
-import { type DenialRun, EMPTY_RUN } from '../domain/sustained-denials';
+import type { RecentDenialsStore } from '../domain/ports';
+import { NO_RECENT_DENIALS, type RecentDenials } from '../domain/sustained-denials';
 
-interface RunDocument extends DenialRun {
+interface RecentDenialsDocument extends RecentDenials {
   readonly _id: string;
   readonly revision: number;
   readonly expiresAt: Date;
 }
 
-/** Runs of denials in `webhook_denials`, forgotten `retentionMs` after their last one. */
-export function createDenialRunStore(
+/** Recent denials in `webhook_denials`, forgotten `retentionMs` after their last one. */
+export function createRecentDenialsStore(
   store: MongoStore,
   options: { readonly retentionMs: number; readonly now: () => number },
-): DenialRunStore {
-  const documents = () => store.connection.collection<RunDocument>('webhook_denials');
+): RecentDenialsStore {
+  const documents = () => store.connection.collection<RecentDenialsDocument>('webhook_denials');
   return {
     async get(accountId, keyId) {
       const found = await withDatabaseFailures(() =>
-        documents().findOne({ _id: toRunId(accountId, keyId) }),
+        documents().findOne({ _id: toDocumentId(accountId, keyId) }),
       );
-      if (found === null) return { run: EMPTY_RUN, revision: 0 };
+      if (found === null) return { recent: NO_RECENT_DENIALS, revision: 0 };
       const { windows, reportedAtMs, report, revision } = found;
-      return { run: { windows, reportedAtMs, report }, revision };
+      return { recent: { windows, reportedAtMs, report }, revision };
     },
-    async replace(accountId, keyId, run, expectedRevision) {
-      const _id = toRunId(accountId, keyId);
+    async replace(accountId, keyId, recent, expectedRevision) {
+      const _id = toDocumentId(accountId, keyId);
       const expiresAt = new Date(options.now() + options.retentionMs);
-      const fields = { ...run, revision: expectedRevision + 1, expiresAt };
+      const fields = { ...recent, revision: expectedRevision + 1, expiresAt };
       if (expectedRevision > 0) {
         const written = await withDatabaseFailures(() =>
           documents().updateOne({ _id, revision: expectedRevision }, { $set: fields }),
@@ -44,6 +44,6 @@ export function createDenialRunStore(
   };
 }
 
-function toRunId(accountId: string, keyId: string | null): string {
+function toDocumentId(accountId: string, keyId: string | null): string {
   return `${accountId} ${keyId ?? ''}`;
 }

@@ -1,11 +1,11 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { TraceStore } from '../domain/ports';
+import type { AccountRemnantStore } from '../domain/ports';
 
 /** Follows the separator in the order of texts. */
 const AFTER_SPACE = '!';
 
 /** What is kept under an id that begins with the account, and answers that hold its endpoints. */
-export function createTraceStore(store: MongoStore): TraceStore {
+export function createAccountRemnantStore(store: MongoStore): AccountRemnantStore {
   const of = (name: string) => store.connection.collection<{ readonly _id: string }>(name);
   return {
     async removeOf(accountId) {
