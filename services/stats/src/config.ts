@@ -39,7 +39,7 @@ export const statsConfigSchema = defineConfig(
       unit: 'milliseconds',
       description: 'How long ledger entries and denials may be collected to be added together.',
     }),
-    groupEntriesMax: integer('TOLLGATE_STATS_GROUP_FACTS_MAX', {
+    batchEntriesMax: integer('TOLLGATE_STATS_GROUP_FACTS_MAX', {
       default: 500,
       min: 1,
       max: 5_000,
@@ -58,8 +58,8 @@ export const statsConfigSchema = defineConfig(
       description: 'Of how many accounts, and of how many figures, the last entry is remembered.',
     }),
   },
-  ({ groupEntriesMax, eventBatchMax }) =>
-    groupEntriesMax > eventBatchMax
+  ({ batchEntriesMax, eventBatchMax }) =>
+    batchEntriesMax > eventBatchMax
       ? ['TOLLGATE_STATS_GROUP_FACTS_MAX may be at most TOLLGATE_STATS_EVENT_BATCH_MAX']
       : [],
 );

@@ -10,7 +10,7 @@ import { openMongo, runMigrations } from '@tollgate/mongo';
 import { controlPlane, createRpcClient, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createBillingLedger } from './clients/billing-client';
 import type { StatsConfig } from './config';
-import { subscribeLedger } from './events/ledger-consumer';
+import { subscribeToEvents } from './events/event-consumer';
 import { createStatsHandlers, statsPolicy } from './grpc/handlers';
 import { declareStatsMetrics } from './metrics';
 import { createAddDenials } from './operations/add-denials';
@@ -58,14 +58,14 @@ export function createStatsService(
   const metrics = declareStatsMetrics(host.metrics);
   const figures = createFigureStore(store);
   const refusals = createRefusalStore(store);
-  const { lingerMs, groupEntriesMax, cachedSequencesMax } = config;
+  const { lingerMs, batchEntriesMax, cachedSequencesMax } = config;
   const ledger = createBillingLedger(billing);
   const grouping = { figures, clock, lingerMs };
   const applyLedger = createApplyLedger({
     ...grouping,
-    ...{ ledger, groupEntriesMax, cachedSequencesMax },
+    ...{ ledger, batchEntriesMax, cachedSequencesMax },
   });
-  const addDenials = createAddDenials({ ...grouping, groupDenialsMax: groupEntriesMax });
+  const addDenials = createAddDenials({ ...grouping, batchDenialsMax: batchEntriesMax });
   const countedApplyLedger: ApplyLedger = async (entries, signal) => {
     try {
       await applyLedger(entries, signal);
@@ -103,7 +103,7 @@ export function createStatsService(
       await runMigrations(store, 'stats', statsMigrations(config), logger);
       const { minuteRetentionDays: minute, hourRetentionDays: hour } = config;
       keptSinceMs = await applyRetention(store, { minute, hour }, clock.now());
-      const subscription = await subscribeLedger({
+      const subscription = await subscribeToEvents({
         ...{ bus, addDenials, eventBatchMax: config.eventBatchMax },
         applyLedger: countedApplyLedger,
         addRefusals: refusals.add,

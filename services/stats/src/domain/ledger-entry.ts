@@ -82,14 +82,17 @@ function bySeq(a: LedgerEntry, b: LedgerEntry): number {
 }
 
 /** The ordered entries that follow the cursor without a gap; those that came before are left out. */
-export function runAfter(cursor: bigint, ordered: readonly LedgerEntry[]): readonly LedgerEntry[] {
-  const run: LedgerEntry[] = [];
+export function entriesAfter(
+  cursor: bigint,
+  ordered: readonly LedgerEntry[],
+): readonly LedgerEntry[] {
+  const following: LedgerEntry[] = [];
   let expected = cursor + 1n;
   for (const entry of ordered) {
     if (entry.seq > expected) break;
     if (entry.seq < expected) continue;
-    run.push(entry);
+    following.push(entry);
     expected += 1n;
   }
-  return run;
+  return following;
 }

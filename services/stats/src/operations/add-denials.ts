@@ -9,18 +9,18 @@ export type AddDenials = (denials: readonly Denials[], control: CallControl) => 
 export function createAddDenials(options: {
   readonly figures: Pick<FigureStore, 'addDenials'>;
   readonly clock: Clock;
-  /** Least time between two groups that are not full, milliseconds. */
+  /** Least time between two batches that are not full, milliseconds. */
   readonly lingerMs: number;
   /** From so many waiting denials on they are kept at once. */
-  readonly groupDenialsMax: number;
+  readonly batchDenialsMax: number;
 }): AddDenials {
-  const { figures, clock, lingerMs, groupDenialsMax: itemsMax } = options;
-  const group = createBatchCommit<Denials>({
+  const { figures, clock, lingerMs, batchDenialsMax: itemsMax } = options;
+  const batches = createBatchCommit<Denials>({
     ...{ clock, lingerMs, itemsMax },
     async commit(denials) {
       await figures.addDenials(denials);
       return () => 'done';
     },
   });
-  return (denials, control) => group.add(denials, control);
+  return (denials, control) => batches.add(denials, control);
 }

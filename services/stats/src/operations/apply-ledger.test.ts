@@ -36,7 +36,7 @@ function openAccount(): string {
 
 function startConsumer(over: Partial<ApplyLedgerOptions> & { readonly ledger: Ledger }) {
   const clock = createFakeClock();
-  const bounds = { lingerMs: 0, groupEntriesMax: 500, cachedSequencesMax: 1000 };
+  const bounds = { lingerMs: 0, batchEntriesMax: 500, cachedSequencesMax: 1000 };
   const apply = createApplyLedger({ figures, clock, ...bounds, ...over });
   return { clock, consume: (entries: readonly LedgerEntry[]) => apply(entries, control) };
 }
@@ -228,7 +228,7 @@ test('consumers that are killed anywhere, and get anything in any order and agai
   await running;
 }, 60_000);
 
-test('a group of 200 accounts costs at most four store commands, and two when it goes on', async () => {
+test('a batch of 200 accounts costs at most four store commands, and two when it goes on', async () => {
   const ids = Array.from({ length: 200 }, openAccount);
   const costOf = async ({ clock, consume }: ReturnType<typeof startConsumer>, seq: number) => {
     const before = server.commands();
@@ -319,7 +319,7 @@ test('gaps of many accounts are filled a few pages at a time, until none is left
   expect(pendingMax).toBe(16);
 });
 
-test('a store that fails rejects the group, and nothing is concluded from it', async () => {
+test('a store that fails rejects the batch, and nothing is concluded from it', async () => {
   const accountId = openAccount();
   const entries = [1, 2, 3].map((seq) => ({ ...charge(seq), accountId }));
   const fates = (['done', 'done', 'after', 'done', 'done', 'after'] as const).map((fate) => ({

@@ -1,7 +1,7 @@
 import { AppError, type Clock, isPassing } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import { entriesByBucket, missingIncrement } from '../domain/bucket';
-import { entriesByAccount, type LedgerEntry, runAfter } from '../domain/ledger-entry';
+import { entriesAfter, entriesByAccount, type LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
 import { type CallControl, createBatchCommit, type ItemOutcome } from './batch-commit';
 import { createSequenceMemory, type SequenceMemory } from './sequence-memory';
@@ -10,10 +10,10 @@ export interface ApplyLedgerOptions {
   readonly figures: FigureStore;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Least time between two groups that are not full, milliseconds. */
+  /** Least time between two batches that are not full, milliseconds. */
   readonly lingerMs: number;
   /** From so many waiting entries on they are applied at once. */
-  readonly groupEntriesMax: number;
+  readonly batchEntriesMax: number;
   /** How many sequences are remembered, of accounts and of buckets each. */
   readonly cachedSequencesMax: number;
 }
@@ -40,7 +40,7 @@ interface Applier {
 
 /** What one round adds: of each account the entries that follow its cursor. */
 interface Round {
-  readonly runs: readonly (readonly LedgerEntry[])[];
+  readonly nextEntries: readonly (readonly LedgerEntry[])[];
   readonly cursors: ReadonlyMap<string, bigint>;
   /** Accounts of which neither the stream nor the ledger shows the next entry. */
   readonly failures: ReadonlyMap<string, unknown>;
@@ -54,11 +54,11 @@ export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
     cursors: createSequenceMemory(cachedSequencesMax, (ids) => figures.cursors(ids)),
     buckets: createSequenceMemory(cachedSequencesMax, (ids) => figures.sequences(ids)),
   };
-  const group = createBatchCommit<LedgerEntry>({
-    ...{ clock, lingerMs, itemsMax: options.groupEntriesMax },
+  const batches = createBatchCommit<LedgerEntry>({
+    ...{ clock, lingerMs, itemsMax: options.batchEntriesMax },
     commit: (entries) => applyEach(applier, entries),
   });
-  return (entries, control) => group.add(entries, control);
+  return (entries, control) => batches.add(entries, control);
 }
 
 /**
@@ -91,31 +91,31 @@ function applyRound(
 ): Promise<(entry: LedgerEntry) => ItemOutcome> {
   const accounts = entriesByAccount(entries);
   const attempt = async () => {
-    const round = await planRuns(applier, accounts);
-    return (await addOnce(applier, round.runs)) ? toOutcomes(round) : undefined;
+    const round = await planEntries(applier, accounts);
+    return (await addOnce(applier, round.nextEntries)) ? toOutcomes(round) : undefined;
   };
   const failure = () =>
     new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'figures kept moving; try again' });
   return retryContended(attempt, { failure });
 }
 
-async function planRuns(
+async function planEntries(
   { cursors, ledger }: Applier,
   accounts: ReadonlyMap<string, readonly LedgerEntry[]>,
 ): Promise<Round> {
   const places = await cursors.resolve([...accounts.keys()]);
-  const runs: (readonly LedgerEntry[])[] = [];
+  const nextEntries: (readonly LedgerEntry[])[] = [];
   const gaps: (() => Promise<void>)[] = [];
   const failures = new Map<string, unknown>();
   for (const [accountId, queue] of accounts) {
     const cursor = places.get(accountId) ?? 0n;
-    const run = runAfter(cursor, queue);
+    const next = entriesAfter(cursor, queue);
     const target = queue.at(-1)?.seq ?? 0n;
-    if (run.length > 0) runs.push(run);
+    if (next.length > 0) nextEntries.push(next);
     else if (target > cursor) {
       gaps.push(async () => {
         try {
-          runs.push(await fillGap(ledger, accountId, cursor, queue));
+          nextEntries.push(await fillGap(ledger, accountId, cursor, queue));
         } catch (error) {
           failures.set(accountId, error);
         }
@@ -123,7 +123,7 @@ async function planRuns(
     }
   }
   await Promise.all(gaps.slice(0, GAPS_AT_ONCE).map((fill) => fill()));
-  return { runs, cursors: places, failures };
+  return { nextEntries, cursors: places, failures };
 }
 
 /** The next page of the ledger and what of the stream follows it. */
@@ -134,8 +134,8 @@ async function fillGap(
   queue: readonly LedgerEntry[],
 ): Promise<readonly LedgerEntry[]> {
   const page = await ledger.listAfter(accountId, cursor, GAP_PAGE);
-  const run = runAfter(cursor, [...page, ...queue]);
-  if (run.length > 0) return run;
+  const next = entriesAfter(cursor, [...page, ...queue]);
+  if (next.length > 0) return next;
   // Not retryable: the entry becomes a dead letter so that the partition goes on; the account's
   // next entry fills this gap.
   throw new AppError('INTERNAL_ERROR', {
@@ -144,16 +144,17 @@ async function fillGap(
 }
 
 /**
- * Adds runs that each follow their account's cursor: first to the buckets, then to the cursors, so
- * that whatever happens between the two may be repeated. False when another consumer was faster.
+ * Adds lists of entries that each follow their account's cursor: first to the buckets, then to the
+ * cursors, so that whatever happens between the two may be repeated. False when another consumer was
+ * faster.
  */
 async function addOnce(
   { figures, cursors, buckets }: Applier,
-  runs: readonly (readonly LedgerEntry[])[],
+  nextEntries: readonly (readonly LedgerEntry[])[],
 ): Promise<boolean> {
-  const reached = runs.flatMap((run) => run.slice(-1));
+  const reached = nextEntries.flatMap((next) => next.slice(-1));
   if (reached.length === 0) return true;
-  const entries = entriesByBucket(runs.flat());
+  const entries = entriesByBucket(nextEntries.flat());
   const stored = await buckets.resolve(entries.map(({ key }) => key.id));
   const increments = entries.flatMap(
     (bucket) => missingIncrement(bucket, stored.get(bucket.key.id) ?? 0n) ?? [],
@@ -168,10 +169,14 @@ async function addOnce(
   return true;
 }
 
-function toOutcomes({ runs, cursors, failures }: Round): (entry: LedgerEntry) => ItemOutcome {
+function toOutcomes({
+  nextEntries,
+  cursors,
+  failures,
+}: Round): (entry: LedgerEntry) => ItemOutcome {
   const reached = new Map(cursors);
-  for (const run of runs) {
-    for (const { accountId, seq } of run.slice(-1)) reached.set(accountId, seq);
+  for (const next of nextEntries) {
+    for (const { accountId, seq } of next.slice(-1)) reached.set(accountId, seq);
   }
   return ({ accountId, seq }) => {
     if (seq <= (reached.get(accountId) ?? 0n)) return 'done';

@@ -5,11 +5,11 @@ const LINGER_MS = 1000;
 const ITEMS_MAX = 10;
 const control = new AbortController();
 
-/** A group over a store that holds each commit back until the test lets it end. */
+/** Batches over a store that holds each commit back until the test lets it end. */
 function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
   const clock = createFakeClock();
   const commits: { readonly items: readonly number[]; end(error?: Error): Promise<void> }[] = [];
-  const group = createBatchCommit<number>({
+  const batches = createBatchCommit<number>({
     ...{ clock, lingerMs: LINGER_MS, itemsMax: ITEMS_MAX },
     async commit(items) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -24,13 +24,13 @@ function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
     },
   });
   const lots = () => commits.map(({ items }) => items);
-  return { clock, commits, lots, group };
+  return { clock, commits, lots, batches };
 }
 
 /** Also begins the linger. */
 async function setUpAfterFirst(outcomeOf?: (item: number) => ItemOutcome) {
   const tested = setUp(outcomeOf);
-  const first = tested.group.add([0], control);
+  const first = tested.batches.add([0], control);
   await tested.commits[0]?.end();
   await first;
   return tested;
@@ -53,16 +53,16 @@ function watch(call: Promise<void>): { state: string } {
 }
 
 test('what comes after a quiet time is committed at once', async () => {
-  const { lots, commits, group } = setUp();
-  const call = group.add([1], control);
+  const { lots, commits, batches } = setUp();
+  const call = batches.add([1], control);
   expect(lots()).toEqual([[1]]);
   await commits[0]?.end();
   await call;
 });
 
 test('calls within the linger are committed together, and resolve only then', async () => {
-  const { clock, commits, lots, group } = await setUpAfterFirst();
-  const calls = [[1, 2], [3], [4]].map((items) => watch(group.add(items, control)));
+  const { clock, commits, lots, batches } = await setUpAfterFirst();
+  const calls = [[1, 2], [3], [4]].map((items) => watch(batches.add(items, control)));
   await clock.advance(LINGER_MS - 1);
   expect(lots()).toHaveLength(1);
   await clock.advance(1);
@@ -73,18 +73,18 @@ test('calls within the linger are committed together, and resolve only then', as
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('a full group does not wait for the linger', async () => {
-  const { clock, commits, lots, group } = await setUpAfterFirst();
-  const calls = [group.add(upTo(ITEMS_MAX - 1), control), group.add([10], control)];
+test('a full batch does not wait for the linger', async () => {
+  const { clock, commits, lots, batches } = await setUpAfterFirst();
+  const calls = [batches.add(upTo(ITEMS_MAX - 1), control), batches.add([10], control)];
   expect(lots().slice(1)).toEqual([upTo(ITEMS_MAX)]);
   await commits[1]?.end();
   await Promise.all(calls);
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('a group is bounded: whole calls, the oldest first, until it is full', async () => {
-  const { commits, lots, group } = setUp();
-  const calls = upTo(5).map(() => group.add(upTo(6), control));
+test('a batch is bounded: whole calls, the oldest first, until it is full', async () => {
+  const { commits, lots, batches } = setUp();
+  const calls = upTo(5).map(() => batches.add(upTo(6), control));
   await commits[0]?.end();
   await commits[1]?.end();
   await commits[2]?.end();
@@ -92,10 +92,10 @@ test('a group is bounded: whole calls, the oldest first, until it is full', asyn
   expect(lots().map((lot) => lot.length)).toEqual([6, 12, 12]);
 });
 
-test('while a group is committed no other one begins', async () => {
-  const { clock, commits, lots, group } = setUp();
-  const first = group.add([1], control);
-  const second = group.add(upTo(ITEMS_MAX), control);
+test('while a batch is committed no other one begins', async () => {
+  const { clock, commits, lots, batches } = setUp();
+  const first = batches.add([1], control);
+  const second = batches.add(upTo(ITEMS_MAX), control);
   await clock.advance(10 * LINGER_MS);
   expect(lots()).toEqual([[1]]);
   await commits[0]?.end();
@@ -104,16 +104,16 @@ test('while a group is committed no other one begins', async () => {
   await Promise.all([first, second]);
 });
 
-test('when a commit fails, each of its calls is told, and the next group is committed', async () => {
-  const { clock, commits, group } = await setUpAfterFirst();
-  const calls = [[1], [2]].map((items) => watch(group.add(items, control)));
+test('when a commit fails, each of its calls is told, and the next batch is committed', async () => {
+  const { clock, commits, batches } = await setUpAfterFirst();
+  const calls = [[1], [2]].map((items) => watch(batches.add(items, control)));
   await clock.advance(LINGER_MS);
   await commits[1]?.end(new Error('the store is away'));
   expect(calls.map(({ state }) => state)).toEqual([
     'rejected: the store is away',
     'rejected: the store is away',
   ]);
-  const next = group.add([3], control);
+  const next = batches.add([3], control);
   await clock.advance(LINGER_MS);
   await commits[2]?.end();
   await next;
@@ -121,10 +121,10 @@ test('when a commit fails, each of its calls is told, and the next group is comm
 
 test('an item that failed rejects its own call alone', async () => {
   const failed = new Error('this one is refused');
-  const { clock, commits, group } = await setUpAfterFirst((item) =>
+  const { clock, commits, batches } = await setUpAfterFirst((item) =>
     item === 2 ? { failed } : 'done',
   );
-  const calls = [[1], [2, 3], [4]].map((items) => watch(group.add(items, control)));
+  const calls = [[1], [2, 3], [4]].map((items) => watch(batches.add(items, control)));
   await clock.advance(LINGER_MS);
   await commits[1]?.end();
   expect(calls.map(({ state }) => state)).toEqual([
@@ -136,9 +136,9 @@ test('an item that failed rejects its own call alone', async () => {
 
 test('what needs another round gets it at once, together with what came meanwhile', async () => {
   let rounds = 0;
-  const { commits, lots, group } = setUp((item) => (item === 2 && rounds < 2 ? 'again' : 'done'));
-  const slow = watch(group.add([1, 2], control));
-  const other = watch(group.add([3], control));
+  const { commits, lots, batches } = setUp((item) => (item === 2 && rounds < 2 ? 'again' : 'done'));
+  const slow = watch(batches.add([1, 2], control));
+  const other = watch(batches.add([3], control));
   rounds = 1;
   await commits[0]?.end();
   expect(lots()).toEqual([
@@ -150,10 +150,10 @@ test('what needs another round gets it at once, together with what came meanwhil
   expect([slow.state, other.state]).toEqual(['resolved', 'resolved']);
 });
 
-test('a call that is aborted waits no longer: its group is committed at once', async () => {
-  const { clock, commits, lots, group } = await setUpAfterFirst();
+test('a call that is aborted waits no longer: its batch is committed at once', async () => {
+  const { clock, commits, lots, batches } = await setUpAfterFirst();
   const stopping = new AbortController();
-  const call = group.add([1], stopping);
+  const call = batches.add([1], stopping);
   expect(lots()).toHaveLength(1);
   stopping.abort(new Error('the subscription stops'));
   expect(lots().slice(1)).toEqual([[1]]);
@@ -163,9 +163,9 @@ test('a call that is aborted waits no longer: its group is committed at once', a
 });
 
 test('a call that is aborted gets no further round: it comes again', async () => {
-  const { commits, lots, group } = setUp(() => 'again');
+  const { commits, lots, batches } = setUp(() => 'again');
   const stopping = new AbortController();
-  const call = watch(group.add([1], stopping));
+  const call = watch(batches.add([1], stopping));
   stopping.abort(new Error('the subscription stops'));
   await commits[0]?.end();
   expect(call.state).toBe('rejected: the subscription stops');
@@ -173,8 +173,8 @@ test('a call that is aborted gets no further round: it comes again', async () =>
 });
 
 test('a part of what failed before does not wait for others', async () => {
-  const { commits, lots, group } = await setUpAfterFirst();
-  const call = group.add([1], { signal: control.signal, isPart: true });
+  const { commits, lots, batches } = await setUpAfterFirst();
+  const call = batches.add([1], { signal: control.signal, isPart: true });
   expect(lots().slice(1)).toEqual([[1]]);
   await commits[1]?.end();
   await call;

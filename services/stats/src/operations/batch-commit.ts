@@ -5,9 +5,9 @@ export type ItemOutcome = 'done' | 'again' | { readonly failed: unknown };
 
 export interface BatchCommitOptions<Item> {
   readonly clock: Clock;
-  /** Least time between the starts of two groups that are not full, milliseconds. */
+  /** Least time between the starts of two batches that are not full, milliseconds. */
   readonly lingerMs: number;
-  /** From so many waiting items on a group is full and starts at once. */
+  /** From so many waiting items on a batch is full and starts at once. */
   readonly itemsMax: number;
   /** Commits the items of any calls together; when it rejects, all of them failed. */
   commit(items: readonly Item[]): Promise<(item: Item) => ItemOutcome>;
@@ -19,7 +19,7 @@ export interface CallControl {
   readonly isPart?: boolean;
 }
 
-/** Commits the items of many calls together, one group after the other. */
+/** Commits the items of many calls together, one batch after the other. */
 export interface BatchCommit<Item> {
   /**
    * Resolves when all of the items are committed, and rejects when one of them failed. Of a part of
@@ -35,12 +35,12 @@ interface Call<Item> {
   /** Must not wait for others. */
   urgent: boolean;
   readonly signal: AbortSignal;
-  settle(outcome: { readonly failed: unknown } | undefined): void;
+  finish(outcome: { readonly failed: unknown } | undefined): void;
 }
 
 /**
  * The first call after a quiet time is committed at once; what comes within the linger after that
- * waits for its end, however many calls there are. A group takes whole calls until it is full, so
+ * waits for its end, however many calls there are. A batch takes whole calls until it is full, so
  * it holds less than `itemsMax` and the items of one call together.
  */
 export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): BatchCommit<Item> {
@@ -68,12 +68,12 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
   async function run(): Promise<void> {
     running = true;
     startedAtMs = clock.monotonicMs();
-    const calls = takeGroup(waiting, itemsMax);
+    const calls = takeBatch(waiting, itemsMax);
     try {
       const outcomeOf = await options.commit(calls.flatMap(({ items }) => items));
       for (const call of calls) if (!conclude(call, outcomeOf)) waiting.push(call);
     } catch (error) {
-      for (const call of calls) call.settle({ failed: error });
+      for (const call of calls) call.finish({ failed: error });
     }
     running = false;
     wake();
@@ -89,7 +89,7 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
       };
       const call: Call<Item> = {
         ...{ items, signal, urgent: isPart || signal.aborted },
-        settle(outcome) {
+        finish(outcome) {
           signal.removeEventListener('abort', hurry);
           if (outcome === undefined) resolve();
           else reject(outcome.failed);
@@ -104,7 +104,7 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
 }
 
 /** Takes whole calls, the oldest first, until there are enough items. */
-function takeGroup<Item>(waiting: Call<Item>[], itemsMax: number): readonly Call<Item>[] {
+function takeBatch<Item>(waiting: Call<Item>[], itemsMax: number): readonly Call<Item>[] {
   let items = 0;
   let count = 0;
   for (const call of waiting) {
@@ -115,14 +115,14 @@ function takeGroup<Item>(waiting: Call<Item>[], itemsMax: number): readonly Call
   return waiting.splice(0, count);
 }
 
-/** Settles the call as its items tell; false when some of them are to be offered again. */
+/** Finishes the call as its items tell; false when some of them are to be offered again. */
 function conclude<Item>(call: Call<Item>, outcomeOf: (item: Item) => ItemOutcome): boolean {
   const rest: Item[] = [];
   for (const item of call.items) {
     const outcome = outcomeOf(item);
     if (outcome === 'again') rest.push(item);
     else if (outcome !== 'done') {
-      call.settle(outcome);
+      call.finish(outcome);
       return true;
     }
   }
@@ -131,6 +131,6 @@ function conclude<Item>(call: Call<Item>, outcomeOf: (item: Item) => ItemOutcome
     call.urgent = true;
     return false;
   }
-  call.settle(rest.length === 0 ? undefined : { failed: call.signal.reason });
+  call.finish(rest.length === 0 ? undefined : { failed: call.signal.reason });
   return true;
 }

@@ -42,7 +42,7 @@ const EMPTY_LEDGER = ledgerOf([]);
 
 /** A consumer that adds what it gets at once. */
 function consumerOf(ledger: Ledger, into = figures) {
-  const grouping = { clock, lingerMs: 0, groupEntriesMax: 500, cachedSequencesMax: 100 };
+  const grouping = { clock, lingerMs: 0, batchEntriesMax: 500, cachedSequencesMax: 100 };
   const apply = createApplyLedger({ ...grouping, figures: into, ledger });
   const control = new AbortController();
   return (entries: readonly LedgerEntry[]) => apply(entries, control);
@@ -238,7 +238,7 @@ test('denials are counted once however often they are delivered', async () => {
 
 test('denials that come together are kept with one store command', async () => {
   const control = new AbortController();
-  const grouping = { figures, clock, lingerMs: 1000, groupDenialsMax: 100 };
+  const grouping = { figures, clock, lingerMs: 1000, batchDenialsMax: 100 };
   const addDenials = createAddDenials(grouping);
   const denied = { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 1 };
   await addDenials([denied], control);

@@ -19,7 +19,7 @@ import { createApplyLedger } from '../operations/apply-ledger';
 import { createRefusalStore } from '../storage/refusal-store';
 import { charge, credit, ledgerOf } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
-import { subscribeLedger } from './ledger-consumer';
+import { subscribeToEvents } from './event-consumer';
 
 const LINGER_MS = 1000;
 const TIMEOUT = { timeoutMs: 10_000 };
@@ -50,12 +50,12 @@ beforeEach(async () => {
 /** A consumer that remembers nothing. */
 async function subscribe(by: EventBus['subscribe'] = (options) => bus.subscribe(options)) {
   const grouping = { figures, clock, lingerMs: LINGER_MS };
-  const bounds = { groupEntriesMax: 100, cachedSequencesMax: 100 };
-  subscription = await subscribeLedger({
+  const bounds = { batchEntriesMax: 100, cachedSequencesMax: 100 };
+  subscription = await subscribeToEvents({
     bus: { ...bus, subscribe: by },
     eventBatchMax: 100,
     applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
-    addDenials: createAddDenials({ ...grouping, groupDenialsMax: 100 }),
+    addDenials: createAddDenials({ ...grouping, batchDenialsMax: 100 }),
     addRefusals: createRefusalStore(store).add,
   });
   return subscription;

@@ -10,7 +10,7 @@ import type { Denials, Refusal } from '../domain/ports';
 import { fromDenialsEvent, fromLedgerEvent, fromRefusalsEvent } from './from-event';
 
 /** Where received entries, denials and refused requests go. */
-export interface LedgerConsumerOptions {
+export interface EventConsumerOptions {
   readonly bus: EventBus;
   /** Events of one partition at once. */
   readonly eventBatchMax: number;
@@ -22,7 +22,7 @@ export interface LedgerConsumerOptions {
 const GROUP = 'stats';
 
 /** Follows the ledger and the denials; a failure makes the bus deliver the batch again. */
-export function subscribeLedger(options: LedgerConsumerOptions): Promise<Subscription> {
+export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscription> {
   return options.bus.subscribe({
     group: GROUP,
     topics: ['tollgate.ledger.v1', 'tollgate.denials.v1'],
