@@ -8,7 +8,7 @@ import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
 import { declareOperatorCommands } from './operator-commands';
 import type { CommandSurroundings } from './outcome';
-import { retireLostSpool, settleOrphanedSpool } from './spool';
+import { retireLostSpool, runSpoolDrain } from './spool';
 
 const JSON_HELP = 'what was done as one JSON object';
 
@@ -34,7 +34,7 @@ function addSpool(program: Command, { environment, finish }: CommandSurroundings
     .description('settle them with the billing that BILLING_ADDRESS names')
     .action(async (directory: string, { timeoutSeconds, json }: SpoolOptions) => {
       const request = { directory, json, timeoutMs: timeoutSeconds * 1000 };
-      finish(await settleOrphanedSpool(request, environment));
+      finish(await runSpoolDrain(request, environment));
     });
   spool
     .command('retire')

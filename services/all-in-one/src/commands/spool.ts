@@ -16,7 +16,7 @@ export interface OrphanedSpoolRequest {
  * Settles the usage records of a completion instance that is gone for good, with the billing that
  * the environment names. Exit code 0 means that the directory may be deleted.
  */
-export async function settleOrphanedSpool(
+export async function runSpoolDrain(
   { directory, timeoutMs, json }: OrphanedSpoolRequest,
   environment: Environment,
 ): Promise<CommandOutcome> {
