@@ -51,8 +51,8 @@ const OAUTH_RESPONSE_BYTES_MAX = 256 * 1024;
 /** Every implementation of a port, ready before anything is opened. */
 export function createAdapters({ config, host, store, bus, cleanup }: AdapterParts) {
   const { clock, logger } = host;
-  const principals = createRevisionLog({ store, name: 'principals', clock, logger });
-  cleanup.defer('principal log', () => principals.stop());
+  const principalLog = createRevisionLog({ store, name: 'principals', clock, logger });
+  cleanup.defer('principal log', () => principalLog.stop());
   const sealer = createSealer(config.sealingKeys, 'token signing keys');
   const stores = {
     accounts: createAccountStore(store),
@@ -77,7 +77,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
   const events = createEventPublisher(bus);
   const onQuarantined = createQuarantineCounter(host.metrics);
   const outbox = createOutboxes({
-    ...{ clock, logger, ...stores, principals, events, onQuarantined },
+    ...{ clock, logger, ...stores, principalLog, events, onQuarantined },
   });
   cleanup.defer('outboxes', () => outbox.stop());
   const lastUse = createLastUseTracker({ keys: stores.keys, logger });
@@ -99,7 +99,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     registrationOpen: config.registration === 'open',
     keysPerAccountMax: config.keysPerAccountMax,
     usersPerAccountMax: config.usersPerAccountMax,
-    principals,
+    principalLog,
     outbox,
     lastUse,
     runIdempotently<Answer extends object>(work: IdempotentWork<Answer>) {

@@ -20,7 +20,7 @@ import { createAdapters, startPrincipalLog } from './adapters';
 import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
 import type { BillingClient } from './domain/ports';
-import { subscribeSystemActs } from './events/system-acts';
+import { subscribeSystemActs } from './events/system-acts-consumer';
 import { createIdentityHandlers, identityPolicy } from './grpc/handlers';
 import { createIdentityJobs } from './jobs/jobs';
 import { withMetrics } from './metrics';
@@ -117,7 +117,7 @@ interface ModuleParts {
   readonly server: RpcServer;
   readonly jobs: Jobs;
   readonly firstStart: ReturnType<typeof createFirstStart>;
-  readonly adapters: Pick<Adapters, 'logger' | 'principals'>;
+  readonly adapters: Pick<Adapters, 'logger' | 'principalLog'>;
   prepareSigningKeys(): Promise<void>;
   followSystemActs(): Promise<Subscription>;
 }
@@ -125,7 +125,7 @@ interface ModuleParts {
 /** The order in which things start and stop. */
 function createModule(parts: ModuleParts): IdentityService {
   const { store, cleanup, server, jobs, firstStart } = parts;
-  const { logger, principals } = parts.adapters;
+  const { logger, principalLog } = parts.adapters;
   const stopping = new AbortController();
   let card: FirstStartCard | undefined;
   let credit: Promise<void> = Promise.resolve();
@@ -134,7 +134,7 @@ function createModule(parts: ModuleParts): IdentityService {
     async start() {
       await store.connect();
       await runMigrations(store, 'identity', identityMigrations, logger);
-      await startPrincipalLog(principals);
+      await startPrincipalLog(principalLog);
       await parts.prepareSigningKeys();
       card = await firstStart.run();
       credit = firstStart.grantCredit(stopping.signal);
@@ -154,7 +154,7 @@ function createModule(parts: ModuleParts): IdentityService {
     readiness: () =>
       readinessFrom([
         ...(store.isHealthy() ? [] : ['the document store is away']),
-        ...(principals.isFresh() ? [] : ['revocations cannot be read']),
+        ...(principalLog.isFresh() ? [] : ['revocations cannot be read']),
       ]),
     firstStart: () => card,
     firstCredit: () => credit,

@@ -13,11 +13,12 @@ import type { AccountEvent } from './events';
  * ```
  *  active ⇄ suspended
  *     └───┬────┘
- *      erasing ⇄ erased     nothing leads back from these
+ *      erasing ⇄ erased
  * ```
  *
  * From `erasing` on nobody signs in and no key works; `erased` is an account of which nothing
- * personal is left.
+ * personal is left. An erased one is gone through again when that is asked for again; neither
+ * becomes active.
  */
 export type AccountStatus = 'active' | 'suspended' | 'erasing' | 'erased';
 
@@ -37,7 +38,8 @@ export interface AccountLimits {
   readonly concurrentRequests?: number | null;
 }
 
-export const PLAN_TERMS: AccountTerms = { limits: {}, models: [], discount: 0 };
+/** Of an account with which nothing was agreed: all is its plan's. */
+export const NO_OWN_TERMS: AccountTerms = { limits: {}, models: [], discount: 0 };
 
 /** A tenant: what keys, users and money belong to. */
 export interface Account {
@@ -76,7 +78,7 @@ export function newAccount(
     plan,
     status: 'active',
     groups: [],
-    terms: PLAN_TERMS,
+    terms: NO_OWN_TERMS,
     importRef: undefined,
     createdAt: now,
     updatedAt: now,
@@ -176,14 +178,14 @@ export const ERASED_NAME = 'erased';
 
 type EventSource = Pick<AccountEvent, 'id' | 'at' | 'actorUserId'>;
 
-/** Whether its erasure has begun. */
-export function isErased({ status }: Pick<Account, 'status'>): boolean {
+/** True from `erasing` on. */
+export function hasErasureBegun({ status }: Pick<Account, 'status'>): boolean {
   return status === 'erasing' || status === 'erased';
 }
 
-/** Refuses with CONFLICT what an account cannot have or do any more. */
-export function requireKept(account: Account): void {
-  if (!isErased(account)) return;
+/** Refuses with CONFLICT any change of an account whose erasure has begun. */
+export function requireNotErased(account: Account): void {
+  if (!hasErasureBegun(account)) return;
   throw new AppError('CONFLICT', {
     publicMessage:
       'This account was erased. Only its numbers are left, and nothing brings it back.',
@@ -192,7 +194,7 @@ export function requireKept(account: Account): void {
 
 /** The account without what is personal in its own record; its people and keys follow. */
 export function beginErasure(account: Account, source: EventSource): Account {
-  const kept = { groups: [], terms: PLAN_TERMS, importRef: undefined, name: ERASED_NAME };
+  const kept = { groups: [], terms: NO_OWN_TERMS, importRef: undefined, name: ERASED_NAME };
   return withErasedEvent({ ...account, ...kept, status: 'erasing' }, source);
 }
 
@@ -218,7 +220,7 @@ export function changeAccount(
   change: Partial<Pick<Account, 'name' | 'plan' | 'status' | 'groups' | 'terms'>>,
   source: EventSource,
 ): Account | undefined {
-  requireKept(account);
+  requireNotErased(account);
   const next = { ...account, ...change };
   const planChanged = next.plan !== account.plan;
   const sameGroups = next.groups.join() === account.groups.join();

@@ -24,7 +24,7 @@ export interface KeyEvent {
 }
 
 /** A key that was only created or is about to expire is in no cache that would be wrong. */
-export function changesPrincipal({ kind }: KeyEvent): boolean {
+export function keyEventChangesPrincipal({ kind }: KeyEvent): boolean {
   return kind !== 'key.created' && kind !== 'key.expiring';
 }
 
@@ -39,7 +39,7 @@ export interface AccountEvent {
 }
 
 /** An account that was only created is in no cache either. */
-export function changesPrincipals({ kind }: AccountEvent): boolean {
+export function accountEventChangesPrincipals({ kind }: AccountEvent): boolean {
   return kind !== 'account.created';
 }
 

@@ -81,8 +81,8 @@ export interface UserStore {
   ): Promise<readonly User[]>;
   /** How many people the account has, counted up to `countMax`. */
   countOf(accountId: string, countMax: number): Promise<number>;
-  /** Owners and operators of the account who can sign in, at most `limit`. */
-  listOwners(accountId: string, limit: number): Promise<readonly User[]>;
+  /** Those of the account who can sign in, at most `limit`. */
+  listOwnersAndOperators(accountId: string, limit: number): Promise<readonly User[]>;
   /** Operators of the platform who can sign in, at most `limit`. */
   listOperators(limit: number): Promise<readonly User[]>;
 }
@@ -195,8 +195,8 @@ export interface ErasureStore {
   /** Names that the account had, all but the one that it has. */
   removeFormerNames(account: Pick<Account, 'id' | 'name'>): Promise<void>;
   /**
-   * What was made by these ids under an Idempotency-Key is not answered again: until its day is
-   * over the key is refused.
+   * Removes the answers that are kept for an Idempotency-Key and tell of what was made under these
+   * ids. The Idempotency-Key is refused until its day is over, so that nothing is done twice.
    */
   forgetAnswers(effectIds: readonly string[]): Promise<void>;
   /**

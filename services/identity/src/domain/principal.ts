@@ -1,5 +1,5 @@
 import type { BudgetPeriod, Nano, ParsedKey, Scope } from '@tollgate/core';
-import { type Account, type AccountStatus, type AccountTerms, isErased } from './account';
+import { type Account, type AccountStatus, type AccountTerms, hasErasureBegun } from './account';
 import type { Role } from './actor';
 import type { ApiKey } from './api-key';
 import { IMPORTED_KEY_ROLE, statusOf } from './api-key';
@@ -78,7 +78,7 @@ export function principalOf(
   secret: MatchedSecret,
 ): Principal | undefined {
   const orphaned = key.createdBy !== undefined && creator?.status !== 'active';
-  if (orphaned || account.id !== key.accountId || isErased(account)) return undefined;
+  if (orphaned || account.id !== key.accountId || hasErasureBegun(account)) return undefined;
   const operator = creator?.role === 'operator';
   const { settings } = key;
   return {

@@ -290,9 +290,11 @@ test('a process that dies at any step is followed by one that finishes', async (
 
 test('a gateway hears of the account before the command is answered', async () => {
   const { accountId } = await furnish();
-  const { principals } = identity.adapters;
+  const { principalLog } = identity.adapters;
   const heard: string[] = [];
-  const end = principals.subscribe(principals.revision(), ({ changes }) => heard.push(...changes));
+  const end = principalLog.subscribe(principalLog.revision(), ({ changes }) =>
+    heard.push(...changes),
+  );
   await erase(accountId);
   end();
   expect(heard).toContain(accountId);

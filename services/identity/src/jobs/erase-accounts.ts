@@ -8,7 +8,7 @@ import type { Dependencies } from '../operations/dependencies';
 
 type ErasureJobDependencies = Pick<
   Dependencies,
-  'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'erasures' | 'principals' | 'outbox'
+  'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'erasures' | 'principalLog' | 'outbox'
 >;
 
 /** Accounts, people or keys that are read at once. */
@@ -17,8 +17,8 @@ const PAGE = 100;
  * A gateway may have admitted a request just before it heard of the erasure, and that request may
  * still write: longer than any such request takes. Only what is found after that time is the end.
  */
-const SETTLED_AFTER_MS = 60_000;
-const PASSED_REMEMBERED_MAX = 10_000;
+const FINAL_AFTER_MS = 60_000;
+const GONE_THROUGH_MAX = 10_000;
 
 /**
  * Removes the people of erased accounts, their logins, their keys' names and digests, and what the
@@ -28,16 +28,17 @@ const PASSED_REMEMBERED_MAX = 10_000;
  */
 export function createEraseAccounts(deps: ErasureJobDependencies) {
   const { accounts, clock, logger } = deps;
-  // A pass that a restart forgets is made again.
-  const passed = createBoundedMap<string, true>(PASSED_REMEMBERED_MAX);
+  // By id; an account that a restart forgets is gone through again.
+  const goneThrough = createBoundedMap<string, true>(GONE_THROUGH_MAX);
 
   const eraseOne = async (account: Account, signal: AbortSignal): Promise<void> => {
-    const isSettled = account.updatedAt + SETTLED_AFTER_MS <= clock.now();
-    if (!isSettled && passed.get(account.id) !== undefined) return;
+    // An erasing account changes no more: `updatedAt` is when it began.
+    const isFinal = account.updatedAt + FINAL_AFTER_MS <= clock.now();
+    if (!isFinal && goneThrough.get(account.id) !== undefined) return;
     await removePersonal(deps, account, signal);
     if (signal.aborted) return;
-    passed.set(account.id, true);
-    if (isSettled) await finish(deps, account);
+    goneThrough.set(account.id, true);
+    if (isFinal) await finish(deps, account);
   };
 
   return async (signal: AbortSignal): Promise<unknown> => {
@@ -92,7 +93,7 @@ async function removePersonal(
 }
 
 async function removePerson(
-  { users, erasures, principals }: ErasureJobDependencies,
+  { users, erasures, principalLog }: ErasureJobDependencies,
   { id }: User,
 ): Promise<void> {
   await erasures.removeLoginsOf(id);
@@ -100,7 +101,7 @@ async function removePerson(
   await everyEntry({ member: 'resourceId', value: id }, erasures.blankEntries);
   await erasures.forgetAnswers([id]);
   await users.remove(id);
-  await principals.append([id]);
+  await principalLog.append([id]);
 }
 
 async function removeKey(

@@ -7,7 +7,7 @@ import { notifyExpiringKeys } from './expiry-notices';
 export interface IdentityJobsOptions
   extends Pick<
     Dependencies,
-    'accounts' | 'users' | 'keys' | 'erasures' | 'principals' | 'outbox' | 'lastUse'
+    'accounts' | 'users' | 'keys' | 'erasures' | 'principalLog' | 'outbox' | 'lastUse'
   > {
   readonly leases: JobLeaseStore;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { createEvent, createInProcessBus, toOutgoing } from '@tollgate/events';
 import { waitFor } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
-import { subscribeSystemActs } from '../events/system-acts';
+import { subscribeSystemActs } from '../events/system-acts-consumer';
 import {
   codeOf,
   type IdentityUnderTest,

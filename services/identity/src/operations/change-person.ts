@@ -62,7 +62,7 @@ async function requireSuccessors(
   const { id, accountId } = before;
   const isAlone = (present: readonly User[]) => present.every((user) => user.id === id);
   const needsOwner = successors !== 'operator';
-  if (needsOwner && left(isOwner) && isAlone(await users.listOwners(accountId, 2))) {
+  if (needsOwner && left(isOwner) && isAlone(await users.listOwnersAndOperators(accountId, 2))) {
     throw new AppError('CONFLICT', {
       publicMessage: 'An account keeps at least one owner who can sign in: this is the last one.',
     });

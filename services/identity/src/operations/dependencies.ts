@@ -39,7 +39,7 @@ export interface Dependencies {
   readonly oauth: OAuthStore;
   readonly resetCodes: ResetCodeStore;
   readonly erasures: ErasureStore;
-  readonly principals: PrincipalLog;
+  readonly principalLog: PrincipalLog;
   readonly hasher: PasswordHasher;
   readonly tokens: AccessTokenIssuer;
   readonly outbox: Outboxes;

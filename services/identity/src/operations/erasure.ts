@@ -1,6 +1,6 @@
 import { AppError, createId, isId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
-import { type Account, beginErasure, isErased } from '../domain/account';
+import { type Account, beginErasure, hasErasureBegun } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
 import { changePerson } from './change-person';
 import { changeRecord } from './change-record';
@@ -46,7 +46,7 @@ async function eraseAccount(
     async effect(eventId) {
       const present = await load();
       if (present === undefined) throw new AppError('NOT_FOUND');
-      if (!isErased(present)) await disableOperators(deps, accountId);
+      if (!hasErasureBegun(present)) await disableOperators(deps, accountId);
       const erased = await changeRecord({
         load,
         change: (found) =>
@@ -62,7 +62,7 @@ async function eraseAccount(
     },
     async recall() {
       const found = await load();
-      return found !== undefined && isErased(found) ? found : undefined;
+      return found !== undefined && hasErasureBegun(found) ? found : undefined;
     },
   });
   return { account, replayed };
@@ -79,7 +79,7 @@ async function disableOperators(
   deps: Pick<Dependencies, 'users'>,
   accountId: string,
 ): Promise<void> {
-  const owners = await deps.users.listOwners(accountId, OPERATORS_MAX);
+  const owners = await deps.users.listOwnersAndOperators(accountId, OPERATORS_MAX);
   const own = owners.filter(({ role }) => role === 'operator');
   if (own.length === 0) return;
   // Asked for all at first, so that a refusal has disabled nobody.

@@ -111,9 +111,12 @@ describe('channel groups', () => {
 
   test('a grant reaches gateways with the principal, and as a change of the account', async () => {
     const { secret } = await create(owner);
-    const before = identity.adapters.principals.revision();
+    const before = identity.adapters.principalLog.revision();
     const changed: string[] = [];
-    identity.adapters.principals.subscribe(before, ({ changes }) => void changed.push(...changes));
+    identity.adapters.principalLog.subscribe(
+      before,
+      ({ changes }) => void changed.push(...changes),
+    );
     expect((await grant(['silver', 'gold', 'gold'])).groups).toEqual(['gold', 'silver']);
     expect(changed).toEqual([owner.accountId]);
     const { principal } = await identity.operations.verifyApiKey(secret);

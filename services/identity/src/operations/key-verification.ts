@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies';
 
 type VerificationDependencies = Pick<
   Dependencies,
-  'clock' | 'digester' | 'accounts' | 'users' | 'keys' | 'principals' | 'lastUse'
+  'clock' | 'digester' | 'accounts' | 'users' | 'keys' | 'principalLog' | 'lastUse'
 >;
 
 /** The questions of gateways about presented keys, and their reports of use. */
@@ -27,9 +27,9 @@ export interface VerifiedKey {
  * refused with one and the same error.
  */
 async function verifyApiKey(deps: VerificationDependencies, text: string): Promise<VerifiedKey> {
-  const { clock, digester, accounts, users, principals, lastUse } = deps;
+  const { clock, digester, accounts, users, principalLog, lastUse } = deps;
   // Read first: a change after this point has a higher revision and reaches the gateway's cache.
-  const revision = principals.revision();
+  const revision = principalLog.revision();
   const found = await findPresented(deps, text);
   if (found === undefined) throw new AppError('UNAUTHORIZED');
   const { key, presented } = found;

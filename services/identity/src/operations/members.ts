@@ -28,7 +28,7 @@ type MemberDependencies = Pick<
   | 'usersPerAccountMax'
   | 'hasher'
   | 'outbox'
-  | 'principals'
+  | 'principalLog'
   | 'runIdempotently'
 >;
 
@@ -120,7 +120,7 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
         displayName === undefined ? user.displayName : parseName('display_name', displayName),
     };
   });
-  await deps.principals.append([member.accountId]);
+  await deps.principalLog.append([member.accountId]);
   return withoutPassword(changed);
 }
 
@@ -149,7 +149,7 @@ async function removeMember(
   deps: MemberDependencies,
   { actor, userId }: MemberReference,
 ): Promise<void> {
-  const { clock, logger, users, sessions, principals } = deps;
+  const { clock, logger, users, sessions, principalLog } = deps;
   const user = await loadMember(deps, { actor, userId });
   requireManager(actor);
   // Disabled first: that is refused to the last one, however many leave at the same time.
@@ -163,7 +163,7 @@ async function removeMember(
   await users.remove(user.id);
   await releaseQuota(deps, 'users', user.accountId);
   // Gateways may have the user cached for an access token that is still valid.
-  await principals.append([user.accountId]).catch((error: unknown) => {
+  await principalLog.append([user.accountId]).catch((error: unknown) => {
     logger.warn({ error, userId }, 'gateways could not be notified that a member is gone');
   });
 }

@@ -18,7 +18,7 @@ export interface GatewayNotifier<Item> {
 }
 
 export interface GatewayNotifierOptions<Item extends OutboxRecord> extends OutboxHost {
-  readonly principals: PrincipalLog;
+  readonly principalLog: PrincipalLog;
   readonly store: OutboxStore<Item>;
   /** Those after which a gateway's cache would be wrong. */
   gatewayEvents(item: Item): readonly { readonly id: string }[];
@@ -27,7 +27,7 @@ export interface GatewayNotifierOptions<Item extends OutboxRecord> extends Outbo
 export function createGatewayNotifier<Item extends OutboxRecord>(
   options: GatewayNotifierOptions<Item>,
 ): GatewayNotifier<Item> {
-  const { principals, store, gatewayEvents } = options;
+  const { principalLog, store, gatewayEvents } = options;
   const notifyOnce = createOnceForEach<{ readonly id: string }>();
   const relay = createOutboxRelay<RecordRevision, string>({
     outbox: {
@@ -39,7 +39,7 @@ export function createGatewayNotifier<Item extends OutboxRecord>(
     toMessages: (records) => records.map(({ id }) => id),
     async publish(ids) {
       try {
-        await principals.append(ids);
+        await principalLog.append(ids);
       } catch (cause) {
         // Whatever it is, it is not the fault of a record: the next round notifies again.
         throw new AppError('SERVICE_UNAVAILABLE', { cause });
@@ -50,7 +50,7 @@ export function createGatewayNotifier<Item extends OutboxRecord>(
   return {
     notify: (item) =>
       notifyOnce(gatewayEvents(item), async () => {
-        await principals.append([item.id]);
+        await principalLog.append([item.id]);
         await store.markNotified(item);
       }),
     notifyPending: relay.run,

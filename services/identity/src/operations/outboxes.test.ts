@@ -53,11 +53,11 @@ async function leaveKeys(count: number, expiresAt?: number): Promise<readonly st
 
 /** Does the work while gateways cannot be notified. */
 async function whileDeaf(work: () => Promise<unknown>): Promise<void> {
-  const { principals } = identity.adapters;
-  const { append } = principals;
-  Object.assign(principals, { append: () => Promise.reject(new AppError('DATABASE_ERROR')) });
+  const { principalLog } = identity.adapters;
+  const { append } = principalLog;
+  Object.assign(principalLog, { append: () => Promise.reject(new AppError('DATABASE_ERROR')) });
   await work();
-  Object.assign(principals, { append });
+  Object.assign(principalLog, { append });
 }
 
 /** Revokes a new key while gateways cannot be notified. */
@@ -74,9 +74,9 @@ async function revokeUnheard(): Promise<string> {
 
 /** The ids of which gateways hear from now on. */
 function hearGateways(): readonly string[] {
-  const { principals } = identity.adapters;
+  const { principalLog } = identity.adapters;
   const heard: string[] = [];
-  principals.subscribe(principals.revision(), ({ changes }) => void heard.push(...changes));
+  principalLog.subscribe(principalLog.revision(), ({ changes }) => void heard.push(...changes));
   return heard;
 }
 

@@ -1,7 +1,7 @@
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
-import { changesPrincipal, changesPrincipals } from '../domain/events';
+import { accountEventChangesPrincipals, keyEventChangesPrincipal } from '../domain/events';
 import type { AccountStore, ApiKeyStore, EventPublisher, PrincipalLog } from '../domain/ports';
 import { createGatewayNotifier, type GatewayNotifier } from './notify-gateways';
 import {
@@ -17,7 +17,7 @@ import type { OutboxHost, OutboxRecord } from './record-outbox';
 export interface OutboxesOptions extends OutboxHost {
   readonly accounts: AccountStore;
   readonly keys: ApiKeyStore;
-  readonly principals: PrincipalLog;
+  readonly principalLog: PrincipalLog;
   readonly events: EventPublisher;
 }
 
@@ -50,7 +50,7 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
   const publishing = { ...options, queue, deliver: createDelivery(events) };
   const keyGateways = createGatewayNotifier<ApiKey>({
     ...{ ...options, store: keys },
-    gatewayEvents: ({ outbox }) => outbox.filter(changesPrincipal),
+    gatewayEvents: ({ outbox }) => outbox.filter(keyEventChangesPrincipal),
   });
   const keyBus = createOutboxPublisher<ApiKey>({
     ...{ ...publishing, store: keys },
@@ -58,7 +58,7 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
   });
   const accountGateways = createGatewayNotifier<Account>({
     ...{ ...options, store: accounts },
-    gatewayEvents: ({ outbox }) => outbox.filter(changesPrincipals),
+    gatewayEvents: ({ outbox }) => outbox.filter(accountEventChangesPrincipals),
   });
   const accountBus = createOutboxPublisher<Account>({
     ...{ ...publishing, store: accounts },

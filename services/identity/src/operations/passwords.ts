@@ -9,9 +9,9 @@ import {
   type User,
   withoutPassword,
 } from '../domain/user';
-import { createAttemptThrottle } from './attempt-throttle';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
+import { createLoginThrottle } from './login-throttle';
 import { endSessions } from './sessions';
 import { loadUser, type UserReference } from './users';
 
@@ -22,7 +22,7 @@ type PasswordDependencies = Pick<
   | 'users'
   | 'sessions'
   | 'resetCodes'
-  | 'principals'
+  | 'principalLog'
   | 'attempts'
   | 'hasher'
   | 'runIdempotently'
@@ -54,7 +54,7 @@ async function changePassword(
   if (user?.status !== 'active') throw new AppError('UNAUTHORIZED');
   if (isTooLong(input.currentPassword)) throw new AppError('INVALID_CREDENTIALS');
   // Repetitions count too: being answered as one tells that both passwords were right.
-  const throttle = createAttemptThrottle(deps);
+  const throttle = createLoginThrottle(deps);
   await throttle.admitSession(user.email);
   const { replayed } = await deps.runIdempotently({
     scope: user.accountId,
@@ -150,7 +150,7 @@ async function resetPassword(
   { code, newPassword, remoteAddress }: ResetPasswordInput,
 ): Promise<User> {
   const { clock, users, resetCodes, hasher } = deps;
-  await createAttemptThrottle(deps).admitReset(remoteAddress);
+  await createLoginThrottle(deps).admitReset(remoteAddress);
   const digest = resetCodeDigest(code);
   const known = digest === undefined ? undefined : await resetCodes.find(digest);
   const user = known && (await users.find(known.userId));

@@ -148,12 +148,12 @@ describe('accounts', () => {
   });
 
   test('a new plan reaches gateways and subscribers, a new name gateways only', async () => {
-    const { principals } = identity.adapters;
-    const before = principals.revision();
+    const { principalLog } = identity.adapters;
+    const before = principalLog.revision();
     await update(operator, owner.accountId, { plan: 'enterprise' });
     await update(operator, owner.accountId, { name: 'Renamed' });
     await update(operator, owner.accountId, { name: 'Renamed' });
-    expect(principals.revision()).toBe(before + 2n);
+    expect(principalLog.revision()).toBe(before + 2n);
     const [changed] = await identity.eventsOf('plan.changed', 1);
     expect(changed?.data).toEqual({
       account_id: owner.accountId,
@@ -308,10 +308,10 @@ describe('members', () => {
       settings: { name: 'k' },
       idempotency: NO_KEY,
     });
-    const before = identity.adapters.principals.revision();
+    const before = identity.adapters.principalLog.revision();
     const notified: string[] = [];
-    const { principals } = identity.adapters;
-    const unsubscribe = principals.subscribe(before, ({ changes }) => notified.push(...changes));
+    const { principalLog } = identity.adapters;
+    const unsubscribe = principalLog.subscribe(before, ({ changes }) => notified.push(...changes));
     await identity.operations.removeMember({ actor: owner, userId: user.id });
     unsubscribe();
     expect(notified).toEqual([key.id, owner.accountId]);

@@ -62,7 +62,7 @@ test('a gateway that reconnects gets what it missed, once', async () => {
   const first = await makeKey();
   const second = await makeKey();
   await identity.operations.deleteApiKey({ actor: owner, keyId: first });
-  const after = identity.adapters.principals.revision();
+  const after = identity.adapters.principalLog.revision();
   await identity.operations.deleteApiKey({ actor: owner, keyId: second });
   const { frames } = watch(after);
   await settlePromises();
@@ -106,8 +106,8 @@ test('a reader that stalls gets the missed changes in one frame', async () => {
 
 test('a reader that stalls for long is told to forget everything, not of each change', async () => {
   let tell: (delta: RevocationFrame) => void = () => {};
-  const principals = {
-    ...identity.adapters.principals,
+  const principalLog = {
+    ...identity.adapters.principalLog,
     subscribe: (_: bigint, listener: typeof tell) => {
       tell = listener;
       return () => undefined;
@@ -119,7 +119,7 @@ test('a reader that stalls for long is told to forget everything, not of each ch
     write: (frame: RevocationFrame) => frames.push(frame) < 1,
     drained: () => stalled,
   };
-  const { watchRevocations } = createRevocationOperations({ clock: identity.clock, principals });
+  const { watchRevocations } = createRevocationOperations({ clock: identity.clock, principalLog });
   void watchRevocations(1n, sink, stop.signal);
   await settlePromises();
   for (let revision = 2n; revision <= 10_002n; revision += 1n) {

@@ -22,7 +22,7 @@ const HEARTBEAT_MS = 500;
 /** Changes of one frame; a reader that stalls for longer forgets everything instead. */
 const JOINED_MAX = 10_000;
 
-type RevocationDependencies = Pick<Dependencies, 'clock' | 'principals'>;
+type RevocationDependencies = Pick<Dependencies, 'clock' | 'principalLog'>;
 
 export function createRevocationOperations(deps: RevocationDependencies) {
   return {
@@ -36,15 +36,15 @@ export function createRevocationOperations(deps: RevocationDependencies) {
  * little memory: changes that pile up are joined into one frame, and into a reset when it is large.
  */
 async function watchRevocations(
-  { clock, principals }: RevocationDependencies,
+  { clock, principalLog }: RevocationDependencies,
   afterRevision: bigint,
   out: FrameSink,
   signal: AbortSignal,
 ): Promise<void> {
-  let sent = afterRevision === 0n ? principals.revision() : afterRevision;
+  let sent = afterRevision === 0n ? principalLog.revision() : afterRevision;
   let pending: RevocationFrame = { revision: sent, changes: [], reset: false };
   let wake = () => {};
-  const unsubscribe = principals.subscribe(sent, (delta) => {
+  const unsubscribe = principalLog.subscribe(sent, (delta) => {
     pending = joinFrames(pending, delta);
     wake();
   });

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { type Account, isErased } from '../domain/account';
+import { type Account, hasErasureBegun } from '../domain/account';
 import {
   createRefreshToken,
   createSession,
@@ -8,8 +8,8 @@ import {
   type Session,
 } from '../domain/session';
 import { isTooLong, normaliseEmail, type User } from '../domain/user';
-import { createAttemptThrottle } from './attempt-throttle';
 import type { Dependencies } from './dependencies';
+import { createLoginThrottle } from './login-throttle';
 
 type SessionDependencies = Pick<
   Dependencies,
@@ -23,7 +23,7 @@ type SessionDependencies = Pick<
   | 'attempts'
   | 'hasher'
   | 'tokens'
-  | 'principals'
+  | 'principalLog'
 >;
 
 /** Logins with a password, and what follows from one: refresh and logout. */
@@ -60,7 +60,7 @@ async function login(deps: SessionDependencies, input: LoginInput): Promise<Sess
   const email = normaliseEmail(input.email);
   // No record has such an address or such a password, and hashing it would cost.
   if (email === undefined || isTooLong(password)) throw new AppError('INVALID_CREDENTIALS');
-  const throttle = createAttemptThrottle(deps);
+  const throttle = createLoginThrottle(deps);
   await throttle.admit(email, remoteAddress);
   const user = await deps.users.findByEmail(email);
   const matches = await deps.hasher.verify(user?.passwordHash, password);
@@ -104,7 +104,7 @@ async function grantTokens(
     const internalMessage = `account ${user.accountId} of user ${user.id} is missing`;
     throw new AppError('INTERNAL_ERROR', { internalMessage });
   }
-  if (isErased(account)) throw new AppError('UNAUTHORIZED');
+  if (hasErasureBegun(account)) throw new AppError('UNAUTHORIZED');
   const { text: refreshToken, token } = createRefreshToken(session, deps.random);
   await deps.refreshTokens.insert(token);
   const { token: accessToken, expiresInS } = deps.tokens.issue({
@@ -182,12 +182,12 @@ async function logout(deps: SessionDependencies, input: LogoutInput): Promise<vo
  * ended before, so that repeating an interrupted call notifies of it.
  */
 export async function endSessions(
-  { clock, sessions, principals }: Pick<Dependencies, 'clock' | 'sessions' | 'principals'>,
+  { clock, sessions, principalLog }: Pick<Dependencies, 'clock' | 'sessions' | 'principalLog'>,
   userId: string,
   sessionId?: string,
 ): Promise<void> {
   const now = clock.now();
   if (sessionId === undefined) await sessions.endAll(userId, now);
   else await sessions.end(sessionId, userId, now);
-  await principals.append([userId]);
+  await principalLog.append([userId]);
 }

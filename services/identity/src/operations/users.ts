@@ -11,10 +11,10 @@ import type { Idempotency } from '@tollgate/mongo';
 import {
   type Account,
   DEFAULT_PLAN,
-  isErased,
+  hasErasureBegun,
   ownerIdOf,
   parseName,
-  requireKept,
+  requireNotErased,
 } from '../domain/account';
 import { type Actor, type Role, requireOperator } from '../domain/actor';
 import { sha256Hex } from '../domain/key-digest';
@@ -28,9 +28,9 @@ import {
 } from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
 import { findLast, openAccount } from './accounts';
-import { createAttemptThrottle } from './attempt-throttle';
 import { changePerson } from './change-person';
 import type { Dependencies } from './dependencies';
+import { createLoginThrottle } from './login-throttle';
 import { insertUser, type NewUser, prepareUser } from './new-user';
 import { endSessions } from './sessions';
 
@@ -43,7 +43,7 @@ type UserDependencies = Pick<
   | 'usersPerAccountMax'
   | 'sessions'
   | 'resetCodes'
-  | 'principals'
+  | 'principalLog'
   | 'attempts'
   | 'hasher'
   | 'runIdempotently'
@@ -82,7 +82,7 @@ async function getUser(
   const account = user && (await accounts.find(user.accountId));
   if (user === undefined || account === undefined) throw new AppError('NOT_FOUND');
   // Asked for a session, to admit it: an erased account admits nobody.
-  if (sessionId !== undefined && isErased(account)) throw new AppError('UNAUTHORIZED');
+  if (sessionId !== undefined && hasErasureBegun(account)) throw new AppError('UNAUTHORIZED');
   return { user, account };
 }
 
@@ -117,7 +117,7 @@ async function createUser(deps: UserDependencies, input: CreateUserInput): Promi
   const scope = requireCreator(deps, input);
   if (input.registration && input.idempotency.key !== '') {
     // A repetition with another password is answered differently, so that it is a guess at it.
-    await createAttemptThrottle(deps).admitRegistration(normaliseEmail(input.email) ?? '');
+    await createLoginThrottle(deps).admitRegistration(normaliseEmail(input.email) ?? '');
   }
   const joins = !input.registration && input.accountId !== '';
   const { answer, replayed } = await deps.runIdempotently({
@@ -156,7 +156,7 @@ async function joinAccount(deps: UserDependencies, input: CreateUserInput, id: s
   const { accountId } = input;
   const account = isId('account', accountId) ? await deps.accounts.find(accountId) : undefined;
   if (account === undefined) throw new AppError('NOT_FOUND', { param: 'account_id' });
-  requireKept(account);
+  requireNotErased(account);
   const prepared = await prepareUser(deps, input);
   const role = input.role ?? 'member';
   const user = await withinQuota(deps, userQuota(deps, accountId), () =>
@@ -224,7 +224,7 @@ async function setUserStatus(
   if (status === 'disabled' && userId === actor.userId) {
     throw new AppError('CONFLICT', { publicMessage: 'You cannot disable yourself.' });
   }
-  if (status === 'active') await requireKeptAccountOf(deps, userId);
+  if (status === 'active') await requireAccountNotErased(deps, userId);
   const changed = await changePerson(deps, userId, (user) =>
     user.status === status ? user : { ...user, status },
   );
@@ -233,18 +233,18 @@ async function setUserStatus(
     await endSessions(deps, changed.id);
   }
   // The gateways know the person's keys by the account.
-  await deps.principals.append([changed.accountId]);
+  await deps.principalLog.append([changed.accountId]);
   return withoutPassword(changed);
 }
 
 /** Nobody of an erased account is let in again: least of all as the platform's last operator. */
-async function requireKeptAccountOf(
+async function requireAccountNotErased(
   { users, accounts }: UserDependencies,
   userId: string,
 ): Promise<void> {
   const { accountId } = await loadUser(users, userId);
   const account = await accounts.find(accountId);
-  if (account !== undefined) requireKept(account);
+  if (account !== undefined) requireNotErased(account);
 }
 
 async function endUserSessions(

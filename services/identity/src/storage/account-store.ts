@@ -1,7 +1,12 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose from 'mongoose';
-import { type Account, type AccountStatus, type AccountTerms, PLAN_TERMS } from '../domain/account';
-import { type AccountEvent, changesPrincipals } from '../domain/events';
+import {
+  type Account,
+  type AccountStatus,
+  type AccountTerms,
+  NO_OWN_TERMS,
+} from '../domain/account';
+import { type AccountEvent, accountEventChangesPrincipals } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
 import { createAccountNames, nameIdOf } from './account-names';
 import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
@@ -132,7 +137,7 @@ function ofStatus(status: AccountStatus | undefined): { readonly status?: Accoun
 function toDocument(account: Account): AccountDocument {
   const { id, createdAt, updatedAt, outbox, ...rest } = account;
   const pending = outbox.length > 0 ? (true as const) : undefined;
-  const changed = outbox.some(changesPrincipals) ? (true as const) : undefined;
+  const changed = outbox.some(accountEventChangesPrincipals) ? (true as const) : undefined;
   return defined({
     ...rest,
     _id: id,
@@ -152,7 +157,7 @@ function fromDocument(document: AccountDocument): Account {
     id: _id,
     importRef,
     groups: groups ?? [],
-    terms: terms ?? PLAN_TERMS,
+    terms: terms ?? NO_OWN_TERMS,
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),
   };

@@ -2,7 +2,7 @@ import { type BudgetPeriod, type Nano, nano, type Scope } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose, { Schema, type SchemaDefinition } from 'mongoose';
 import type { ApiKey } from '../domain/api-key';
-import { changesPrincipal, type KeyEvent } from '../domain/events';
+import { type KeyEvent, keyEventChangesPrincipal } from '../domain/events';
 import type { KeySettings } from '../domain/key-settings';
 import type { ApiKeyStore } from '../domain/ports';
 import {
@@ -202,7 +202,7 @@ function toKeyDocument(key: ApiKey): ApiKeyDocument {
     purgeAt: revokedAt === undefined ? undefined : new Date(revokedAt + PURGE_AFTER_MS),
     outbox,
     outboxPending: outbox.length > 0 ? (true as const) : undefined,
-    gatewaysPending: outbox.some(changesPrincipal) ? (true as const) : undefined,
+    gatewaysPending: outbox.some(keyEventChangesPrincipal) ? (true as const) : undefined,
   });
 }
 

@@ -120,7 +120,7 @@ export function createUserStore(store: MongoStore): UserStore {
       );
       return found.length;
     },
-    listOwners(accountId, limit) {
+    listOwnersAndOperators(accountId, limit) {
       const role: unknown = mongoose.trusted({ $in: ['owner', 'operator'] });
       return listSome({ accountId, role, status: 'active' }, limit);
     },

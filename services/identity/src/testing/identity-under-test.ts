@@ -74,7 +74,7 @@ export async function startIdentityUnderTest(
 
   const host = { clock, logger, metrics: createMetrics() };
   const adapters = createAdapters({ config, host, store, bus: decorateBus(bus), cleanup });
-  await startPrincipalLog(adapters.principals);
+  await startPrincipalLog(adapters.principalLog);
   await maintainSigningKeys({ ...adapters, rotateAfterMs: 90 * 24 * 3_600_000 });
   const operations = withMetrics(createIdentityOperations(adapters), host.metrics);
 

@@ -8,11 +8,11 @@ import {
   resetRule,
   sessionRule,
   type ThrottleRule,
-} from '../domain/login-throttle';
+} from '../domain/login-throttle-rules';
 import type { Dependencies } from './dependencies';
 
 /** Counts attempts before the password is checked, so that parallel guesses count as well. */
-export interface AttemptThrottle {
+export interface LoginThrottle {
   /** Refuses with RATE_LIMIT_EXCEEDED when there were too many. */
   admit(email: string, address: string): Promise<void>;
   /** Forgets the attempts of this address and remembers it as known to the owner. */
@@ -26,9 +26,7 @@ export interface AttemptThrottle {
   admitReset(address: string): Promise<void>;
 }
 
-export function createAttemptThrottle(
-  deps: Pick<Dependencies, 'clock' | 'attempts'>,
-): AttemptThrottle {
+export function createLoginThrottle(deps: Pick<Dependencies, 'clock' | 'attempts'>): LoginThrottle {
   const { clock, attempts } = deps;
   const count = async (rule: ThrottleRule): Promise<void> => {
     const now = clock.now();

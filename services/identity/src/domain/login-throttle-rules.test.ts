@@ -1,4 +1,4 @@
-import { pairRule } from './login-throttle';
+import { pairRule } from './login-throttle-rules';
 
 test('addresses of one IPv6 network count as one address', () => {
   const rule = (address: string) => pairRule('ada@example.com', address).key;
