@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { changeAccount, newAccount, parseName, toName } from './account';
+import { beginErasure, changeAccount, endErasure, newAccount, parseName, toName } from './account';
 
 describe('names', () => {
   test.each(['Ada', '名', 'می\u200cخواهم', '👩\u200d💻', '❤\ufe0f', 'آدا', 'x'.repeat(100)])(
@@ -45,4 +45,7 @@ test('the times of an account’s changes grow, also where the clock of a replic
   const changed = changeAccount(created, { plan: 'pro' }, source);
   expect(changed?.updatedAt).toBe(1_001);
   expect(changed?.outbox.map(({ at }) => at)).toEqual([1_000, 1_001]);
+  const erased = endErasure(beginErasure(created, source), source);
+  expect(erased.updatedAt).toBe(1_002);
+  expect(erased.outbox.map(({ at }) => at)).toEqual([1_000, 1_001, 1_002]);
 });

@@ -195,23 +195,12 @@ export function requireNotErased(account: Account): void {
 /** The account without what is personal in its own record; its people and keys follow. */
 export function beginErasure(account: Account, source: EventSource): Account {
   const kept = { groups: [], terms: NO_OWN_TERMS, importRef: undefined, name: ERASED_NAME };
-  return withErasedEvent({ ...account, ...kept, status: 'erasing' }, source);
+  return withEvent(account, { ...kept, status: 'erasing' }, 'account.erased', source);
 }
 
 /** Nothing personal was found any more. */
 export function endErasure(account: Account, source: EventSource): Account {
-  return withErasedEvent({ ...account, status: 'erased' }, source);
-}
-
-function withErasedEvent(account: Account, source: EventSource): Account {
-  const { plan } = account;
-  const event: AccountEvent = { ...source, kind: 'account.erased', plan, previousPlan: plan };
-  return {
-    ...account,
-    updatedAt: source.at,
-    rev: account.rev + 1,
-    outbox: [...account.outbox, event],
-  };
+  return withEvent(account, { status: 'erased' }, 'account.erased', source);
 }
 
 /** The account after a change; undefined when nothing would change. */
@@ -228,18 +217,18 @@ export function changeAccount(
   const sameName = next.name === account.name && next.status === account.status;
   const sameRest = sameName && sameGroups && sameTerms;
   if (!planChanged && sameRest) return undefined;
-  // Later than the change before, whichever replica's clock is behind: listeners go by it.
+  return withEvent(account, change, planChanged ? 'plan.changed' : 'account.updated', source);
+}
+
+/** Later than the change before, whichever replica's clock is behind: listeners go by it. */
+function withEvent(
+  account: Account,
+  change: Partial<Account>,
+  kind: AccountEvent['kind'],
+  source: EventSource,
+): Account {
+  const next = { ...account, ...change };
   const at = Math.max(source.at, account.updatedAt + 1);
-  const event: AccountEvent = {
-    ...{ ...source, at },
-    kind: planChanged ? 'plan.changed' : 'account.updated',
-    plan: next.plan,
-    previousPlan: account.plan,
-  };
-  return {
-    ...next,
-    updatedAt: at,
-    rev: account.rev + 1,
-    outbox: [...account.outbox, event],
-  };
+  const event = { ...source, at, kind, plan: next.plan, previousPlan: account.plan };
+  return { ...next, updatedAt: at, rev: account.rev + 1, outbox: [...account.outbox, event] };
 }
