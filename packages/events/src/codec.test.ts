@@ -4,11 +4,11 @@ import { type DecodedMessage, decodeMessage, EVENT_BYTES_MAX, encodeEvent } from
 import { createEvent } from './create-event';
 import type { OutgoingEvent } from './event-bus';
 import { type EventType, eventCatalogue } from './event-catalogue';
+import { isOwnCharge, isOwnRecord } from './own-form';
 import { fromUsageRecordEvent } from './schemas/usage';
 import { ACCOUNT, closeRecord, samples, usageOf } from './testing/events';
 import type { TopicName } from './topics';
 import { writeLedgerEvents, writeUsageEvents } from './write-batches';
-import { isWrittenCharge, isWrittenRecord } from './written-record';
 
 const outgoing = usageOf(createFakeClock(), ACCOUNT, 1);
 const TOPIC = 'tollgate.usage.v1';
@@ -41,7 +41,7 @@ describe('reading a message', () => {
     ['another schema version', json({ ...outgoing.event, schema_version: 2 }), 'schema_mismatch'],
   ])('calls %s unusable and keeps hash and size only', (_label, payload, cause) => {
     expect(decodeOne(TOPIC, payload)).toMatchObject({
-      kind: 'poison',
+      kind: 'unusable',
       cause,
       payloadSha256: createHash('sha256').update(payload).digest('hex'),
       payloadBytes: payload.length,
@@ -96,7 +96,7 @@ describe('a batch of usage records', () => {
     const [batch] = writeUsageEvents([record({ number: 1 }), record({ number: 2 })], clock);
     const broken = batch?.text.replace('"number":1', '"number":-1') ?? '';
     const decoded = decodeMessage(TOPIC, Buffer.from(broken));
-    expect(numbersOf(decoded)).toEqual(['poison', `${ACCOUNT} 2`]);
+    expect(numbersOf(decoded)).toEqual(['unusable', `${ACCOUNT} 2`]);
     expect(JSON.stringify(decoded[0])).toContain('data.number: ');
   });
 
@@ -138,7 +138,7 @@ describe('a batch of ledger entries', () => {
     const broken = { ...entryOf(1), text: 'null' };
     const [batch] = writeLedgerEvents([broken, entryOf(2)]);
     const decoded = decodeMessage('tollgate.ledger.v1', Buffer.from(batch?.text ?? ''));
-    expect(decoded.map(({ kind }) => kind)).toEqual(['poison', 'event']);
+    expect(decoded.map(({ kind }) => kind)).toEqual(['unusable', 'event']);
   });
 });
 
@@ -180,7 +180,7 @@ describe('a batch whose envelope is not as this version writes it', () => {
     ['whose items are none', { data: { records: 'x', entries: {} } }],
   ])('is set aside when it can mean nothing: one %s', (_label, changes) => {
     for (const [topic, type, data] of batches) {
-      expect(typesOf(topic, { ...sample, type, data, ...changes })).toEqual(['poison']);
+      expect(typesOf(topic, { ...sample, type, data, ...changes })).toEqual(['unusable']);
     }
   });
 });
@@ -207,9 +207,9 @@ describe('the quick check', () => {
   });
 
   it('passes what this version writes, without the schema', () => {
-    expect(isWrittenRecord(samples['usage.recorded'])).toBe(true);
-    expect(isWrittenRecord(closeRecord)).toBe(true);
-    expect(isWrittenCharge(samples['ledger.entry_posted'])).toBe(true);
+    expect(isOwnRecord(samples['usage.recorded'])).toBe(true);
+    expect(isOwnRecord(closeRecord)).toBe(true);
+    expect(isOwnCharge(samples['ledger.entry_posted'])).toBe(true);
   });
 
   it('passes nothing that the schema refuses, whichever member is odd', () => {
@@ -218,14 +218,14 @@ describe('the quick check', () => {
       '2026-13-01T00:00:00.000Z',
       '2026-01-01T25:00:00.000Z',
     ];
-    for (const [type, isWritten] of [
-      ['usage.recorded', isWrittenRecord],
-      ['ledger.entry_posted', isWrittenCharge],
+    for (const [type, isOwnForm] of [
+      ['usage.recorded', isOwnRecord],
+      ['ledger.entry_posted', isOwnCharge],
     ] as const) {
       for (const member of Object.keys(samples[type])) {
         for (const value of [...odd, ...times]) {
           const data = { ...samples[type], [member]: value };
-          if (isWritten(data))
+          if (isOwnForm(data))
             expect(schemaOf(type)?.safeParse(event(type, data)).success).toBe(true);
         }
       }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
-import type { DeadLetterCause, OutgoingEvent, WrittenEvent } from './event-bus';
+import type { DeadLetterCause, OutgoingEvent, SerialisedEvent } from './event-bus';
 import {
   batchEnvelope,
   type EventType,
@@ -10,9 +10,9 @@ import {
   type TollgateEvent,
   topicOf,
 } from './event-catalogue';
+import { isOwnCharge, isOwnEnvelope, isOwnRecord } from './own-form';
 import { ledgerEventId } from './schemas/ledger';
 import type { TopicName } from './topics';
-import { isWrittenCharge, isWrittenEnvelope, isWrittenRecord } from './written-record';
 
 /** Largest event on the wire, bytes; a broker's default bound for a whole batch is 1 MiB. */
 export const EVENT_BYTES_MAX = 512 * 1024;
@@ -24,8 +24,8 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<TollgateEvent>> = new Map(
 );
 
 /** The known part of a message that no handler may see. */
-export interface PoisonMessage {
-  readonly kind: 'poison';
+export interface UnusableMessage {
+  readonly kind: 'unusable';
   readonly cause: DeadLetterCause;
   /** Names fields and rules, never values. */
   readonly reason: string;
@@ -38,13 +38,13 @@ export interface PoisonMessage {
 export type DecodedMessage =
   | { readonly kind: 'event'; readonly event: TollgateEvent }
   | { readonly kind: 'skipped'; readonly type: string }
-  | PoisonMessage;
+  | UnusableMessage;
 
 /**
  * JSON for the wire. Throws AppError INTERNAL_ERROR for an event that must never leave: no key, the
  * wrong topic, too large, or (when `validate` is set, as tests do) against its schema.
  */
-export function encodeEvent(outgoing: OutgoingEvent | WrittenEvent, validate: boolean): Buffer {
+export function encodeEvent(outgoing: OutgoingEvent | SerialisedEvent, validate: boolean): Buffer {
   const { topic, key } = outgoing;
   const type = 'text' in outgoing ? outgoing.type : outgoing.event.type;
   if (key === '') throw unsendable(`event ${type} has no key`);
@@ -72,7 +72,7 @@ export function decodeMessage(topic: TopicName, payload: Buffer): readonly Decod
   try {
     value = JSON.parse(payload.toString('utf8'));
   } catch {
-    return [poison(payload, 'not_json', 'is not JSON', null)];
+    return [unusableMessage(payload, 'not_json', 'is not JSON', null)];
   }
   const form = BATCHES.get(textMember(value, 'type') ?? '');
   if (form !== undefined && topicOf(form.type) === topic) {
@@ -87,7 +87,7 @@ export function decodeMessage(topic: TopicName, payload: Buffer): readonly Decod
 
 // Never handed on whole: no consumer knows batches, so what is in one would be lost in silence.
 function toBatchEnvelope(value: unknown): Envelope | undefined {
-  if (!isWrittenEnvelope(value)) return batchEnvelope.safeParse(value).data;
+  if (!isOwnEnvelope(value)) return batchEnvelope.safeParse(value).data;
   const { data } = value as { readonly data: unknown };
   return typeof data === 'object' && data !== null ? (value as Envelope) : undefined;
 }
@@ -136,25 +136,26 @@ function decodeItem(form: BatchForm, batch: Envelope, data: unknown, at: number)
 
 /** A message in this version's own form needs no schema, which takes far longer. */
 const QUICK_CHECKS: Readonly<Partial<Record<EventType, (data: unknown) => boolean>>> = {
-  'usage.recorded': isWrittenRecord,
-  'ledger.entry_posted': isWrittenCharge,
+  'usage.recorded': isOwnRecord,
+  'ledger.entry_posted': isOwnCharge,
 };
 
 function decodeOne(topic: TopicName, value: unknown, payload: Buffer): DecodedMessage {
   const type = textMember(value, 'type');
   const eventId = textMember(value, 'id')?.slice(0, 128) ?? null;
-  if (type === undefined) return poison(payload, 'schema_mismatch', 'type: is missing', eventId);
+  if (type === undefined)
+    return unusableMessage(payload, 'schema_mismatch', 'type: is missing', eventId);
   // Also skipped: a known type on a topic that does not carry it, which a newer version may move.
   if (!isEventType(type) || topicOf(type) !== topic) return { kind: 'skipped', type };
-  const isWritten = QUICK_CHECKS[type];
-  if (isWritten !== undefined && isWrittenEnvelope(value)) {
+  const isOwnForm = QUICK_CHECKS[type];
+  if (isOwnForm !== undefined && isOwnEnvelope(value)) {
     const event = value as TollgateEvent;
-    if (isWritten(event.data)) return { kind: 'event', event };
+    if (isOwnForm(event.data)) return { kind: 'event', event };
   }
   const parsed = SCHEMAS.get(type)?.safeParse(value);
   if (parsed?.success) return { kind: 'event', event: parsed.data };
   const reason = parsed === undefined ? 'has no schema' : explain(parsed.error);
-  return poison(payload, 'schema_mismatch', reason, eventId);
+  return unusableMessage(payload, 'schema_mismatch', reason, eventId);
 }
 
 /** The key as far as it may be kept: unknown content in its place is dropped. */
@@ -167,16 +168,16 @@ function unsendable(internalMessage: string): AppError {
 }
 
 /** The kept part of bytes that no handler can use. */
-export function poison(
+export function unusableMessage(
   payload: Buffer,
   cause: DeadLetterCause,
   reason: string,
   eventId: string | null,
-): PoisonMessage {
+): UnusableMessage {
   const payloadSha256 = createHash('sha256').update(payload).digest('hex');
   const keptId = eventId === null ? null : presentableKey(eventId);
   return {
-    kind: 'poison',
+    kind: 'unusable',
     cause,
     reason,
     eventId: keptId,

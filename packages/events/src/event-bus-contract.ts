@@ -166,9 +166,9 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
       handle: async (events) => void letters.push(...events.map(({ event }) => event)),
     });
     const secret = 'a prompt that nobody may keep';
-    const poison = altered(usage(ACCOUNT, 2), { data: { prompt: secret } });
+    const unusable = altered(usage(ACCOUNT, 2), { data: { prompt: secret } });
     const unknown = altered(usage(ACCOUNT, 3), { type: 'usage.corrected' });
-    await bus.publish([usage(ACCOUNT, 1), poison, unknown, usage(ACCOUNT, 4)], TIMEOUT);
+    await bus.publish([usage(ACCOUNT, 1), unusable, unknown, usage(ACCOUNT, 4)], TIMEOUT);
     await waitFor(() => inbox.unique().length === 2 && letters.length > 0, { timeoutMs: 20_000 });
     expect(inbox.firstSightOf(ACCOUNT)).toEqual([1, 4]);
     expect(letters[0]).toMatchObject({
@@ -176,9 +176,9 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
       data: {
         source_topic: USAGE,
         group: 'billing',
-        event_id: poison.event.id,
+        event_id: unusable.event.id,
         key: ACCOUNT,
-        payload_bytes: Buffer.byteLength(JSON.stringify(poison.event)),
+        payload_bytes: Buffer.byteLength(JSON.stringify(unusable.event)),
         record: null,
       },
     });

@@ -9,8 +9,8 @@ export interface OutgoingEvent {
   readonly event: TollgateEvent;
 }
 
-/** An event whose publisher has the JSON already. */
-export interface WrittenEvent {
+/** An event that is JSON already. */
+export interface SerialisedEvent {
   readonly topic: TopicName;
   readonly key: string;
   readonly type: EventType;
@@ -74,7 +74,10 @@ export interface EventBus {
    * Resolves when the whole batch is accepted durably. Rejects with AppError SERVICE_UNAVAILABLE
    * when that is not certain: the batch, or a part of it, may or may not arrive.
    */
-  publish(batch: readonly (OutgoingEvent | WrittenEvent)[], options: PublishOptions): Promise<void>;
+  publish(
+    batch: readonly (OutgoingEvent | SerialisedEvent)[],
+    options: PublishOptions,
+  ): Promise<void>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /** False while the bus knows that publishing or consuming does not work. Never blocks. */
   isHealthy(): boolean;

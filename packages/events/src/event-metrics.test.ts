@@ -19,9 +19,9 @@ it('counts what was published, handled, retried, skipped and sent to the dead le
     },
   });
   const good = usageOf(clock, ACCOUNT, 1);
-  const poison = usageOf(clock, ACCOUNT, 0);
+  const unusable = usageOf(clock, ACCOUNT, 0);
   const unknown = { ...good, event: { ...good.event, type: 'usage.corrected' } as never };
-  const published = bus.publish([good, poison, unknown], { timeoutMs: 5_000 });
+  const published = bus.publish([good, unusable, unknown], { timeoutMs: 5_000 });
   await clock.advance(1_000);
   await published;
   const text = await metrics.expose();

@@ -5,8 +5,8 @@ export type {
   HandlerControl,
   OutgoingEvent,
   ReceivedEvent,
+  SerialisedEvent,
   Subscription,
-  WrittenEvent,
 } from './event-bus';
 export {
   type CatalogueEntry,
@@ -43,7 +43,7 @@ export {
 } from './schemas/usage';
 export { OPERATOR_KEY, TOPICS } from './topics';
 export {
-  type WrittenLedgerEntry,
+  type SerialisedLedgerEntry,
   writeLedgerEvents,
   writeUsageEvents,
 } from './write-batches';

@@ -2,9 +2,9 @@ import type { Clock, Logger } from '@tollgate/core';
 import {
   type DecodedMessage,
   decodeMessage,
-  type PoisonMessage,
-  poison,
   presentableKey,
+  type UnusableMessage,
+  unusableMessage,
 } from './codec';
 import { createEvent, toOutgoing } from './create-event';
 import type { EventBusObserver, OutgoingEvent, ReceivedEvent } from './event-bus';
@@ -66,7 +66,7 @@ export async function sendToDeadLetters(
 ): Promise<void> {
   const { topic, partition, key, offset, event } = received;
   const payload = Buffer.from(JSON.stringify(event));
-  const unusable = poison(payload, 'handler_failed', reason, event.id);
+  const unusable = unusableMessage(payload, 'handler_failed', reason, event.id);
   await passOver(context, { topic, partition }, { key, payload, offset }, unusable);
 }
 
@@ -107,17 +107,17 @@ function deadLetterFor(
   context: ReceiveContext,
   place: MessagePlace,
   message: RawMessage,
-  poison: PoisonMessage,
+  unusable: UnusableMessage,
 ): OutgoingEvent {
   const key = presentableKey(message.key);
   const data = {
     source_topic: place.topic,
     group: context.group,
-    reason: poison.reason,
-    event_id: poison.eventId,
+    reason: unusable.reason,
+    event_id: unusable.eventId,
     key,
-    payload_sha256: poison.payloadSha256,
-    payload_bytes: poison.payloadBytes,
+    payload_sha256: unusable.payloadSha256,
+    payload_bytes: unusable.payloadBytes,
     record: null,
   };
   return toOutgoing(key ?? OPERATOR_KEY, createEvent('dead_letter.recorded', data, context.clock));

@@ -6,7 +6,7 @@ import {
   writeUsageRecordText,
 } from '@tollgate/core';
 import { EVENT_BYTES_MAX } from './codec';
-import type { WrittenEvent } from './event-bus';
+import type { SerialisedEvent } from './event-bus';
 import { EVENT_SCHEMA_VERSION, type EventType, topicOf } from './event-catalogue';
 import { ledgerEventId } from './schemas/ledger';
 import { BATCH_MAX } from './schemas/primitives';
@@ -21,7 +21,7 @@ const BATCH_TEXT_MAX = EVENT_BYTES_MAX / 2;
 export function writeUsageEvents(
   records: readonly NumberedRecord[],
   clock: Clock,
-): readonly WrittenEvent[] {
+): readonly SerialisedEvent[] {
   const written = records.map((record) => {
     return { accountId: record.accountId, text: writeUsageRecordText(record) };
   });
@@ -34,7 +34,7 @@ export function writeUsageEvents(
 }
 
 /** A charge or a credit, with the JSON of its `ledger.entry_posted`. */
-export interface WrittenLedgerEntry {
+export interface SerialisedLedgerEntry {
   readonly accountId: string;
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -43,7 +43,9 @@ export interface WrittenLedgerEntry {
 }
 
 /** As `writeUsageEvents`, for entries on the ledger topic; a batch bears the id of its first one. */
-export function writeLedgerEvents(entries: readonly WrittenLedgerEntry[]): readonly WrittenEvent[] {
+export function writeLedgerEvents(
+  entries: readonly SerialisedLedgerEntry[],
+): readonly SerialisedEvent[] {
   return batchesOf(entries).map(({ first: { accountId, seq, at, text }, texts }) => {
     const envelope = { id: ledgerEventId(accountId, seq), time: toIsoTime(at) };
     return texts.length === 1
@@ -92,7 +94,7 @@ function write(
   key: string,
   { id, time }: { readonly id: string; readonly time: string },
   data: string,
-): WrittenEvent {
+): SerialisedEvent {
   const envelope = JSON.stringify({ id, type, schema_version: EVENT_SCHEMA_VERSION, time });
   return { topic: topicOf(type), key, type, text: `${envelope.slice(0, -1)},"data":${data}}` };
 }

@@ -1,6 +1,6 @@
 import { AppError, type BackoffPolicy, type Clock, type Logger } from '@tollgate/core';
 import { decodeMessage, encodeEvent } from '../codec';
-import type { EventBusObserver, OutgoingEvent, WrittenEvent } from '../event-bus';
+import type { EventBusObserver, OutgoingEvent, SerialisedEvent } from '../event-bus';
 import type { RawMessage } from '../receive-batch';
 import type { TopicName } from '../topics';
 import { createDelivery } from './delivery';
@@ -22,7 +22,7 @@ export interface GroupRegistryOptions {
 /** Who has subscribed to what, and the queues in between. */
 export interface GroupRegistry {
   /** Queues the batch for every group; resolves when all have handled it. */
-  accept(batch: readonly (OutgoingEvent | WrittenEvent)[], timeoutMs: number): Promise<void>;
+  accept(batch: readonly (OutgoingEvent | SerialisedEvent)[], timeoutMs: number): Promise<void>;
   join(group: string, topics: readonly TopicName[], member: GroupMember): void;
   leave(group: string, topics: readonly TopicName[], member: GroupMember): Promise<void>;
   /** Resolves when no group has anything pending. */
@@ -44,7 +44,7 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
     ...(queues.get(topic)?.values() ?? []),
   ];
 
-  const toMessage = (outgoing: OutgoingEvent | WrittenEvent): RawMessage => {
+  const toMessage = (outgoing: OutgoingEvent | SerialisedEvent): RawMessage => {
     const payload = encodeEvent(outgoing, validate);
     const offset = offsets.get(outgoing.topic) ?? 0;
     offsets.set(outgoing.topic, offset + 1);
@@ -54,7 +54,7 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
   };
 
   async function accept(
-    batch: readonly (OutgoingEvent | WrittenEvent)[],
+    batch: readonly (OutgoingEvent | SerialisedEvent)[],
     timeoutMs: number,
   ): Promise<void> {
     const routed = batch.map((outgoing) => ({

@@ -4,9 +4,9 @@ import {
   type EventBusObserver,
   MAX_BATCH_DEFAULT,
   type OutgoingEvent,
+  type SerialisedEvent,
   type Subscription,
   silentObserver,
-  type WrittenEvent,
 } from '../event-bus';
 import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
 import type { GroupMember } from './group-queue';
@@ -45,7 +45,7 @@ export function createInProcessBus(options: InProcessBusOptions): EventBus {
   let closing = false;
 
   const count = (
-    batch: readonly (OutgoingEvent | WrittenEvent)[],
+    batch: readonly (OutgoingEvent | SerialisedEvent)[],
     report: 'published' | 'publishFailed',
   ) => {
     for (const { topic } of batch) observer[report](topic, 1);

@@ -1,7 +1,7 @@
 import { AppError, type Clock } from '@tollgate/core';
 import type { Kafka, Producer } from 'kafkajs';
 import { encodeEvent } from '../codec';
-import type { EventBusObserver, OutgoingEvent, WrittenEvent } from '../event-bus';
+import type { EventBusObserver, OutgoingEvent, SerialisedEvent } from '../event-bus';
 import type { TopicName } from '../topics';
 import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
@@ -23,7 +23,7 @@ export interface KafkaPublisherOptions {
 
 /** The publishing half of the Kafka bus. */
 export interface KafkaPublisher {
-  publish(batch: readonly (OutgoingEvent | WrittenEvent)[], timeoutMs: number): Promise<void>;
+  publish(batch: readonly (OutgoingEvent | SerialisedEvent)[], timeoutMs: number): Promise<void>;
   /** False after a send failed or came too late, until one succeeds. */
   isHealthy(): boolean;
   /** Resolves when nothing is under way. */
@@ -61,7 +61,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
   };
 
   async function accept(
-    batch: readonly (OutgoingEvent | WrittenEvent)[],
+    batch: readonly (OutgoingEvent | SerialisedEvent)[],
     timeoutMs: number,
   ): Promise<void> {
     const byTopic = groupByTopic(batch, validate);
@@ -140,7 +140,7 @@ function createConnectedProducer(kafka: Kafka): ConnectedProducer {
 }
 
 function groupByTopic(
-  batch: readonly (OutgoingEvent | WrittenEvent)[],
+  batch: readonly (OutgoingEvent | SerialisedEvent)[],
   validate: boolean,
 ): ReadonlyMap<TopicName, EncodedMessage[]> {
   const byTopic = new Map<TopicName, EncodedMessage[]>();

@@ -4,9 +4,9 @@ import {
   type EventBus,
   ledgerEventId,
   type OutgoingEvent,
+  type SerialisedEvent,
+  type SerialisedLedgerEntry,
   toOutgoing,
-  type WrittenEvent,
-  type WrittenLedgerEntry,
   writeLedgerEvents,
 } from '@tollgate/events';
 import type { JournalItem } from '../domain/journal';
@@ -62,9 +62,9 @@ function toEventNotice(accountId: string, item: NoticeItem, clock: Clock) {
 function toEvents(
   items: readonly BillingEvent[],
   clock: Clock,
-): readonly (OutgoingEvent | WrittenEvent)[] {
-  const events: (OutgoingEvent | WrittenEvent)[] = [];
-  let entries: WrittenLedgerEntry[] = [];
+): readonly (OutgoingEvent | SerialisedEvent)[] {
+  const events: (OutgoingEvent | SerialisedEvent)[] = [];
+  let entries: SerialisedLedgerEntry[] = [];
   const closeBatches = () => {
     events.push(...writeLedgerEvents(entries));
     entries = [];

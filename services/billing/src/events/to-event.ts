@@ -2,7 +2,7 @@ import { toIsoTime, writeUsageRecordText } from '@tollgate/core';
 import type {
   LedgerAdjustmentPosted,
   LedgerEntryPosted,
-  WrittenLedgerEntry,
+  SerialisedLedgerEntry,
 } from '@tollgate/events';
 import type { AdjustmentEntry, ChargeEntry, CreditEntry } from '../domain/ledger-entry';
 import type { BudgetPeriod } from '../domain/usage-record';
@@ -19,7 +19,7 @@ export function toEventAdjustment(entry: AdjustmentEntry): LedgerAdjustmentPoste
 }
 
 /** A credit or a charge as those who follow the ledger read it, written at once. */
-export function writeLedgerEntry(entry: CreditEntry | ChargeEntry): WrittenLedgerEntry {
+export function writeLedgerEntry(entry: CreditEntry | ChargeEntry): SerialisedLedgerEntry {
   const { accountId, seq, at } = entry;
   return {
     accountId,

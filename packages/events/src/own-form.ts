@@ -71,7 +71,7 @@ const WHOLE = [...PLACE, ...Object.entries<UsageField>(USAGE_RECORD_FIELDS).map(
  * followers get is looked at, and the schema takes five times as long; what is refused here may
  * still be one, of another version, so the schema decides about it.
  */
-export function isWrittenRecord(value: unknown): boolean {
+export function isOwnRecord(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { kind } = value as Members;
   if (kind !== 'usage' && kind !== 'close') return false;
@@ -82,7 +82,7 @@ export function isWrittenRecord(value: unknown): boolean {
 }
 
 /** The same for the ledger's entry of a charge. */
-export function isWrittenCharge(value: unknown): boolean {
+export function isOwnCharge(value: unknown): boolean {
   if (!hasMembers(value, 7) || value.kind !== 'charge' || value.credit !== null) return false;
   const { charge } = value;
   return (
@@ -95,12 +95,12 @@ export function isWrittenCharge(value: unknown): boolean {
     isAmount(charge.absorbed) &&
     isAmount(charge.overrun) &&
     SETTLED_REASONS.includes(charge.settled_reason) &&
-    isWrittenRecord(charge.record)
+    isOwnRecord(charge.record)
   );
 }
 
 /** The same for what every event is wrapped in, whatever its data are. */
-export function isWrittenEnvelope(value: unknown): boolean {
+export function isOwnEnvelope(value: unknown): boolean {
   return (
     hasMembers(value, 5) &&
     isIdentifier(value.id) &&
