@@ -35,9 +35,9 @@ import {
 } from './metrics';
 import { createAbandonedWork } from './operations/abandoned-work';
 import { createActiveRuns } from './operations/active-runs';
+import type { AnswerKeeper } from './operations/answer-resender';
+import { createAnswerResender } from './operations/answer-resender';
 import { drainService } from './operations/drain';
-import type { AnswerKeeper } from './operations/patient-keeper';
-import { createPatientKeeper } from './operations/patient-keeper';
 import { createRouteSeeds } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetryBudget } from './operations/retry-budget';
@@ -235,7 +235,7 @@ function createPeers(context: Context, spool: Spool, listening: () => string) {
 }
 
 function createKeeper({ cleanup, host, logger }: Context, answers: AnswerKeeper): AnswerKeeper {
-  const keeper = createPatientKeeper({ answers, clock: host.clock, logger });
+  const keeper = createAnswerResender({ answers, clock: host.clock, logger });
   cleanup.defer('kept answers', () => keeper.stop());
   return keeper;
 }

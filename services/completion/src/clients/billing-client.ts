@@ -10,7 +10,7 @@ import {
 } from '@tollgate/rpc';
 import type { BillingPort, LeaseGrant } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
-import type { AnswerKeeper } from '../operations/patient-keeper';
+import type { AnswerKeeper } from '../operations/answer-resender';
 import type { KeyBudget, Settlement } from '../usage/record';
 
 /** How billing is reached, and who asks. */

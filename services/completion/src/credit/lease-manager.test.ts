@@ -139,12 +139,12 @@ describe('reserving credit', () => {
   it('returns what a request did not use only after its record is durable', async () => {
     const { spool, leases, ask, finish } = await createFixture(100n);
     const reservation = await ask(100n);
-    let reservationsAtEntry = 0;
-    spool.onEntry(() => {
-      reservationsAtEntry = leases.reservationCount;
+    let reservationsAtRecord = 0;
+    spool.onRecord(() => {
+      reservationsAtRecord = leases.reservationCount;
     });
     await finish(reservation, 30n);
-    expect(reservationsAtEntry).toBe(1);
+    expect(reservationsAtRecord).toBe(1);
     expect(leases.reservationCount).toBe(0);
     await expect(ask(70n)).resolves.toMatchObject({ amount: 70n });
     await expect(ask(1n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });

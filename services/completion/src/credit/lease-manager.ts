@@ -125,9 +125,9 @@ export class LeaseManager {
     requestId: string,
     outcome: UsageOutcome,
   ): Promise<UsageRecord> {
-    const entry = await this.#parts.spool.end(requestId, outcome);
-    this.#free(reservation, entry.amount);
-    return entry;
+    const record = await this.#parts.spool.end(requestId, outcome);
+    this.#free(reservation, record.amount);
+    return record;
   }
 
   /** Frees the credit of a request that was never begun. */
@@ -139,7 +139,7 @@ export class LeaseManager {
    * Closes the lease once nothing is reserved in it: `closing` when that is so now, `busy` when
    * requests still hold its credit, undefined when it is not kept here.
    */
-  yieldLease(ref: LeaseRef): 'closing' | 'busy' | undefined {
+  closeWhenFree(ref: LeaseRef): 'closing' | 'busy' | undefined {
     const held = this.#held.get(leaseKeyOf(ref));
     if (held === undefined) return undefined;
     this.#leave(held);
@@ -232,10 +232,10 @@ export class LeaseManager {
     payer.usedAtMs = held.usedAtMs;
     payer.spent += charged;
     // CLOSE travels with END, and one write of billing settles both.
-    const isUnwanted = payer.isSlow && payer.waiting.length === 0;
+    const payerIsIdle = payer.isSlow && payer.waiting.length === 0;
     if (payer.waiting.length > 0) this.#serve(payer);
-    const isLeaving = isUnwanted || held.lease.phase !== 'open';
-    if (isLeaving && this.#rules.mayClose(held.lease)) this.#close(held);
+    const shouldClose = payerIsIdle || held.lease.phase !== 'open';
+    if (shouldClose && this.#rules.mayClose(held.lease)) this.#close(held);
   }
 
   /** Closes the lease when nothing is reserved in it; until then its free credit is of use. */

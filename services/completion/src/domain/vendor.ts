@@ -45,8 +45,8 @@ export interface VendorCall {
   readonly candidate: Candidate;
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;
-  /** Of a text that usually has as many tokens as the prompt with its images. */
-  readonly promptBytes: number;
+  /** Bytes of a text that usually has as many tokens as the prompt with its images. */
+  readonly promptWeight: number;
   readonly parameters: CallParameters;
   /** Of each choice. */
   readonly maxTokens: number | undefined;

@@ -10,10 +10,10 @@ import {
   type SessionOutput,
   serveSession,
 } from '@tollgate/rpc';
+import type { AnswerKeeper } from '../operations/answer-resender';
 import { complete } from '../operations/complete';
 import { createCountTokens } from '../operations/count-tokens';
 import { explainRoute } from '../operations/explain';
-import type { AnswerKeeper } from '../operations/patient-keeper';
 import { type RecallDependencies, recallLease } from '../operations/recall';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
 import type { RunDependencies } from '../operations/run';

@@ -1,7 +1,7 @@
 import type { Logger } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import type { SessionHandlers, SessionOutput } from '@tollgate/rpc';
-import type { AnswerKeeper } from '../operations/patient-keeper';
+import type { AnswerKeeper } from '../operations/answer-resender';
 import type { UsageSpool } from '../spool/log';
 
 interface Dependencies {

@@ -163,7 +163,7 @@ function callWithHedge<Answer>(
     { readonly end: AbortController | undefined; readonly calledMs: number }
   >();
   const failures: Failed[] = [];
-  const settle = (end: Answered<Answer> | Failed) => {
+  const decide = (end: Answered<Answer> | Failed) => {
     lateTimer?.cancel();
     const others = failures.filter((each) => each !== end);
     log.unpaid.push(...others.filter(({ error }) => mayHaveWorked(error)).map(({ by }) => by));
@@ -194,7 +194,7 @@ function callWithHedge<Answer>(
         const seconds = (clock.monotonicMs() - calledMs) / 1000;
         metrics.vendorFirstToken.observe(seconds, { channel: metrics.channelLabel(by.channel) });
       }
-      settle({ answer, by });
+      decide({ answer, by });
     };
     const onFailure = (error: unknown) => {
       if (!running.delete(by)) return;
@@ -205,7 +205,7 @@ function callWithHedge<Answer>(
       }
       const failed = { error, by };
       failures.push(failed);
-      if (running.size === 0) settle(failures.find(isDecisive) ?? failed);
+      if (running.size === 0) decide(failures.find(isDecisive) ?? failed);
     };
     makeCall(parts.callOf(by), signal).then(onAnswer, onFailure);
   };

@@ -30,7 +30,7 @@ export async function complete(
       // Nobody gets the answer any more, though its vendor will be paid.
       throw new VendorFailure(aborted(true).error, 'aborted', false, completion.usage);
     }
-    const { entry, usage } = await run.end({
+    const { record, usage } = await run.end({
       reason: completion.finishReason,
       status: 'succeeded',
       errorCode: undefined,
@@ -39,7 +39,7 @@ export async function complete(
       delivered: true,
       cut: false,
     });
-    return { head: run.head, choices: completion.choices, usage, amount: entry.amount, release };
+    return { head: run.head, choices: completion.choices, usage, amount: record.amount, release };
   } catch (error) {
     release();
     throw await run.fail(error);

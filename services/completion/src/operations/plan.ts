@@ -81,13 +81,15 @@ export function planRequest(
 ): RequestPlan {
   const query = toRouteQuery(request, deps.seeds.take, deps.clock.monotonicMs());
   const table = requireTable(deps.routeTable());
-  const choices = forEachName(request, query, (named) =>
+  const candidatesPerName = forEachName(request, query, (named) =>
     chooseRoute(table, healthFor(deps, request), named, attemptsMax),
   );
-  const candidates = shareAttempts(choices, attemptsMax).map((candidate): PricedCandidate => {
-    const input = reservationInputOf(candidate, query);
-    return { candidate, input, bounds: boundsOf(input) };
-  });
+  const candidates = shareAttempts(candidatesPerName, attemptsMax).map(
+    (candidate): PricedCandidate => {
+      const input = reservationInputOf(candidate, query);
+      return { candidate, input, bounds: boundsOf(input) };
+    },
+  );
   const [first, ...others] = candidates;
   if (first === undefined) throw new AppError('INTERNAL_ERROR');
   const credit = coverAll(
@@ -132,13 +134,13 @@ function atFallback({ code, publicMessage }: AppError, place: number): AppError 
  * are fewer attempts than names, those at the end have none.
  */
 function shareAttempts(
-  choices: readonly (readonly Candidate[])[],
+  candidatesPerName: readonly (readonly Candidate[])[],
   attemptsMax: number,
 ): readonly Candidate[] {
   const shared = new Set<Candidate>();
-  for (const [place, candidates] of choices.entries()) {
+  for (const [place, candidates] of candidatesPerName.entries()) {
     const left = attemptsMax - shared.size;
-    const kept = Math.min(choices.length - place - 1, Math.max(0, left - 1));
+    const kept = Math.min(candidatesPerName.length - place - 1, Math.max(0, left - 1));
     for (const candidate of candidates) {
       if (shared.size >= attemptsMax - kept) break;
       shared.add(candidate);

@@ -7,7 +7,7 @@ import type { LeaseRef } from '../usage/record';
 export type RecallDisposition = 'closing' | 'busy' | 'unknown_closed' | 'not_holder';
 
 export interface RecallDependencies {
-  readonly leases: Pick<LeaseManager, 'holds' | 'isAsking' | 'yieldLease'>;
+  readonly leases: Pick<LeaseManager, 'holds' | 'isAsking' | 'closeWhenFree'>;
   readonly spool: Pick<
     UsageSpool,
     'addLease' | 'closeLease' | 'isClosed' | 'recovered' | 'spoolId'
@@ -28,7 +28,7 @@ export async function recallLease(
   const { leases, spool } = deps;
   if (!spool.recovered) return 'busy';
   if (holder !== spool.spoolId) return 'not_holder';
-  const held = leases.yieldLease(ref);
+  const held = leases.closeWhenFree(ref);
   if (held !== undefined) return held;
   if (spool.isClosed(ref)) return 'closing';
   if (leases.isAsking(ref.accountId)) return 'busy';

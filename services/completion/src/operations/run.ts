@@ -43,7 +43,7 @@ import type { RetryBudget } from './retry-budget';
 export interface RunLimits extends AttemptLimits {
   readonly checkpointMs: number;
   readonly checkpointTokens: number;
-  /** A stream paused for this long has a gateway that went silent: slow readers end there. */
+  /** A stream paused for this long has a gateway that went silent: slow clients are ended there. */
   readonly stalledReaderMs: number;
 }
 
@@ -227,7 +227,9 @@ export class Run implements ActiveRun {
   }
 
   /** Writes END; when this resolves, the last bytes may leave. */
-  async end(ending: Ending): Promise<{ readonly entry: UsageRecord; readonly usage: AnswerUsage }> {
+  async end(
+    ending: Ending,
+  ): Promise<{ readonly record: UsageRecord; readonly usage: AnswerUsage }> {
     const { leases, metrics, spool } = this.#deps;
     this.#ending = true;
     try {
@@ -241,12 +243,12 @@ export class Run implements ActiveRun {
         startedMs: this.#startedMs,
         firstTokenMs: this.#firstTokenMs,
       });
-      const entry = await leases.end(this.#reservation, this.request.requestId, outcome);
+      const record = await leases.end(this.#reservation, this.request.requestId, outcome);
       metrics.requests.inc({ reason: outcome.reason, source: outcome.source });
       metrics.duration.observe(outcome.latencyMs / 1000);
       this.#noteSpeed();
       this.#noteCost(outcome);
-      return { entry, usage: answerUsageOf(outcome) };
+      return { record, usage: answerUsageOf(outcome) };
     } catch (error) {
       throw spool.poison === undefined ? error : spoolUnavailable();
     } finally {
@@ -355,8 +357,8 @@ export class Run implements ActiveRun {
     const { requestId, traceparent } = this.request;
     const { input, bounds } = this.#pricedOf(candidate);
     const maxTokens = tokensCoveredBy(input, bounds, this.#reservation.amount);
-    const promptBytes = weightOf(this.request);
-    const asked = { requestId, messages, promptBytes, parameters, maxTokens, choices, embedding };
+    const promptWeight = weightOf(this.request);
+    const asked = { requestId, messages, promptWeight, parameters, maxTokens, choices, embedding };
     const { accountId } = caller;
     return { candidate, accountId, traceparent, ...asked, stream: this.#stream };
   }

@@ -19,7 +19,7 @@ export interface OrphanedSpoolResult {
 }
 
 const BATCH_RECORDS = 200;
-const DIRECTORY_RETRY_MS = 500;
+const RETRY_MS = 500;
 
 /**
  * Settles a spool whose process is gone: recovers it as a start would, and hands everything to
@@ -56,7 +56,7 @@ async function settleEverything(
     }
     if (spool.unsettledCount === 0) break;
     spool.requeue(0);
-    await delay(clock, DIRECTORY_RETRY_MS, signal).catch(() => {});
+    await delay(clock, RETRY_MS, signal).catch(() => {});
   }
   await spool.flush();
   return spool.unsettledCount;

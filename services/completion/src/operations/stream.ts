@@ -133,7 +133,7 @@ async function conclude(
   const shown = cut === undefined ? undefined : run.failureOf(cut.error);
   const reason = answer.reason ?? 'stop';
   try {
-    const { entry, usage } = await run.end({
+    const { record, usage } = await run.end({
       reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
       status: cut === undefined ? 'succeeded' : 'failed',
       errorCode: shown?.code,
@@ -146,7 +146,7 @@ async function conclude(
     });
     // END is durable: only now may the answer's last bytes leave.
     if (cut === undefined) out.chunk(lastChoicesOf(run, answer));
-    out.end(usage, entry.amount, shown);
+    out.end(usage, record.amount, shown);
   } catch (error) {
     out.end(NO_USAGE, ZERO_NANO, run.failureOf(error));
   }

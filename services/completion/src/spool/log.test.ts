@@ -193,14 +193,14 @@ describe('spool', () => {
       budget: { limit: nano(5n), period: 'none' },
     });
     await first.begin(start);
-    const entry = await first.end(
+    const record = await first.end(
       'req_1',
       exampleOutcome({ errorCode: 'DEADLINE', firstTokenMs: undefined }),
     );
     await first.begin({ ...start, requestId: 'req_2' });
     disk.crash();
     const [usage, cut] = (await startOn(disk)).takeBatch(2);
-    expect(usage).toEqual(entry);
+    expect(usage).toEqual(record);
     expect(cut).toMatchObject({ ...start, requestId: 'req_2' });
   });
 

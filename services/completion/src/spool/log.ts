@@ -61,7 +61,7 @@ export class Spool {
   readonly #rules: SpoolRules;
   readonly #state = new SpoolState();
   readonly #poisonListeners: ((error: Error) => void)[] = [];
-  readonly #entryListeners: (() => void)[] = [];
+  readonly #recordListeners: (() => void)[] = [];
   #lock: DiskLock | undefined;
   #log: GroupCommit | undefined;
   #spoolId = '';
@@ -212,13 +212,13 @@ export class Spool {
 
   /** Records of the lease that are durable here and not yet settled. */
   unsettledOf(ref: LeaseRef): number {
-    return this.#state.lease(ref)?.entries.length ?? 0;
+    return this.#state.lease(ref)?.records.length ?? 0;
   }
 
   /** The next records for billing, at most `countMax`, oldest first. */
   takeBatch(countMax: number): readonly NumberedRecord[] {
     const batch = this.#state.takeBatch(countMax, this.#parts.clock.monotonicMs());
-    return batch.map((entry) => entry.record);
+    return batch.map(({ record }) => record);
   }
 
   /** Puts what was handed over more than `ageMs` ago and is not settled among the unsent again. */
@@ -230,7 +230,7 @@ export class Spool {
   leasesToPoll(): readonly LeaseRef[] {
     const refs: LeaseRef[] = [];
     for (const lease of this.#state.leases.values()) {
-      if (lease.entries[0]?.sentAtMs !== undefined) refs.push(lease);
+      if (lease.records[0]?.sentAtMs !== undefined) refs.push(lease);
     }
     return refs;
   }
@@ -308,8 +308,8 @@ export class Spool {
   }
 
   /** Called whenever a record becomes durable. */
-  onEntry(listener: () => void): void {
-    this.#entryListeners.push(listener);
+  onRecord(listener: () => void): void {
+    this.#recordListeners.push(listener);
   }
 
   async flush(): Promise<void> {
@@ -336,8 +336,8 @@ export class Spool {
   #appendNumbered(record: NumberedRecord): Promise<void> {
     const frame = encodeRecord(record);
     return this.#append(frame, (segment) => {
-      this.#state.commitEntry(record, segment, frame.length);
-      for (const listener of this.#entryListeners) listener();
+      this.#state.commitNumbered(record, segment, frame.length);
+      for (const listener of this.#recordListeners) listener();
     });
   }
 

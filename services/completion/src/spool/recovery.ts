@@ -167,7 +167,7 @@ function replayRecord(
     }
     case 'usage':
     case 'close':
-      state.commitEntry(record, at.segment, at.bytes);
+      state.commitNumbered(record, at.segment, at.bytes);
       return;
     case 'settled':
       for (const settlement of record.settlements) state.forget(settlement);
@@ -260,7 +260,7 @@ function createNumbers(lease: LeaseState, settlement: Settlement | undefined): N
   const billingNext = settlement?.nextNumber ?? 1;
   const missing: number[] = [];
   if (settlement !== undefined && !settlement.complete) {
-    const present = new Set(lease.entries.map((entry) => entry.record.number));
+    const present = new Set(lease.records.map(({ record }) => record.number));
     for (let number = billingNext; number <= lease.highest; number += 1) {
       if (!present.has(number)) missing.push(number);
     }

@@ -1,6 +1,6 @@
 import type { Disk, DiskFile } from './disk';
 import { encodeRecord } from './record';
-import type { SpooledEntry, SpoolState } from './state';
+import type { SpooledRecord, SpoolState } from './state';
 
 /** Nothing can be written any more: a write or a sync failed, and only a restart reads the truth. */
 export class SpoolPoisonedError extends Error {
@@ -256,11 +256,11 @@ async function carryForward(compaction: Compaction, segment: number): Promise<vo
       copies.push(append(encodeRecord({ kind: 'checkpoint', requestId, progress })));
     }
   }
-  const copyEntry = (entry: SpooledEntry) =>
-    append(encodeRecord(entry.record), (to) => state.moveEntry(entry, to));
+  const copyRecord = (spooled: SpooledRecord) =>
+    append(encodeRecord(spooled.record), (to) => state.moveRecord(spooled, to));
   for (const lease of state.leases.values()) {
-    for (const entry of lease.entries) {
-      if (entry.segment === segment) copies.push(copyEntry(entry));
+    for (const spooled of lease.records) {
+      if (spooled.segment === segment) copies.push(copyRecord(spooled));
     }
   }
   await Promise.all(copies);

@@ -2,7 +2,7 @@ import type { NumberedRecord, UsageStart } from '@tollgate/core';
 import { type LeaseRef, leaseKeyOf, type Progress, type Settlement } from '../usage/record';
 
 /** A numbered record that is durable here and not yet known to be settled. */
-export interface SpooledEntry {
+export interface SpooledRecord {
   readonly record: NumberedRecord;
   /** Where the newest copy of it is. */
   segment: number;
@@ -22,7 +22,7 @@ export interface LeaseState extends LeaseRef {
   closed: boolean;
   closedDurably: boolean;
   /** In the order of their numbers. */
-  readonly entries: SpooledEntry[];
+  readonly records: SpooledRecord[];
 }
 
 /** A request whose BEGIN has no END yet. */
@@ -37,20 +37,20 @@ export interface OpenRequest {
 }
 
 // Almost every record is the lease's newest, so the search is for copies and replays only.
-function findEntry(lease: LeaseState, number: number): SpooledEntry | undefined {
-  const newest = lease.entries.at(-1);
+function findSpooled(lease: LeaseState, number: number): SpooledRecord | undefined {
+  const newest = lease.records.at(-1);
   if (newest === undefined || newest.record.number < number) return undefined;
-  return lease.entries.find((entry) => entry.record.number === number);
+  return lease.records.find((spooled) => spooled.record.number === number);
 }
 
 // A record that was copied forward is replayed after its successors.
-function insertEntry(lease: LeaseState, entry: SpooledEntry): void {
-  const { number } = entry.record;
-  const after = lease.entries.findLastIndex((other) => other.record.number < number);
-  lease.entries.splice(after + 1, 0, entry);
+function insertSpooled(lease: LeaseState, spooled: SpooledRecord): void {
+  const { number } = spooled.record;
+  const after = lease.records.findLastIndex((other) => other.record.number < number);
+  lease.records.splice(after + 1, 0, spooled);
 }
 
-/** The entries of a segment that are still needed. */
+/** The records of a segment that are still needed. */
 export interface SegmentState {
   bytes: number;
   liveCount: number;
@@ -66,7 +66,7 @@ export class SpoolState {
   readonly requests = new Map<string, OpenRequest>();
   /** In the order of the file. */
   readonly segments = new Map<number, SegmentState>();
-  #unsent: SpooledEntry[] = [];
+  #unsent: SpooledRecord[] = [];
   #unsentHead = 0;
   #unsettledCount = 0;
   readonly #unsettledBytes = new Map<string, number>();
@@ -120,7 +120,7 @@ export class SpoolState {
       highestDurable: 0,
       closed: false,
       closedDurably: false,
-      entries: [],
+      records: [],
     };
     this.leases.set(key, lease);
     return lease;
@@ -137,7 +137,7 @@ export class SpoolState {
   }
 
   /** An END or CLOSE became durable: it waits to be sent, and its request is over. */
-  commitEntry(record: NumberedRecord, segment: number, bytes: number): void {
+  commitNumbered(record: NumberedRecord, segment: number, bytes: number): void {
     const lease = this.ensureLease(record, record.epoch);
     lease.highest = Math.max(lease.highest, record.number);
     lease.highestDurable = Math.max(lease.highestDurable, record.number);
@@ -147,25 +147,25 @@ export class SpoolState {
     } else {
       this.#endRequest(record.requestId);
     }
-    const copy = findEntry(lease, record.number);
+    const copy = findSpooled(lease, record.number);
     if (copy !== undefined) {
-      this.moveEntry(copy, segment);
+      this.moveRecord(copy, segment);
       return;
     }
-    const entry: SpooledEntry = { record, segment, bytes, sentAtMs: undefined, settled: false };
-    insertEntry(lease, entry);
+    const spooled: SpooledRecord = { record, segment, bytes, sentAtMs: undefined, settled: false };
+    insertSpooled(lease, spooled);
     this.#hold(segment, bytes);
-    this.#unsent.push(entry);
+    this.#unsent.push(spooled);
     this.#unsettledCount += 1;
     this.#countUnsettled(lease.accountId, bytes);
   }
 
-  /** A copy of the entry is durable in a younger segment. */
-  moveEntry(entry: SpooledEntry, segment: number): void {
-    if (entry.settled) return;
-    this.#release(entry.segment, entry.bytes);
-    entry.segment = segment;
-    this.#hold(segment, entry.bytes);
+  /** A copy of the record is durable in a younger segment. */
+  moveRecord(spooled: SpooledRecord, segment: number): void {
+    if (spooled.settled) return;
+    this.#release(spooled.segment, spooled.bytes);
+    spooled.segment = segment;
+    this.#hold(segment, spooled.bytes);
   }
 
   /** Forgets what is settled; answers how many records that were. */
@@ -174,28 +174,28 @@ export class SpoolState {
     if (lease === undefined) return 0;
     const limit = settlement.complete ? Number.POSITIVE_INFINITY : settlement.nextNumber;
     let count = 0;
-    for (const entry of lease.entries) {
-      if (entry.record.number >= limit) break;
-      entry.settled = true;
-      this.#release(entry.segment, entry.bytes);
-      this.#countUnsettled(lease.accountId, -entry.bytes);
+    for (const spooled of lease.records) {
+      if (spooled.record.number >= limit) break;
+      spooled.settled = true;
+      this.#release(spooled.segment, spooled.bytes);
+      this.#countUnsettled(lease.accountId, -spooled.bytes);
       count += 1;
     }
-    lease.entries.splice(0, count);
+    lease.records.splice(0, count);
     this.#unsettledCount -= count;
-    if (lease.closedDurably && lease.entries.length === 0) this.leases.delete(leaseKeyOf(lease));
+    if (lease.closedDurably && lease.records.length === 0) this.leases.delete(leaseKeyOf(lease));
     return count;
   }
 
-  /** The next entries to publish, at most `countMax`, in the order of the file. */
-  takeBatch(countMax: number, nowMs: number): readonly SpooledEntry[] {
-    const batch: SpooledEntry[] = [];
+  /** The next records to publish, at most `countMax`, in the order of the file. */
+  takeBatch(countMax: number, nowMs: number): readonly SpooledRecord[] {
+    const batch: SpooledRecord[] = [];
     while (batch.length < countMax && this.#unsentHead < this.#unsent.length) {
-      const entry = this.#unsent[this.#unsentHead];
+      const spooled = this.#unsent[this.#unsentHead];
       this.#unsentHead += 1;
-      if (entry === undefined || entry.settled) continue;
-      entry.sentAtMs = nowMs;
-      batch.push(entry);
+      if (spooled === undefined || spooled.settled) continue;
+      spooled.sentAtMs = nowMs;
+      batch.push(spooled);
     }
     if (this.#unsentHead === this.#unsent.length) {
       this.#unsent = [];
@@ -211,14 +211,14 @@ export class SpoolState {
     return this.#unsent.length - this.#unsentHead;
   }
 
-  /** Puts entries back among the unsent that were handed over before `sentBeforeMs`. */
+  /** Puts records back among the unsent that were handed over before `sentBeforeMs`. */
   requeue(sentBeforeMs: number): number {
     let count = 0;
     for (const lease of this.leases.values()) {
-      for (const entry of lease.entries) {
-        if (entry.sentAtMs === undefined || entry.sentAtMs > sentBeforeMs) continue;
-        entry.sentAtMs = undefined;
-        this.#unsent.push(entry);
+      for (const spooled of lease.records) {
+        if (spooled.sentAtMs === undefined || spooled.sentAtMs > sentBeforeMs) continue;
+        spooled.sentAtMs = undefined;
+        this.#unsent.push(spooled);
         count += 1;
       }
     }
@@ -227,7 +227,7 @@ export class SpoolState {
 
   /** Makes every record unsent, in the order of the numbers: a restart begins so. */
   resendAll(): void {
-    this.#unsent = [...this.leases.values()].flatMap((lease) => lease.entries);
+    this.#unsent = [...this.leases.values()].flatMap((lease) => lease.records);
     this.#unsentHead = 0;
   }
 

@@ -4,7 +4,7 @@ import { type VendorCall, VendorFailure } from '../domain/vendor';
 /** A call of `small` through a channel without bounds of its own. */
 export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
   const prices = { prompt: ZERO_NANO, completion: ZERO_NANO, cachedPrompt: ZERO_NANO };
-  const call: Omit<VendorCall, 'promptBytes'> = {
+  const call: Omit<VendorCall, 'promptWeight'> = {
     candidate: {
       channel: {
         id: 'chn_1',
@@ -52,8 +52,8 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
     embedding: undefined,
     ...changes,
   };
-  const promptBytes = call.messages.length + call.parameters.capabilityMembers.length;
-  return { promptBytes, ...call };
+  const promptWeight = call.messages.length + call.parameters.capabilityMembers.length;
+  return { promptWeight, ...call };
 }
 
 /** A call as the edge sends it: a conversation, and the members that only some vendors can serve. */

@@ -32,7 +32,7 @@ export interface PublicationDependencies {
     UsageSpool,
     | 'forget'
     | 'leasesToPoll'
-    | 'onEntry'
+    | 'onRecord'
     | 'requeue'
     | 'takeBatch'
     | 'unsentCount'
@@ -66,12 +66,12 @@ export class UsagePublication {
 
   constructor(deps: PublicationDependencies) {
     this.#deps = deps;
-    deps.spool.onEntry(() => this.#onEntry());
+    deps.spool.onRecord(() => this.#onRecord());
   }
 
   start(): void {
     this.#running = true;
-    this.#onEntry();
+    this.#onRecord();
     this.#schedulePoll();
   }
 
@@ -95,7 +95,7 @@ export class UsagePublication {
     this.#batchTimer = undefined;
     this.#sending ??= this.#sendWaiting().finally(() => {
       this.#sending = undefined;
-      this.#onEntry();
+      this.#onRecord();
     });
     return this.#sending;
   }
@@ -108,7 +108,7 @@ export class UsagePublication {
     return this.#polling;
   }
 
-  #onEntry(): void {
+  #onRecord(): void {
     if (!this.#running || this.#sending !== undefined) return;
     const { spool, clock, limits } = this.#deps;
     if (spool.unsentCount === 0) return;
@@ -181,7 +181,7 @@ export class UsagePublication {
     }
     const late = spool.requeue(limits.resendMs);
     if (late > 0) metrics.republishedRecords.inc(undefined, late);
-    this.#onEntry();
+    this.#onRecord();
   }
 }
 

@@ -79,6 +79,7 @@ export interface Settlement extends LeaseRef {
  * tokens of it: nearly every checkpoint is thrown away.
  */
 export interface Progress {
+  /** Its `weightOf`; stored under the name that it was released with. */
   readonly promptBytes: number;
   readonly deliveredBytes: number;
   readonly firstTokenMs: number | null;

@@ -47,11 +47,11 @@ interface Bucket {
   failures: number;
   silences: number;
   /** By account; those beyond the bound are one. */
-  readonly accounts: Map<string, Share>;
+  readonly accounts: Map<string, AccountTally>;
 }
 
 /** The calls of one account. */
-interface Share {
+interface AccountTally {
   calls: number;
   failures: number;
 }
@@ -188,16 +188,16 @@ export class Breaker {
     this.#buckets = [];
     this.#period += 1;
     // Whose call worked is remembered: the failures of another account alone do not open it again.
-    shareOf(this.#bucketAt(nowMs), account).calls += 1;
+    tallyOfAccount(this.#bucketAt(nowMs), account).calls += 1;
   }
 
   #count(verdict: Verdict | 'silent', account: string, nowMs: number): void {
     if (verdict === 'unknown') return;
     const bucket = this.#bucketAt(nowMs);
     bucket.calls += 1;
-    const share = shareOf(bucket, account);
-    share.calls += 1;
-    if (verdict === 'failed') share.failures += 1;
+    const tally = tallyOfAccount(bucket, account);
+    tally.calls += 1;
+    if (verdict === 'failed') tally.failures += 1;
     if (verdict === 'failed') bucket.failures += 1;
     if (verdict === 'silent') bucket.silences += 1;
     this.#inRow = verdict === 'worked' ? 0 : this.#inRow + 1;
@@ -216,22 +216,26 @@ export class Breaker {
   }
 
   /** The counts of the last ten seconds, those of an account that fails more than all others less. */
-  #weighedAt(nowMs: number): Share & { readonly openedBy: string | undefined } {
+  #weighedAt(nowMs: number): AccountTally & { readonly openedBy: string | undefined } {
     const { calls, failures } = this.tallyAt(nowMs);
-    const shares = new Map<string, Share>();
+    const tallies = new Map<string, AccountTally>();
     const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
     for (const { accounts, startMs } of this.#buckets) {
       if (startMs < oldestMs) continue;
-      for (const [account, share] of accounts) {
-        const sum = shares.get(account) ?? { calls: 0, failures: 0 };
-        shares.set(account, addShares(sum, share));
+      for (const [account, tally] of accounts) {
+        const sum = tallies.get(account) ?? { calls: 0, failures: 0 };
+        tallies.set(account, addTallies(sum, tally));
       }
     }
     const none = { calls: 0, failures: 0 };
-    let [openedBy, worst, all]: [string | undefined, Share, Share] = [undefined, none, none];
-    for (const [account, share] of shares) {
-      all = addShares(all, share);
-      if (share.failures > worst.failures) [openedBy, worst] = [account, share];
+    let [openedBy, worst, all]: [string | undefined, AccountTally, AccountTally] = [
+      undefined,
+      none,
+      none,
+    ];
+    for (const [account, tally] of tallies) {
+      all = addTallies(all, tally);
+      if (tally.failures > worst.failures) [openedBy, worst] = [account, tally];
     }
     const others = { calls: all.calls - worst.calls, failures: all.failures - worst.failures };
     if (others.failures > 0 || openedBy === OTHERS) openedBy = undefined;
@@ -265,14 +269,14 @@ export class Breaker {
   }
 }
 
-function shareOf({ accounts }: Bucket, account: string): Share {
+function tallyOfAccount({ accounts }: Bucket, account: string): AccountTally {
   const name = accounts.has(account) || accounts.size < ACCOUNTS_MAX ? account : OTHERS;
-  const share = accounts.get(name) ?? { calls: 0, failures: 0 };
-  accounts.set(name, share);
-  return share;
+  const tally = accounts.get(name) ?? { calls: 0, failures: 0 };
+  accounts.set(name, tally);
+  return tally;
 }
 
-function addShares(one: Share, other: Share): Share {
+function addTallies(one: AccountTally, other: AccountTally): AccountTally {
   return { calls: one.calls + other.calls, failures: one.failures + other.failures };
 }
 

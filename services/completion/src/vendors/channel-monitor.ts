@@ -39,7 +39,7 @@ export interface CallReport {
 }
 
 /** A call that was let through. */
-export interface CallPermit {
+export interface LetThroughCall {
   /** Its first token is far later than is usual: it speaks against its channel. */
   fallSilent(): void;
   /** Says once how it went: a success is a whole answer or the first event of a stream. */
@@ -55,7 +55,7 @@ export interface ChannelMonitor {
    * Throws a VendorFailure when the call of the account should not be made. A `stream` that is
    * silent for much longer than is usual speaks against its channel before it ends.
    */
-  enter(candidate: Candidate, stream?: boolean, accountId?: string): CallPermit;
+  enter(candidate: Candidate, stream?: boolean, accountId?: string): LetThroughCall;
   /** Notes what happened after a call was settled, for routing's statistics. */
   note(candidate: Candidate, report: CallReport): void;
   /** The counts since the last call. */
@@ -90,7 +90,7 @@ const VERDICTS: Readonly<Record<VendorOutcome, Verdict>> = {
 export function createChannelMonitor(limits: MonitorLimits, clock: Clock): ChannelMonitor {
   const entries = new Map<string, ChannelEntry>();
   const outcomes = createOutcomeSums();
-  const known = createModelEntries(limits);
+  const modelEntries = createModelEntries(limits);
   const nowMs = () => clock.monotonicMs();
 
   const note = (candidate: Candidate, report: CallReport): void => {
@@ -136,7 +136,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
         throw notSent('the channel answers as many requests as it may');
       }
       const name = candidate.model.name;
-      const model = known.of(entry, name, nowMs());
+      const model = modelEntries.of(entry, name, nowMs());
       const passage = model.breaker.pass(nowMs, accountId);
       if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
       model.calledMs = nowMs();
@@ -175,7 +175,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
     lateFirstTokenMs: ({ channel, model }) =>
       lateMsOf(entries.get(channel.id)?.models.get(model.name)?.firstTokens),
     takeOutcomes: outcomes.take,
-    setChannels: (channels) => followChannels(entries, channels, known.forget),
+    setChannels: (channels) => followChannels(entries, channels, modelEntries.forget),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Embedding, VendorCall, VendorCompletion } from '../domain/vendor';
 import type { VendorUsage } from '../usage/count';
+import { placeOf } from './answer-form';
 import { unreadable } from './failures';
-import { placeOf } from './whole';
 
 const FLOAT_BYTES = 4;
 

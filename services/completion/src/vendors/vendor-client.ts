@@ -207,7 +207,7 @@ function createWholeReader(
 /** The vendor's count for an answer that nobody reads to its end. */
 function estimateOf(call: VendorCall, answerBytes: number): VendorUsage {
   return {
-    prompt: usualTokensOf(call.promptBytes),
+    prompt: usualTokensOf(call.promptWeight),
     completion: Math.min(usualTokensOf(answerBytes), completionTokensMaxOf(call)),
     cached: 0,
   };

@@ -1,8 +1,8 @@
 import type { VendorFailure } from '../../domain/vendor';
+import { checkHead as checkUsualHead } from '../answer-form';
 import { failureOf, kindOfStatus, type RefusalKind, refused } from '../failures';
 import { asList, asObject, asText, errorMemberOf, type JsonObject } from '../json';
 import type { HeadVerdict, ReadLimits, Refusal, VendorHeaders } from '../protocol';
-import { checkHead as checkUsualHead } from '../whole';
 
 /** How long a limit lasts stands in the body here. */
 export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {

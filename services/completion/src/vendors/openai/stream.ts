@@ -1,9 +1,9 @@
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
+import { placeOf } from '../answer-form';
 import { unreadable } from '../failures';
 import { createEventReader, createFrameWriter } from '../frames';
 import { asList, asObject, asText, EVENT_VALUES_MAX, type JsonObject, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
-import { placeOf } from '../whole';
 import { textOf, usageOf } from './response';
 import { type TextTemplate, templateOf, textIn } from './text-template';
 

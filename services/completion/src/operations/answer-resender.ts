@@ -22,7 +22,7 @@ interface Dependencies {
 }
 
 /** Sends again what billing did not take. */
-export interface PatientKeeper extends AnswerKeeper {
+export interface AnswerResender extends AnswerKeeper {
   /** Gives up what still waits. */
   stop(): void;
 }
@@ -38,7 +38,7 @@ const WAITING_BYTES_MIN = 1024;
  * A call resolves after its first try, so that no client waits for longer: what failed then and may
  * pass is sent again behind its back. Rejects with what does not pass, and when too much waits.
  */
-export function createPatientKeeper(deps: Dependencies): PatientKeeper {
+export function createAnswerResender(deps: Dependencies): AnswerResender {
   const { answers, clock, logger } = deps;
   const stopping = new AbortController();
   let waitingBytes = 0;

@@ -1,4 +1,4 @@
-import { checkHead } from './whole';
+import { checkHead } from './answer-form';
 
 it.each([
   [200, 'application/json; charset=utf-8', false, 'good'],
