@@ -1,6 +1,7 @@
+import type { JsonObject } from '@tollgate/core';
 import type { CacheMark, VendorCall } from '../domain/vendor';
 import { inexpressible } from './failures';
-import { asList, asObject, asText, type JsonObject, parseObject } from './json';
+import { asList, asObject, asText, parseObject } from './json';
 
 /** A part of what a user says; an image is a data URL or an address, a file a data URL. */
 export type ChatPart = Marked &

@@ -1,4 +1,4 @@
-import { findExcess } from '@tollgate/core';
+import { findExcess, isObject, type JsonObject } from '@tollgate/core';
 
 /** Answers nest some ten levels; deeper ones are an attack on the parser. */
 const DEPTH_MAX = 64;
@@ -10,14 +10,9 @@ const VALUES_MAX = 1_000_000;
 /** The same of one event of a stream, which is some tokens. */
 export const EVENT_VALUES_MAX = 50_000;
 
-/** A JSON object of unknown members. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 /** The value as an object, or undefined when it is none. */
 export function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** The value as a list; anything else is an empty one. */

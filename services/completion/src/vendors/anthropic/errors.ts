@@ -1,6 +1,7 @@
+import type { JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
 import { failureOf, kindOfStatus, type RefusalKind, refused, unreadable } from '../failures';
-import { asText, type JsonObject } from '../json';
+import { asText } from '../json';
 import type { ReadLimits, Refusal } from '../protocol';
 
 /** Each status has its own error type, so the status says all; 529 is a vendor with too much work. */

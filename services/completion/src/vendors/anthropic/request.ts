@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tollgate/core';
 import type { CacheMark, VendorCall } from '../../domain/vendor';
 import {
   type ChatMembers,
@@ -9,7 +10,6 @@ import {
   splitText,
 } from '../chat';
 import { inexpressible } from '../failures';
-import type { JsonObject } from '../json';
 import type { VendorRequest } from '../protocol';
 
 const VERSION = '2023-06-01';

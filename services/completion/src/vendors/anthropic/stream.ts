@@ -1,7 +1,8 @@
+import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import { unreadable } from '../failures';
 import { createEventReader, createFrameWriter, textDelta, toolDelta } from '../frames';
-import { asObject, asText, EVENT_VALUES_MAX, type JsonObject, parseObject } from '../json';
+import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
 import { streamedFailure } from './errors';
 import { usageOf } from './response';

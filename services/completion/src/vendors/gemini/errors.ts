@@ -1,7 +1,8 @@
+import type { JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
 import { checkHead as checkUsualHead } from '../answer-form';
 import { failureOf, kindOfStatus, type RefusalKind, refused } from '../failures';
-import { asList, asObject, asText, errorMemberOf, type JsonObject } from '../json';
+import { asList, asObject, asText, errorMemberOf } from '../json';
 import type { HeadVerdict, ReadLimits, Refusal, VendorHeaders } from '../protocol';
 
 /** How long a limit lasts stands in the body here. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tollgate/core';
 import type { VendorCall } from '../../domain/vendor';
 import {
   type ChatMembers,
@@ -8,7 +9,7 @@ import {
   readMembers,
 } from '../chat';
 import { inexpressible } from '../failures';
-import { type JsonObject, parseObject } from '../json';
+import { parseObject } from '../json';
 import type { VendorRequest } from '../protocol';
 
 /**

@@ -1,8 +1,9 @@
+import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { type Choice, placeOf, type ToolCall, writeCompletion } from '../answer-form';
 import { unreadable } from '../failures';
-import { asList, asObject, asText, type JsonObject, parseObject } from '../json';
+import { asList, asObject, asText, parseObject } from '../json';
 
 /** Reads a whole answer and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {

@@ -1,9 +1,10 @@
+import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { placeOf } from '../answer-form';
 import { failureOf, kindOfStatus, unreadable } from '../failures';
 import { createEventReader, createFrameWriter, textDelta, toolDelta } from '../frames';
-import { asList, asObject, EVENT_VALUES_MAX, type JsonObject, parseObject } from '../json';
+import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
 import { callOf, isBlocked, partsOf, reasonOf, textOf, toolIdOf, usageOf } from './response';
 

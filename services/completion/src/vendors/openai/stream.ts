@@ -1,8 +1,9 @@
+import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import { placeOf } from '../answer-form';
 import { unreadable } from '../failures';
 import { createEventReader, createFrameWriter } from '../frames';
-import { asList, asObject, asText, EVENT_VALUES_MAX, type JsonObject, parseObject } from '../json';
+import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
 import { textOf, usageOf } from './response';
 import { type TextTemplate, templateOf, textIn } from './text-template';

@@ -1,4 +1,5 @@
-import { asList, asObject, type JsonObject, parseObject } from '../json';
+import type { JsonObject } from '@tollgate/core';
+import { asList, asObject, parseObject } from '../json';
 
 /** An event that carries nothing but text: what stands around the text, and whose choice it is. */
 export interface TextTemplate {
