@@ -139,8 +139,8 @@ export interface AnnouncedCompletion {
   readonly input: completionV1.CompletionInput;
 }
 
-/** Where answers are kept. */
-export interface AnswerKeepers {
+/** What announcing a request needs. */
+export interface AnnounceDependencies {
   readonly billing: Pick<ControlPlane['billing'], 'beginAnswer' | 'dropAnswer'>;
   /** Knows whether the request would be taken now. */
   readonly client: Pick<CompletionClient, 'explain'>;
@@ -155,34 +155,34 @@ export interface AnswerKeepers {
  * IDEMPOTENCY_MISMATCH for another body.
  */
 export async function openKept(
-  keepers: AnswerKeepers,
+  dependencies: AnnounceDependencies,
   { open }: AnswerOpening,
-  kept: AnnouncedCompletion,
+  announced: AnnouncedCompletion,
 ): Promise<AnswerOpening> {
-  const { call, exchange, input, keeping } = kept;
-  const first = await announce(keepers, kept).catch((error: unknown) => {
+  const { call, exchange, input, keeping } = announced;
+  const first = await announce(dependencies, announced).catch((error: unknown) => {
     // Without an answer of billing it may be announced all the same, and its key would be held.
-    if (toAppError(error).definition.httpStatus >= 500) void drop(keepers, call);
+    if (toAppError(error).definition.httpStatus >= 500) void drop(dependencies, call);
     throw error;
   });
   if (first !== undefined) {
     // Rights that were taken away since take the answers of their time with them.
-    await keepers.client.explain(input, { ...call, deadlineMs: EXPLAIN_DEADLINE_MS });
+    await dependencies.client.explain(input, { ...call, deadlineMs: EXPLAIN_DEADLINE_MS });
     requireModel(first.answer, namesOf(input), input.caller);
     exchange.headers['Idempotency-Replayed'] = 'true';
     return { answerId: first.requestId, open: (listener) => replay(first, listener) };
   }
   if (exchange.response.destroyed) {
-    void drop(keepers, call);
+    void drop(dependencies, call);
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the client left' });
   }
   input.keeping = { finish: keeping.finish };
-  const opening = { answerId: call.requestId, open: openAnnounced(keepers, call, open) };
+  const opening = { answerId: call.requestId, open: openAnnounced(dependencies, call, open) };
   return keeping.finish ? toItsEnd(opening) : opening;
 }
 
 async function announce(
-  { billing }: AnswerKeepers,
+  { billing }: AnnounceDependencies,
   { bytes, call, exchange, format, keeping, plan, request, input }: AnnouncedCompletion,
 ): Promise<ReplayedAnswer | undefined> {
   if (!plan.keepsAnswers) {
@@ -253,7 +253,7 @@ function digestOf(format: string, headers: IncomingHttpHeaders, bytes: Buffer): 
 
 /** Takes the announcement back when completion certainly began nothing. */
 function openAnnounced(
-  keepers: AnswerKeepers,
+  dependencies: AnnounceDependencies,
   call: CompletionCall,
   open: AnswerOpening['open'],
 ): AnswerOpening['open'] {
@@ -262,12 +262,13 @@ function openAnnounced(
       return open({
         ...listener,
         onEnd(end) {
-          if (end.kind === 'failed' && end.error instanceof NotBegunError) void drop(keepers, call);
+          if (end.kind === 'failed' && end.error instanceof NotBegunError)
+            void drop(dependencies, call);
           onEnd(end);
         },
       });
     } catch (error) {
-      void drop(keepers, call);
+      void drop(dependencies, call);
       throw error;
     }
   };
@@ -306,8 +307,11 @@ const DROP_BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
 const DROP_ATTEMPTS_MAX = 12;
 
 /** Takes the announcement of a request back of which nothing runs, until billing has answered. */
-async function drop(keepers: AnswerKeepers, { accountId, requestId, traceparent }: CompletionCall) {
-  const { billing, clock, logger } = keepers;
+async function drop(
+  dependencies: AnnounceDependencies,
+  { accountId, requestId, traceparent }: CompletionCall,
+) {
+  const { billing, clock, logger } = dependencies;
   const context = { requestId, accountId, traceparent };
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { refuse } from '../http/errors';
 import { toOperatorIdempotency } from './actor';
 import {
-  catalogueModelSchema,
+  catalogueModelBody,
   currencyCode,
   MODEL_RULES,
   modelDescription,
@@ -26,7 +26,7 @@ import {
 } from './values';
 
 /** A model of the catalogue as operators see it. */
-const catalogueEntrySchema = named('CatalogueModel', {
+const catalogueModelSchema = named('CatalogueModel', {
   ...modelSchema.shape,
   price_source: z.enum(['operator', 'list', 'default']).meta({
     description:
@@ -56,7 +56,7 @@ const catalogueChangeSchema = z.strictObject({
 export const listCatalogue = operation(
   {
     summary: 'List the model catalogue',
-    data: modelListSchema.extend({ data: z.array(catalogueEntrySchema) }),
+    data: modelListSchema.extend({ data: z.array(catalogueModelSchema) }),
   },
   async ({ context }, { routing }) => {
     const entries = await loadEntries(routing, context.rpc);
@@ -68,7 +68,7 @@ export const getCatalogueModel = operation(
   {
     summary: 'Get one model of the catalogue',
     params: idParams,
-    data: catalogueEntrySchema,
+    data: catalogueModelSchema,
   },
   async ({ params, context }, { routing }) => ({
     data: toCatalogueEntry(await loadEntry(params.id, routing, context.rpc)),
@@ -85,7 +85,7 @@ export const updateCatalogueModel = operation(
     params: idParams,
     body: catalogueChangeSchema,
     rules: MODEL_RULES,
-    data: catalogueEntrySchema,
+    data: catalogueModelSchema,
   },
   async ({ params, body, context }, { routing }) => {
     const entry = await loadEntry(params.id, routing, context.rpc);
@@ -129,9 +129,9 @@ export const updateCatalogueModel = operation(
 export const createCatalogueModel = operation(
   {
     summary: 'Add a model to the catalogue',
-    body: catalogueModelSchema,
+    body: catalogueModelBody,
     rules: MODEL_RULES,
-    data: catalogueEntrySchema,
+    data: catalogueModelSchema,
     status: 201,
     idempotency: 'optional',
   },
@@ -153,9 +153,9 @@ export const replaceCatalogueModel = operation(
   {
     summary: 'Replace a model of the catalogue',
     params: idParams,
-    body: catalogueModelSchema.partial({ name: true }),
+    body: catalogueModelBody.partial({ name: true }),
     rules: { ...MODEL_RULES, kind: 'is what it was', name: 'must be that of the path' },
-    data: catalogueEntrySchema,
+    data: catalogueModelSchema,
   },
   async ({ params, body, context }, { routing }) => {
     if (body.name !== undefined && body.name !== params.id) {
@@ -198,7 +198,7 @@ async function loadEntry(id: string, routing: Services['routing'], rpc: Operatio
   return found;
 }
 
-function toCatalogueEntry(model: routingV1.Model__Output): z.infer<typeof catalogueEntrySchema> {
+function toCatalogueEntry(model: routingV1.Model__Output): z.infer<typeof catalogueModelSchema> {
   const source = model.pricing?.source;
   const isUnset = source === 'list' || source === 'default';
   return { ...toModel(model), price_source: isUnset ? source : 'operator' };

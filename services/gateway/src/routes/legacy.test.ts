@@ -59,7 +59,7 @@ function expectDeprecation(headers: Headers, v1Path: string): void {
   expect(headers.get('x-api-version')).toBeNull();
 }
 
-test.each(PATHS)('until its last second %s answers what %s answers, bare', async (path, v1) => {
+test.each(PATHS)('until its last second %s answers what %s answers, plain', async (path, v1) => {
   const legacy = await sendRequest(gateway.baseUrl, 'GET', path, { key });
   const present = await sendRequest(
     gateway.baseUrl,

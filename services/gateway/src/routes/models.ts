@@ -59,7 +59,7 @@ export const tokenCount = z.int().min(1).max(TOKENS_MAX);
 export const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
 
 /** A catalogue entry as operators write it. */
-export const catalogueModelSchema = z.strictObject({
+export const catalogueModelBody = z.strictObject({
   name: z
     .string()
     .min(1)
@@ -91,8 +91,8 @@ export const catalogueModelSchema = z.strictObject({
 });
 
 /** The same as a list of many has it. */
-export const importedModelSchema = catalogueModelSchema.extend({
-  pricing: catalogueModelSchema.shape.pricing.optional().meta({
+export const importedModelSchema = catalogueModelBody.extend({
+  pricing: catalogueModelBody.shape.pricing.optional().meta({
     description:
       "When absent a new model has its vendor's published price, and one that exists keeps its own.",
   }),
@@ -222,7 +222,7 @@ export function toCatalogueModel(
 }
 
 function fromPricing(
-  pricing: z.output<typeof catalogueModelSchema>['pricing'],
+  pricing: z.output<typeof catalogueModelBody>['pricing'],
   source: string,
 ): routingV1.Pricing {
   return {

@@ -57,10 +57,10 @@ export interface OperationSchema {
    * document lists it; each sentence goes on from the member's name.
    */
   readonly rules?: Readonly<Record<string, string>>;
-  /** Further needs of the request, for the document; `admit` checks them. */
+  /** Further needs of the request, for the document; `verifySignature` checks them. */
   readonly headers?: z.ZodObject;
-  /** Refuses what only the whole request proves, before anything is noted of the write. */
-  readonly admit?: (input: OperationInput<OperationSchema>, services: Services) => void;
+  /** Refuses a body that its sender has not signed, before anything is noted of the write. */
+  readonly verifySignature?: (input: OperationInput<OperationSchema>, services: Services) => void;
   /** The format in which its failures are told, where that is one of completions. */
   readonly speaks?: ChatFormat;
   /** Why a method other than GET has no entry in the audit log. */

@@ -53,7 +53,7 @@ export interface RouteCall {
   readonly route: Route;
   readonly params: Readonly<Record<string, unknown>>;
   /** The paths before v1 answer without the envelope. */
-  readonly bare: boolean;
+  readonly plain: boolean;
 }
 
 /**
@@ -107,12 +107,12 @@ function identify(
   const answer = authenticate(authorization, accepts, request.socket);
   const needed = role === 'anyone' ? 'member' : role;
   const requirement = { scope, role: needed, firstPassword };
-  const permit = (authenticated: Authenticated): Authenticated => {
+  const authorized = (authenticated: Authenticated): Authenticated => {
     exchange.caller = authenticated.principal;
     authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
     return authenticated;
   };
-  return answer instanceof Promise ? answer.then(permit) : permit(answer);
+  return answer instanceof Promise ? answer.then(authorized) : authorized(answer);
 }
 
 /** The key of a client that sends it without a scheme, in a header of its own. */
@@ -132,19 +132,19 @@ async function serveOperation(
   dependencies: ServeDependencies,
   exchange: HttpExchange,
   authenticated: Authenticated | undefined,
-  { route, params, bare, serve }: OperationCall,
+  { route, params, plain, serve }: OperationCall,
 ): Promise<void> {
   const { schema } = serve;
   const { request, headers } = exchange;
   const bytesMax = requireOperationBody(dependencies.bounds, exchange, schema);
   await throttle(dependencies, route, authenticated, () => dependencies.remoteAddressOf(request));
-  const holder =
+  const owner =
     authenticated?.principal.accountId ?? networkOf(dependencies.remoteAddressOf(request));
   const bytes =
     bytesMax === undefined
       ? undefined
-      : await readBody(exchange, bytesMax, dependencies.bodies.shareOf(holder));
-  const endTurn = await dependencies.largeBodies.wait(holder, bytes?.length ?? 0, exchange.onClose);
+      : await readBody(exchange, bytesMax, dependencies.bodies.shareOf(owner));
+  const endTurn = await dependencies.largeBodies.wait(owner, bytes?.length ?? 0, exchange.onClose);
   let input: OperationInput<OperationSchema>;
   try {
     // Public operations never look at the principal that their calls do not have.
@@ -154,7 +154,7 @@ async function serveOperation(
   } finally {
     endTurn?.();
   }
-  schema.admit?.(input, dependencies.services);
+  schema.verifySignature?.(input, dependencies.services);
   const result = isAudited(route)
     ? await writeAudited({ ...dependencies, route, input })
     : await serve.handle(input, dependencies.services);
@@ -173,7 +173,7 @@ async function serveOperation(
   }
   if (result.replayed === true) headers['Idempotency-Replayed'] = 'true';
   const body =
-    bare || schema.plain === true ? JSON.stringify(result.data) : inEnvelope(result.data);
+    plain || schema.plain === true ? JSON.stringify(result.data) : inEnvelope(result.data);
   exchange.send(schema.status ?? 200, JSON_TYPE, body);
 }
 

@@ -37,6 +37,7 @@ import {
   replaceCatalogueModel,
   updateCatalogueModel,
 } from './catalogue';
+import { exportModels, importModels } from './catalogue-csv';
 import {
   checkChannelHealth,
   createChannel,
@@ -60,7 +61,6 @@ import {
   updateKey,
 } from './keys';
 import { discoverModels } from './model-discovery';
-import { exportModels, importModels } from './model-table';
 import { getModel, listModels, listPlainModels } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';

@@ -37,7 +37,7 @@ export const topUp = operation(
       'webhook-timestamp': z.string().meta({ description: 'Unix seconds; 5 minutes old at most.' }),
       'webhook-signature': z.string().meta({ description: 'After Standard Webhooks 1.0.' }),
     }),
-    admit: ({ params, context }, { signerSecrets, clock }) => {
+    verifySignature: ({ params, context }, { signerSecrets, clock }) => {
       const { exchange, bytes } = context;
       const { headers } = exchange.request;
       const request = { signer: String(params?.provider), headers, bytes };
