@@ -3,10 +3,10 @@ import {
   type AccountRules,
   type AccountStore,
   type Lease,
+  leasedOf,
   priceOfRecord,
   type ReceivedRecord,
   type RecordOutcome,
-  reservedOf,
 } from '@tollgate/billing/testing';
 import { minNano, nano, periodStartOf } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
@@ -227,7 +227,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     accountRules: (rules) => ({
       ...rules,
       adjustBalance(account, command, context) {
-        const reserved = reservedOf(account);
+        const reserved = leasedOf(account);
         const free = { ...account, available: nano(account.available + reserved) };
         const change = rules.adjustBalance(free, command, context);
         if (change.account === free) return { ...change, account };

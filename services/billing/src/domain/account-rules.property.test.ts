@@ -10,8 +10,8 @@ import {
 } from '../testing/fixtures';
 import { type Account, balanceOf, emptyAccount } from './account';
 import { accountRules } from './account-rules';
+import { checkAccount, createLedgerCheck } from './audit-checks';
 import { rollBudget } from './budgets';
-import { checkAccount, createLedgerCheck } from './checks';
 import type { JournalItem } from './journal';
 import { DEFAULT_POLICY } from './policy';
 import type { BudgetPeriod, ReceivedRecord } from './usage-record';

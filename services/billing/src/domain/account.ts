@@ -165,7 +165,7 @@ export function balanceOf(account: Pick<Account, 'granted' | 'posted'>): Nano {
 }
 
 /** The sum of the open leases. */
-export function reservedOf(account: Pick<Account, 'leases'>): Nano {
+export function leasedOf(account: Pick<Account, 'leases'>): Nano {
   let sum = 0n;
   for (const lease of account.leases.values()) sum += lease.remaining;
   return nano(sum);

@@ -10,7 +10,7 @@ import {
 } from '../testing/fixtures';
 import { type Account, emptyAccount } from './account';
 import { type AcquireLease, acquireLease } from './acquire-lease';
-import { checkAccount } from './checks';
+import { checkAccount } from './audit-checks';
 import { sweepLeases } from './lease-lifecycle';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';

@@ -1,5 +1,5 @@
-import { type Account, reservedOf } from './account';
-import type { Finding } from './checks';
+import { type Account, leasedOf } from './account';
+import type { Finding } from './audit-checks';
 
 /** The result of an audit. */
 export interface AuditReport {
@@ -80,7 +80,7 @@ function tallyFrom(
       sums.accountsChecked += 1;
       sums.absorbed += account.absorbed;
       sums.overrun += account.overrun;
-      sums.reserved += reservedOf(account);
+      sums.reserved += leasedOf(account);
     },
     finish() {
       complete = true;

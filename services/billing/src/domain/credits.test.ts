@@ -1,6 +1,6 @@
 import { ACCOUNT_ID, accountWith, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import type { Account } from './account';
-import { checkAccount } from './checks';
+import { checkAccount } from './audit-checks';
 import { adjustBalance } from './credits';
 import type { AdjustmentEntry } from './ledger-entry';
 import { DEFAULT_POLICY } from './policy';

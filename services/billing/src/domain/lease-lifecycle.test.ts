@@ -9,9 +9,9 @@ import {
   usageRecord,
   withLease,
 } from '../testing/fixtures';
-import { balanceOf, emptyAccount, reservedOf } from './account';
+import { balanceOf, emptyAccount, leasedOf } from './account';
 import { acquireLease, noteRefusal } from './acquire-lease';
-import { checkAccount } from './checks';
+import { checkAccount } from './audit-checks';
 import { addCredits } from './credits';
 import { trimJournal } from './journal';
 import { isAbandoned, markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
@@ -154,7 +154,7 @@ describe('credits', () => {
     const account = { ...accountWith(100), exhaustedNotified: true };
     const after = addCredits(account, command, context).account;
     expect(balanceOf(after)).toBe(600n);
-    expect(reservedOf(after)).toBe(0n);
+    expect(leasedOf(after)).toBe(0n);
     expect(after.exhaustedNotified).toBe(false);
     expect(after.journal).toMatchObject([
       { kind: 'entry' },

@@ -1,7 +1,7 @@
 import { AppError, type PageWindow } from '@tollgate/core';
 import type { Account } from './account';
+import type { LedgerSums } from './audit-checks';
 import type { AuditReport } from './audit-report';
-import type { LedgerSums } from './checks';
 import type { Claim, OwnedClaim } from './claims';
 import type { Code } from './codes';
 import type { JournalItem } from './journal';

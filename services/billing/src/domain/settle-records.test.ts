@@ -9,7 +9,7 @@ import {
   withLease,
 } from '../testing/fixtures';
 import type { Account } from './account';
-import { checkAccount } from './checks';
+import { checkAccount } from './audit-checks';
 import { retireLeases } from './lease-lifecycle';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';

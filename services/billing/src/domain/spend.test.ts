@@ -1,5 +1,5 @@
 import { accountWith, closeRecord, NOON, n, usageRecord, withLease } from '../testing/fixtures';
-import { checkAccount } from './checks';
+import { checkAccount } from './audit-checks';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 import { forgetKey, keySpendOf, recentSpend, recordSpend } from './spend';

@@ -2,7 +2,7 @@ import { DAY_MS } from '@tollgate/core';
 import { accountWith, acquireCommand, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import type { Account, OwnThresholds } from './account';
 import { acquireLease } from './acquire-lease';
-import { checkAccount } from './checks';
+import { checkAccount } from './audit-checks';
 import { addCredits, adjustBalance } from './credits';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';

@@ -77,19 +77,19 @@ interface Dependencies {
 }
 
 export function createJournalJobs(dependencies: Dependencies): JournalJobs {
-  const trim = createTrim(dependencies);
-  const trims = createTrims(dependencies, trim);
+  const trimAccount = createTrimAccount(dependencies);
+  const trims = createTrimJob(dependencies, trimAccount);
   const written = createWritten(dependencies, trims);
   return {
     storeWritten: written.job,
     trim: trims.job,
-    storeLeft: createStoreLeft(dependencies, trim),
+    storeLeft: createStoreLeft(dependencies, trimAccount),
     close: written.close,
   };
 }
 
 /** Trims an account; one that fails by itself is quarantined. */
-function createTrim({ accounts, quarantine }: Dependencies) {
+function createTrimAccount({ accounts, quarantine }: Dependencies) {
   return async (accountId: string): Promise<void> => {
     const id = journalQuarantineId(accountId);
     await isolate(
@@ -100,13 +100,13 @@ function createTrim({ accounts, quarantine }: Dependencies) {
   };
 }
 
-type Trim = ReturnType<typeof createTrim>;
+type TrimAccount = ReturnType<typeof createTrimAccount>;
 
 /**
  * Trims journals that are long, or whose accounts rest: several at once, and apart from storing,
  * which nobody's trimming may hold up.
  */
-function createTrims({ clock, times }: Dependencies, trim: Trim) {
+function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount) {
   const long = new Set<string>();
   /** When each account was posted to last, the oldest first. */
   const posted = new Map<string, number>();
@@ -129,7 +129,7 @@ function createTrims({ clock, times }: Dependencies, trim: Trim) {
 
   const job: RepeatedWork = {
     ...{ name: 'trim-journals', intervalMs: times.scanIntervalMs, wakeup },
-    run: (signal) => eachAtOnce(due(), { atOnceMax: TRIMS_AT_ONCE, signal }, trim),
+    run: (signal) => eachAtOnce(due(), { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount),
   };
   return {
     job,
@@ -150,7 +150,7 @@ function createTrims({ clock, times }: Dependencies, trim: Trim) {
 }
 
 /** Collects the accounts that this instance wrote, stores them together soon after, and trims. */
-function createWritten(dependencies: Dependencies, trims: ReturnType<typeof createTrims>) {
+function createWritten(dependencies: Dependencies, trims: ReturnType<typeof createTrimJob>) {
   const { accounts, storeJournal, clock, logger, times, onStored } = dependencies;
   const written = new Map<string, Account>();
   const somethingToStore = createWakeup();
@@ -210,7 +210,7 @@ function createWritten(dependencies: Dependencies, trims: ReturnType<typeof crea
 /** Looks for journals that nobody has stored for long, and stores and trims them. */
 function createStoreLeft(
   { store, clock, quarantine, times }: Dependencies,
-  trim: Trim,
+  trimAccount: TrimAccount,
 ): RepeatedWork {
   return {
     ...{ name: 'store-left-journals', intervalMs: times.leftAfterMs / 4 },
@@ -228,7 +228,7 @@ function createStoreLeft(
         const left = page
           .map(({ accountId }) => accountId)
           .filter((accountId) => !quarantine.has(journalQuarantineId(accountId)));
-        await eachAtOnce(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trim);
+        await eachAtOnce(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount);
       }
       if (!signal.aborted) await quarantine.count();
       return found === 0 ? NOTHING_FOUND : undefined;

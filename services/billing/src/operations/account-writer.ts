@@ -98,7 +98,11 @@ const RETRY_INITIAL_MS = 2;
  * The account without what is stored. What other instances posted is stored here when there is much
  * of it, so that a journal stays short with any writer of the account, and without a leader.
  */
-async function trim(state: WriterState, base: Account, storesAll: boolean): Promise<Account> {
+async function storeAndTrim(
+  state: WriterState,
+  base: Account,
+  storesAll: boolean,
+): Promise<Account> {
   const { rules, marks, limits, storeJournal } = state;
   // Stored twice it would be compared entry by entry with what stands in the ledger.
   if (storesAll) await storeJournal.underWay(base.id);
@@ -120,7 +124,7 @@ async function attempt(
   group: readonly Pending[],
 ): Promise<Attempt> {
   const trims = group.some(({ forcesTrim }) => forcesTrim);
-  const trimmed = await trim(state, base, trims);
+  const trimmed = await storeAndTrim(state, base, trims);
   let next = trimmed;
   const answers: ((written: Account) => void)[] = [];
   for (const pending of group) {

@@ -1,5 +1,5 @@
 import { type Clock, type Nano, nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
-import { balanceOf, emptyAccount, type KeyBudget, reservedOf } from '../domain/account';
+import { balanceOf, emptyAccount, type KeyBudget, leasedOf } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { currentBudget, rollBudget } from '../domain/budgets';
 import type { AccountPolicy } from '../domain/policy';
@@ -28,7 +28,7 @@ export function createGetBalance(dependencies: {
   return async (accountId) => {
     const account = (await dependencies.store.read(accountId)) ?? emptyAccount(accountId);
     const balance = balanceOf(account);
-    const reserved = reservedOf(account);
+    const reserved = leasedOf(account);
     return {
       balance,
       reserved,

@@ -10,19 +10,19 @@ import {
 import { eachAtOnce } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import {
+  checkAccount,
+  createLedgerCheck,
+  type Finding,
+  type LedgerSums,
+  NO_ENTRIES,
+} from '../domain/audit-checks';
+import {
   type AuditReport,
   type AuditTally,
   type CheckedAccount,
   createAuditTally,
   FINDINGS_MAX,
 } from '../domain/audit-report';
-import {
-  checkAccount,
-  createLedgerCheck,
-  type Finding,
-  type LedgerSums,
-  NO_ENTRIES,
-} from '../domain/checks';
 import { entriesOf } from '../domain/journal';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type {

@@ -1,6 +1,6 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { LedgerSums } from '../domain/audit-checks';
 import type { AuditReport } from '../domain/audit-report';
-import type { LedgerSums } from '../domain/checks';
 import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
 
 const AUDITS = 'billing_audits';

@@ -1,7 +1,7 @@
 import { type Clock, silentLogger } from '@tollgate/core';
 import { type RepeatedWork, repeatAll } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import { checkAccount } from '../domain/checks';
+import { checkAccount } from '../domain/audit-checks';
 import type { Claim } from '../domain/claims';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { OutboxBatch } from '../domain/outbox';

@@ -1,6 +1,6 @@
 import { accountWith, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import type { Account } from './account';
-import { checkAccount, createLedgerCheck } from './checks';
+import { checkAccount, createLedgerCheck } from './audit-checks';
 import type { CreditEntry, LedgerEntry } from './ledger-entry';
 import { DEFAULT_PLANS } from './plans';
 import { DEFAULT_POLICY } from './policy';

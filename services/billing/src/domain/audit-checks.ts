@@ -1,4 +1,4 @@
-import { type Account, reservedOf } from './account';
+import { type Account, leasedOf } from './account';
 import type { LedgerEntry } from './ledger-entry';
 
 /** A rule that an account or its ledger breaks. */
@@ -19,7 +19,7 @@ function absolute(value: bigint): bigint {
 
 function checkSums(account: Account, report: Report): void {
   const { granted, available, posted } = account;
-  const reserved = reservedOf(account);
+  const reserved = leasedOf(account);
   const difference = granted - (available + reserved + posted);
   if (difference !== 0n) {
     const parts = `available ${available} + leases ${reserved} + posted ${posted}`;
