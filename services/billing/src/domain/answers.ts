@@ -29,24 +29,3 @@ export interface KeptRequest extends AnnouncedRequest {
   /** Sealed; undefined until there is one, and when none was kept. */
   readonly answer: string | undefined;
 }
-
-/** Where announced requests and their answers are kept. It decides nothing, and sees no text. */
-export interface AnswerStore {
-  /** False when a request with its id is kept already, or when it is refused. */
-  insert(request: AnnouncedRequest): Promise<boolean>;
-  /** Also one whose day is over. */
-  find(id: string): Promise<KeptRequest | undefined>;
-  findByRequest(accountId: string, requestId: string): Promise<KeptRequest | undefined>;
-  /** Puts `next` in the place of `seen`; false when another request was faster. */
-  replace(seen: KeptRequest, next: AnnouncedRequest): Promise<boolean>;
-  /** Ends a request that has not ended, with its sealed answer or with none; false otherwise. */
-  end(accountId: string, requestId: string, answer: string | undefined): Promise<boolean>;
-  /** Forgets a request that has not ended; undefined when there is none. */
-  drop(accountId: string, requestId: string): Promise<KeptRequest | undefined>;
-  /** No request of this id is inserted before that time; false when one is there. */
-  refuse(accountId: string, requestId: string, until: number): Promise<boolean>;
-  /** Counts bytes that were kept for an account in an hour since the epoch; below 0 they are gone. */
-  countBytes(accountId: string, hour: number, bytes: number): Promise<void>;
-  /** The bytes that were counted from `hour` on. */
-  bytesSince(accountId: string, hour: number): Promise<number>;
-}

@@ -1,5 +1,6 @@
 import { AppError, type PageWindow } from '@tollgate/core';
 import type { Account } from './account';
+import type { AnnouncedRequest, KeptRequest } from './answers';
 import type { LedgerSums } from './audit-checks';
 import type { AuditReport } from './audit-report';
 import type { Claim, OwnedClaim } from './claims';
@@ -10,6 +11,7 @@ import type { AdjustmentEntry, ChargeEntry, CreditEntry, LedgerEntry } from './l
 import type { OutboxBatch } from './outbox';
 import type { Plan } from './plans';
 import type { RecordOutcome } from './settle-records';
+import type { Statement } from './statements';
 import type { ReceivedRecord } from './usage-record';
 
 /** A page of ids in ascending order. */
@@ -265,4 +267,66 @@ export interface BillingObserver {
   auditKept(report: AuditReport, ageMs: number): void;
   creditsAdded(): void;
   balanceAdjusted(): void;
+}
+
+/** Where announced requests and their answers are kept. It decides nothing, and sees no text. */
+export interface AnswerStore {
+  /** False when a request with its id is kept already, or when it is refused. */
+  insert(request: AnnouncedRequest): Promise<boolean>;
+  /** Also one whose day is over. */
+  find(id: string): Promise<KeptRequest | undefined>;
+  findByRequest(accountId: string, requestId: string): Promise<KeptRequest | undefined>;
+  /** Puts `next` in the place of `seen`; false when another request was faster. */
+  replace(seen: KeptRequest, next: AnnouncedRequest): Promise<boolean>;
+  /** Ends a request that has not ended, with its sealed answer or with none; false otherwise. */
+  end(accountId: string, requestId: string, answer: string | undefined): Promise<boolean>;
+  /** Forgets a request that has not ended; undefined when there is none. */
+  drop(accountId: string, requestId: string): Promise<KeptRequest | undefined>;
+  /** No request of this id is inserted before that time; false when one is there. */
+  refuse(accountId: string, requestId: string, until: number): Promise<boolean>;
+  /** Counts bytes that were kept for an account in an hour since the epoch; below 0 they are gone. */
+  countBytes(accountId: string, hour: number, bytes: number): Promise<void>;
+  /** The bytes that were counted from `hour` on. */
+  bytesSince(accountId: string, hour: number): Promise<number>;
+}
+
+/** Where statements are kept as far as they have come. */
+export interface StatementStore {
+  /** Oldest first. */
+  list(accountId: string): Promise<readonly Statement[]>;
+  find(accountId: string, month: string): Promise<Statement | undefined>;
+  newest(accountId: string): Promise<Statement | undefined>;
+  /** Writes what came of a statement that had come to `fromSeq`; false when it has not. */
+  put(statement: Statement, fromSeq: number | undefined): Promise<boolean>;
+  /** Forgets the statements that have come further than the sequence. */
+  dropBeyond(accountId: string, seq: number): Promise<void>;
+}
+
+/** An account that is erased, and how far its ledger is done. */
+export interface Erasure {
+  readonly accountId: string;
+  /** When billing heard of it last, milliseconds since the epoch. */
+  readonly toldAt: number;
+  /** Up to this entry of the ledger every text is emptied. */
+  readonly throughSeq: number;
+}
+
+/**
+ * What billing removes of erased accounts. Texts go: the notes of credits and claims, the clients'
+ * own request ids, the words of vendors, and kept answers. Amounts, counts and ids stay, so that the
+ * books are what they were. Every call may be repeated.
+ */
+export interface ErasureStore {
+  /** From now on it is among the open ones; the ledger goes on from where it was. */
+  begin(accountId: string, toldAt: number): Promise<void>;
+  /** By account. */
+  listOpen(page: IdPage): Promise<readonly Erasure[]>;
+  /** Empties the texts of the entries after the first sequence, up to and including the second. */
+  blankEntries(accountId: string, afterSeq: number, throughSeq: number): Promise<void>;
+  noteProgress(accountId: string, throughSeq: number): Promise<void>;
+  blankClaims(accountId: string): Promise<void>;
+  /** Requests that are kept for their answers, and the answers. */
+  removeAnswers(accountId: string): Promise<void>;
+  /** Nothing can come any more, unless it was begun again since. */
+  end(erasure: Erasure): Promise<void>;
 }

@@ -95,15 +95,3 @@ function addCharge(
 function monthOf({ at }: LedgerEntry): string {
   return toIsoTime(at).slice(0, 'yyyy-mm'.length);
 }
-
-/** Where statements are kept as far as they have come. */
-export interface StatementStore {
-  /** Oldest first. */
-  list(accountId: string): Promise<readonly Statement[]>;
-  find(accountId: string, month: string): Promise<Statement | undefined>;
-  newest(accountId: string): Promise<Statement | undefined>;
-  /** Writes what came of a statement that had come to `fromSeq`; false when it has not. */
-  put(statement: Statement, fromSeq: number | undefined): Promise<boolean>;
-  /** Forgets the statements that have come further than the sequence. */
-  dropBeyond(accountId: string, seq: number): Promise<void>;
-}

@@ -3,7 +3,7 @@ import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createWakeup, NOTHING_FOUND } from '@tollgate/jobs';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createJumpingClock, createTestMongo, type JumpingClock } from '@tollgate/testkit';
-import type { ErasureStore } from '../domain/erasures';
+import type { ErasureStore } from '../domain/ports';
 import { createOperations, DEFAULT_OPERATION_SETTINGS } from '../operations/operations';
 import { createAccountStore } from '../storage/account-store';
 import { ANSWERS, createAnswerStore } from '../storage/answer-store';

@@ -1,7 +1,6 @@
 import { type Clock, DAY_MS, isPassing, type Logger } from '@tollgate/core';
 import { NOTHING_FOUND, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
-import type { Erasure, ErasureStore } from '../domain/erasures';
-import type { AccountStore } from '../domain/ports';
+import type { AccountStore, Erasure, ErasureStore } from '../domain/ports';
 import type { Operations } from '../operations/operations';
 
 export interface EraseAccountsOptions {

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AppError, type Clock, DAY_MS, type Nano, type Sealer } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
-import {
-  type AnnouncedRequest,
-  type AnswerStore,
-  HOUR_MS,
-  type KeptRequest,
-} from '../domain/answers';
+import { type AnnouncedRequest, HOUR_MS, type KeptRequest } from '../domain/answers';
+import type { AnswerStore } from '../domain/ports';
 
 /** A request whose answer shall be kept. */
 export interface BeginAnswer {

@@ -1,13 +1,8 @@
 import { AppError } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import {
-  beginsNext,
-  openStatement,
-  type Statement,
-  type StatementStore,
-  withEntries,
-} from '../domain/statements';
+import type { StatementStore } from '../domain/ports';
+import { beginsNext, openStatement, type Statement, withEntries } from '../domain/statements';
 import type { ListLedgerOperation } from './ledger';
 
 /** The months of an account's ledger. */

@@ -4,12 +4,8 @@ import {
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
-import {
-  type AnnouncedRequest,
-  type AnswerStore,
-  HOUR_MS,
-  type KeptRequest,
-} from '../domain/answers';
+import { type AnnouncedRequest, HOUR_MS, type KeptRequest } from '../domain/answers';
+import type { AnswerStore } from '../domain/ports';
 
 export const ANSWERS = 'billing_answers';
 /** How much was kept for each account, hour by hour. */

@@ -1,5 +1,5 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { ErasureStore } from '../domain/erasures';
+import type { ErasureStore } from '../domain/ports';
 import { ANSWERS } from './answer-store';
 import { CLAIMS } from './claim-store';
 import { LEDGER } from './ledger-store';

@@ -1,6 +1,7 @@
 import { nano } from '@tollgate/core';
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { Statement, StatementStore } from '../domain/statements';
+import type { StatementStore } from '../domain/ports';
+import type { Statement } from '../domain/statements';
 
 export const STATEMENTS = 'billing_statements';
 

@@ -16,7 +16,7 @@ export * from '../domain/outbox';
 export * from '../domain/policy';
 export * from '../domain/ports';
 export * from '../domain/settle-records';
-export type { Statement, StatementStore } from '../domain/statements';
+export type { Statement } from '../domain/statements';
 export * from '../domain/usage-record';
 export * from '../jobs/jobs';
 export * from '../operations/operations';
