@@ -21,10 +21,15 @@ const EXPLORED_ONE_IN = 20;
 export type Acceptance = (candidate: Candidate, health: CandidateHealth) => boolean;
 
 /**
- * The first `countMax` accepted candidates, best first: those that are trusted, then the others;
- * by what the routing name compares; among equals one candidate of each channel, then the second
- * of each, so that a channel that fails is not asked twice in a row; and of those by priority, and
- * by weight at random, where vendors cache prompts the same way for all turns of a conversation.
+ * The first `countMax` accepted candidates, best first:
+ *
+ *   1. those that are trusted, then the others
+ *   2. by what the routing name compares
+ *   3. one candidate of each channel, then the second of each, so that a channel that fails is not
+ *      asked twice in a row
+ *   4. by priority
+ *   5. by weight at random; where vendors cache prompts, the same way for all turns of a conversation
+ *
  * Looks at no more candidates than it takes to be sure.
  */
 export function rank(
@@ -156,10 +161,10 @@ function exploredOf(
   query: RouteQuery,
   accepts: Acceptance,
 ): Candidate | undefined {
-  const lot = mix(query.seed);
-  if (query.name.routing !== 'auto-fast' || lot % EXPLORED_ONE_IN !== 0) return undefined;
+  const mixed = mix(query.seed);
+  if (query.name.routing !== 'auto-fast' || mixed % EXPLORED_ONE_IN !== 0) return undefined;
   const { unexplored } = orderFor(scope, healthOf, query);
-  const start = Math.floor(lot / EXPLORED_ONE_IN);
+  const start = Math.floor(mixed / EXPLORED_ONE_IN);
   for (let step = 0; step < unexplored.length; step += 1) {
     const candidate = unexplored[(start + step) % unexplored.length];
     if (candidate === undefined) continue;
