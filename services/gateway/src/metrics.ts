@@ -29,7 +29,7 @@ export interface GatewayGauges {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Declares every metric of the service once. */
-export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): GatewayMetrics {
+export function createGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): GatewayMetrics {
   const requests = metrics.counter({
     name: 'tollgate_gateway_requests_total',
     help: 'Answered requests by route and status class.',

@@ -36,7 +36,7 @@ import { createPublicServer, type PublicServer } from './http/server';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget';
 import { createLargeBodyTurns } from './limits/large-body-turns';
 import { createLimits, type Limits } from './limits/limits';
-import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
+import { createGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
 import { createApplication } from './routes/application';
 import { createLegacyGate } from './routes/legacy';
@@ -83,7 +83,7 @@ export function createGatewayService(
 
   const { keys, users, uses, authenticate } = createAuth(config, { ...host, logger }, plane);
   const bodies = createByteBudget(config.bodyBytesMax);
-  const metrics = declareGatewayMetrics(host.metrics, {
+  const metrics = createGatewayMetrics(host.metrics, {
     principals: () => keys.size,
     completionInstances: () => completions.instances.length,
     bodyBytes: () => bodies.held,

@@ -6,7 +6,7 @@ export interface StatsMetrics {
   readonly batchesFailed: Counter;
 }
 
-export function declareStatsMetrics(metrics: Metrics): StatsMetrics {
+export function createStatsMetrics(metrics: Metrics): StatsMetrics {
   return {
     entriesApplied: metrics.counter({
       name: 'tollgate_stats_ledger_entries_received_total',

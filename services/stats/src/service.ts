@@ -12,7 +12,7 @@ import { createBillingLedger } from './clients/billing-client';
 import type { StatsConfig } from './config';
 import { subscribeToEvents } from './events/event-consumer';
 import { createStatsHandlers, statsPolicy } from './grpc/handlers';
-import { declareStatsMetrics } from './metrics';
+import { createStatsMetrics } from './metrics';
 import { createAddDenials } from './operations/add-denials';
 import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
 import { createSharedAnswers } from './operations/shared-answers';
@@ -55,7 +55,7 @@ export function createStatsService(
   });
   cleanup.defer('billing client', () => billing.close());
 
-  const metrics = declareStatsMetrics(host.metrics);
+  const metrics = createStatsMetrics(host.metrics);
   const figures = createFigureStore(store);
   const refusals = createRefusalStore(store);
   const { lingerMs, batchEntriesMax, cachedSequencesMax } = config;

@@ -6,10 +6,10 @@ export interface WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
   readonly attemptSeconds: Histogram;
   readonly endpointsDisabled: Counter;
-  readonly endpointsQuarantined: Counter;
+  readonly endpointsPassedOver: Counter;
 }
 
-export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number): WebhookMetrics {
+export function createWebhookMetrics(metrics: Metrics, inFlight: () => number): WebhookMetrics {
   metrics.gauge({
     name: 'tollgate_webhook_attempts_running',
     help: 'Deliveries that are being sent by this replica.',
@@ -34,8 +34,8 @@ export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number):
       name: 'tollgate_webhook_endpoints_disabled_total',
       help: 'Endpoints that were disabled because they are gone, keep failing or fall behind.',
     }),
-    endpointsQuarantined: metrics.counter({
-      // The released name of what is called a quarantine everywhere else.
+    endpointsPassedOver: metrics.counter({
+      // Passed over is what the released name calls set aside.
       name: 'tollgate_webhook_endpoints_set_aside_total',
       help: 'Times that an endpoint could not be worked with and was passed over for the others.',
     }),

@@ -22,18 +22,18 @@ import type { AttemptOutcome } from './domain/attempt';
 import { createAttemptPermits } from './domain/attempt-permits';
 import type { Denial } from './domain/denials';
 import type { WebhookEvent } from './domain/webhook-event';
-import { subscribeEvents } from './events/event-consumer';
+import { subscribeToEvents } from './events/event-consumer';
 import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
 import { createDispatcher, type DispatchJob } from './jobs/dispatch-deliveries';
 import { createEndDenialSpells } from './jobs/end-denial-spells';
-import { declareWebhookMetrics } from './metrics';
+import { createWebhookMetrics } from './metrics';
 import { announceEvent } from './operations/announce-event';
 import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
 import { reportDenialSpells } from './operations/denial-spells';
 import { createEndpointOperations } from './operations/endpoints';
 import { eraseAccount } from './operations/erase-account';
-import { createRunOrQuarantine } from './operations/quarantine-endpoint';
+import { createRunOrPassOver } from './operations/pass-over-endpoint';
 import { reportSustainedDenials } from './operations/sustained-denials';
 import { createAccountRemnantStore } from './storage/account-remnant-store';
 import { createDeliveryStore } from './storage/delivery-store';
@@ -90,7 +90,7 @@ export function createWebhookService(
       });
       cleanup.defer('leader jobs', () => leader.stop());
       const { currency } = config;
-      const subscription = await subscribeEvents({
+      const subscription = await subscribeToEvents({
         bus,
         currency,
         announce,
@@ -131,7 +131,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     total: config.attemptsMax,
     perEndpoint: config.attemptsPerEndpointMax,
   });
-  const metrics = declareWebhookMetrics(host.metrics, () => permits.taken);
+  const metrics = createWebhookMetrics(host.metrics, () => permits.taken);
   return {
     store,
     endpoints: createEndpointStore(store),
@@ -149,7 +149,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     permits,
     metrics,
-    runOrQuarantine: createRunOrQuarantine(logger, () => metrics.endpointsQuarantined.inc()),
+    runOrPassOver: createRunOrPassOver(logger, () => metrics.endpointsPassedOver.inc()),
     clock,
     logger,
   };

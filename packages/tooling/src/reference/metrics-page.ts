@@ -19,7 +19,7 @@ type Declarations = Readonly<Record<string, readonly unknown[]>>;
 
 /** Sources that are read at a scrape; nobody scrapes here. */
 const SERVICES: Readonly<Record<string, Declarations>> = {
-  gateway: { declareGatewayMetrics: [{}] },
+  gateway: { createGatewayMetrics: [{}] },
   completion: {
     createCompletionMetrics: [],
     observeSpool: [{}],
@@ -27,8 +27,8 @@ const SERVICES: Readonly<Record<string, Declarations>> = {
   },
   routing: { declareRoutingMetrics: [{}] },
   billing: { createBillingMetrics: [] },
-  webhook: { declareWebhookMetrics: [() => 0] },
-  stats: { declareStatsMetrics: [] },
+  webhook: { createWebhookMetrics: [() => 0] },
+  stats: { createStatsMetrics: [] },
   simulator: { createSimulatorMetrics: [] },
 };
 

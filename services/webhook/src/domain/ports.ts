@@ -11,7 +11,6 @@ export interface EndpointStore {
   /** As long as the account has fewer than `endpointsMax`, however many are made at once. */
   insert(endpoint: Endpoint, endpointsMax: number): Promise<'inserted' | 'exists' | 'full'>;
   get(endpointId: string): Promise<Endpoint | undefined>;
-  getMany(endpointIds: readonly EndpointId[]): Promise<readonly Endpoint[]>;
   /** Of one account, oldest first, after the cursor. */
   list(accountId: string, limit: number, afterId: string | undefined): Promise<readonly Endpoint[]>;
   /** Of every account: those that disabled themselves. */

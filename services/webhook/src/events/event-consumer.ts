@@ -19,7 +19,7 @@ const GROUP = 'webhook';
  * Follows everything that endpoints can subscribe to. A failure makes the batch come again; the bus
  * makes an event with which it keeps failing a dead letter, so that those behind it go on.
  */
-export function subscribeEvents(options: EventConsumerOptions): Promise<Subscription> {
+export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscription> {
   return options.bus.subscribe({
     group: GROUP,
     topics: [

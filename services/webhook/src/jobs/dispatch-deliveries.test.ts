@@ -4,7 +4,7 @@ import { createAttemptPermits } from '../domain/attempt-permits';
 import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { appendDelivery } from '../operations/endpoint-queue';
-import { createRunOrQuarantine } from '../operations/quarantine-endpoint';
+import { createRunOrPassOver } from '../operations/pass-over-endpoint';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
@@ -80,7 +80,7 @@ function lead(): void {
   const dispatcher = createDispatcher({
     ...{ endpoints, deliveries: watched, clock, logger: silentLogger, claimMs: 30_000 },
     permits: createAttemptPermits({ total: 16, perEndpoint: 4 }),
-    runOrQuarantine: createRunOrQuarantine(silentLogger, () => undefined),
+    runOrPassOver: createRunOrPassOver(silentLogger, () => undefined),
     pollIntervalMs: POLL_MS,
     async attempt({ delivery, claim }) {
       sent.push(delivery.eventId);

@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { holdDeliveries } from '../operations/endpoint-queue';
-import type { RunOrQuarantine } from '../operations/quarantine-endpoint';
+import type { RunOrPassOver } from '../operations/pass-over-endpoint';
 import { createFindForgotten } from './find-forgotten';
 
 export interface DispatcherOptions {
@@ -14,7 +14,7 @@ export interface DispatcherOptions {
   readonly permits: AttemptPermits;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly runOrQuarantine: RunOrQuarantine;
+  readonly runOrPassOver: RunOrPassOver;
   readonly pollIntervalMs: number;
   /** How long an attempt may hold its delivery; longer than any attempt takes. */
   readonly claimMs: number;
@@ -97,7 +97,7 @@ async function startDue(
   options: DispatcherOptions,
   term: Term,
 ): Promise<typeof NOTHING_FOUND | undefined> {
-  const { deliveries, permits, clock, runOrQuarantine } = options;
+  const { deliveries, permits, clock, runOrPassOver } = options;
   const lookedAt = new Set<string>();
   while (!term.signal.aborted && !permits.isFull && lookedAt.size < LOOKED_AT_MAX) {
     const { endpoints, accounts } = permits.saturated();
@@ -112,7 +112,7 @@ async function startDue(
     for (const one of due) {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
-      const isDone = await runOrQuarantine(endpointId, () => startDueOf(options, term, one));
+      const isDone = await runOrPassOver(endpointId, () => startDueOf(options, term, one));
       if (!isDone) await deliveries.postponeEndpoint(endpointId, clock.now() + POSTPONED_MS);
     }
   }

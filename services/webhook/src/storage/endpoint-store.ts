@@ -27,7 +27,7 @@ export function endpointDocuments(store: MongoStore): Collection<EndpointDocumen
 
 function reads(
   documents: Documents,
-): Pick<EndpointStore, 'get' | 'getMany' | 'list' | 'listAutoDisabled' | 'subscribers'> {
+): Pick<EndpointStore, 'get' | 'list' | 'listAutoDisabled' | 'subscribers'> {
   const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> => {
     const found = await withDatabaseFailures(() => documents().find(filter).toArray());
     return found.map(fromEndpointDocument);
@@ -37,7 +37,6 @@ function reads(
       const [found] = await many({ _id: endpointId });
       return found;
     },
-    getMany: (endpointIds) => many({ _id: { $in: [...endpointIds] } }),
     async list(accountId, limit, afterId) {
       const after = afterId === undefined ? {} : { _id: { $gt: afterId as EndpointId } };
       const found = await withDatabaseFailures(() =>

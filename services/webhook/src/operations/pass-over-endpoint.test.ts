@@ -2,7 +2,7 @@ import { createSystemClock, silentLogger } from '@tollgate/core';
 import { createEvent, createInProcessBus, toOutgoing } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
-import { subscribeEvents } from '../events/event-consumer';
+import { subscribeToEvents } from '../events/event-consumer';
 import { keyCreated, startWebhookHarness, type WebhookHarness } from '../testing/webhook-harness';
 
 let harness: WebhookHarness;
@@ -54,7 +54,7 @@ test('an event that cannot be worked with becomes a dead letter and holds up non
     handle: async (events) => void letters.push(...events.map(({ event }) => event.data)),
   });
   const announced: string[] = [];
-  await subscribeEvents({
+  await subscribeToEvents({
     bus,
     currency: 'USD',
     async announce({ data }) {

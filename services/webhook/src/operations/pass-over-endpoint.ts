@@ -7,12 +7,9 @@ import type { EndpointId } from '../domain/endpoint';
  * on, because it is everybody's and passes; any other fault is this endpoint's own, and would
  * come again for ever: it is logged and counted, and the others go on.
  */
-export type RunOrQuarantine = (
-  endpointId: EndpointId,
-  run: () => Promise<void>,
-) => Promise<boolean>;
+export type RunOrPassOver = (endpointId: EndpointId, run: () => Promise<void>) => Promise<boolean>;
 
-export function createRunOrQuarantine(logger: Logger, onFault: () => void): RunOrQuarantine {
+export function createRunOrPassOver(logger: Logger, onFault: () => void): RunOrPassOver {
   return async (endpointId, run) => {
     let isDone = true;
     await isolate([endpointId], run, (_, error) => {
