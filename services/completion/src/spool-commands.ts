@@ -1,6 +1,6 @@
 import type { ServiceHost } from '@tollgate/lifecycle';
-import { controlPlane, createRpcClient, readRpcSecurity } from '@tollgate/rpc';
-import { createBillingClient } from './clients/billing-client';
+import { readRpcSecurity } from '@tollgate/rpc';
+import { type BillingClientOptions, createBillingClient } from './clients/billing-client';
 import type { CompletionConfig } from './config';
 import { createCompletionMetrics } from './metrics';
 import { type OrphanedSpoolResult, settleOrphanedSpool } from './operations/settle-orphaned-spool';
@@ -19,14 +19,8 @@ export async function settleOrphanedSpoolDirectory(
   const { clock, logger } = host;
   const metrics = createCompletionMetrics(host.metrics);
   const spool = createSpool(directory, config, host);
-  const billing = createBillingClient({
-    address: config.billingAddress,
-    security: readRpcSecurity(config),
-    host,
-    deadlineMs: config.billingDeadlineMs,
-    holder: () => spool.spoolId,
-    holderAddress: () => config.listen,
-    metrics,
+  const billing = connectBilling(config, {
+    ...{ host, metrics, holder: () => spool.spoolId, deadlineMs: config.billingDeadlineMs },
   });
   try {
     return await settleOrphanedSpool({ spool, billing, clock, logger, metrics, timeoutMs });
@@ -45,16 +39,21 @@ export async function retireSpool(
   host: ServiceHost,
   deadlineMs: number,
 ): Promise<number> {
-  const billing = createRpcClient(controlPlane('billing'), {
-    address: config.billingAddress,
-    // In the name of the instance that is gone: one deployment secret covers both.
-    ownName: 'completion',
-    security: readRpcSecurity(config),
-    ...{ host, deadlineMs },
-  });
+  const metrics = createCompletionMetrics(host.metrics);
+  const billing = connectBilling(config, { host, metrics, holder: () => spoolId, deadlineMs });
   try {
-    return (await billing.retireLeases({ holder: spoolId })).retired;
+    return await billing.retireLeases();
   } finally {
     billing.close();
   }
+}
+
+/** In the name of the instance that is gone: one deployment secret covers both. */
+function connectBilling(
+  config: CompletionConfig,
+  options: Pick<BillingClientOptions, 'deadlineMs' | 'holder' | 'host' | 'metrics'>,
+) {
+  const { billingAddress: address, listen } = config;
+  const security = readRpcSecurity(config);
+  return createBillingClient({ ...options, address, security, holderAddress: () => listen });
 }

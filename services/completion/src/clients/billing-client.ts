@@ -29,7 +29,7 @@ export interface BillingClientOptions {
 /** Billing over gRPC. */
 export function createBillingClient(
   options: BillingClientOptions,
-): BillingPort & AnswerKeeper & { close(): void } {
+): BillingPort & AnswerKeeper & { retireLeases(): Promise<number>; close(): void } {
   const { address, security, host, deadlineMs, metrics } = options;
   const client = createRpcClient(controlPlane('billing'), {
     address,
@@ -78,6 +78,10 @@ export function createBillingClient(
     },
     async dropAnswer(accountId, requestId) {
       await client.dropAnswer({ accountId, requestId }, { accountId });
+    },
+    // Of the holder itself, which is gone.
+    async retireLeases() {
+      return (await client.retireLeases({ holder: options.holder() })).retired;
     },
     close: () => client.close(),
   };

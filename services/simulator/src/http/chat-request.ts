@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '@tollgate/core';
 import type { ChatQuestion } from '../domain/answer';
 import { countPromptTokens } from '../domain/simulated-text';
 
@@ -5,8 +6,6 @@ import { countPromptTokens } from '../domain/simulated-text';
 export type ChatReading =
   | { readonly ok: true; readonly question: ChatQuestion }
   | { readonly ok: false; readonly param: string; readonly problem: string };
-
-type Members = Readonly<Record<string, unknown>>;
 
 const STOP_MAX = 4;
 
@@ -47,12 +46,8 @@ function wrong(param: string, problem: string): ChatReading {
   return { ok: false, param, problem };
 }
 
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The smaller of the two caps that clients send; null when one is wrong. */
-function readMaxTokens(body: Members): number | undefined | null {
+function readMaxTokens(body: JsonObject): number | undefined | null {
   let cap: number | undefined;
   for (const value of [body.max_tokens, body.max_completion_tokens]) {
     if (value === undefined || value === null) continue;
