@@ -10,7 +10,8 @@ export interface BillingMetrics {
 }
 
 function declare(metrics: Metrics) {
-  const counter = (name: string, help: string) => metrics.counter({ name, help });
+  const counter = (name: string, help: string) =>
+    metrics.counter({ name: `tollgate_billing_${name}`, help });
   return {
     records: metrics.counter({
       name: 'tollgate_billing_records_total',
@@ -22,26 +23,14 @@ function declare(metrics: Metrics) {
       help: 'Records charged, by the state in which they found their lease.',
       labels: ['settled_reason'],
     }),
-    chargedNano: counter(
-      'tollgate_billing_charged_nano_total',
-      'Charged to accounts, in nano-units.',
-    ),
-    absorbedNano: counter(
-      'tollgate_billing_absorbed_nano_total',
-      'Delivered and not chargeable, in nano-units.',
-    ),
-    overrunNano: counter(
-      'tollgate_billing_overrun_nano_total',
-      'Priced beyond the reservation, in nano-units.',
-    ),
+    chargedNano: counter('charged_nano_total', 'Charged to accounts, in nano-units.'),
+    absorbedNano: counter('absorbed_nano_total', 'Delivered and not chargeable, in nano-units.'),
+    overrunNano: counter('overrun_nano_total', 'Priced beyond the reservation, in nano-units.'),
     mismatches: counter(
-      'tollgate_billing_amount_mismatches_total',
+      'amount_mismatches_total',
       "Records whose own amount differs from what billing computed: a holder's arithmetic is off.",
     ),
-    guardMisses: counter(
-      'tollgate_billing_guard_misses_total',
-      'Writes that found a newer account.',
-    ),
+    guardMisses: counter('guard_misses_total', 'Writes that found a newer account.'),
     leases: metrics.counter({
       name: 'tollgate_billing_leases_total',
       help: 'Leases granted and renewed.',
@@ -52,23 +41,17 @@ function declare(metrics: Metrics) {
       help: 'Leases refused, by reason.',
       labels: ['reason'],
     }),
-    swept: counter('tollgate_billing_leases_swept_total', 'Leases that were not renewed in time.'),
-    retired: counter('tollgate_billing_leases_retired_total', 'Leases given up with their spool.'),
+    swept: counter('leases_swept_total', 'Leases that were not renewed in time.'),
+    retired: counter('leases_retired_total', 'Leases given up with their spool.'),
     recalls: metrics.counter({
       name: 'tollgate_billing_recalls_total',
       help: 'Calls to lease holders, by their answer.',
       labels: ['answer'],
     }),
-    stored: counter(
-      'tollgate_billing_stored_items_total',
-      'Journal items brought into the ledger and the outbox.',
-    ),
-    published: counter(
-      'tollgate_billing_relayed_items_total',
-      'Ledger entries and notices published.',
-    ),
+    stored: counter('stored_items_total', 'Journal items brought into the ledger and the outbox.'),
+    published: counter('relayed_items_total', 'Ledger entries and notices published.'),
     quarantined: counter(
-      'tollgate_billing_quarantined_total',
+      'quarantined_total',
       'Times that an account or a batch was quarantined because it failed by itself.',
     ),
     quarantine: metrics.gauge({
@@ -87,11 +70,8 @@ function declare(metrics: Metrics) {
       name: 'tollgate_billing_audit_age_seconds',
       help: 'Time since the newest complete audit, as looked at once a minute.',
     }),
-    credits: counter('tollgate_billing_credits_total', 'Credits added.'),
-    adjustments: counter(
-      'tollgate_billing_adjustments_total',
-      'Balances corrected by an operator.',
-    ),
+    credits: counter('credits_total', 'Credits added.'),
+    adjustments: counter('adjustments_total', 'Balances corrected by an operator.'),
     commands: metrics.counter({
       name: 'tollgate_billing_store_commands_total',
       help: 'Calls of the stores, by store and operation.',
