@@ -14,7 +14,7 @@ import {
   priceOf,
   type UnitPrices,
 } from '@tollgate/core';
-import { isSuspended, watchSuspension } from './suspensions';
+import { isSuspended, watchSuspension } from './suspension-rule';
 import {
   BYTES_PER_TOKEN,
   COMPLETION_TOKENS_MAX,

@@ -78,6 +78,15 @@ describe('acquiring a lease', () => {
     expect(outcome).toMatchObject({ kind: 'granted', grant: { lease: 1, remaining: 0n } });
   });
 
+  it('grants nothing beyond a minimum of 0 to an account that spends no more', () => {
+    const thresholds = { amounts: [], days: [], suspendBelow: n(500) };
+    const account = { ...accountWith(300), thresholds };
+    const { outcome } = acquire(account, { amount: n(100), minimum: n(0) });
+    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 0n, available: 300n } });
+    const needed = acquire(account, { amount: n(100), minimum: n(1) });
+    expect(needed.outcome).toMatchObject({ kind: 'insufficient' });
+  });
+
   it('holds two seconds of recent spend for an account that can spare it', () => {
     let account = withLease(accountWith(1_000_000), { amount: n(20_000), minimum: n(1) });
     const record = usageRecord({ completionTokens: 20_000 });

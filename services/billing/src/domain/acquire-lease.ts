@@ -165,7 +165,8 @@ function refusalOf(
 /**
  * The size of the lease: the request's worst case, or two seconds of recent spend where the account
  * can spare it, never more than the account or the key has. A holder that asks for nothing (own
- * channels cost nothing) gets a lease with nothing in it.
+ * channels cost nothing) gets a lease with nothing in it, and so does one that would take more than it
+ * needs while the account spends no more.
  */
 function leaseSizeOf(
   account: Account,
@@ -174,7 +175,7 @@ function leaseSizeOf(
   context: { readonly now: number; readonly policy: AccountPolicy },
 ): Nano {
   const asked = maxNano(command.amount, command.minimum);
-  if (asked === 0n) return ZERO_NANO;
+  if (asked === 0n || isSpendingSuspended(account)) return ZERO_NANO;
   const { leaseSpendMs, spendWindowMs, leaseShareDivisor } = context.policy;
   const spend = recentSpend(account.spend, leaseSpendMs, context.now, spendWindowMs);
   const affordable = nano(account.available / leaseShareDivisor);
