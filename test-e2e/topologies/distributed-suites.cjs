@@ -6,8 +6,8 @@ const { join } = require('node:path');
 
 const SUITES = join(__dirname, '../suites');
 
-/** What CI runs: chats, streams and money; keys with their limits and budgets at two gateways; events. */
-const SHORT = ['main-job', 'keys', 'webhooks'];
+/** What CI runs: chats, streams and money; the rest is run by hand, see the README. */
+const SHORT = ['main-job'];
 
 /** These are about one process, or about no topology at all; each with its reason. */
 const ONE_PROCESS_ONLY = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSystemClock, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createConsoleService } from './console-server';
-import type { TargetModule } from './start/targets';
+import type { TargetModule } from './start/target-module';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { type ConfigOf, defineConfig, port, text } from '@tollgate/config';
 import { READY, readinessFrom, type ServiceHost } from '@tollgate/lifecycle';
-import type { TargetModule } from './start/targets';
+import type { TargetModule } from './start/target-module';
 
 export const consoleConfigSchema = defineConfig({
   bind: text('TOLLGATE_CONSOLE_BIND', {

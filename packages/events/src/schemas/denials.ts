@@ -48,7 +48,8 @@ export const refusalsSampled = z
         }),
       )
       .min(1)
-      .max(REFUSALS_PER_EVENT_MAX),
+      .max(REFUSALS_PER_EVENT_MAX)
+      .describe('The first of them in the window.'),
   })
   .describe('Some of the requests of an account that a gateway refused within one window.');
 

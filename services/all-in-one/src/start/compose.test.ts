@@ -6,7 +6,7 @@ import { createModuleTable } from '@tollgate/lifecycle';
 import { createMetrics } from '@tollgate/observability';
 import { composeProcess } from './compose';
 import { type PlannedTarget, planProcess } from './plan';
-import type { TargetModule } from './targets';
+import type { TargetModule } from './target-module';
 
 let directory: string;
 beforeEach(() => {

@@ -16,7 +16,8 @@ import { isGiven } from './embedded-environment';
 import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
 import type { FirstStart } from './first-start-card';
 import type { PlannedTarget, ProcessPlan } from './plan';
-import type { SharedEngines, TargetModule } from './targets';
+import type { TargetModule } from './target-module';
+import type { SharedEngines } from './targets';
 import { createTopicsModule, TOPICS } from './topics-module';
 
 export interface ComposeOptions {

@@ -9,9 +9,9 @@ import {
 } from '@tollgate/config';
 import { SERVICE_NAMES } from '@tollgate/core';
 import type { EventBus } from '@tollgate/events';
-import type { ServiceHost, ServiceModule } from '@tollgate/lifecycle';
+import type { ServiceHost } from '@tollgate/lifecycle';
 import type { Migration } from '@tollgate/mongo';
-import type { FirstStart } from './first-start-card';
+import type { TargetModule } from './target-module';
 
 /** Every service that a process can run, in the order they are listed to people. */
 export const TARGET_NAMES = [...SERVICE_NAMES, 'simulator'] as const;
@@ -21,16 +21,6 @@ export type TargetName = (typeof TARGET_NAMES)[number];
 /** Engines that the services of one process share; absent ones are opened by each for itself. */
 export interface SharedEngines {
   readonly eventBus?: EventBus;
-}
-
-/** A service's module, with what some of them tell the process that runs them. */
-export interface TargetModule extends ServiceModule {
-  /** Where an HTTP server of the service can be reached, once it has started. */
-  baseUrl?(): string | undefined;
-  /** Records that identity made because nothing existed. */
-  firstStart?(): FirstStart | undefined;
-  /** Who answers requests, for people. */
-  vendors?(): string | undefined;
 }
 
 /** A service whose code is loaded. */

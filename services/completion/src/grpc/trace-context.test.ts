@@ -22,7 +22,7 @@ function createRecordingTracing() {
   return { tracing, begun, ended };
 }
 
-async function askTwice(tracing?: Tracing) {
+async function askTwice(tracing?: Tracing, isOver = () => true) {
   const fixture = await startServiceFixture(tracing === undefined ? {} : { tracing });
   try {
     await waitFor(() => fixture.service.readiness().ready);
@@ -31,6 +31,7 @@ async function askTwice(tracing?: Tracing) {
     await session.complete(input('req_1'));
     await session.stream(input('req_2'));
     session.session.end();
+    await waitFor(isOver);
     return fixture.vendor.seen.map(({ headers }) => headers.traceparent);
   } finally {
     await fixture.close();
@@ -43,7 +44,8 @@ it("the vendor is told the client's trace context where nothing is traced", asyn
 
 it('a vendor call has a span within that of its completion, and the vendor is told of it', async () => {
   const { tracing, begun, ended } = createRecordingTracing();
-  const seen = await askTwice(tracing);
+  // A settlement ends when billing has told of it.
+  const seen = await askTwice(tracing, () => ended.length === 6);
   const [chat, vendor] = [begun[0]?.name ?? '', begun[1]?.name ?? ''];
   expect(vendor).toMatch(/^vendor /);
   expect(begun).toEqual([

@@ -55,7 +55,11 @@ export function hasRole(role: AccountRole, needed: AccountRole): boolean {
 }
 
 /** Operators act as such by their own token, or by a key that was given the `admin` scope. */
-export function actsAsOperator({ operator, kind, scopes }: Principal): boolean {
+export function actsAsOperator({
+  operator,
+  kind,
+  scopes,
+}: Pick<Principal, 'operator' | 'kind' | 'scopes'>): boolean {
   return operator && (kind === 'user' || scopes.has('admin'));
 }
 

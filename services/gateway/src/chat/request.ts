@@ -26,16 +26,24 @@ export interface ChatRequest {
   readonly echo?: JsonObject;
 }
 
+/** What completion judges a request by, of whoever asks. */
+export type JudgedPrincipal = Pick<
+  Principal,
+  | ('accountId' | 'keyId' | 'userId')
+  | ('kind' | 'operator' | 'scopes')
+  | ('models' | 'pools' | 'grantedGroups' | 'terms' | 'budget')
+>;
+
 /** Who asks, and what the account's plan allows at this moment. */
-export interface PrincipalAndPlan {
-  readonly principal: Principal;
+export interface PrincipalAndPlan<P extends JudgedPrincipal = Principal> {
+  readonly principal: P;
   readonly plan: PlanTerms;
 }
 
 /** The request to completion: the checked body, who asks, and what its headers say of its cost. */
 export function toCompletionInput(
   request: ChatRequest,
-  { principal, plan }: PrincipalAndPlan,
+  { principal, plan }: PrincipalAndPlan<JudgedPrincipal>,
   { requestId, clientRequestId, request: { headers } }: HttpExchange,
 ): completionV1.CompletionInput {
   return {
@@ -58,9 +66,9 @@ export function toCompletionInput(
 }
 
 // A principal lives as long as its cache entry: its wire form is made once for each plan table.
-const callers = new WeakMap<Principal, { plan: PlanTerms; caller: completionV1.Caller }>();
+const callers = new WeakMap<JudgedPrincipal, { plan: PlanTerms; caller: completionV1.Caller }>();
 
-function callerOf(principal: Principal, plan: PlanTerms): completionV1.Caller {
+function callerOf(principal: JudgedPrincipal, plan: PlanTerms): completionV1.Caller {
   let made = callers.get(principal);
   if (made === undefined || made.plan !== plan) {
     made = { plan, caller: toCaller(principal, plan) };
@@ -69,7 +77,7 @@ function callerOf(principal: Principal, plan: PlanTerms): completionV1.Caller {
   return made.caller;
 }
 
-function toCaller(principal: Principal, plan: PlanTerms): completionV1.Caller {
+function toCaller(principal: JudgedPrincipal, plan: PlanTerms): completionV1.Caller {
   const { accountId, keyId, userId, models, pools, grantedGroups, budget } = principal;
   return {
     accountId,
@@ -87,6 +95,6 @@ function toCaller(principal: Principal, plan: PlanTerms): completionV1.Caller {
 }
 
 /** The models that the account may use; empty means every one. */
-export function accountModelsOf({ terms }: Principal, plan: PlanTerms): string[] {
+export function accountModelsOf({ terms }: Pick<Principal, 'terms'>, plan: PlanTerms): string[] {
   return [...(terms.models.length > 0 ? terms.models : plan.models)];
 }

@@ -24,7 +24,8 @@ export function fromPlans(
 const NO_TERMS: AccountTerms = { limits: undefined, models: [], discount: 0 };
 const LIMITS = ['requestsPerMinute', 'requestsPerDay', 'concurrentRequests'] as const;
 
-function fromTerms(terms: identityV1.AccountTerms__Output | null): AccountTerms {
+/** Limits, models and discount of an account; -1 on the wire is unlimited. */
+export function fromTerms(terms: identityV1.AccountTerms__Output | null): AccountTerms {
   if (terms === null) return NO_TERMS;
   const { models, discount } = terms;
   const own = LIMITS.flatMap((name) => {

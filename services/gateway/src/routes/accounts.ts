@@ -31,7 +31,7 @@ const DISCOUNT_MEANING =
   'Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.';
 
 /** An account as operators see it. */
-const accountSchema = named('Account', {
+export const accountSchema = named('Account', {
   id: z.string(),
   name: z.string(),
   plan: z.string(),
@@ -277,7 +277,7 @@ const STATUS_NAMES: Readonly<Record<string, z.infer<typeof statusOfAccount>>> = 
   ACCOUNT_STATUS_ERASED: 'erased',
 };
 
-function toAccount(account: identityV1.Account__Output): z.infer<typeof accountSchema> {
+export function toAccount(account: identityV1.Account__Output): z.infer<typeof accountSchema> {
   return {
     id: account.id,
     name: account.name,

@@ -4,8 +4,13 @@ import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
 import { costMaxHeader } from '../chat/cost-max';
 import { openaiFormat } from '../chat/formats/openai/format';
-import { toCompletionInput } from '../chat/request';
-import { operation } from './operation';
+import {
+  type ChatRequest,
+  type JudgedPrincipal,
+  type PrincipalAndPlan,
+  toCompletionInput,
+} from '../chat/request';
+import { type OperationContext, operation, type Services } from './operation';
 import { amount, named } from './values';
 
 const DEADLINE_MS = 5000;
@@ -24,7 +29,7 @@ const figuresSchema = named('CandidateFigures', {
   calls: z.int().meta({ description: 'Since the instance started.' }),
 });
 
-const candidateSchema = named('RouteCandidate', {
+export const routeCandidateSchema = named('RouteCandidate', {
   rank: z.int(),
   model: z.string(),
   eligible: z.boolean(),
@@ -46,27 +51,35 @@ export const explainRoute = operation(
     headers: costMaxHeader,
     data: z.object({
       model: z.string(),
-      candidates: z.array(candidateSchema),
+      candidates: z.array(routeCandidateSchema),
     }),
     idempotency: { ignored: 'It changes nothing.' },
     unaudited: 'It changes nothing.',
   },
   async ({ principal, body, context }, { completions, plans }) => {
     const plan = await plans.termsOf(principal.plan);
-    const input = toCompletionInput(body, { principal, plan }, context.exchange);
-    const { model, candidates } = await completions.explain(input, {
-      ...context.rpc,
-      deadlineMs: DEADLINE_MS,
-    });
-    const operator = actsAsOperator(principal);
-    return { data: { model, candidates: candidates.map((each) => toCandidate(each, operator)) } };
+    const asked = { body, principal, plan };
+    return { data: await explain(asked, context, completions, actsAsOperator(principal)) };
   },
 );
+
+/** Ranks the candidates of a request; who is no operator sees no channel. */
+export async function explain(
+  { body, principal, plan }: PrincipalAndPlan<JudgedPrincipal> & { readonly body: ChatRequest },
+  context: OperationContext,
+  completions: Services['completions'],
+  operator: boolean,
+) {
+  const input = toCompletionInput(body, { principal, plan }, context.exchange);
+  const call = { ...context.rpc, deadlineMs: DEADLINE_MS };
+  const { model, candidates } = await completions.explain(input, call);
+  return { model, candidates: candidates.map((each) => toCandidate(each, operator)) };
+}
 
 function toCandidate(
   candidate: completionV1.RouteCandidate,
   operator: boolean,
-): z.infer<typeof candidateSchema> {
+): z.infer<typeof routeCandidateSchema> {
   const { channelId: id, channelName: name, figures } = candidate;
   return {
     rank: candidate.rank,

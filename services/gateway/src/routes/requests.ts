@@ -6,6 +6,7 @@ import { accountModelsOf } from '../chat/request';
 import { refuse } from '../http/errors';
 import { releasedOf } from './billing';
 import { type OperationContext, operation, type Services } from './operation';
+import { conditionsSchema, readConditions } from './request-conditions';
 import {
   amount,
   identifier,
@@ -113,6 +114,7 @@ const operatorStorySchema = named('OperatorRequestStory', {
   lease: z.object({ number: z.int(), record: z.int(), holder: z.string() }),
   vendor_absorbed: amount.meta({ description: 'What vendors took for work without an answer.' }),
   failed_attempts: z.array(failedAttemptSchema).meta({ description: 'In their order.' }),
+  now: conditionsSchema,
 });
 
 const requestQuery = pageQuery.extend({
@@ -197,8 +199,9 @@ export const getAnyRequest = operation(
     params: requestParams,
     data: operatorStorySchema,
   },
-  async ({ params, context }, { billing }) => {
-    const charge = await loadCharge(billing, '', params.request_id, context.rpc);
+  async (input, services) => {
+    const { params, context } = input;
+    const charge = await loadCharge(services.billing, '', params.request_id, context.rpc);
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
     return {
       data: {
@@ -207,6 +210,7 @@ export const getAnyRequest = operation(
         lease: { number: lease, record: number, holder },
         vendor_absorbed: toAmount(vendorAbsorbed),
         failed_attempts: readAttempts(failedAttempts),
+        now: await readConditions(charge.record, input, services),
       },
     };
   },

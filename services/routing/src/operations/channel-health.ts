@@ -236,7 +236,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       const observed = [...pending];
       pending.clear();
       let written = 0;
-      let passing: unknown;
+      let passing: Error | undefined;
       for (const [channelId, queue] of observed) {
         try {
           if (isStoreAway(passing)) throw passing;
@@ -247,7 +247,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
             logger.warn({ channelId, error }, 'the health of a channel cannot be written');
             continue;
           }
-          passing = error;
+          passing = error as Error;
           put(channelId, [...queue, ...(pending.get(channelId) ?? [])]);
         }
       }

@@ -29,8 +29,8 @@ const REMEDY = 'stop the product first';
 /**
  * Puts a backup in the place of what the environment names: all of it is checked before anything
  * is changed. One that was interrupted goes on when it is asked for again. At its end the ledger is
- * cut to where the accounts stand, and the revision logs are numbered on. Throws a sentence when it
- * cannot.
+ * cut to where the accounts stand, and the numbers of the revision logs are raised. Throws a
+ * sentence when it cannot.
  */
 export async function restore(
   request: RestoreRequest,

@@ -3301,6 +3301,7 @@ export interface components {
             vendor_absorbed: string;
             /** @description In their order. */
             failed_attempts: components["schemas"]["FailedAttempt"][];
+            now: components["schemas"]["RequestConditions"];
         };
         FailedAttempt: {
             channel_id: string;
@@ -3312,6 +3313,90 @@ export interface components {
             http_status?: number;
             vendor_error?: string;
             vendor_message?: string;
+        };
+        RequestConditions: {
+            account: components["schemas"]["Account"] & (Record<string, never> | null);
+            /** @description Null when it is gone. */
+            key: {
+                id: string;
+                name: string;
+                /** @description The first characters, enough to recognise the key. */
+                preview: string;
+                /** @enum {string} */
+                status: "active" | "disabled" | "expired" | "exhausted";
+                scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+                /** @description Empty means every model. */
+                models: string[];
+                /** @description Channel groups of the account that the key may name; empty means all of them. */
+                pools: string[];
+                /** @description CIDR blocks; empty means any address. */
+                allowed_ips: string[];
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                expires_at: string | null;
+                /** @example 10.00 */
+                max_budget: string | null;
+                /** @enum {string|null} */
+                budget_period: "day" | "week" | "month" | null;
+                /**
+                 * Format: date-time
+                 * @description When the present budget period ends; null without one.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                budget_resets_at: string | null;
+                /**
+                 * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
+                 * @example 10.00
+                 */
+                spend: string | null;
+                requests_per_minute: number | null;
+                requests_per_day: number | null;
+                concurrent_requests: number | null;
+                created_by: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description At most a minute behind.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                last_used_at: string | null;
+                rotation_count: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                last_rotated_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                previous_expires_at: string | null;
+                metadata: {
+                    [key: string]: string;
+                };
+            } | null;
+            /** @description The account's: its own or its plan's. A key may have narrower ones. */
+            limits: {
+                /** @description null is unlimited. */
+                requests_per_minute: number | null;
+                /** @description null is unlimited. */
+                requests_per_day: number | null;
+                /** @description null is unlimited. */
+                concurrent_requests: number | null;
+            } | null;
+            /** @description For a short prompt; those that are refused say why. */
+            candidates: components["schemas"]["RouteCandidate"][] | null;
+            /** @description What could not be read now, and why; it is null above. */
+            unknown: {
+                about: string;
+                reason: string;
+            }[];
         };
         RequestRefusal: {
             /** @description Kept for 24 hours, up to five of each account in ten seconds; the log has all. */

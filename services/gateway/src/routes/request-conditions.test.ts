@@ -1,0 +1,93 @@
+import { AppError } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { keyText } from '../testing/fixtures';
+import { sendRequest } from '../testing/http-client';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+const key = keyText(1);
+const NOW = '2026-02-03T10:00:00.000Z';
+let gateway: GatewayUnderTest;
+
+const candidate = (channelId: string, reasons: string[]): completionV1.RouteCandidate => ({
+  ...{ rank: 1, model: 'small-chat', eligible: reasons.length === 0, reasons },
+  ...{ estimatedAmount: 1_500n, channelId, channelName: channelId, figures: undefined },
+});
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+  const record = {
+    ...{ accountId: 'acc_7', requestId: 'req_7', keyId: 'key_7', userId: 'usr_7' },
+    ...{ model: 'small-chat', requestedModel: 'auto', status: 'failed', reason: 'error' },
+    ...{ startedAt: NOW, endedAt: NOW },
+  };
+  gateway.billing.handlers.getReceipt = async () => ({
+    entry: { accountId: 'acc_7', seq: '1', kind: 'charge', amount: '0', at: NOW, record },
+  });
+  gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [], spends: [] });
+  gateway.identity.handlers.getAccount = async () => ({
+    account: {
+      ...{ id: 'acc_7', name: 'Acme', plan: 'free', status: 'ACCOUNT_STATUS_ACTIVE' as const },
+      ...{ createdAt: NOW, updatedAt: NOW, groups: ['fast'] },
+      terms: { limits: { requestsPerMinute: 9, requestsPerDay: -1 }, models: [], discount: 0 },
+    },
+  });
+  gateway.identity.handlers.getApiKey = async () => ({
+    apiKey: {
+      ...{ id: 'key_7', accountId: 'acc_7', name: 'ci', status: 'API_KEY_STATUS_ACTIVE' as const },
+      ...{ createdAt: NOW, models: ['small-chat'], pools: ['fast'], maxBudget: '7' },
+    },
+  });
+  gateway.completion.handlers.explainRoute = async () => ({
+    model: 'auto',
+    candidates: [candidate('ch_1', []), candidate('ch_2', ['its breaker is open'])],
+  });
+});
+afterEach(() => gateway.stop());
+
+async function conditions(): Promise<Readonly<Record<string, unknown>>> {
+  const { status, json } = await sendRequest(
+    ...([gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key }] as const),
+  );
+  expect(status).toBe(200);
+  return json.data?.now as Readonly<Record<string, unknown>>;
+}
+
+test('the story of a request says what its limits are now, and which channels are refused', async () => {
+  expect(await conditions()).toMatchObject({
+    account: { id: 'acc_7', status: 'active', overrides: { groups: ['fast'] } },
+    key: { id: 'key_7', name: 'ci', status: 'active' },
+    limits: { requests_per_minute: 9, requests_per_day: null },
+    candidates: [
+      { eligible: true, reasons: [], channel: { id: 'ch_1' } },
+      { eligible: false, reasons: ['its breaker is open'], channel: { id: 'ch_2' } },
+    ],
+    unknown: [],
+  });
+  const [, asked] = gateway.completion.calls.find(([name]) => name === 'explainRoute') ?? [];
+  expect(asked).toMatchObject({
+    input: {
+      model: 'auto',
+      caller: {
+        ...{ accountId: 'acc_7', keyId: 'key_7', operator: false, maxBudget: 7n },
+        ...{ models: ['small-chat'], pools: ['fast'] },
+      },
+    },
+  });
+});
+
+test('what cannot be read now is said, and the rest of the story is told', async () => {
+  gateway.identity.handlers.getApiKey = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  gateway.completion.handlers.explainRoute = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  const told = await conditions();
+  expect(told).toMatchObject({ account: { id: 'acc_7' }, key: null, candidates: null });
+  expect(told.unknown).toMatchObject([{ about: 'key' }, { about: 'candidates' }]);
+  gateway.identity.handlers.getAccount = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  expect(await conditions()).toMatchObject({ account: null, limits: null, candidates: null });
+});

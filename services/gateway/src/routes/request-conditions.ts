@@ -1,0 +1,132 @@
+import { nano, toAppError } from '@tollgate/core';
+import type { billingV1, identityV1 } from '@tollgate/protos';
+import { fromProtoPeriod } from '@tollgate/rpc';
+import { z } from 'zod';
+import { openaiFormat } from '../chat/formats/openai/format';
+import { fromTerms } from '../clients/from-proto';
+import type { PlanTerms } from '../limits/plan-table';
+import { accountSchema, toAccount } from './accounts';
+import { toActor } from './actor';
+import { explain, routeCandidateSchema } from './explain-route';
+import { keySchema, toKeys } from './keys';
+import type { OperationInput, OperationSchema, Services } from './operation';
+import { named, required } from './values';
+
+type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
+type Account = identityV1.Account__Output;
+type ApiKey = identityV1.ApiKey__Output;
+type UsageRecord = billingV1.UsageRecord__Output;
+
+const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
+
+/**
+ * What would decide about the same request at this moment. Of the moment at which it was made only
+ * the usage record tells; what was left of its limits then stood in the headers of its answer.
+ */
+export const conditionsSchema = named('RequestConditions', {
+  account: accountSchema.nullable(),
+  key: keySchema.nullable().meta({ description: 'Null when it is gone.' }),
+  limits: z
+    .object({ requests_per_minute: limit, requests_per_day: limit, concurrent_requests: limit })
+    .nullable()
+    .meta({ description: "The account's: its own or its plan's. A key may have narrower ones." }),
+  candidates: z
+    .array(routeCandidateSchema)
+    .nullable()
+    .meta({ description: 'For a short prompt; those that are refused say why.' }),
+  unknown: z
+    .array(z.object({ about: z.string(), reason: z.string() }))
+    .meta({ description: 'What could not be read now, and why; it is null above.' }),
+});
+
+/** Asks whoever knows; what cannot be read now does not keep the rest of a story from its reader. */
+export async function readConditions(
+  record: UsageRecord,
+  input: Input,
+  services: Services,
+): Promise<z.output<typeof conditionsSchema>> {
+  const unknown: { about: string; reason: string }[] = [];
+  const ask = async <Answer>(about: string, asked: () => Promise<Answer>) => {
+    try {
+      return await asked();
+    } catch (error) {
+      unknown.push({ about, reason: toAppError(error).publicMessage });
+      return null;
+    }
+  };
+  const [account, key] = await Promise.all([
+    ask('account', () => readAccount(record, input, services)),
+    record.keyId === '' ? null : ask('key', () => readKey(record, input, services)),
+  ]);
+  if (account === null) return { account, key: null, limits: null, candidates: null, unknown };
+  const plan = await ask('limits', async () => services.plans.termsOf(account.plan));
+  const keys = key === null ? [] : await toKeys([key], account.id, services, input.context.rpc);
+  return {
+    account: toAccount(account),
+    key: keys[0] ?? null,
+    limits: plan && toLimits(account, plan),
+    candidates:
+      plan &&
+      (await ask('candidates', () => explainNow({ record, account, key, plan }, input, services))),
+    unknown,
+  };
+}
+
+async function readAccount(
+  { accountId }: UsageRecord,
+  { context }: Input,
+  { identity }: Services,
+): Promise<Account> {
+  const { account } = await identity.getAccount({ accountId }, context.rpc);
+  return required(account);
+}
+
+async function readKey(
+  { accountId, keyId }: UsageRecord,
+  { principal, context }: Input,
+  { identity }: Services,
+): Promise<ApiKey> {
+  const actor = { ...toActor(principal), accountId };
+  const { apiKey } = await identity.getApiKey({ actor, keyId }, context.rpc);
+  return required(apiKey);
+}
+
+/** The account's own limits go before those of its plan, as they do when a request is admitted. */
+function toLimits({ terms }: Account, plan: PlanTerms) {
+  const limits = { ...plan.limits, ...fromTerms(terms).limits };
+  return {
+    requests_per_minute: limits.requestsPerMinute ?? null,
+    requests_per_day: limits.requestsPerDay ?? null,
+    concurrent_requests: limits.concurrentRequests ?? null,
+  };
+}
+
+interface Asker {
+  readonly record: UsageRecord;
+  readonly account: Account;
+  readonly key: ApiKey | null;
+  readonly plan: PlanTerms;
+}
+
+const SHORT_PROMPT = [{ role: 'user', content: '' }];
+
+/** Whose key is gone is judged by what the account may use. */
+async function explainNow(
+  { record, account, key, plan }: Asker,
+  { context }: Input,
+  { completions }: Services,
+) {
+  const principal = {
+    ...({ kind: 'api_key', operator: false, scopes: new Set<string>() } as const),
+    ...{ accountId: account.id, keyId: record.keyId, userId: record.userId },
+    ...{ models: key?.models ?? [], pools: key?.pools ?? [], grantedGroups: account.groups },
+    terms: fromTerms(account.terms),
+    budget:
+      key?.maxBudget === undefined
+        ? undefined
+        : { limit: nano(BigInt(key.maxBudget)), period: fromProtoPeriod(key.budgetPeriod) },
+  };
+  const body = openaiFormat.parse({ model: record.requestedModel, messages: SHORT_PROMPT });
+  const { candidates } = await explain({ body, principal, plan }, context, completions, true);
+  return candidates;
+}
