@@ -20,7 +20,8 @@ const RULES: Readonly<Record<string, RegExp>> = {
   url: /^The host of this URL|^This is not a valid absolute URL|must not contain a user name/,
   base_url: /^The host of this URL|^This is not a valid absolute URL|must not contain a user name/,
   model: /does not serve this model/,
-  models: /give models or csv|stands there twice/,
+  models:
+    /give models or csv|stands there twice|has one currency|at most what a fresh one|list price/,
   csv: /the first line names columns|a table has|stands there twice|^csv: line \d+/,
   'models[].name': /is not in the catalogue|is listed twice/,
   credential: /A new base_url needs the credential again/,

@@ -142,7 +142,7 @@ test('--help names every option of the page that the README leads to', async () 
   expect(readme).toContain(`](${page})`);
   const table = readFileSync(join(REPOSITORY, page), 'utf8');
   const documented = [...table.matchAll(/^\| `(--[a-z-]+)`/gm)].map((match) => match[1]);
-  expect(documented).toHaveLength(4);
+  expect(documented).toHaveLength(5);
   const { exitCode, out } = await command(['--help']);
   expect(exitCode).toBe(0);
   const offered = [...out.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map((match) => match[1]);

@@ -88,7 +88,8 @@ export const importModels = operation(
     rules: {
       ...MODEL_RULES,
       models:
-        'or csv is given, not both, and no name twice; without pricing a new one has a known list price',
+        'or csv is given, not both, and no name twice; each pricing has the currency of this ' +
+        'deployment, and none is needed where a list price is known',
       csv: 'has the columns of the export; name, context_length and max_completion_tokens are needed',
     },
     data: z.object({

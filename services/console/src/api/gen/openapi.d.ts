@@ -1083,7 +1083,7 @@ export interface paths {
          *     - `max_completion_tokens` is at most context_length.
          *     - `pricing.currency` must be the one currency of this deployment.
          *     - `pricing.cached_prompt` is at most the price of a prompt.
-         *     - `models` or csv is given, not both, and no name twice; without pricing a new one has a known list price.
+         *     - `models` or csv is given, not both, and no name twice; each pricing has the currency of this deployment, and none is needed where a list price is known.
          *     - `csv` has the columns of the export; name, context_length and max_completion_tokens are needed.
          */
         post: operations["post_admin_models_import"];
