@@ -47,7 +47,7 @@ type Part = (typeof PARTS)[number];
 
 const WARM_UP_MS = 5_000;
 const PROGRESS_MS = 5_000;
-/** What a journal may still hold in the end: the next write of its account trims it. */
+/** What a journal may still hold in the end, when its account rests. */
 const JOURNAL_MAX = 10;
 /** Of the answers a second before, how many there must be with Kafka frozen. */
 const SHARE_MIN = 0.8;
@@ -84,7 +84,7 @@ export async function runKafkaFrozen(
   await load.stop();
   const settledMs = system.nowMs() + settledAfterMs - afterMs;
   do await journals.during('no load', PROGRESS_MS);
-  while (system.nowMs() < settledMs && (await countMissing(system, load.attempts)) > 0);
+  while (system.nowMs() < settledMs && !(await isSettled(system, load.attempts)));
   const { begin = 0, frozen = 0, back = 0, end = 0 } = limits;
   const windows = { before: [begin, frozen], frozen: [frozen, back], after: [back, end] } as const;
   const result = await judge(system, load.attempts, {
@@ -145,6 +145,12 @@ function watchJournals(
 /** Anything but a whole answer. */
 function isRefused({ status, finished }: Attempt): boolean {
   return status !== 200 || !finished;
+}
+
+/** Every answer is in the ledger, and accounts that rest are trimmed. */
+async function isSettled(system: FaultSystem, attempts: readonly Attempt[]): Promise<boolean> {
+  const { longest } = await readJournals(system);
+  return longest <= JOURNAL_MAX && (await countMissing(system, attempts)) === 0;
 }
 
 /** Whole answers that are not in the ledger, or not yet. */
