@@ -66,7 +66,10 @@ beforeAll(async () => {
     },
     account: { ...account, status: 'ACCOUNT_STATUS_ACTIVE' },
   });
-  handlers.getAccount = async () => ({ account: { id: 'x7', status: 'ACCOUNT_STATUS_ACTIVE' } });
+  const times = { createdAt: '2026-02-03T10:00:00.000Z', updatedAt: '2026-02-03T10:00:00.000Z' };
+  handlers.getAccount = async () => ({
+    account: { id: 'x7', status: 'ACCOUNT_STATUS_ACTIVE', ...times },
+  });
 });
 afterAll(() => gateway.stop());
 
