@@ -239,7 +239,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       let passing: Error | undefined;
       for (const [channelId, queue] of observed) {
         try {
-          if (isStoreAway(passing)) throw passing;
+          if (passing !== undefined && isStoreAway(passing)) throw passing;
           await writeHealth(channelId, queue);
           written += 1;
         } catch (error) {
