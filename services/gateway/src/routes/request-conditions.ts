@@ -24,7 +24,7 @@ const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
  * the usage record tells; what was left of its limits then stood in the headers of its answer.
  */
 export const conditionsSchema = named('RequestConditions', {
-  account: accountSchema.nullable(),
+  account: accountSchema.nullable().meta({ description: 'Null when it cannot be read now.' }),
   key: keySchema.nullable().meta({ description: 'Null when it is gone.' }),
   limits: z
     .object({ requests_per_minute: limit, requests_per_day: limit, concurrent_requests: limit })

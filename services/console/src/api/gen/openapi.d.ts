@@ -3315,7 +3315,44 @@ export interface components {
             vendor_message?: string;
         };
         RequestConditions: {
-            account: components["schemas"]["Account"] & (Record<string, never> | null);
+            /** @description Null when it cannot be read now. */
+            account: {
+                id: string;
+                name: string;
+                plan: string;
+                /**
+                 * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
+                 * @enum {string}
+                 */
+                status: "active" | "suspended" | "erasing" | "erased";
+                overrides: {
+                    /** @description A member that is absent is the plan's, null is unlimited. */
+                    limits: {
+                        requests_per_minute?: number | null;
+                        requests_per_day?: number | null;
+                        concurrent_requests?: number | null;
+                    };
+                    /** @description Channel groups that the account may name, besides the ones that are open. */
+                    groups: string[];
+                    /** @description Empty means those of the plan. */
+                    models: string[];
+                    /**
+                     * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                     * @example 12.50
+                     */
+                    discount: string;
+                };
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                updated_at: string;
+            } | null;
             /** @description Null when it is gone. */
             key: {
                 id: string;
