@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STREAMED, WHOLE } from '../bench/stand';
 import { programOf } from '../bench/systems/system';
@@ -47,6 +48,18 @@ test.each([
   for (const body of [WHOLE, STREAMED]) {
     expect(await ask(baseUrl, body)).toBe(await ask(vendorUrl, body));
   }
+});
+
+test('the load at a fixed rate sends the first request at once, and none too many', async () => {
+  const plan = {
+    ...{ url: `${vendorUrl}/v1/chat/completions`, headers: {}, bodies: [WHOLE], expected: [200] },
+    ...{ connections: 2, perSecond: 10, seconds: 0.1, graceMs: 10_000 },
+  };
+  const file = join(directory.path, 'plan.json');
+  writeFileSync(file, JSON.stringify(plan));
+  const args = [programOf('client'), file];
+  const printed = await runCommand(process.execPath, args, { timeoutMs: 30_000 });
+  expect(printed).toMatch(/^RESULT \{"requests":1,/m);
 });
 
 test('the bench loads every part, and says what each is about', async () => {

@@ -47,6 +47,8 @@ export interface ClientResult {
   readonly statuses: Readonly<Record<string, number>>;
   /** From when a request was due, so that a late one counts in full. */
   readonly latency: Spread;
+  /** From when a request was due to when the load sent it: the load's own share of the latency. */
+  readonly late: Spread;
   readonly firstToken: Spread;
   /** From an event's leaving the vendor to its arrival. */
   readonly lag: Spread;

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createProbe, type Probe } from '../../support/probe';
 import { type ClientResult, runClient } from '../load/client';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
+import { formatTurns } from '../report/turns';
 import { bodyOf, type Part } from '../stand';
 import { startTollgate, type TollgateSystem } from '../systems/embedded';
+import { readTurns } from './speed';
 
 const PER_SECOND = 20;
 const BAD_SECONDS = 50;
@@ -20,7 +23,9 @@ const CAPPED = bodyOf({ model: 'capped', stream: true });
 export const badVendors: Part = {
   about: 'one of three channels fails half of its calls and one stalls; three times too much load',
   async run(stand) {
+    const probe = createProbe();
     const system = await startTollgate(`${stand.vendorUrl}/good`, {
+      ...probe.environment,
       TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(stand.vendorUrl).host,
       // A stream that is silent for so long is asked elsewhere.
       TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '5000',
@@ -29,20 +34,23 @@ export const badVendors: Part = {
       const healthy = await ask(system, STREAMED, PER_SECOND, AFTERWARDS_SECONDS);
       await addVendors(system, stand.vendorUrl);
       const bad = await measureBadChannels(system, stand.vendorUrl, healthy);
-      const load = await measureOverload(system);
+      const load = await measureOverload(system, probe);
       const how =
         `Streams at ${PER_SECOND} a second, whose first token takes 200 ms and a random time of 100 ms on ` +
         `average. For ${BAD_SECONDS} s one of three channels fails half of its calls and one takes requests ` +
-        'and says nothing; then both heal. A channel of 20 at once gets three times what it can answer.';
+        'and says nothing; then both heal. A channel of 20 at once gets three times what it can answer, ' +
+        'each request timed from when it was due; the longest turn meanwhile tells work from waiting.';
       const markdown = [
         how,
         bad.table,
         load.table,
+        load.turns,
         formatTargets([...bad.targets, ...load.targets]),
       ];
       return { title: 'Bad vendors', markdown: markdown.join('\n\n') };
     } finally {
       await system.stop();
+      probe.remove();
     }
   },
 };
@@ -122,11 +130,13 @@ async function measureBadChannels(
   return { table: formatTable(heads, rows), targets };
 }
 
-async function measureOverload(system: TollgateSystem) {
+async function measureOverload(system: TollgateSystem, probe: Probe) {
   const seconds = 20;
   const peak = await ask(system, CAPPED, undefined, AFTERWARDS_SECONDS);
   const peakPerSecond = (peak.statuses['200'] ?? 0) / peak.seconds;
+  await readTurns(system, probe);
   const load = await ask(system, CAPPED, 3 * CAP, seconds, [503]);
+  const turns = await readTurns(system, probe);
   await delay(CALM_MS);
   const after = await ask(system, CAPPED, CAP / 2, AFTERWARDS_SECONDS);
   const served = load.statuses['200'] ?? 0;
@@ -137,11 +147,12 @@ async function measureOverload(system: TollgateSystem) {
     'served',
     'refused',
     'p99 of a refusal ms',
+    'sent late by (p99) ms',
     'p99 afterwards ms',
   ];
   const row = [
     ...[count(peakPerSecond), count(load.requests), count(served), count(refused)],
-    ...[milliseconds(load.latency.p99Us), milliseconds(after.latency.p99Us)],
+    ...[load.latency, load.late, after.latency].map(({ p99Us }) => milliseconds(p99Us)),
   ];
   const targets: readonly Target[] = [
     {
@@ -161,7 +172,11 @@ async function measureOverload(system: TollgateSystem) {
       value: (100 * (after.statuses['200'] ?? 0)) / after.requests,
     },
   ];
-  return { table: formatTable(heads, [row]), targets };
+  return {
+    table: formatTable(heads, [row]),
+    turns: formatTurns([{ name: 'Tollgate, one process', turns }]),
+    targets,
+  };
 }
 
 /** At a fixed rate, or as fast as the capped vendor answers. */

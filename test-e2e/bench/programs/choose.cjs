@@ -1,15 +1,22 @@
 // Times the choice of a channel alone: 200 channels that serve 100 models each, by the built code of
-// completion. Prints one line of JSON with the median microseconds of CPU of each way to name a model.
+// completion, its monitor of channels included. Every channel has a first token of its own, and every
+// tenth of its models one too, so that no two are equally fast; two models each cost the same. Prints one line of JSON: for each way to
+// name a model the CPU of one choice in microseconds, the median of all, the mean and the longest.
 'use strict';
 const path = require('node:path');
 
-const routing = path.join(__dirname, '../../../services/completion/dist/routing');
-const { chooseRoute } = require(path.join(routing, 'choose.js'));
-const { parseModelName } = require(path.join(routing, 'model-name.js'));
-const { createRouteTable } = require(path.join(routing, 'route-table.js'));
+const completion = path.join(__dirname, '../../../services/completion/dist');
+const { chooseRoute } = require(path.join(completion, 'routing/choose.js'));
+const { parseModelName } = require(path.join(completion, 'routing/model-name.js'));
+const { createRouteTable } = require(path.join(completion, 'routing/route-table.js'));
+const { createChannelMonitor } = require(path.join(completion, 'vendors/channel-monitor.js'));
 
 const CHANNELS = 200;
 const MODELS = 100;
+const MEASURED_ONE_IN = 10;
+const WARM_UP_ROUNDS = 1000;
+/** A process that chooses for 500 requests a second. */
+const INTERVAL_MS = 2;
 const ROUNDS = 2000;
 /** The default of TOLLGATE_COMPLETION_ATTEMPTS_MAX. */
 const ATTEMPTS = 3;
@@ -22,8 +29,8 @@ const models = Array.from({ length: MODELS }, (_, index) => ({
   completionTokensMax: 4096,
   contextTokensMax: 128_000,
   prices: {
-    prompt: BigInt(index + 1) * 1000n,
-    completion: BigInt(index + 1) * 3000n,
+    prompt: BigInt((index >> 1) + 1) * 1000n,
+    completion: BigInt((index >> 1) + 1) * 3000n,
     cachedPrompt: 0n,
   },
   priceVersion: 1,
@@ -45,13 +52,30 @@ const channels = Array.from({ length: CHANNELS }, (_, index) => ({
   firstTokenMs: 100 + index,
 }));
 const table = createRouteTable(1n, channels, models);
-const health = { obstacle: undefined, firstTokenMs: 200, tokensPerSecond: 50, measuredAgoMs: 10 };
-const healthOf = () => health;
+
+// Time passes as at that rate, however fast the choices are made.
+let nowMs = 0;
+const clock = { now: () => nowMs, monotonicMs: () => nowMs, schedule: () => ({ cancel() {} }) };
+const limits = { failurePercent: 50, callsMin: 20, openMs: 10_000, breakersMax: 10_000 };
+const monitor = createChannelMonitor(limits, clock);
+monitor.setChannels(channels);
+for (const [index, channel] of channels.entries()) {
+  for (let at = index % MEASURED_ONE_IN; at < MODELS; at += MEASURED_ONE_IN) {
+    const candidate = { channel, model: models[at] };
+    const call = monitor.enter(candidate, true, 'acc_1');
+    const firstTokenMs = 100 + index + at / MODELS;
+    call.report({ outcome: 'success', latencyMs: firstTokenMs, firstTokenMs });
+    call.leave();
+    monitor.noteSpeed(candidate, 100, 1000 + index + at);
+  }
+}
+const healthOf = (candidate) => monitor.healthOf(candidate, 'acc_1');
 
 const found = {};
 for (const name of ['model-7', 'auto', 'auto-cheap', 'auto-fast']) {
   const times = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
+    nowMs += INTERVAL_MS;
     const query = {
       accountId: 'acc_1',
       operator: false,
@@ -65,22 +89,26 @@ for (const name of ['model-7', 'auto', 'auto-cheap', 'auto-fast']) {
       capabilities: [],
       capabilityParam: '',
       inexpressible: () => undefined,
-      maxTokens: 100,
+      // Answers of all sizes, as requests ask for them.
+      maxTokens: 2 ** (round % 12),
       promptEstimate: 20,
       promptTokensMax: 60,
       promptExceeds: () => false,
       choices: 1,
       seed: (round * 2_654_435_761) >>> 0,
       conversationSeed: undefined,
-      nowMs: performance.now(),
+      nowMs,
     };
     const before = process.cpuUsage();
     chooseRoute(table, healthOf, query, ATTEMPTS);
     const { user, system } = process.cpuUsage(before);
-    times.push(user + system);
+    if (round >= WARM_UP_ROUNDS) times.push(user + system);
   }
-  // The first half is the compiler's.
-  const settled = times.slice(ROUNDS / 2).sort((a, b) => a - b);
-  found[name] = settled[Math.floor(settled.length / 2)];
+  times.sort((a, b) => a - b);
+  found[name] = {
+    medianUs: times[Math.floor(ROUNDS / 2)],
+    meanUs: times.reduce((sum, each) => sum + each, 0) / ROUNDS,
+    longestUs: times.at(-1),
+  };
 }
 process.stdout.write(`${JSON.stringify(found)}\n`);

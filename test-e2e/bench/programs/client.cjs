@@ -24,6 +24,7 @@ const FIRST_PACED = Buffer.from('"content":"at=');
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 const latenciesMs = [];
+const lateMs = [];
 const firstMs = [];
 const lagsMs = [];
 const statuses = {};
@@ -55,6 +56,7 @@ class Connection {
     begun += 1;
     if (this.socket === undefined || this.socket.destroyed) this.connect();
     this.socket.write(request);
+    lateMs.push(performance.now() - dueMs);
     if (plan.abortAfterMs !== undefined) {
       const { dueMs: mine } = this;
       setTimeout(() => {
@@ -196,7 +198,8 @@ function openLoop() {
   const tick = () => {
     const nowMs = performance.now();
     const due = Math.min(
-      Math.floor(((nowMs - beganMs) * plan.perSecond) / 1000),
+      // The first one is due at once.
+      Math.floor(((nowMs - beganMs) * plan.perSecond) / 1000) + 1,
       Math.floor(plan.seconds * plan.perSecond),
     );
     for (; sent < due; sent += 1) {
@@ -237,6 +240,7 @@ function report() {
     unfinished: [...everyone].filter(({ busy }) => busy).length + waiting.length,
     statuses,
     latency: spread(latenciesMs),
+    late: spread(lateMs),
     firstToken: spread(firstMs),
     lag: spread(lagsMs),
   };

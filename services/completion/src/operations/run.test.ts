@@ -406,6 +406,26 @@ describe('limits', () => {
     });
   });
 
+  it('is refused at once by a full channel: without a timer, a credit lease, a call or a record', async () => {
+    const fixture = await createRunFixture(clock);
+    const busy = {
+      obstacle: { kind: 'busy', retryAfterMs: 1000 },
+      firstTokenMs: undefined,
+    } as const;
+    const vendors = Object.assign(fixture.vendors, { healthOf: () => busy });
+    const before = { timers: clock.pendingTimers, syncs: fixture.disk.syncCount };
+    // Neither is waited for.
+    fixture.billing.hold();
+    fixture.disk.holdSyncs();
+    const { out, over } = fixture.stream(exampleRequest(), { vendors });
+    await expect(over).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 });
+    expect({ timers: clock.pendingTimers, syncs: fixture.disk.syncCount }).toEqual(before);
+    expect(fixture.billing.acquires).toEqual([]);
+    expect(fixture.vendors.calls).toEqual([]);
+    expect(fixture.spool.takeBatch(10)).toEqual([]);
+    expect(out.left).toEqual([]);
+  });
+
   it('nothing new begins once draining began', async () => {
     const fixture = await createRunFixture(clock);
     fixture.runs.refuse();

@@ -96,7 +96,7 @@ function* equalsInOrder(
       yield* byPrice(scope, query);
       return;
     case 'auto-fast':
-      yield* bySpeed(scope, healthOf, query);
+      yield* orderFor(scope, healthOf, query).steps();
       return;
     default:
       assertNever(routing);
@@ -121,13 +121,25 @@ function* byPrice(scope: RouteScope, query: RouteQuery): Generator<Equals> {
   }
 }
 
+/** Models that cost the same are the same ones for nearly every request. */
+const mergedByScope = new WeakMap<RouteScope, Map<string, Equals>>();
+const MERGED_MAX = 100;
+
 function mergeModels(scope: RouteScope, models: readonly ScopeModel[]): Equals {
   const [only] = models;
   if (only !== undefined && models.length === 1) return only.equals;
   if (models.length === scope.models.size) return scope.all;
+  const merged = mergedByScope.get(scope) ?? new Map<string, Equals>();
+  mergedByScope.set(scope, merged);
+  const key = models.map(({ model }) => model.name).join('\n');
+  const known = merged.get(key);
+  if (known !== undefined) return known;
   const candidates = models.flatMap(({ equals }) => equals.flatMap((each) => each.candidates));
   // Among a channel's equals the operator's order decides.
-  return groupByChannel(candidates.sort((a, b) => a.position - b.position));
+  const made = groupByChannel(candidates.sort((a, b) => a.position - b.position));
+  if (merged.size >= MERGED_MAX) merged.clear();
+  merged.set(key, made);
+  return made;
 }
 
 // Cached tokens are not known before the call.
@@ -135,18 +147,6 @@ function comparablePriceOf(priced: ScopeModel, query: RouteQuery): number {
   const { model, promptPrice, completionPrice } = priced;
   const completionTokens = wantedTokensOf(model, query) * query.choices;
   return promptPrice * query.promptEstimate + completionPrice * completionTokens;
-}
-
-function* bySpeed(scope: RouteScope, healthOf: HealthLookup, query: RouteQuery): Generator<Equals> {
-  const { measured, unmeasured } = orderFor(scope, healthOf, query);
-  for (let from = 0; from < measured.length; ) {
-    const expectedMs = measured[from]?.expectedMs;
-    let to = from + 1;
-    while (to < measured.length && measured[to]?.expectedMs === expectedMs) to += 1;
-    yield groupByChannel(measured.slice(from, to).map(({ candidate }) => candidate));
-    from = to;
-  }
-  yield unmeasured;
 }
 
 function orderFor(scope: RouteScope, healthOf: HealthLookup, query: RouteQuery) {
@@ -204,7 +204,7 @@ function takeFirst(
  */
 class ChannelQueue {
   readonly #equals: Equals;
-  /** The smallest comes first; Infinity once it had its turn in this round. */
+  /** The smallest comes first; NaN until it is needed, Infinity once it had its turn in this round. */
   readonly #keys: Float64Array;
   /** Candidates of each channel that were looked at. */
   readonly #seen: Uint32Array;
@@ -243,22 +243,30 @@ class ChannelQueue {
       const each = this.#equals[index];
       if (each === undefined) continue;
       const isLeft = (this.#seen[index] ?? 0) < each.candidates.length;
-      this.#keys[index] = isLeft ? weightedKeyOf(each, this.#seed) : Infinity;
+      this.#keys[index] = isLeft ? Number.NaN : Infinity;
       isAny ||= isLeft;
     }
     return isAny;
   }
 
   #first(): number {
-    let [first, priority, key] = [-1, Infinity, Infinity];
+    let priority = Infinity;
     for (let index = 0; index < this.#keys.length; index += 1) {
-      const own = this.#keys[index] ?? Infinity;
-      if (own === Infinity) continue;
-      const ownPriority = this.#equals[index]?.channel.priority ?? Infinity;
-      if (ownPriority > priority || (ownPriority === priority && own >= key)) continue;
+      if (this.#keys[index] === Infinity) continue;
+      priority = Math.min(priority, this.#equals[index]?.channel.priority ?? Infinity);
+    }
+    let [first, firstKey] = [-1, Infinity];
+    for (let index = 0; index < this.#keys.length; index += 1) {
+      const each = this.#equals[index];
+      let key = this.#keys[index] ?? Infinity;
+      if (key === Infinity || each?.channel.priority !== priority) continue;
+      if (Number.isNaN(key)) {
+        key = weightedKeyOf(each, this.#seed);
+        this.#keys[index] = key;
+      }
+      if (key >= firstKey) continue;
       first = index;
-      priority = ownPriority;
-      key = own;
+      firstKey = key;
     }
     return first;
   }

@@ -37,6 +37,7 @@ export class RouteScope {
   readonly all: Equals;
   #models: ReadonlyMap<string, ScopeModel> | undefined;
   #catalogue: readonly RouteModel[] | undefined;
+  #candidates: readonly Candidate[] | undefined;
   #cachesPrompts: boolean | undefined;
 
   constructor(channels: Equals) {
@@ -62,7 +63,8 @@ export class RouteScope {
 
   /** Every candidate, in the order of the table. */
   get candidates(): readonly Candidate[] {
-    return this.all.flatMap(({ candidates }) => candidates);
+    this.#candidates ??= this.all.flatMap(({ candidates }) => candidates);
+    return this.#candidates;
   }
 }
 

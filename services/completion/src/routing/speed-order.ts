@@ -4,18 +4,17 @@ import { type Equals, groupByChannel, type RouteScope } from './route-scope';
 
 /** The candidates of a scope by the time that an answer of one size is expected to take. */
 export interface SpeedOrder {
-  readonly madeMs: number;
-  /** Those of which anything is known, the fastest first. */
-  readonly measured: readonly { readonly candidate: Candidate; readonly expectedMs: number }[];
-  /** Those whose channel was never measured either. */
-  readonly unmeasured: Equals;
+  /** Equals by equals, the fastest first; last come those of which nothing was measured. */
+  steps(): Iterable<Equals>;
   /** Whom to ask so that a vendor that became fast is found: never measured here, or longest ago. */
   readonly unexplored: readonly Candidate[];
 }
 
-/** Measurements change slowly, and ordering thousands of candidates takes milliseconds. */
-const ORDER_AGE_MS_MAX = 500;
+/** Measurements change slowly, and looking at thousands of candidates takes milliseconds. */
+const MEASURED_MS_MAX = 1000;
 const UNEXPLORED_MAX = 64;
+/** So many of the fastest are found without ordering all the others. */
+const FASTEST_MAX = 64;
 /** Of a stream whose speed was not measured yet. */
 const TYPICAL_TOKENS_PER_SECOND = 50;
 
@@ -24,8 +23,22 @@ export function sizeClassOf(tokens: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, tokens)));
 }
 
-/** By answer size; they end with the table. */
-const ordersByScope = new WeakMap<RouteScope, Map<number, SpeedOrder>>();
+/** What was known of a scope's candidates at one time, and the orders that were made of it. */
+interface Measurements {
+  readonly madeMs: number;
+  readonly measured: readonly Candidate[];
+  /** Of the measured candidates, by their place: plain numbers are scanned fastest. */
+  readonly firstTokenMs: Float64Array;
+  readonly msPerToken: Float64Array;
+  readonly tokensMax: Float64Array;
+  /** Those whose channel was never measured either. */
+  readonly unmeasured: Equals;
+  readonly unexplored: readonly Candidate[];
+  readonly bySize: Map<number, SpeedOrder>;
+}
+
+/** They end with the table. */
+const measurementsByScope = new WeakMap<RouteScope, Measurements>();
 
 /** The order that holds now for answers of `sizeClass` tokens. */
 export function speedOrderOf(
@@ -34,39 +47,102 @@ export function speedOrderOf(
   sizeClass: number,
   nowMs: number,
 ): SpeedOrder {
-  const orders = ordersByScope.get(scope) ?? new Map<number, SpeedOrder>();
-  ordersByScope.set(scope, orders);
-  const known = orders.get(sizeClass);
-  if (known !== undefined && nowMs - known.madeMs < ORDER_AGE_MS_MAX) return known;
-  const made = makeOrder(scope, healthOf, sizeClass, nowMs);
-  orders.set(sizeClass, made);
-  return made;
+  let known = measurementsByScope.get(scope);
+  if (known === undefined || nowMs - known.madeMs >= MEASURED_MS_MAX) {
+    known = measure(scope, healthOf, nowMs);
+    measurementsByScope.set(scope, known);
+  }
+  const order = known.bySize.get(sizeClass) ?? makeOrder(known, sizeClass);
+  known.bySize.set(sizeClass, order);
+  return order;
 }
 
-function makeOrder(
-  scope: RouteScope,
-  healthOf: HealthLookup,
-  sizeClass: number,
-  nowMs: number,
-): SpeedOrder {
-  const measured: { candidate: Candidate; expectedMs: number }[] = [];
+function measure(scope: RouteScope, healthOf: HealthLookup, nowMs: number): Measurements {
+  const { candidates } = scope;
+  const numbers = () => new Float64Array(candidates.length);
+  const [firstTokenMs, msPerToken, tokensMax] = [numbers(), numbers(), numbers()];
+  const measured: Candidate[] = [];
   const unmeasured: Candidate[] = [];
   const never: Candidate[] = [];
   let [oldest, oldestMs]: [Candidate | undefined, number] = [undefined, -1];
-  for (const candidate of scope.candidates) {
+  for (const candidate of candidates) {
     const health = healthOf(candidate);
-    const tokens = Math.min(sizeClass, candidate.model.completionTokensMax);
-    const expectedMs = expectedMsOf(candidate.channel, health, tokens);
-    if (expectedMs === undefined) unmeasured.push(candidate);
-    else measured.push({ candidate, expectedMs });
+    const firstMs = health.firstTokenMs ?? candidate.channel.firstTokenMs;
+    if (firstMs === null) unmeasured.push(candidate);
+    else {
+      const place = measured.push(candidate) - 1;
+      firstTokenMs[place] = firstMs;
+      msPerToken[place] = msPerTokenOf(health);
+      tokensMax[place] = candidate.model.completionTokensMax;
+    }
     const { measuredAgoMs } = health;
     if (measuredAgoMs === undefined) {
       if (never.length < UNEXPLORED_MAX) never.push(candidate);
     } else if (measuredAgoMs > oldestMs) [oldest, oldestMs] = [candidate, measuredAgoMs];
   }
-  measured.sort((a, b) => a.expectedMs - b.expectedMs);
-  const unexplored = never.length > 0 || oldest === undefined ? never : [oldest];
-  return { madeMs: nowMs, measured, unmeasured: groupByChannel(unmeasured), unexplored };
+  return {
+    ...{ madeMs: nowMs, measured, firstTokenMs, msPerToken, tokensMax },
+    unmeasured: groupByChannel(unmeasured),
+    unexplored: never.length > 0 || oldest === undefined ? never : [oldest],
+    bySize: new Map(),
+  };
+}
+
+function makeOrder(known: Measurements, sizeClass: number): SpeedOrder {
+  const boundMs = fastestBoundOf(known, sizeClass);
+  const fastest = stepsBetween(known, sizeClass, -Infinity, boundMs);
+  let others: readonly Equals[] | undefined;
+  return {
+    *steps() {
+      yield* fastest;
+      // Asked for when too few of the fastest may serve the request.
+      others ??= stepsBetween(known, sizeClass, boundMs, Infinity);
+      yield* others;
+      yield known.unmeasured;
+    },
+    unexplored: known.unexplored,
+  };
+}
+
+/** The time that FASTEST_MAX candidates need at most; Infinity when there are no more of them. */
+function fastestBoundOf(known: Measurements, sizeClass: number): number {
+  const count = known.measured.length;
+  if (count <= FASTEST_MAX) return Infinity;
+  const fastest = new Float64Array(FASTEST_MAX).fill(Infinity);
+  let boundMs = Infinity;
+  for (let place = 0; place < count; place += 1) {
+    const ms = expectedMsAt(known, place, sizeClass);
+    if (ms >= boundMs) continue;
+    let at = FASTEST_MAX - 1;
+    for (; at > 0 && (fastest[at - 1] ?? 0) > ms; at -= 1) fastest[at] = fastest[at - 1] ?? 0;
+    fastest[at] = ms;
+    boundMs = fastest[FASTEST_MAX - 1] ?? Infinity;
+  }
+  return boundMs;
+}
+
+/** The candidates that need longer than `aboveMs` and up to `toMs`; those of one time are equal. */
+function stepsBetween(
+  known: Measurements,
+  sizeClass: number,
+  aboveMs: number,
+  toMs: number,
+): readonly Equals[] {
+  const byTime = new Map<number, Candidate[]>();
+  for (let place = 0; place < known.measured.length; place += 1) {
+    const ms = expectedMsAt(known, place, sizeClass);
+    const candidate = known.measured[place];
+    if (ms <= aboveMs || ms > toMs || candidate === undefined) continue;
+    const equals = byTime.get(ms);
+    if (equals === undefined) byTime.set(ms, [candidate]);
+    else equals.push(candidate);
+  }
+  return [...byTime].sort(([a], [b]) => a - b).map(([, equals]) => groupByChannel(equals));
+}
+
+function expectedMsAt(known: Measurements, place: number, sizeClass: number): number {
+  const tokens = Math.min(sizeClass, known.tokensMax[place] ?? 0);
+  return (known.firstTokenMs[place] ?? 0) + tokens * (known.msPerToken[place] ?? 0);
 }
 
 /** Until the end of an answer of so many tokens; undefined while no first token was measured. */
@@ -77,6 +153,9 @@ export function expectedMsOf(
 ): number | undefined {
   const firstTokenMs = health.firstTokenMs ?? channel.firstTokenMs;
   if (firstTokenMs === null) return undefined;
-  const tokensPerSecond = health.tokensPerSecond ?? TYPICAL_TOKENS_PER_SECOND;
-  return firstTokenMs + (tokens * 1000) / tokensPerSecond;
+  return firstTokenMs + tokens * msPerTokenOf(health);
+}
+
+function msPerTokenOf({ tokensPerSecond }: ReturnType<HealthLookup>): number {
+  return 1000 / (tokensPerSecond ?? TYPICAL_TOKENS_PER_SECOND);
 }
