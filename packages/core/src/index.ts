@@ -90,6 +90,7 @@ export {
   windowOf,
 } from './page';
 export { createSealer, type Sealer } from './sealing';
+export { createTurns } from './turns';
 export {
   type CloseRecord,
   createUsageRecordCodec,

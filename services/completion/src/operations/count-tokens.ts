@@ -1,4 +1,4 @@
-import { AppError, type Logger } from '@tollgate/core';
+import { AppError, createTurns, type Logger } from '@tollgate/core';
 import { judgeRoute } from '../routing/choose';
 import { requireTable } from '../routing/route-table';
 import type { TokenCounter } from '../usage/count';
@@ -26,49 +26,22 @@ const WAITING_MAX = 64;
  * completion would; a prompt that is too long for the model has a count too.
  */
 export function createCountTokens(deps: CountTokensDependencies): CountTokens {
-  const turns = createTurns();
+  const inTurn = createTurns({
+    ...{ atOnceMax: COUNTS_MAX, waitingMax: WAITING_MAX, whoWaits: 'prompts to be counted' },
+  });
+  const count = async ({ messages, parameters, requestId }: CompletionRequest) => {
+    try {
+      return await deps.tokens.countPrompt(messages, parameters.capabilityMembers);
+    } catch (error) {
+      deps.logger.warn({ error, requestId }, 'a prompt was not counted');
+      const internalMessage = 'the prompt was not counted';
+      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: 1000 });
+    }
+  };
   return async (request) => {
     const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
     const table = requireTable(deps.routeTable());
     forEachName(request, query, (named) => judgeRoute(table, healthFor(deps, request), named));
-    await turns.take();
-    try {
-      const { messages, parameters } = request;
-      return await deps.tokens.countPrompt(messages, parameters.capabilityMembers);
-    } catch (error) {
-      deps.logger.warn({ error, requestId: request.requestId }, 'a prompt was not counted');
-      throw notNow('the prompt was not counted');
-    } finally {
-      turns.end();
-    }
+    return inTurn(() => count(request));
   };
-}
-
-/** Lets the bound of counts run, the others in the order in which they came. */
-function createTurns() {
-  const waiting: (() => void)[] = [];
-  let counting = 0;
-  return {
-    /** Rejects with SERVICE_UNAVAILABLE when too many wait already. */
-    async take(): Promise<void> {
-      if (counting < COUNTS_MAX) {
-        counting += 1;
-        return;
-      }
-      if (waiting.length >= WAITING_MAX) throw notNow('too many prompts wait to be counted');
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push(resolve);
-      await promise;
-    },
-    end(): void {
-      const next = waiting.shift();
-      // Whoever is next takes the place of the one that ends.
-      if (next === undefined) counting -= 1;
-      else next();
-    },
-  };
-}
-
-function notNow(internalMessage: string): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: 1000 });
 }

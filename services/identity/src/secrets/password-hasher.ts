@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { AppError } from '@tollgate/core';
+import { createTurns } from '@tollgate/core';
 import type { PasswordHasher } from '../domain/ports';
 
 /** The cost of one hash, and how many are made at once. */
@@ -20,47 +20,17 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   const { concurrency, queuedMax, memoryKib, passes } = options;
   // Argon2id is the library's default algorithm.
   const cost = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
-  const queue = createWorkQueue(concurrency, queuedMax);
+  const inTurn = createTurns({
+    ...{ atOnceMax: concurrency, waitingMax: queuedMax, whoWaits: 'passwords to be hashed' },
+  });
   let standIn: Promise<string> | undefined;
   return {
-    hash: (password) => queue.run(() => hash(password, cost)),
+    hash: (password) => inTurn(() => hash(password, cost)),
     async verify(stored, password) {
       standIn ??= hash('nobody has this password', cost);
       const known = stored ?? (await standIn);
-      const matches = await queue.run(() => verify(known, password));
+      const matches = await inTurn(() => verify(known, password));
       return matches && stored !== undefined;
-    },
-  };
-}
-
-interface WorkQueue {
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-}
-
-function createWorkQueue(concurrency: number, queuedMax: number): WorkQueue {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return {
-    async run(work) {
-      if (running >= concurrency) {
-        if (waiting.length >= queuedMax) {
-          throw new AppError('SERVICE_UNAVAILABLE', {
-            internalMessage: 'too many passwords wait to be hashed',
-            retryAfterMs: 1000,
-          });
-        }
-        // The one that ends leaves its part of `running` to this one: no other can come between.
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else {
-        running += 1;
-      }
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) running -= 1;
-        else next();
-      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import { type Clock, createBoundedMap, createTurns } from '@tollgate/core';
 
 /** Answers a question by the answer that others got a moment ago, or by a new one. */
 export type SharedAnswers<Answer> = (
@@ -27,7 +27,7 @@ const KEPT_MAX = 32;
 export function createSharedAnswers<Answer>(options: SharedAnswersOptions): SharedAnswers<Answer> {
   const { clock } = options;
   const kept = createBoundedMap<string, { answer: Promise<Answer>; untilMs: number }>(KEPT_MAX);
-  const inTurn = createTurns(options);
+  const inTurn = createTurns({ ...options, whoWaits: 'questions' });
   return (question, make) => {
     const known = kept.get(question);
     if (known !== undefined && clock.monotonicMs() < known.untilMs) return known.answer;
@@ -42,29 +42,5 @@ export function createSharedAnswers<Answer>(options: SharedAnswersOptions): Shar
     });
     kept.set(question, Object.assign(times, { answer }));
     return answer;
-  };
-}
-
-/** Runs so many at once; the others wait in the order in which they came. */
-function createTurns({ atOnceMax, waitingMax }: SharedAnswersOptions) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running < atOnceMax) {
-      running += 1;
-    } else if (waiting.length < waitingMax) {
-      // Whoever ends hands its place over.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      const internalMessage = `${waitingMax} questions wait for their turn`;
-      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: 1_000 });
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
   };
 }
