@@ -103,17 +103,6 @@ test('a document has dates, and an answer as the service writes it', async () =>
   expect(await asText.find('claim')).toEqual({ ...KEPT, answer: { id: 'effect_1' } });
 });
 
-test('the end of the running time is written for those who read it', async () => {
-  const dated = withOptions({ writesRunsUntil: true });
-  const runsUntil = async () => (await documents().findOne({}))?.runsUntil as unknown;
-  await dated.insert(CLAIM);
-  expect(await runsUntil()).toEqual(new Date(1_030_000));
-  await dated.replace(KEPT, NEXT);
-  expect(await runsUntil()).toEqual(new Date(2_030_000));
-  await dated.abandon('claim', 'effect_1');
-  expect(await runsUntil()).toEqual(new Date(0));
-});
-
 test('requests at once with one key have one effect', async () => {
   let effects = 0;
   const request = (id: number) =>

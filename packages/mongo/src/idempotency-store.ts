@@ -8,8 +8,6 @@ export interface IdempotencyStoreOptions {
   readonly collection: string;
   /** How answers are written; as documents of their own unless given. */
   readonly answers?: AnswerCodec;
-  /** Also write `runsUntil`, which replicas of an earlier version read. */
-  readonly writesRunsUntil?: boolean;
 }
 
 /** How an answer is kept. */
@@ -23,7 +21,6 @@ interface ClaimDocument {
   readonly digest: string;
   readonly effectId: string;
   readonly claimedAt: Date;
-  readonly runsUntil?: Date;
   readonly expiresAt: Date;
   readonly answer?: unknown;
 }
@@ -35,7 +32,7 @@ const ABANDONED = new Date(0);
 /** Claims of one service, in a collection of its own. */
 export function createIdempotencyStore(
   store: MongoStore,
-  { collection, answers = AS_DOCUMENTS, writesRunsUntil = false }: IdempotencyStoreOptions,
+  { collection, answers = AS_DOCUMENTS }: IdempotencyStoreOptions,
 ): IdempotencyStore {
   const claims = () => store.connection.collection<ClaimDocument>(collection);
 
@@ -44,7 +41,6 @@ export function createIdempotencyStore(
     digest: claim.digest,
     effectId: claim.effectId,
     claimedAt: new Date(claim.claimedAtMs),
-    ...(writesRunsUntil && { runsUntil: new Date(claim.claimedAtMs + claim.runningMsMax) }),
     expiresAt: new Date(claim.expiresAtMs),
   });
 
@@ -89,7 +85,7 @@ export function createIdempotencyStore(
       await withDatabaseFailures(() => claims().deleteOne({ _id: claimId, effectId }));
     },
     async abandon(claimId, effectId) {
-      const $set = { claimedAt: ABANDONED, ...(writesRunsUntil && { runsUntil: ABANDONED }) };
+      const $set = { claimedAt: ABANDONED };
       await withDatabaseFailures(() => claims().updateOne({ _id: claimId, effectId }, { $set }));
     },
   };

@@ -11,7 +11,6 @@ import {
   type ReceivedEvent,
   toOutgoing,
 } from '@tollgate/events';
-import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { routingV1 } from '@tollgate/protos';
 import { controlPlane, createRpcClient } from '@tollgate/rpc';
@@ -336,18 +335,6 @@ test('a command that is repeated with its key is answered from what is kept', as
   const put = { model, create: true, idempotencyKey: 'm', bodyDigest: 'd' };
   const made = await gateway.putModel(put);
   expect(await gateway.putModel(put)).toEqual({ ...made, replayed: true });
-});
-
-test('a replica of an earlier version finds until when a command runs', async () => {
-  await start();
-  await connect('gateway').createChannel({ settings: settings(), idempotencyKey: 'k' });
-  const uri = store.uriFor('routing');
-  const reader = openMongo({ uri, appName: 'test', logger: silentLogger });
-  await reader.connect();
-  const kept = await reader.connection.collection('routing_idempotency').findOne({});
-  await reader.close();
-  const { claimedAt, runsUntil } = kept as unknown as Record<string, Date>;
-  expect(Number(runsUntil) - Number(claimedAt)).toBe(30_000);
 });
 
 test('a private address, an unknown model and an unknown id are refused by their code', async () => {

@@ -74,10 +74,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     },
   };
   const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
-  const idempotency = createIdempotencyStore(store, {
-    collection: 'routing_idempotency',
-    writesRunsUntil: true,
-  });
+  const idempotency = createIdempotencyStore(store, { collection: 'routing_idempotency' });
   const ports = { channels, models, announcer, probe, sealer, openCredential, idempotency };
   const discoverModels = createModelDiscovery(probe);
   return { store, log, feed, discoverModels, ports: { ...ports, clock, logger } };

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type NumberedRecord, nano } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
@@ -8,8 +6,6 @@ import { createMemorySpool, openMemorySpool } from '../testing/memory-spool';
 import type { LeaseRef, Settlement } from '../usage/record';
 import { SpoolLockedError } from './disk';
 import type { Spool } from './log';
-import { decodeRecord } from './record';
-import { crashOutcome } from './recovery';
 import { segmentOf } from './segment';
 
 const LIMITS = { segmentBytesMax: 4096, totalBytesMax: 65_536 };
@@ -140,43 +136,6 @@ describe('spool', () => {
     expect(spool.takeBatch(10)).toEqual([]);
     await ended;
     expect(brief(spool.takeBatch(10))).toEqual(['1:1:usage']);
-  });
-
-  it('reads a checkpoint of the version before, which counted tokens', () => {
-    const counted = { promptTokens: 3, completionTokens: 5, firstTokenMs: 2, attempts: 1, atMs: 9 };
-    const stored = { kind: 'checkpoint', requestId: 'req_1', progress: counted };
-    const record = decodeRecord(Buffer.from(JSON.stringify(stored)));
-    if (record?.kind !== 'checkpoint') throw new Error('no checkpoint');
-    expect(crashOutcome(exampleStart(), record.progress, 10)).toMatchObject({
-      ...{ promptTokens: 3, completionTokens: 5, amount: 8n },
-    });
-  });
-
-  it('reads the files of the first version, which held everything as JSON', async () => {
-    const file = await readFile(join(__dirname, '__fixtures__/first-version.segment.spool'));
-    const disk = createMemoryDisk({ 'segment-0000000001.spool': file });
-    const spool = spoolOn(disk);
-    expect(await spool.open()).toEqual({ tornBytes: 0, damagedPlaces: 0 });
-    expect(spool.openRequestCount).toBe(1);
-    await spool.recover();
-    const records = spool.takeBatch(10);
-    expect(records.map((one) => `${one.accountId} ${one.lease}:${one.number}:${one.kind}`)).toEqual(
-      [
-        ...['acc_1 1:1:usage', 'acc_2 4:3:usage', 'acc_2 4:4:close'],
-        ...['acc_1 1:2:usage', 'acc_1 1:3:close'],
-      ],
-    );
-    expect(records[0]).toMatchObject({
-      ...exampleStart(),
-      amount: 7n,
-      latencyMs: 20,
-      firstTokenMs: 2,
-    });
-    expect(records[1]).toMatchObject({
-      ...{ clientRequestId: 'theirs "1"', userId: 'usr_1', stream: false, vendorAbsorbed: 9n },
-      ...{ budget: { limit: 5000n, period: 'month' }, firstTokenMs: undefined },
-    });
-    expect(records[3]).toMatchObject({ requestId: 'req_cut', source: 'partial', amount: 8n });
   });
 
   it('gives back every member of what it wrote', async () => {

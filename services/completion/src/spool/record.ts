@@ -1,19 +1,12 @@
 import { crc32 } from 'node:zlib';
 import {
-  type CloseRecord,
-  type KeyLimit,
   type NumberedRecord,
-  nano,
-  parseNano,
-  toIsoTime,
-  type UnitPrices,
   type UsageRecord,
   type UsageStart,
   writeUsageRecordText,
   writeUsageStartText,
   writtenRecords,
 } from '@tollgate/core';
-import { BYTES_PER_TOKEN_USUAL } from '../usage/count';
 import type { LeaseRef, Progress, Settlement } from '../usage/record';
 
 /** First record of every segment. */
@@ -75,7 +68,7 @@ export function encodeRecord(record: SpoolRecord): Buffer {
 
 /**
  * Begins a payload that holds BEGIN, END or CLOSE with the members, and the names, that events have.
- * Every other payload is JSON, and so are those three from versions before: JSON has no such byte.
+ * Every other payload is JSON, which has no such byte.
  */
 const FORMAT = '\u0002';
 
@@ -89,122 +82,28 @@ function decodeFormat(text: string): SpoolRecord | undefined {
   return writtenRecords.read(value.kind, value);
 }
 
-/**
- * Records as the first version wrote them, whose files are still read: null for what is absent,
- * text for bigint, times in milliseconds. `facts` is the start, `drawn` what is reserved.
- */
-type Stored<Members> = {
-  readonly [Name in keyof Members]: undefined extends Members[Name]
-    ? Exclude<Members[Name], undefined> | null
-    : Members[Name];
-};
-type StoredStart = Stored<Omit<UsageStart, 'reserved' | 'startedAt'>> & {
-  readonly drawn: unknown;
-  readonly startedAtMs: number;
-};
-type StoredEnd = StoredStart &
-  Stored<Omit<UsageRecord, keyof UsageStart | 'endedAt'>> & { readonly endedAtMs: number };
-type StoredClose = Omit<CloseRecord, 'endedAt'> & { readonly endedAtMs: number };
-type StoredRecord =
-  | Exclude<SpoolRecord, BeginRecord | NumberedRecord>
-  | { readonly kind: 'begin'; readonly facts: StoredStart }
-  | { readonly kind: 'end'; readonly entry: StoredEnd }
-  | { readonly kind: 'close'; readonly entry: StoredClose };
-
 /** Reads a payload; undefined when it is no record of ours (damage, or a newer version's kind). */
 export function decodeRecord(payload: Buffer): SpoolRecord | undefined {
   try {
     const text = payload.toString();
     return text.startsWith(FORMAT)
       ? decodeFormat(text)
-      : fromStored(JSON.parse(text) as StoredRecord);
+      : decodeOwnForm(JSON.parse(text) as SpoolRecord);
   } catch {
     return undefined;
   }
 }
 
-function fromStored(record: StoredRecord): SpoolRecord | undefined {
+function decodeOwnForm(record: SpoolRecord): SpoolRecord | undefined {
   switch (record.kind) {
     case 'header':
     case 'lease':
     case 'settled':
-      return record;
     case 'checkpoint':
-      return { ...record, progress: restoreProgress(record.progress) };
-    case 'begin':
-      return { kind: 'begin', start: restoreStart(record.facts) };
-    case 'end':
-      return restoreEnd(record.entry);
-    case 'close': {
-      const { endedAtMs, ...place } = record.entry;
-      return { ...place, endedAt: toIsoTime(endedAtMs) };
-    }
+      return record;
     default:
       return undefined;
   }
-}
-
-/** A checkpoint as the version before wrote it. */
-interface CountedProgress {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
-
-function restoreProgress(progress: Progress | (Progress & CountedProgress)): Progress {
-  if (!('completionTokens' in progress)) return progress;
-  const { promptTokens, completionTokens, ...rest } = progress;
-  return {
-    ...rest,
-    promptBytes: promptTokens * BYTES_PER_TOKEN_USUAL,
-    deliveredBytes: completionTokens * BYTES_PER_TOKEN_USUAL,
-  };
-}
-
-function restoreStart(stored: StoredStart): UsageStart {
-  const { budget, drawn, prices, startedAtMs, ...start } = stored;
-  return {
-    ...start,
-    clientRequestId: start.clientRequestId ?? undefined,
-    userId: start.userId ?? undefined,
-    channelId: start.channelId ?? undefined,
-    prices: restorePrices(prices),
-    reserved: amountOf(drawn),
-    startedAt: toIsoTime(startedAtMs),
-    budget: restoreBudget(budget),
-  };
-}
-
-function restoreEnd({ endedAtMs, ...stored }: StoredEnd): UsageRecord {
-  return {
-    ...stored,
-    ...restoreStart(stored),
-    kind: 'usage',
-    amount: amountOf(stored.amount),
-    vendorAbsorbed: amountOf(stored.vendorAbsorbed),
-    cacheWriteTokens: stored.cacheWriteTokens ?? undefined,
-    reasoningTokens: stored.reasoningTokens ?? undefined,
-    errorCode: stored.errorCode ?? undefined,
-    failedAttempts: stored.failedAttempts ?? undefined,
-    latencyMs: Math.round(stored.latencyMs),
-    firstTokenMs: stored.firstTokenMs === null ? undefined : Math.round(stored.firstTokenMs),
-    endedAt: toIsoTime(endedAtMs),
-  };
-}
-
-function restorePrices(prices: UnitPrices): UnitPrices {
-  return {
-    prompt: amountOf(prices.prompt),
-    completion: amountOf(prices.completion),
-    cachedPrompt: amountOf(prices.cachedPrompt),
-  };
-}
-
-function restoreBudget(budget: KeyLimit | null): KeyLimit | undefined {
-  return budget === null ? undefined : { limit: amountOf(budget.limit), period: budget.period };
-}
-
-function amountOf(value: unknown) {
-  return typeof value === 'bigint' ? nano(value) : parseNano(String(value));
 }
 
 // A frame is: two marker bytes, the payload's length (uint32), its CRC-32 (uint32), the payload.

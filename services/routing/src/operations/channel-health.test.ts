@@ -100,7 +100,7 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   const options = {
     ...{ channels, announcer, probe, clock, logger: silentLogger },
     ...{ models: createModelStore(store), openCredential: () => 'credential' },
-    idempotency: createIdempotencyStore(store, { collection: 'checks', writesRunsUntil: true }),
+    idempotency: createIdempotencyStore(store, { collection: 'checks' }),
   };
   await channels.insert(channel('serving'));
   await channels.insert(channel('dead', { status: 'auto_disabled' }));
