@@ -94,6 +94,11 @@ const rpcSecurity = {
     minLength: 32,
     description: 'The secret that signs the tokens services show each other.',
   }),
+  previousServiceSecret: secret('TOLLGATE_SERVICE_SECRET_PREVIOUS', {
+    optional: true,
+    minLength: 32,
+    description: 'The secret before this one, while services that have only that one still run.',
+  }),
   insecureRpc: flag('TOLLGATE_RPC_PLAINTEXT', {
     default: false,
     description: 'Allows gRPC without TLS outside unix sockets, for networks that encrypt already.',

@@ -89,7 +89,7 @@ export {
   toPage,
   windowOf,
 } from './page';
-export { createSealer, type Sealer } from './sealing';
+export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { createTurns } from './turns';
 export {
   type CloseRecord,

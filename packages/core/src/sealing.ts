@@ -21,6 +21,11 @@ export interface Sealer {
   open(sealed: string, recordId: string): string;
 }
 
+/** A sealer that says which of its keys seals, so that older work of it can be told apart. */
+export interface RotatingSealer extends Sealer {
+  readonly keyId: string;
+}
+
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -33,7 +38,7 @@ const VERSION = 'v1';
  * open as a signing secret either. Form: `v1.<key id>.<base64url of nonce, tag and text>`. Throws
  * RangeError without a key.
  */
-export function createSealer(keys: readonly SealingKey[], purpose: string): Sealer {
+export function createSealer(keys: readonly SealingKey[], purpose: string): RotatingSealer {
   const [current] = keys;
   if (current === undefined) throw new RangeError('at least one sealing key is needed');
   const derived = new Map(keys.map((key) => [key.id, deriveKey(key.secret, purpose)]));
@@ -43,6 +48,7 @@ export function createSealer(keys: readonly SealingKey[], purpose: string): Seal
     return key;
   };
   return {
+    keyId: current.id,
     seal(plain, recordId) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, keyOf(current.id), nonce);
@@ -64,6 +70,12 @@ export function createSealer(keys: readonly SealingKey[], purpose: string): Seal
       return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
     },
   };
+}
+
+/** The id of the key that sealed the text; undefined when it is in no form that is known. */
+export function sealingKeyIdOf(sealed: string): string | undefined {
+  const [version, id, box] = sealed.split('.');
+  return version === VERSION && box !== undefined ? id : undefined;
 }
 
 function deriveKey(secret: Buffer, purpose: string): KeyObject {

@@ -148,9 +148,9 @@ test('a claim holds digests of the caller, its key, the operation and the body',
   expect(claim?.id).toBe(sha256Hex('acc_1\nonce'));
   expect(claim?.digest).toBe(sha256Hex('make\na'));
   claims.clear();
-  const digestRequest = (request: string) => `peppered ${request}`;
+  const digestsOf = (request: string) => [`peppered ${request}`, `older ${request}`] as const;
   await runIdempotently<Made>(
-    { idempotency: store, clock, logger, digestRequest },
+    { idempotency: store, clock, logger, digestsOf },
     {
       ...{ operation: 'make', idempotency: { key: 'acc_1/once', bodyDigest: 'a' } },
       ...{ newEffectId: () => 'effect', effect, recall: async () => undefined },

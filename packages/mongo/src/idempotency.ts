@@ -17,8 +17,11 @@ export interface IdempotencyOptions {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The digest that is kept of an operation and its body; SHA-256, hex, unless given. */
-  readonly digestRequest?: (request: string) => string;
+  /**
+   * The digests that an operation and its body are known by: the first is kept, the others were by
+   * replicas with an older secret. SHA-256, hex, unless given.
+   */
+  readonly digestsOf?: (request: string) => readonly [string, ...string[]];
 }
 
 /** A request with an effect, and how that is made or found again. */
@@ -102,17 +105,19 @@ export async function runIdempotently<Answer extends object, EffectId extends st
   const { key, bodyDigest } = work.idempotency;
   if (key === '') return { answer: await work.effect(ownEffectId), replayed: false };
 
-  const { idempotency, clock, digestRequest = sha256Hex } = options;
+  const { idempotency, clock, digestsOf = (request) => [sha256Hex(request)] } = options;
   const claimedAtMs = clock.now();
-  const claim = await obtainClaim(idempotency, {
+  const digests = digestsOf(`${work.operation}\n${bodyDigest}`);
+  const wanted = {
     // No scope holds the separator.
     id: sha256Hex(work.scope === undefined ? key : `${work.scope}\n${key}`),
-    digest: digestRequest(`${work.operation}\n${bodyDigest}`),
+    digest: digests[0],
     effectId: ownEffectId,
     claimedAtMs,
     runningMsMax: work.runningMsMax ?? RUNNING_MS_MAX,
     expiresAtMs: claimedAtMs + LIFETIME_MS,
-  });
+  };
+  const claim = await obtainClaim(idempotency, wanted, digests);
   if (claim.answer !== undefined) return { answer: claim.answer as Answer, replayed: true };
   return finishWork(options, work, {
     id: claim.id,
@@ -122,7 +127,11 @@ export async function runIdempotently<Answer extends object, EffectId extends st
 }
 
 /** Answers a claim that is this request's to finish, or one that has its answer. */
-function obtainClaim(store: IdempotencyStore, claim: IdempotencyClaim): Promise<KeptClaim> {
+function obtainClaim(
+  store: IdempotencyStore,
+  claim: IdempotencyClaim,
+  digests: readonly string[],
+): Promise<KeptClaim> {
   const attempt = async (): Promise<KeptClaim | undefined> => {
     if (await store.insert(claim)) return claim;
     const kept = await store.find(claim.id);
@@ -130,7 +139,7 @@ function obtainClaim(store: IdempotencyStore, claim: IdempotencyClaim): Promise<
     // Stores remove what expired only now and then: the date decides.
     const expired = kept.expiresAtMs <= claim.claimedAtMs;
     if (!expired) {
-      if (kept.digest !== claim.digest) throw new AppError('IDEMPOTENCY_MISMATCH');
+      if (!digests.includes(kept.digest)) throw new AppError('IDEMPOTENCY_MISMATCH');
       if (kept.answer !== undefined) return kept;
       if (kept.claimedAtMs + claim.runningMsMax > claim.claimedAtMs) throw stillRunning();
     }

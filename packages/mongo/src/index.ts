@@ -23,6 +23,7 @@ export {
   type RawCollections,
   type RawDocument,
 } from './raw-collections';
+export { countSealed, createReseal, type SealedMember } from './reseal';
 export {
   createRevisionLog,
   type RevisionDelta,

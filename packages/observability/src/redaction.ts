@@ -11,6 +11,8 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'credentials',
   'secret',
   'serviceSecret',
+  'previousServiceSecret',
+  'previousSecret',
   'token',
   'accessToken',
   'access_token',

@@ -135,9 +135,7 @@ export function createRpcClient<Shape extends ServiceShape>(
   const transport: Transport = {
     client,
     options,
-    baseMetadata: createBaseMetadata(
-      createServiceToken(options.security.serviceSecret, options.ownName),
-    ),
+    baseMetadata: createBaseMetadata(createServiceToken(options.security, options.ownName)),
     breaker: options.breaker === false ? undefined : createBreaker(options.breaker ?? {}),
     replicas,
     repeats: { open: 0 },

@@ -4,6 +4,7 @@ import type { RpcSecurity } from './security';
 /** The configuration members that say how service calls are protected. */
 export interface RpcSecurityConfig {
   readonly serviceSecret: string;
+  readonly previousServiceSecret: string | undefined;
   readonly insecureRpc: boolean;
   readonly tlsCertFile: string | undefined;
   readonly tlsKeyFile: string | undefined;
@@ -12,10 +13,11 @@ export interface RpcSecurityConfig {
 
 /** Reads the PEM files; throws when only some of the three are named or one cannot be read. */
 export function readRpcSecurity(config: RpcSecurityConfig): RpcSecurity {
-  const { serviceSecret, insecureRpc: plaintext } = config;
+  const { serviceSecret, previousServiceSecret: previousSecret, insecureRpc: plaintext } = config;
+  const secrets = { serviceSecret, previousSecret };
   const { tlsCertFile, tlsKeyFile, tlsCaFile } = config;
   if (tlsCertFile === undefined && tlsKeyFile === undefined && tlsCaFile === undefined) {
-    return { serviceSecret, plaintext };
+    return { ...secrets, plaintext };
   }
   if (tlsCertFile === undefined || tlsKeyFile === undefined || tlsCaFile === undefined) {
     throw new Error(
@@ -27,5 +29,5 @@ export function readRpcSecurity(config: RpcSecurityConfig): RpcSecurity {
     key: readFileSync(tlsKeyFile),
     ca: readFileSync(tlsCaFile),
   };
-  return { serviceSecret, plaintext, tls };
+  return { ...secrets, plaintext, tls };
 }

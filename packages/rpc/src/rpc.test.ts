@@ -15,6 +15,7 @@ import {
   type Handlers,
   type RpcServer,
 } from './index';
+import { createPeerVerifier, createServiceToken, type RpcSecurity } from './security';
 import type { RpcServerLimits } from './server';
 
 const security = { serviceSecret: 'only-for-this-test', plaintext: false };
@@ -41,8 +42,10 @@ afterEach(async () => {
 async function serveStats(
   queryUsage: Handlers<StatsShape>['queryUsage'],
   limits: Partial<RpcServerLimits> = {},
+  proof: RpcSecurity = security,
 ): Promise<string> {
-  const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host, limits });
+  const listen = `unix:${directory}/stats${servers.length}`;
+  const server = createRpcServer({ listen, security: proof, host, limits });
   servers.push(server);
   server.addService(
     controlPlane('stats'),
@@ -52,11 +55,14 @@ async function serveStats(
   return (await server.listen()).address;
 }
 
-function statsClient(address: string, options: { ownName?: 'gateway' | 'webhook' } = {}) {
+function statsClient(
+  address: string,
+  options: { ownName?: 'gateway' | 'webhook'; security?: RpcSecurity } = {},
+) {
   const client = createRpcClient(controlPlane('stats'), {
     address,
     ownName: options.ownName ?? 'gateway',
-    security,
+    security: options.security ?? security,
     host,
     deadlineMs: 5000,
     breaker: false,
@@ -163,15 +169,49 @@ test('a peer that is not on the list is refused', async () => {
 
 test('a peer with a token of another deployment is refused', async () => {
   const address = await serveStats(async () => ({}));
-  const stranger = createRpcClient(controlPlane('stats'), {
-    address,
-    ownName: 'gateway',
+  const stranger = statsClient(address, {
     security: { serviceSecret: 'another', plaintext: false },
-    host,
-    deadlineMs: 5000,
   });
-  clients.push(stranger);
   await expect(stranger.queryUsage({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+});
+
+describe('while the service secret is rotated, one replica after another', () => {
+  const before = { serviceSecret: 'old', plaintext: false };
+  const during = { serviceSecret: 'new', previousSecret: 'old', plaintext: false };
+  const after = { serviceSecret: 'new', plaintext: false };
+  const outcome = async (caller: RpcSecurity, callee: RpcSecurity) => {
+    const address = await serveStats(async () => ({}), {}, callee);
+    const client = statsClient(address, { security: caller });
+    return client.queryUsage({}).then(
+      () => 'answered',
+      (error: AppError) => error.code,
+    );
+  };
+
+  test.each([
+    ['to both secrets', before, during],
+    ['to the new one alone', during, after],
+  ])('from one %s nobody is refused, whoever calls', async (_step, from, to) => {
+    for (const caller of [from, to]) {
+      for (const callee of [from, to]) expect(await outcome(caller, callee)).toBe('answered');
+    }
+  });
+
+  test('who has nothing but the old one is refused when all have the new one', async () => {
+    expect(await outcome(before, after)).toBe('UNAUTHORIZED');
+    expect(await outcome(after, before)).toBe('UNAUTHORIZED');
+  });
+
+  test('a name with another name’s signature, or with more than two, is refused', () => {
+    const verify = createPeerVerifier(during);
+    const call = { getAuthContext: () => ({}) } as never;
+    const token = createServiceToken(during, 'gateway');
+    expect(verify(call, token)).toBe('gateway');
+    expect(verify(call, token.replace('gateway', 'billing'))).toBeUndefined();
+    expect(verify(call, `${token}.${token.split('.')[1]}`)).toBeUndefined();
+    expect(verify(call, 'gateway')).toBeUndefined();
+    expect(verify(call, 'gateway.')).toBeUndefined();
+  });
 });
 
 test('a deadline ends a call that hangs, and the handler hears of it', async () => {

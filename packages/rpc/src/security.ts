@@ -14,6 +14,8 @@ export interface RpcTls {
 export interface RpcSecurity {
   /** Shared by the services of one deployment; signs each peer's name. */
   readonly serviceSecret: string;
+  /** The one before, while replicas that know nothing newer are replaced. */
+  readonly previousSecret?: string | undefined;
   /** Allows unencrypted TCP. Unix sockets are always allowed. */
   readonly plaintext: boolean;
   readonly tls?: RpcTls | undefined;
@@ -24,13 +26,29 @@ function isUnixAddress(address: string): boolean {
   return address.startsWith('unix:');
 }
 
-/** The token by which `ownName` names itself: the name and its HMAC-SHA256 under the secret. */
-export function createServiceToken(secret: string, ownName: ServiceName): string {
-  const key = createSecretKey(Buffer.from(secret, 'utf8'));
-  return `${ownName}.${createHmac('sha256', key).update(ownName).digest('base64url')}`;
+/**
+ * The token by which `ownName` names itself: the name and its HMAC-SHA256 under each secret, joined
+ * by dots. A peer that knows either secret accepts it.
+ */
+export function createServiceToken(security: RpcSecurity, ownName: ServiceName): string {
+  return [ownName, ...signaturesOf(security, ownName)].join('.');
 }
 
-/** Checks tokens in constant time; remembers good ones, of which there are few. */
+function signaturesOf(
+  { serviceSecret, previousSecret }: RpcSecurity,
+  name: ServiceName,
+): readonly string[] {
+  const secrets = previousSecret === undefined ? [serviceSecret] : [serviceSecret, previousSecret];
+  return secrets.map((secret) => {
+    const key = createSecretKey(Buffer.from(secret, 'utf8'));
+    return createHmac('sha256', key).update(name).digest('base64url');
+  });
+}
+
+/** As many as a peer has secrets. */
+const SIGNATURES_MAX = 2;
+
+/** Checks tokens in constant time; remembers good ones. */
 export function createPeerVerifier(
   security: RpcSecurity,
 ): (call: SurfaceCall, token: string | undefined) => ServiceName | undefined {
@@ -43,16 +61,18 @@ export function createPeerVerifier(
     if (token === undefined) return undefined;
     const known = verified.get(token);
     if (known !== undefined) return known;
-    const name = token.slice(0, token.indexOf('.'));
-    if (!isServiceName(name)) return undefined;
-    const expected = Buffer.from(createServiceToken(security.serviceSecret, name));
-    const presented = Buffer.from(token);
-    if (expected.length !== presented.length || !timingSafeEqual(expected, presented)) {
-      return undefined;
-    }
+    const [name = '', ...presented] = token.split('.');
+    if (!isServiceName(name) || presented.length > SIGNATURES_MAX) return undefined;
+    const expected = signaturesOf(security, name);
+    if (!presented.some((one) => expected.some((other) => isEqual(one, other)))) return undefined;
     verified.set(token, name);
     return name;
   };
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** Credentials to listen with; throws when plaintext TCP was not opted into. */

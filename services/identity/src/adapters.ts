@@ -4,6 +4,7 @@ import { createEgressClient } from '@tollgate/egress';
 import type { EventBus } from '@tollgate/events';
 import type { CleanupStack, ServiceHost } from '@tollgate/lifecycle';
 import {
+  createReseal,
   createRevisionLog,
   type IdempotentWork,
   type MongoStore,
@@ -33,7 +34,7 @@ import { createOAuthStore } from './storage/oauth-store';
 import { createQuotaStore } from './storage/quota-store';
 import { createResetCodeStore } from './storage/reset-code-store';
 import { createRefreshTokenStore, createSessionStore } from './storage/session-store';
-import { createSigningKeyStore } from './storage/signing-key-store';
+import { createSigningKeyStore, SEALED_PRIVATE_KEYS } from './storage/signing-key-store';
 import { createUserStore } from './storage/user-store';
 
 export interface AdapterParts {
@@ -94,6 +95,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
       queuedMax: config.passwordHashQueueMax,
     }),
     keyring,
+    reseal: createReseal({ store, sealer, member: SEALED_PRIVATE_KEYS, logger }),
     tokens: keyring,
     providers: createProviders(config, host, cleanup),
     registrationOpen: config.registration === 'open',
@@ -105,8 +107,8 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     runIdempotently<Answer extends object>(work: IdempotentWork<Answer>) {
       const { idempotency } = stores;
       // Bodies hold passwords: a digest without the pepper could be tried against guesses.
-      const digestRequest = (request: string) => digester.derive('idempotency', request);
-      return runIdempotently({ clock, logger, idempotency, digestRequest }, work);
+      const digestsOf = (request: string) => digester.derive('idempotency', request);
+      return runIdempotently({ clock, logger, idempotency, digestsOf }, work);
     },
   };
 }

@@ -8,3 +8,4 @@ export {
   type IdentityService,
 } from './service';
 export { identityMigrations } from './storage/migrations';
+export { SEALED_PRIVATE_KEYS } from './storage/signing-key-store';

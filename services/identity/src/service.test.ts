@@ -3,6 +3,7 @@ import { parseConfig } from '@tollgate/config';
 import { createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createInProcessBus, type EventBus } from '@tollgate/events';
+import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import {
@@ -107,6 +108,27 @@ function actorOf(principal: identityV1.Principal__Output): identityV1.Actor {
   const { accountId, userId, keyId, operator, role, scopes } = principal;
   return { accountId, userId, keyId, operator, role, scopes };
 }
+
+test('signing keys are sealed again with a key that came first, and open with it alone', async () => {
+  const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
+  const startWith = (...ids: string[]) => start({ TOLLGATE_SEALING_KEYS: ids.map(key).join() });
+  await (await startWith('k1')).stop();
+  const service = await startWith('k2', 'k1');
+  const store = openMongo({ uri: configOf().mongodbUri, appName: 'test', logger: silentLogger });
+  await store.connect();
+  const keys = store.connection.collection('identity_signing_keys');
+  await waitFor(async () => {
+    const found = await keys.find({}).toArray();
+    return found.every(({ sealedPrivateKey }) => String(sealedPrivateKey).startsWith('v1.k2.'));
+  });
+  const [kept, ...others] = await keys.find({}).toArray();
+  await store.close();
+  expect(others).toEqual([]);
+  await service.stop();
+  await startWith('k2');
+  const { keys: served } = await client().getSigningKeys({});
+  expect(served.map(({ kid }) => kid)).toEqual([kept?._id]);
+});
 
 test('the first start shows a login and a key that work, and the second start shows nothing', async () => {
   const service = await start();

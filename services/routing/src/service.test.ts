@@ -133,6 +133,28 @@ test('the first start makes a priced simulator channel, and a later one keeps it
   ]);
 });
 
+test('credentials are sealed again with a key that came first, and open with it alone', async () => {
+  const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
+  await start({ TOLLGATE_SEALING_KEYS: key('k1') });
+  const [before] = (await firstTable()).channels;
+  await service?.stop();
+  await start({ TOLLGATE_SEALING_KEYS: `${key('k2')},${key('k1')}` });
+  const database = openMongo({
+    uri: store.uriFor('routing'),
+    appName: 'test',
+    logger: silentLogger,
+  });
+  await database.connect();
+  const channels = database.connection.collection('channels');
+  await waitFor(async () =>
+    String((await channels.findOne({}))?.sealedCredential).startsWith('v1.k2.'),
+  );
+  await database.close();
+  await service?.stop();
+  await start({ TOLLGATE_SEALING_KEYS: key('k2') });
+  expect((await firstTable()).channels).toEqual([before]);
+});
+
 test('a vendor of the environment becomes the first channel, with its own list of models', async () => {
   await start({ OPENAI_BASE_URL: vendorUrl, OPENAI_API_KEY: 'vendor-credential-for-tests' });
   const table = await firstTable();

@@ -11,6 +11,7 @@ import {
 import {
   createIdempotencyStore,
   createJobLeaseStore,
+  createReseal,
   createRevisionLog,
   NO_KEY,
   openMongo,
@@ -29,7 +30,7 @@ import { createChannelOperations } from './operations/channels';
 import { describeVendors, prepareFirstChannel } from './operations/first-channel';
 import { createModelOperations } from './operations/models';
 import { createRouteTableFeed } from './operations/route-table';
-import { createChannelStore } from './storage/channel-store';
+import { createChannelStore, SEALED_CREDENTIALS } from './storage/channel-store';
 import { routingMigrations } from './storage/migrations';
 import { createModelStore } from './storage/model-store';
 
@@ -77,7 +78,8 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   const idempotency = createIdempotencyStore(store, { collection: 'routing_idempotency' });
   const ports = { channels, models, announcer, probe, sealer, openCredential, idempotency };
   const discoverModels = createModelDiscovery(probe);
-  return { store, log, feed, discoverModels, ports: { ...ports, clock, logger } };
+  const reseal = createReseal({ store, sealer, member: SEALED_CREDENTIALS, logger });
+  return { store, log, feed, discoverModels, reseal, ports: { ...ports, clock, logger } };
 }
 
 /** A change at another replica is seen so late after a rest; nobody is promised more. */
@@ -92,7 +94,7 @@ export function createRoutingService(
   const cleanup = createCleanupStack();
   const owner = { shared: engines.eventBus, cleanup };
   const bus = provideEventBus('routing', config, host, owner);
-  const { store, log, feed, discoverModels, ports } = createParts(config, host, cleanup);
+  const { store, log, feed, discoverModels, reseal, ports } = createParts(config, host, cleanup);
   const { clock, logger, channels } = ports;
   declareRoutingMetrics(host.metrics, feed);
 
@@ -105,7 +107,7 @@ export function createRoutingService(
     leaderTtlMs: config.leaderTtlMs,
     probeIntervalMs: config.probeIntervalMs,
     healthWriteIntervalMs: config.healthWriteIntervalMs,
-    checkHealth,
+    ...{ checkHealth, reseal },
     writeObservedHealth: () => outcomes.flush(),
   });
 

@@ -1,7 +1,7 @@
 import { createSealer, DAY_MS, waitAtMost } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
-import { createLeader, repeat } from '@tollgate/jobs';
+import { createLeader, repeatAll } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -12,6 +12,7 @@ import {
 import {
   createIdempotencyStore,
   createJobLeaseStore,
+  createReseal,
   openMongo,
   runMigrations,
 } from '@tollgate/mongo';
@@ -38,7 +39,7 @@ import { reportSustainedDenials } from './operations/sustained-denials';
 import { createAccountRemnantStore } from './storage/account-remnant-store';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialSpellStore } from './storage/denial-spell-store';
-import { createEndpointStore } from './storage/endpoint-store';
+import { createEndpointStore, SEALED_SIGNING_SECRETS } from './storage/endpoint-store';
 import { webhookMigrations } from './storage/migrations';
 import { createRecentDenialsStore } from './storage/recent-denials-store';
 
@@ -70,6 +71,7 @@ export function createWebhookService(
   const dispatcher = wireDispatcher(config, parts);
   const { announce, reportDenials, endSpells } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
+  const reseal = createReseal({ ...parts, member: SEALED_SIGNING_SECRETS });
   // A leader of its own, not createJobs: the dispatcher needs the fence of the term.
   const leader = createLeader({
     store: createJobLeaseStore(store),
@@ -85,8 +87,8 @@ export function createWebhookService(
       await store.connect();
       await runMigrations(store, 'webhook', webhookMigrations, logger);
       leader.start(async ({ fence, signal }) => {
-        const ending = repeat(endSpells, { clock, logger }, signal);
-        await Promise.all([dispatcher.lead(fence, signal), ending]);
+        const others = repeatAll([endSpells, reseal], { clock, logger }, signal);
+        await Promise.all([dispatcher.lead(fence, signal), others]);
       });
       cleanup.defer('leader jobs', () => leader.stop());
       const { currency } = config;

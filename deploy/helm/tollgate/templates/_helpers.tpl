@@ -169,6 +169,7 @@ tolerations: {{ toYaml . | nindent 2 }}
 {{- if ne $service "console" }}
 {{- include "tollgate.rpcEnv" $root }}
 {{- include "tollgate.secret" (list $root "KAFKA_SASL_PASSWORD" true) }}
+{{- include "tollgate.secret" (list $root "TOLLGATE_SERVICE_SECRET_PREVIOUS" true) }}
 - { name: KAFKA_BROKERS, value: {{ join "," $root.Values.kafka.brokers | quote }} }
 - { name: TOLLGATE_KAFKA_PARTITIONS, value: {{ $root.Values.kafka.partitions | quote }} }
 - { name: TOLLGATE_KAFKA_REPLICATION, value: {{ $root.Values.kafka.replication | quote }} }

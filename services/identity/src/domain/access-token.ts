@@ -28,6 +28,11 @@ export interface SigningKeyRecord {
   readonly activeFrom: number;
 }
 
+/** Binds a sealed private key to the record that names it. */
+export function signingKeySealName(kid: string): string {
+  return `identity/signing-key/${kid}`;
+}
+
 /** How long before its first use a new key is published, milliseconds. */
 export const PUBLISH_AHEAD_MS = 10 * 60 * 1000;
 

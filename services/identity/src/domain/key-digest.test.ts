@@ -32,8 +32,8 @@ test('digests for different purposes never coincide', () => {
   const values = [
     digester.digest('x'),
     digester.digestLegacy('x'),
-    digester.derive('nonce', 'x'),
-    digester.derive('verifier', 'x'),
+    ...digester.derive('nonce', 'x'),
+    ...digester.derive('verifier', 'x'),
   ];
   expect(new Set(values).size).toBe(values.length);
 });

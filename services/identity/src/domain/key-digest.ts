@@ -14,13 +14,13 @@ export interface KeyDigester {
   digestLegacy(sha256Hex: string): string;
   /** Every stored form that a presented key of another shape could have, present pepper first. */
   legacyCandidates(keyText: string): readonly string[];
-  /** A value derived from public text and the present pepper: 32 bytes, base64url. */
-  derive(purpose: string, text: string): string;
+  /** Of public text, 32 bytes in base64url under each pepper, the present one first. */
+  derive(purpose: string, text: string): readonly [string, ...string[]];
 }
 
 /** Creates a digester; throws RangeError without a pepper. */
 export function createKeyDigester(peppers: readonly KeyObject[]): KeyDigester {
-  const [present] = peppers;
+  const [present, ...older] = peppers;
   if (present === undefined) throw new RangeError('at least one key pepper is needed');
 
   const digest = (pepper: KeyObject, purpose: string, text: string): string =>
@@ -41,7 +41,10 @@ export function createKeyDigester(peppers: readonly KeyObject[]): KeyDigester {
       const sha256 = sha256Hex(keyText);
       return peppers.map((pepper) => digest(pepper, 'legacy-key', sha256));
     },
-    derive: (purpose, text) => digest(present, `derive:${purpose}`, text),
+    derive(purpose, text) {
+      const derived = (pepper: KeyObject) => digest(pepper, `derive:${purpose}`, text);
+      return [derived(present), ...older.map(derived)];
+    },
   };
 }
 

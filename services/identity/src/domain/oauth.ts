@@ -17,6 +17,8 @@ export interface OAuthState {
   readonly callbackUrl: string;
   /** SHA-256 of the browser's binding; empty when a JSON client started it. */
   readonly bindingDigest: string;
+  /** SHA-256 of the code verifier, hex: tells under which pepper it was derived. */
+  readonly verifierDigest: string;
   readonly expiresAt: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { createJobs, type JobLeaseStore, type Jobs } from '@tollgate/jobs';
+import { createJobs, type JobLeaseStore, type Jobs, type RepeatedWork } from '@tollgate/jobs';
 import type { Dependencies } from '../operations/dependencies';
 import { createEraseAccounts } from './erase-accounts';
 import { notifyExpiringKeys } from './expiry-notices';
@@ -16,6 +16,8 @@ export interface IdentityJobsOptions
   readonly lastUseFlushMs: number;
   readonly relayIntervalMs: number;
   readonly expiryCheckIntervalMs: number;
+  /** Of the private keys that sign access tokens. */
+  readonly reseal: RepeatedWork;
   maintainSigningKeys(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
       intervalMs: options.expiryCheckIntervalMs,
       run: (signal: AbortSignal) => notifyExpiringKeys(options, signal),
     },
+    options.reseal,
   ];
   return createJobs({
     ...{ group: 'identity-jobs', leases, leaderTtlMs, clock, logger },

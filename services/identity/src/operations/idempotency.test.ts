@@ -5,6 +5,7 @@ import {
   codeOf,
   type IdentityUnderTest,
   PASSWORD,
+  ROTATED_PEPPERS,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
 
@@ -18,19 +19,24 @@ let identity: IdentityUnderTest;
 let hashes: number;
 
 beforeEach(async () => {
-  identity = await startIdentityUnderTest({ TOLLGATE_REGISTRATION: 'open' });
+  identity = await startWith({});
   hashes = 0;
+});
+
+afterEach(() => identity.close());
+
+async function startWith(overrides: Record<string, string>): Promise<IdentityUnderTest> {
+  const started = await startIdentityUnderTest({ TOLLGATE_REGISTRATION: 'open', ...overrides });
   // A hash costs as much as a login, and nothing here is about its strength.
-  Object.assign(identity.adapters.hasher, {
+  Object.assign(started.adapters.hasher, {
     hash: async (password: string) => {
       hashes += 1;
       return `hash of ${password}`;
     },
     verify: async (hash: string | undefined, password: string) => hash === `hash of ${password}`,
   });
-});
-
-afterEach(() => identity.close());
+  return started;
+}
 
 /** The process ends before it can note what came of its request. */
 async function whileNotesAreLost<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -57,6 +63,16 @@ describe('a registration', () => {
     await identity.clock.advance(DAY_MS - 1);
     expect(await register(keyed('a'))).toEqual({ ...first, replayed: true });
     expect(hashes).toBe(1);
+  });
+
+  test('is answered the same by a replica that has another pepper first', async () => {
+    const first = await register(keyed('a'));
+    const { mongodbUri } = identity.config;
+    const before = identity;
+    identity = await startWith({ MONGODB_URI: mongodbUri, TOLLGATE_KEY_PEPPERS: ROTATED_PEPPERS });
+    expect(await register(keyed('a'))).toEqual({ ...first, replayed: true });
+    expect(await codeOf(register(keyed('b')))).toBe('IDEMPOTENCY_MISMATCH');
+    await before.close();
   });
 
   test('that was killed is finished by the next one, once', async () => {
@@ -97,7 +113,8 @@ describe('a registration', () => {
       .collection('identity_idempotency')
       .find({})
       .toArray();
-    expect(claim?.digest).toBe(digester.derive('idempotency', 'create-user\ndigest-of-a-body'));
+    const [digest] = digester.derive('idempotency', 'create-user\ndigest-of-a-body');
+    expect(claim?.digest).toBe(digest);
     expect(JSON.stringify(claim)).not.toMatch(/digest-of-a-body|hash of|password for tests/);
   });
 });

@@ -6,6 +6,7 @@ import {
   codeOf,
   type IdentityUnderTest,
   PASSWORD,
+  ROTATED_PEPPERS,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
 import { type OidcProcess, startOidcProcess } from '../testing/oidc-process';
@@ -13,6 +14,7 @@ import { type OidcProcess, startOidcProcess } from '../testing/oidc-process';
 const CALLBACK = 'http://gate.example/v1/oauth/callback';
 const BINDING = 'a-random-value-in-a-cookie';
 const MINUTE_MS = 60_000;
+const OPEN = { TOLLGATE_REGISTRATION: 'open' };
 
 let oidc: OidcProcess;
 let github: FakeGithub;
@@ -32,7 +34,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await oidc.claim(ADA);
-  identity = await startWith({ TOLLGATE_REGISTRATION: 'open' });
+  identity = await startWith(OPEN);
 });
 
 afterEach(() => identity.close());
@@ -158,6 +160,19 @@ describe('coming back', () => {
     const callback = await logInAtProvider(authorizationUrl);
     expect(await codeOf(complete(callback))).toBe('accepted');
     expect(await codeOf(complete(callback))).toBe('UNAUTHORIZED');
+  });
+
+  test('a replica that has another pepper first finishes it', async () => {
+    const { authorizationUrl } = await start();
+    const callback = await logInAtProvider(authorizationUrl);
+    const first = identity;
+    identity = await startWith({
+      ...OPEN,
+      MONGODB_URI: first.config.mongodbUri,
+      TOLLGATE_KEY_PEPPERS: ROTATED_PEPPERS,
+    });
+    expect(await codeOf(complete(callback))).toBe('accepted');
+    await first.close();
   });
 
   test('a state works for ten minutes', async () => {

@@ -66,7 +66,7 @@ async function startOAuth(deps: OAuthDependencies, input: StartOAuthInput): Prom
   const redirectTo = parseRedirectTo(input.redirectTo);
   const callbackUrl = parseCallbackUrl(input.callbackUrl);
   const state = deps.random(STATE_BYTES).toString('base64url');
-  const exchange = deriveExchange(deps.digester, state, callbackUrl);
+  const [exchange] = deriveExchanges(deps.digester, state, callbackUrl);
   const authorizationUrl = await provider.authorizationUrl(exchange);
   await deps.oauth.insertState({
     digest: sha256Hex(state),
@@ -74,6 +74,7 @@ async function startOAuth(deps: OAuthDependencies, input: StartOAuthInput): Prom
     redirectTo,
     callbackUrl,
     bindingDigest: input.browserBinding === '' ? '' : sha256Hex(input.browserBinding),
+    verifierDigest: sha256Hex(exchange.codeVerifier),
     expiresAt: deps.clock.now() + OAUTH_STATE_LIFETIME_MS,
   });
   return { authorizationUrl, state };
@@ -91,16 +92,29 @@ function requireProvider(providers: readonly OAuthProvider[], id: string): OAuth
 }
 
 /**
- * The secrets of a login at a provider, derived from its state under the pepper: the store holds
- * the state's digest only, so that a copy of the store completes no login.
+ * The secrets of a login at a provider, derived from its state under each pepper: the store holds
+ * digests only, so that a copy of the store completes no login.
  */
-function deriveExchange(digester: KeyDigester, state: string, redirectUri: string): OAuthExchange {
-  return {
-    redirectUri,
-    state,
-    codeVerifier: digester.derive('oauth-code-verifier', state),
-    nonce: digester.derive('oauth-nonce', state),
-  };
+function deriveExchanges(
+  digester: KeyDigester,
+  state: string,
+  redirectUri: string,
+): readonly [OAuthExchange, ...OAuthExchange[]] {
+  const [codeVerifier, ...olderVerifiers] = digester.derive('oauth-code-verifier', state);
+  const [nonce, ...olderNonces] = digester.derive('oauth-nonce', state);
+  const older = olderVerifiers.map((verifier, index) => ({
+    ...{ redirectUri, state, codeVerifier: verifier, nonce: olderNonces[index] ?? '' },
+  }));
+  return [{ redirectUri, state, codeVerifier, nonce }, ...older];
+}
+
+/** The one that a login was started with, perhaps by a replica with another pepper first. */
+function exchangeOf(digester: KeyDigester, state: OAuthState, text: string): OAuthExchange {
+  const exchanges = deriveExchanges(digester, text, state.callbackUrl);
+  const begun = exchanges.find(
+    ({ codeVerifier }) => sha256Hex(codeVerifier) === state.verifierDigest,
+  );
+  return begun ?? exchanges[0];
 }
 
 export interface CompleteOAuthInput {
@@ -130,7 +144,7 @@ async function completeOAuth(
     });
   }
   const provider = requireProvider(deps.providers, state.providerId);
-  const exchange = deriveExchange(deps.digester, input.state, state.callbackUrl);
+  const exchange = exchangeOf(deps.digester, state, input.state);
   // The gateway may know itself under another name than the browser: only the query is used.
   const answer = new URL(state.callbackUrl);
   answer.search = URL.parse(input.callbackUrl, state.callbackUrl)?.search ?? '';

@@ -12,6 +12,7 @@ import {
   type AccessClaims,
   activeKey,
   type SigningKeyRecord,
+  signingKeySealName,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
   TOKEN_TYPE,
@@ -44,7 +45,9 @@ export function createTokenKeyring(options: {
   const open = (record: SigningKeyRecord): OpenedKey => {
     const known = held.find((key) => key.kid === record.kid);
     if (known !== undefined) return known;
-    const privateKey = createPrivateKey(sealer.open(record.sealedPrivateKey, sealName(record.kid)));
+    const privateKey = createPrivateKey(
+      sealer.open(record.sealedPrivateKey, signingKeySealName(record.kid)),
+    );
     const opened = { ...record, privateKey };
     // Gateways verify with the public half as stored: one that was swapped must never be published.
     verifyAccessToken(signToken(opened, PROBE, clock.now()), [record], clock);
@@ -62,7 +65,7 @@ export function createTokenKeyring(options: {
       return {
         kid,
         publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-        sealedPrivateKey: sealer.seal(pem, sealName(kid)),
+        sealedPrivateKey: sealer.seal(pem, signingKeySealName(kid)),
         generation,
         createdAt,
         activeFrom,
@@ -99,11 +102,6 @@ function signToken(key: OpenedKey, claims: AccessClaims, now: number): string {
     exp: issuedAt + ACCESS_TOKEN_LIFETIME_S,
   };
   return sign(payload, key.privateKey, { algorithm: 'ES256', keyid: key.kid });
-}
-
-/** Binds a sealed private key to the record that names it. */
-function sealName(kid: string): string {
-  return `identity/signing-key/${kid}`;
 }
 
 /**

@@ -19,6 +19,7 @@ export function createOAuthStore(store: MongoStore): OAuthStore {
     redirectTo: String,
     callbackUrl: String,
     bindingDigest: String,
+    verifierDigest: String,
     expiresAt: Date,
   });
   const codes = defineModel<CodeDocument>(store, COLLECTIONS.oauthCodes, {

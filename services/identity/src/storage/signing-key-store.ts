@@ -1,5 +1,5 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { SigningKeyRecord } from '../domain/access-token';
+import { type MongoStore, type SealedMember, withDatabaseFailures } from '@tollgate/mongo';
+import { type SigningKeyRecord, signingKeySealName } from '../domain/access-token';
 import type { SigningKeyStore } from '../domain/ports';
 import { COLLECTIONS, defineModel, insertOnce } from './document-model';
 
@@ -8,6 +8,13 @@ interface SigningKeyDocument extends Omit<SigningKeyRecord, 'kid' | 'createdAt' 
   readonly createdAt: Date;
   readonly activeFrom: Date;
 }
+
+/** Where the private keys are that sign access tokens. */
+export const SEALED_PRIVATE_KEYS: SealedMember = {
+  collection: COLLECTIONS.signingKeys,
+  member: 'sealedPrivateKey',
+  recordOf: signingKeySealName,
+};
 
 export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
   const keys = defineModel<SigningKeyDocument>(store, COLLECTIONS.signingKeys, {

@@ -22,16 +22,20 @@ import { createIdentityOperations } from '../operations/identity-operations';
 import { maintainSigningKeys } from '../operations/signing-keys';
 import { identityMigrations } from '../storage/migrations';
 
+const secret = (letter: string) => Buffer.alloc(32, letter).toString('base64');
+const PEPPER = `p1:${secret('p')}`;
+/** With a new one before that of the other tests. */
+export const ROTATED_PEPPERS = `p2:${secret('q')},${PEPPER}`;
+
 /** Environment that every test starts from; none of its secrets protects anything. */
 export function testEnvironment(directory: string, mongodbUri: string): Record<string, string> {
-  const secret = (letter: string) => Buffer.alloc(32, letter).toString('base64');
   return {
     IDENTITY_LISTEN: `unix:${join(directory, 'i.sock')}`,
     BILLING_ADDRESS: `unix:${join(directory, 'b.sock')}`,
     MONGODB_URI: mongodbUri,
     TOLLGATE_SERVICE_SECRET: 'a-service-secret-that-exists-only-in-this-test',
     TOLLGATE_SEALING_KEYS: `s1:${secret('s')}`,
-    TOLLGATE_KEY_PEPPERS: `p1:${secret('p')}`,
+    TOLLGATE_KEY_PEPPERS: PEPPER,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type JobLeaseStore,
   type Jobs,
   type OutboxRelay,
+  type RepeatedWork,
 } from '@tollgate/jobs';
 import type { ChannelOutbox, ChannelStore } from '../domain/ports';
 import { toChannelEvents } from '../events/to-event';
@@ -20,6 +21,8 @@ export interface RoutingJobsOptions {
   readonly leaderTtlMs: number;
   readonly probeIntervalMs: number;
   readonly healthWriteIntervalMs: number;
+  /** Of vendor credentials. */
+  readonly reseal: RepeatedWork;
   checkHealth(channelId: string, signal: AbortSignal): Promise<{ readonly healthy: boolean }>;
   writeObservedHealth(): Promise<void>;
 }
@@ -47,6 +50,7 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
       firstAfterMs: options.probeIntervalMs,
       run: createProbeDisabledChannels(options),
     },
+    options.reseal,
   ];
   const healthWriter = {
     name: 'write-observed-health',

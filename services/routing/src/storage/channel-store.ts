@@ -1,6 +1,6 @@
 import type { AccountId, ChannelId, Clock } from '@tollgate/core';
 import { createId } from '@tollgate/core';
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { type MongoStore, type SealedMember, withDatabaseFailures } from '@tollgate/mongo';
 import {
   type Channel,
   type ChannelHealth,
@@ -19,6 +19,13 @@ interface ChannelDocument extends Omit<Channel, 'id'> {
   readonly lastCheck?: RecordedCheck;
   readonly outbox: ChannelOutboxItem['events'];
 }
+
+/** Where the credentials of vendors are. */
+export const SEALED_CREDENTIALS: SealedMember = {
+  collection: 'channels',
+  member: 'sealedCredential',
+  recordOf: (channelId) => channelId,
+};
 
 /** Channels in the collection `channels`, each with its events that wait to be published. */
 export function createChannelStore(store: MongoStore, clock: Clock): ChannelStore & ChannelOutbox {

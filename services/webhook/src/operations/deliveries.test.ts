@@ -457,3 +457,19 @@ test('an address that turned private is not called, and says no more than that',
   );
   expect(receiver.received).toEqual([]);
 });
+
+test('secrets are sealed again with a key that came first, and sign on with it alone', async () => {
+  const key = (id: string) => `${id}:${Buffer.alloc(32, 'k').toString('base64')}`;
+  const receiver = await harness.receiver();
+  const { secret } = await harness.subscribe(receiver, ['key.created']);
+  await harness.restart({ TOLLGATE_SEALING_KEYS: `${key('k2')},${key('k1')}` });
+  const resealed = () =>
+    harness.logger.lines.some(
+      ({ fields }) => fields.collection === 'webhook_endpoints' && fields.resealed === 1,
+    );
+  await waitFor(resealed, { timeoutMs: 10_000 });
+  await harness.restart({ TOLLGATE_SEALING_KEYS: key('k2') });
+  await publishKeys(1, 1);
+  await arrived(receiver, 1);
+  expect(() => verify(receiver.received[0], secret)).not.toThrow();
+});

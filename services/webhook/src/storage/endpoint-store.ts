@@ -1,4 +1,9 @@
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  isDuplicateKey,
+  type MongoStore,
+  type SealedMember,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
 import type { Collection } from 'mongoose';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { EndpointStore } from '../domain/ports';
@@ -14,6 +19,13 @@ export interface EndpointDocument extends Omit<Endpoint, 'id'> {
 }
 
 type Documents = () => Collection<EndpointDocument>;
+
+/** Where the secrets are that sign deliveries. */
+export const SEALED_SIGNING_SECRETS: SealedMember = {
+  collection: 'webhook_endpoints',
+  member: 'secrets',
+  recordOf: (endpointId) => endpointId,
+};
 
 /** Endpoints in the collection `webhook_endpoints`. */
 export function createEndpointStore(store: MongoStore): EndpointStore {

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSystemClock } from '@tollgate/core';
+import { createSealer, createSystemClock, silentLogger } from '@tollgate/core';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
+import { openMongo } from '@tollgate/mongo';
 import { createTestMongo } from '@tollgate/testkit';
 import { examine } from './doctor';
 
@@ -47,6 +49,7 @@ test('without engines and without a product nothing fails, and each is told', as
     settings: 'ok',
     disk: 'ok',
     store: 'skipped',
+    sealing: 'skipped',
     Kafka: 'skipped',
     Redis: 'skipped',
     API: 'warning',
@@ -89,6 +92,57 @@ test('a store without copies is a warning', async () => {
   } finally {
     await store.close();
   }
+});
+
+describe('which sealing keys are needed', () => {
+  const key = (id: string) => ({ id, secret: Buffer.alloc(32, id) });
+  const variable = (...ids: string[]) =>
+    ids.map((id) => `${id}:${Buffer.alloc(32, id).toString('base64')}`).join();
+  let server: EmbeddedMongo;
+  let uri: string;
+
+  beforeAll(async () => {
+    server = await createTestMongo();
+    uri = server.uriFor('sealing');
+    const store = openMongo({ uri, appName: 'test', logger: silentLogger });
+    await store.connect();
+    const seal = (id: string) => createSealer([key(id)], 'any').seal('text', 'record');
+    const channels = [{ sealedCredential: seal('k1') }, { sealedCredential: seal('k2') }];
+    await store.connection.collection('channels').insertMany(channels);
+    const secrets = [{ sealed: seal('k1') }, { sealed: seal('k2') }];
+    await store.connection.collection('webhook_endpoints').insertOne({ secrets });
+    const signing = { sealedPrivateKey: seal('k2') };
+    await store.connection.collection('identity_signing_keys').insertOne(signing);
+    await store.close();
+  });
+
+  afterAll(() => server.close());
+
+  test.each([
+    ['an old one that still is', ['k2', 'k1'], 'warning', /^values by key: k2 3, k1 2$/],
+    ['one that is not here', ['k2'], 'failure', /^sealed by keys that are not here: k1 2$/],
+    ['all', ['k1', 'k2'], 'warning', /^values by key: k1 2, k2 3$/],
+  ])('%s', async (_what, ids, state, seen) => {
+    const { findings } = await findingsOf(NOWHERE, {
+      MONGODB_URI: uri,
+      TOLLGATE_SEALING_KEYS: variable(...ids),
+    });
+    const told: unknown = expect.stringMatching(seen);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ subject: 'sealing', state, seen: told }),
+    );
+  });
+
+  test('one that sealed nothing any more may go', async () => {
+    const { findings } = await findingsOf(NOWHERE, {
+      MONGODB_URI: server.uriFor('nothing'),
+      TOLLGATE_SEALING_KEYS: variable('k2', 'k1'),
+    });
+    expect(findings).toContainEqual({
+      ...{ subject: 'sealing', state: 'ok' },
+      seen: 'values by key: k2 0, k1 0; a day after k2 came first k1 may be taken out',
+    });
+  });
 });
 
 test('a channel that its breaker cut off is named, with what its vendor answers', async () => {

@@ -7,6 +7,7 @@ import { checkDisk } from './disk';
 import { checkKafka, checkRedis, checkStore } from './engines';
 import { type Finding, failure, ok, warning } from './finding';
 import { checkProduct } from './product';
+import { checkSealing } from './sealing';
 
 export interface DoctorRequest {
   /** The product's public address, without a path. */
@@ -27,7 +28,10 @@ export async function examine(
   const findings = [configuration];
   if (configuration.state !== 'failure') {
     const config = parseConfig(allInOneConfigSchema, environment);
-    const engines = [checkStore(environment, clock), checkKafka(config), checkRedis(config, clock)];
+    const engines = [
+      ...[checkStore(environment, clock), checkSealing(environment)],
+      ...[checkKafka(config), checkRedis(config, clock)],
+    ];
     findings.push(checkDisk(config.dataDirectory, clock), ...(await Promise.all(engines)));
   }
   findings.push(...(await checkProduct(url, environment)));

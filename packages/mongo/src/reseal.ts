@@ -1,0 +1,121 @@
+import { type Logger, type RotatingSealer, sealingKeyIdOf } from '@tollgate/core';
+import { NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import { withDatabaseFailures } from './failures';
+import type { MongoStore } from './store';
+
+/** Where the documents of a collection keep what is sealed. */
+export interface SealedMember {
+  readonly collection: string;
+  /** Holds a sealed text, or a list of objects with one in `sealed`. */
+  readonly member: string;
+  /** The record that the texts of a document are sealed to. */
+  recordOf(documentId: string): string;
+}
+
+export interface ResealOptions {
+  readonly store: MongoStore;
+  readonly member: SealedMember;
+  readonly sealer: RotatingSealer;
+  readonly logger: Logger;
+}
+
+type SealedValue = string | readonly { readonly sealed: string }[];
+
+const PAGE = 100;
+const INTERVAL_MS = 60_000;
+/** Replicas that do not have the newest key yet seal with an older one meanwhile. */
+const RESTING_MS = 3_600_000;
+
+/**
+ * Seals again with the newest key what an older one sealed, page by page. Each text names its key, so
+ * a round that was cut short goes on where it was by looking at all of them again. A document that
+ * is written meanwhile is left to the next round.
+ */
+export function createReseal(options: ResealOptions): RepeatedWork {
+  const { store, member, logger } = options;
+  const { collection } = member;
+  return {
+    ...{ name: `reseal-${collection}`, intervalMs: INTERVAL_MS, restingMs: RESTING_MS },
+    async run(signal) {
+      const seen = { resealed: 0, left: 0 };
+      for await (const { id, value } of sealedValues(store, member)) {
+        if (signal.aborted) return undefined;
+        const outcome = await resealOne(options, id, value);
+        if (outcome !== 'present') seen[outcome] += 1;
+      }
+      if (seen.resealed === 0 && seen.left === 0) return NOTHING_FOUND;
+      const level = seen.left > 0 ? 'warn' : 'info';
+      logger[level]({ collection, ...seen }, 'what an older key had sealed was sealed again');
+      return undefined;
+    },
+  };
+}
+
+async function resealOne(
+  { store, member, sealer, logger }: ResealOptions,
+  id: string,
+  value: SealedValue,
+): Promise<'present' | 'resealed' | 'left'> {
+  const isPresent = (sealed: string) => sealingKeyIdOf(sealed) === sealer.keyId;
+  if (textsOf(value).every(isPresent)) return 'present';
+  const record = member.recordOf(id);
+  const again = (sealed: string) =>
+    isPresent(sealed) ? sealed : sealer.seal(sealer.open(sealed, record), record);
+  let next: SealedValue;
+  try {
+    next =
+      typeof value === 'string'
+        ? again(value)
+        : value.map((one) => ({ ...one, sealed: again(one.sealed) }));
+  } catch (error) {
+    logger.debug({ collection: member.collection, id, error }, 'a sealed value does not open');
+    return 'left';
+  }
+  const documents = store.connection.collection<{ readonly _id: string }>(member.collection);
+  const written = await withDatabaseFailures(() =>
+    documents.updateOne({ _id: id, [member.member]: value }, { $set: { [member.member]: next } }),
+  );
+  return written.matchedCount === 1 ? 'resealed' : 'left';
+}
+
+/** How many texts each key sealed, by the key's id; empty for texts of no known form. */
+export async function countSealed(
+  store: MongoStore,
+  member: SealedMember,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const { value } of sealedValues(store, member)) {
+    for (const sealed of textsOf(value)) {
+      const id = sealingKeyIdOf(sealed) ?? '';
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+async function* sealedValues(
+  store: MongoStore,
+  { collection, member }: SealedMember,
+): AsyncGenerator<{ readonly id: string; readonly value: SealedValue }> {
+  const documents = store.connection.collection<{ readonly _id: string }>(collection);
+  let after: string | undefined;
+  do {
+    const filter = after === undefined ? {} : { _id: { $gt: after } };
+    const page = await withDatabaseFailures(() =>
+      documents
+        .find(filter, { projection: { [member]: 1 } })
+        .sort({ _id: 1 })
+        .limit(PAGE)
+        .toArray(),
+    );
+    for (const document of page) {
+      const value = (document as Readonly<Record<string, unknown>>)[member];
+      if (value !== undefined) yield { id: document._id, value: value as SealedValue };
+    }
+    after = page.length < PAGE ? undefined : page.at(-1)?._id;
+  } while (after !== undefined);
+}
+
+function textsOf(value: SealedValue): readonly string[] {
+  return typeof value === 'string' ? [value] : value.map(({ sealed }) => sealed);
+}
