@@ -88,12 +88,33 @@ test('an operator sees and mends an account, a password and a request by a comma
     const adjusted = await json('account', 'adjust', account.id, ...change);
     expect(adjusted).toMatchObject({ exitCode: 0, data: { amount: '-0.25', note: 'a test' } });
   }
-  const shown = await json('account', 'show', account.id);
-  expect(shown.data).toMatchObject({ id: account.id, balance: { total_credits: '0.75' } });
+  for (const named of [account.id, account.email]) {
+    const shown = await json('account', 'show', named);
+    expect(shown.data).toMatchObject({ id: account.id, balance: { total_credits: '0.75' } });
+    expect(shown.data).toMatchObject({ audit: { ok: true, drift: '0.00' } });
+    expect(shown.data.ledger).toContainEqual(expect.objectContaining({ kind: 'adjustment' }));
+  }
+  expect((await json('alerts')).data).toEqual(expect.any(Array));
+  const channels = await operate('channel', 'list');
+  expect(channels.output).toMatch(/^ {2}this_hour:\n {4}requests: \d/m);
   expect((await json('account', 'suspend', account.id)).data.status).toBe('suspended');
   expect((await json('account', 'resume', account.id)).data.status).toBe('active');
   const reset = await json('user', 'reset-password', account.email);
   expect(reset.data).toMatchObject({ account_id: account.id });
+  // Who has lost the password may have lost the key as well: the data directory is enough.
+  const keyless = await command(['user', 'reset-password', account.email, '--json']);
+  const { code } = JSON.parse(keyless.output.slice(keyless.output.indexOf('{'))) as ApiData;
+  const set = { code, new_password: 'the next password' };
+  const changed = await createApi(tollgate.baseUrl, undefined).request(
+    'POST',
+    '/v1/users/reset-password',
+    { body: set },
+  );
+  expect(changed.status).toBe(200);
+  const log = `/v1/admin/audit-log?actor=system&resource_id=${reset.data.user_id}`;
+  expect((await tollgate.api.get(log)).items).toMatchObject([
+    { operation: 'tollgate user reset-password', outcome: 'succeeded' },
+  ]);
   const refused = await operate('user', 'reset-password', 'nobody@accounts.test');
   expect(refused).toMatchObject({ exitCode: 1 });
   expect(refused.output).toContain('not done: there is no user of the email');

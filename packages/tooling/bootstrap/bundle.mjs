@@ -103,7 +103,7 @@ function chunkOf(file) {
  * their own, and so has each TARGET.
  */
 const FIRST_LINE =
-  "require('node:module').enableCompileCache(require('node:path').join(__dirname, " +
+  "require('node:module').enableCompileCache?.(require('node:path').join(__dirname, " +
   `${JSON.stringify(path.relative(OUT, path.join(ROOT, '.cache/compiled')))}, ` +
   "process.argv.length > 2 ? 'command' : (process.env.TARGET || 'all').replace(/\\W+/g, '-')));";
 

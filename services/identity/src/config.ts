@@ -1,6 +1,14 @@
 import { type ConfigOf, defineConfig, integer, secret, shared } from '@tollgate/config';
 import { parseOAuthSettings } from './oauth/oauth-settings';
 
+const AUDIT_RETENTION_DAYS = integer('TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS', {
+  default: 730,
+  min: 1,
+  max: 36_500,
+  unit: 'days',
+  description: 'How long an entry of the audit log is kept; counts for entries from then on.',
+});
+
 /** Everything that identity reads from its environment. */
 export const identityConfigSchema = defineConfig(
   {
@@ -60,13 +68,7 @@ export const identityConfigSchema = defineConfig(
       unit: 'days',
       description: 'Age at which the key that signs access tokens gets a successor.',
     }),
-    auditRetentionDays: integer('TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS', {
-      default: 730,
-      min: 1,
-      max: 36_500,
-      unit: 'days',
-      description: 'How long an entry of the audit log is kept; counts for entries from then on.',
-    }),
+    auditRetentionDays: AUDIT_RETENTION_DAYS,
     lastUseFlushMs: integer('TOLLGATE_IDENTITY_LAST_USE_FLUSH_MS', {
       default: 10_000,
       min: 100,
@@ -116,3 +118,11 @@ export const importKeysConfigSchema = defineConfig({
 });
 
 export type ImportKeysConfig = ConfigOf<typeof importKeysConfigSchema>;
+
+/** The configuration of a code for a new password that is made beside the store. */
+export const resetCodeConfigSchema = defineConfig({
+  mongodbUri: shared.mongodbUri,
+  auditRetentionDays: AUDIT_RETENTION_DAYS,
+});
+
+export type ResetCodeConfig = ConfigOf<typeof resetCodeConfigSchema>;

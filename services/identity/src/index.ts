@@ -1,6 +1,12 @@
-export { type IdentityConfig, identityConfigSchema, importKeysConfigSchema } from './config';
+export {
+  type IdentityConfig,
+  identityConfigSchema,
+  importKeysConfigSchema,
+  resetCodeConfigSchema,
+} from './config';
 export { importKeys } from './import-keys-command';
 export type { ImportReport } from './operations/import-keys';
+export { type MadeResetCode, makeResetCode } from './reset-code-command';
 export {
   createIdentityService,
   type FirstStartCard,

@@ -172,6 +172,7 @@ test('a vendor that is named at a later start takes the place of the simulator',
   await start(vendor);
   const serving = async () => (await firstTable()).channels.map(({ type, name }) => [type, name]);
   expect(await serving()).toEqual([['CHANNEL_TYPE_OPENAI', 'first channel']]);
+  expect((await firstTable()).models.map(({ name }) => name)).toEqual(['vendor-model']);
   await service?.stop();
   const lines = await start(vendor);
   expect(await serving()).toEqual([['CHANNEL_TYPE_OPENAI', 'first channel']]);

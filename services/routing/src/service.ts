@@ -136,8 +136,8 @@ export function createRoutingService(
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
       log.subscribe(log.revision(), () => void feed.refresh().catch(() => {}));
-      await prepareFirstChannel(ports, toFirstChannelSettings(config));
-      vendors = await describeVendors(channels);
+      const fault = await prepareFirstChannel(ports, toFirstChannelSettings(config));
+      vendors = await describeVendors(channels, fault);
       await feed.refresh();
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());

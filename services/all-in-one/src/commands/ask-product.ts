@@ -16,6 +16,11 @@ export interface Product {
 }
 
 const TIMEOUT_MS = 30_000;
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+/** Why a command that needs an operator key did nothing. */
+export const NO_KEY =
+  'TOLLGATE_API_KEY must hold an operator key with the scope admin: that of the first start, or one ' +
+  'that an operator makes in the console (API keys)';
 
 /**
  * Runs a command that talks to the running product with the operator key in TOLLGATE_API_KEY. Exit
@@ -30,9 +35,7 @@ export async function askProduct(
   const base = url.replace(/\/+$/, '');
   const product: Product = {
     async ask(path, change) {
-      if (key === '') {
-        throw new Error('TOLLGATE_API_KEY must hold an operator key with the scope admin');
-      }
+      if (key === '') throw new Error(NO_KEY);
       const { status, body } = await sendJson(`${base}${path}`, key, TIMEOUT_MS, change);
       const answer = body as Answer | null | undefined;
       if (status < 300 && answer?.data !== undefined) return answer.data;
@@ -40,14 +43,38 @@ export async function askProduct(
     },
   };
   try {
-    const data = await command(product);
-    const message = json ? JSON.stringify(data, null, 2) : toLines(data, '').join('\n');
-    return { exitCode: 0, message: `${message}\n` };
+    return printAnswer(await command(product), json);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.trim() : String(error);
-    const message = json ? JSON.stringify({ error: reason }) : `not done: ${reason}`;
-    return { exitCode: 1, message: `${message}\n` };
+    return printFailure(error, json);
   }
+}
+
+/** False where TOLLGATE_API_KEY is not set. */
+export function hasOperatorKey(environment: Environment): boolean {
+  return (environment.TOLLGATE_API_KEY ?? '') !== '';
+}
+
+/** What was answered, as JSON or for people. */
+export function printAnswer(data: unknown, json: boolean): CommandOutcome {
+  const message = json ? JSON.stringify(data, null, 2) : toLines(data, '').join('\n');
+  return { exitCode: 0, message: `${message}\n` };
+}
+
+/** Why it was not done. */
+export function printFailure(error: unknown, json: boolean): CommandOutcome {
+  const reason = error instanceof Error ? error.message.trim() : String(error);
+  const message = json ? JSON.stringify({ error: reason }) : `not done: ${forTerminal(reason)}`;
+  return { exitCode: 1, message: `${message}\n` };
+}
+
+/**
+ * What tenants wrote must not move the cursor of an operator's terminal, look like a line of ours or
+ * turn the reading direction: such characters are shown by their number.
+ */
+function forTerminal(text: string): string {
+  return text.replaceAll(CONTROL_CHARACTERS, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 interface Answer {
@@ -57,7 +84,7 @@ interface Answer {
 
 /** A member on each line, what is in a member below it and further in. */
 function toLines(value: unknown, indent: string): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [`${indent}${String(value ?? '-')}`];
+  if (isPlain(value)) return [`${indent}${plain(value)}`];
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown) => {
       const [first = '', ...rest] = toLines(item, `${indent}  `);
@@ -65,12 +92,17 @@ function toLines(value: unknown, indent: string): readonly string[] {
     });
   }
   return Object.entries(value).flatMap(([name, member]: readonly [string, unknown]) => {
-    if (isPlain(member)) return [`${indent}${name}: ${String(member ?? '-')}`];
+    if (isPlain(member)) return [`${indent}${forTerminal(name)}: ${plain(member)}`];
     const lines = toLines(member, `${indent}  `);
-    return lines.length === 0 ? [`${indent}${name}: none`] : [`${indent}${name}:`, ...lines];
+    const title = `${indent}${forTerminal(name)}`;
+    return lines.length === 0 ? [`${title}: none`] : [`${title}:`, ...lines];
   });
 }
 
-function isPlain(value: unknown): value is string | number | boolean | null | undefined {
+const plain = (value: Plain) => forTerminal(String(value ?? '-'));
+
+type Plain = string | number | boolean | null | undefined;
+
+function isPlain(value: unknown): value is Plain {
   return typeof value !== 'object' || value === null;
 }

@@ -33,6 +33,11 @@ test('--help names every option and exits 0', async () => {
 test('an unknown option or argument exits non-zero and starts nothing', async () => {
   expect(await run(['--colour'])).toMatchObject({ exitCode: 1 });
   expect(await run(['serve'])).toMatchObject({ exitCode: 1 });
+  const { exitCode, error } = await run(['acount', 'list']);
+  expect([exitCode, error]).toEqual([
+    1,
+    'unknown command acount; did you mean account? (--help lists them)\n',
+  ]);
 });
 
 /** Every command, and what it answers with exit code 1 where nothing is there for it to work on. */
@@ -55,6 +60,8 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['account suspend', ['acc_1'], /TOLLGATE_API_KEY must hold/],
     ['account resume', ['acc_1'], /TOLLGATE_API_KEY must hold/],
     ['account erase', ['acc_1', '--yes'], /TOLLGATE_API_KEY must hold/],
+    ['alerts', [], /TOLLGATE_API_KEY must hold/],
+    ['channel list', [], /TOLLGATE_API_KEY must hold/],
     ['user list', [], /TOLLGATE_API_KEY must hold/],
     ['user reset-password', ['usr_1'], /TOLLGATE_API_KEY must hold/],
   ];
@@ -88,7 +95,7 @@ test('the table above has every command that the help names', async () => {
       .map(([, name = '']) => [...names, name].join(' '))
       .filter((name) => !name.endsWith('help'));
   };
-  const groups = ['spool', 'keys', 'account', 'user'];
+  const groups = ['spool', 'keys', 'account', 'user', 'channel'];
   const top = (await listOf()).filter((name) => !groups.includes(name));
   const below = await Promise.all(groups.map((group) => listOf(group)));
   const known = COMMANDS.map(([command]) => command);

@@ -1,4 +1,5 @@
 import { ConfigError, type Environment, type PrintedValue } from '@tollgate/config';
+import { nearestName } from '@tollgate/core';
 import { Command } from 'commander';
 import { planProcess, printPlan } from '../start/plan';
 import { startProcess } from '../start/start-process';
@@ -32,6 +33,8 @@ export async function runCli(
 ): Promise<number | undefined> {
   let exitCode: number | undefined = OK;
   const command = createCommand(streams).action(async (flags: CliFlags) => {
+    const [unknown] = command.args;
+    if (unknown !== undefined) throw new Error(describeUnknown(unknown, command));
     exitCode = await run(flags, environment, streams);
   });
   for (const [name, flag] of [
@@ -63,6 +66,15 @@ export async function runCli(
   }
 }
 
+function describeUnknown(name: string, { commands }: Command): string {
+  const meant = nearestName(
+    name,
+    commands.map((each) => each.name()),
+  );
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return `unknown command ${name}${hint} (--help lists them)`;
+}
+
 function createCommand({ out, error }: CliStreams): Command {
   return (
     new Command('tollgate')
@@ -77,7 +89,8 @@ function createCommand({ out, error }: CliStreams): Command {
       .option('--json', 'what these three print as one JSON object')
       // Or else this --json would take the one that stands behind a command.
       .enablePositionalOptions()
-      .allowExcessArguments(false)
+      // They are said to be unknown commands.
+      .allowExcessArguments(true)
       .configureOutput({ writeOut: out, writeErr: error })
       .exitOverride()
   );

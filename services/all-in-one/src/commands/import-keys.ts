@@ -7,10 +7,8 @@ import type { ImportReport } from '@tollgate/identity';
 import { EXIT, type ServiceHost } from '@tollgate/lifecycle';
 import { allInOneConfigSchema } from '../config';
 import { DATA_FILES } from '../start/data-directory';
-import { isGiven } from '../start/embedded-environment';
-import { reachEmbeddedStore } from '../start/embedded-store';
 import { loadGeneratedSecrets } from '../start/generated-secrets';
-import { createCommandHost } from './command-host';
+import { createCommandHost, withGiven, withStore } from './command-host';
 import { type CommandOutcome, toOutcome } from './outcome';
 
 /** The file to import, and who hears of its progress. */
@@ -34,17 +32,8 @@ export async function importKeysFrom(
 ): Promise<CommandOutcome> {
   const host = createCommandHost('keys-import', environment);
   const { dataDirectory } = parseConfig(allInOneConfigSchema, environment);
-  const peppers = findPeppers(dataDirectory);
-  if (isGiven(environment, 'MONGODB_URI')) {
-    return await runImport(request, withGiven(peppers, environment), host);
-  }
-  const store = await reachEmbeddedStore(dataDirectory, host.logger);
-  try {
-    const found = { ...peppers, MONGODB_URI: store.uri };
-    return await runImport(request, withGiven(found, environment), host);
-  } finally {
-    await store.close();
-  }
+  const found = withGiven(findPeppers(dataDirectory), environment);
+  return await withStore(found, host, (complete) => runImport(request, complete, host));
 }
 
 /** Peppers that a first start made for itself; none where the operator has always given them. */
@@ -52,12 +41,6 @@ function findPeppers(dataDirectory: string): Environment {
   const path = join(resolve(dataDirectory), DATA_FILES.secrets);
   if (!existsSync(path)) return {};
   return { TOLLGATE_KEY_PEPPERS: loadGeneratedSecrets(path, () => false).keyPeppers };
-}
-
-/** An operator's setting wins over what the data directory holds. */
-function withGiven(found: Environment, environment: Environment): Environment {
-  const missing = Object.entries(found).filter(([name]) => !isGiven(environment, name));
-  return { ...environment, ...Object.fromEntries(missing) };
 }
 
 async function runImport(

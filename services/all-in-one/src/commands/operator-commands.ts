@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { type AskOptions, askProduct, type Product } from './ask-product';
+import { type AskOptions, askProduct, hasOperatorKey, type Product } from './ask-product';
+import { hasStore } from './command-host';
 import type { CommandSurroundings } from './outcome';
+import { resetPasswordInStore } from './reset-password';
+
+const URL_HELP = 'public address of the product';
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+const JSON_HELP = 'the answer as JSON';
 
 /**
  * The commands by which an operator looks at a running product and mends it: each is a request or
@@ -17,7 +23,10 @@ export function declareOperatorCommands(program: Command, surroundings: CommandS
     (product, [id]) => tellRequest(product, `/v1/admin/requests/${path(id)}`),
   );
   addAccount(program.command('account').description('accounts and their money'), define);
-  addUser(program.command('user').description('people'), define);
+  addUser(program.command('user').description('people'), define, surroundings);
+  addChannel(program.command('channel').description('the ways to vendors'), define);
+  const alerts = program.command('alerts').description('what wants attention now, and what to do');
+  define(alerts, async (product) => ((await product.ask('/v1/admin/alerts')) as Page).items);
 }
 
 /** A request that no vendor was asked for has no story but why it was refused. */
@@ -40,8 +49,8 @@ type Run = (
 function definer({ environment, finish }: CommandSurroundings): Define {
   return (command, run) => {
     command
-      .option('--url <url>', 'public address of the product', 'http://127.0.0.1:8080')
-      .option('--json', 'the answer as JSON', false)
+      .option('--url <url>', URL_HELP, DEFAULT_URL)
+      .option('--json', JSON_HELP, false)
       .action(async () => {
         const options = command.opts<AskOptions & Record<string, string>>();
         finish(
@@ -56,21 +65,31 @@ function addAccount(account: Command, define: Define): void {
     listAll(product, '/v1/admin/accounts?limit=200'),
   );
   define(
-    account.command('show').argument('<account>').description('its terms, balance, members, keys'),
-    async (product, [id]) => {
-      const one = `/v1/admin/accounts/${path(id)}`;
+    account
+      .command('show')
+      .argument('<account>', 'its id, its name, or the email or id of one of its users')
+      .description(
+        'its terms, balance, whether its books add up, its last entries, members and keys',
+      ),
+    async (product, [named = '']) => {
+      const id = path(await findAccount(product, named));
+      const one = `/v1/admin/accounts/${id}`;
+      const itemsOf = async (list: string) => ((await product.ask(list)) as Page).items;
+      const audit = (await product.ask(`/v1/admin/audit?account_id=${id}`)) as Audit;
       return {
         ...((await product.ask(one)) as object),
         balance: await product.ask(`${one}/balance`),
-        members: await product.ask(`${one}/members`),
-        keys: await product.ask(`${one}/keys`),
+        audit: { ok: audit.ok, drift: audit.drift, findings: audit.findings },
+        ledger: await itemsOf(`${one}/ledger?limit=10`),
+        members: await itemsOf(`${one}/members`),
+        keys: await itemsOf(`${one}/keys`),
       };
     },
   );
   for (const [name, kind, why] of MONEY) {
     const command = account
       .command(name)
-      .argument('<account>')
+      .argument('<account>', 'its id')
       .requiredOption('--amount <amount>', `such as ${name === 'credit' ? '10.00' : '-1.50'}`)
       .requiredOption(`--${why} <text>`, 'stands in the ledger')
       .option('--idempotency-key <key>', 'the same key again does nothing more; one is made');
@@ -85,7 +104,7 @@ function addAccount(account: Command, define: Define): void {
     );
   }
   for (const [name, status] of STATUSES) {
-    const command = account.command(name).argument('<account>');
+    const command = account.command(name).argument('<account>', 'its id');
     define(command.description(`sets its status to ${status}`), (product, [id]) =>
       product.ask(`/v1/admin/accounts/${path(id)}`, { method: 'PATCH', body: { status } }),
     );
@@ -96,8 +115,8 @@ function addAccount(account: Command, define: Define): void {
 function addErase(account: Command, define: Define): void {
   const erase = account
     .command('erase')
-    .argument('<account>')
-    .requiredOption('--yes', 'it cannot be taken back')
+    .argument('<account>', 'its id')
+    .requiredOption('--yes', 'say that it is meant: an erased account cannot be had back')
     .option('--idempotency-key <key>', 'the same key again does nothing more; one is made')
     .description('ends its keys and sessions, removes its people, and leaves its numbers');
   define(erase, (product, [id], { idempotencyKey = randomUUID() }) =>
@@ -117,22 +136,91 @@ const STATUSES = [
   ['resume', 'active'],
 ] as const;
 
-function addUser(user: Command, define: Define): void {
+function addUser(user: Command, define: Define, surroundings: CommandSurroundings): void {
   define(
     user.command('list').option('--account <id>', 'those of one account').description('users'),
     (product, _, { account }) => listAll(product, usersOf(account)),
   );
+  addResetPassword(user, surroundings);
+}
+
+function addChannel(channel: Command, define: Define): void {
   define(
-    user
-      .command('reset-password')
-      .argument('<user>', 'id or email')
-      .description('makes a one-time code for POST /v1/users/reset-password; it is shown once'),
-    async (product, [named = '']) => {
-      const id = named.includes('@') ? await findUser(product, named) : named;
-      const change = { method: 'POST', body: {} } as const;
-      return product.ask(`/v1/admin/users/${path(id)}/reset-password`, change);
+    channel
+      .command('list')
+      .description(
+        'each with its health, and its figures of this hour, the hour before, yesterday',
+      ),
+    async (product) => {
+      const [thisHour, hourBefore, yesterday] = await readFigures(product, Date.now());
+      const channels = (await listAll(product, '/v1/admin/channels?limit=200')) as Channel[];
+      return channels.map(({ id, name, type, status, disabled_reason, health }) => ({
+        ...{ id, name, type, status, disabled_reason },
+        ...{ health: health.state, breaker: health.breaker, last_error: health.last_error },
+        this_hour: thisHour?.get(id) ?? NO_CALLS,
+        hour_before: hourBefore?.get(id) ?? NO_CALLS,
+        yesterday: yesterday?.get(id) ?? NO_CALLS,
+      }));
     },
   );
+}
+
+const HOUR_MS = 3_600_000;
+const NO_CALLS = 'no calls';
+
+/** The figures of each channel by id: of this hour, the one before and the day before. */
+function readFigures(product: Product, nowMs: number) {
+  const dayMs = 24 * HOUR_MS;
+  const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  const day = Math.floor(nowMs / dayMs) * dayMs;
+  const ranges = [
+    ['hour', hour, nowMs],
+    ['hour', hour - HOUR_MS, hour],
+    ['day', day - dayMs, day],
+  ] as const;
+  return Promise.all(
+    ranges.map(async ([interval, startMs, endMs]) => {
+      const [start, end] = [startMs, Math.max(endMs, startMs + 1)].map((ms) =>
+        new Date(ms).toISOString(),
+      );
+      const query = `group_by=channel&account_id=all&interval=${interval}&start=${start}&end=${end}`;
+      const { results } = (await product.ask(`/v1/stats?${query}`)) as Stats;
+      return new Map(results.map(({ group, metrics }) => [group.channel, toFigures(metrics)]));
+    }),
+  );
+}
+
+function toFigures({ requests, failed_requests, latency_ms, first_token_ms }: Metrics) {
+  const inWords = (figures: Percentiles) =>
+    figures === null ? '-' : `p50 ${figures.p50}, p95 ${figures.p95}, p99 ${figures.p99}`;
+  return {
+    ...{ requests, failed_requests },
+    ...{ latency_ms: inWords(latency_ms), first_token_ms: inWords(first_token_ms) },
+  };
+}
+
+/** Beside the data or the store it needs no operator key: that may be lost as well. */
+function addResetPassword(user: Command, { environment, finish }: CommandSurroundings): void {
+  const command = user
+    .command('reset-password')
+    .argument('<user>', 'id or email')
+    .option('--url <url>', URL_HELP, DEFAULT_URL)
+    .option('--json', JSON_HELP, false)
+    .description(
+      'makes a one-time code for a new password, shown once; without TOLLGATE_API_KEY in the store ' +
+        'that MONGODB_URI or the data directory names, whether the product runs or not',
+    );
+  command.action(async (named: string, options: AskOptions) => {
+    if (!hasOperatorKey(environment) && hasStore(environment)) {
+      return finish(await resetPasswordInStore(named, options, environment));
+    }
+    const ask = async (product: Product) => {
+      const id = named.includes('@') ? (await findUser(product, named)).id : named;
+      const change = { method: 'POST', body: {} } as const;
+      return product.ask(`/v1/admin/users/${path(id)}/reset-password`, change);
+    };
+    finish(await askProduct(options, environment, ask));
+  });
 }
 
 function usersOf(account: string | undefined): string {
@@ -140,16 +228,75 @@ function usersOf(account: string | undefined): string {
   return `/v1/admin/users?limit=200${filter}`;
 }
 
-async function findUser(product: Product, email: string): Promise<string> {
-  const users = await listAll(product, usersOf(undefined));
-  const found = users.find((user) => user.email.toLowerCase() === email.toLowerCase());
+async function findUser(product: Product, email: string): Promise<Listed> {
+  const { items } = (await product.ask(`/v1/admin/users?limit=200&email=${path(email)}`)) as Page;
+  const found = items.find((user) => user.email?.toLowerCase() === email.toLowerCase());
   if (found === undefined) throw new Error(`there is no user of the email ${email}`);
-  return found.id;
+  return found;
+}
+
+/** The id of the account that a person at the telephone can name. */
+async function findAccount(product: Product, named: string): Promise<string> {
+  if (named.startsWith('acc_')) return named;
+  if (named.includes('@')) return (await findUser(product, named)).account_id ?? '';
+  if (named.startsWith('usr_')) {
+    return ((await product.ask(`/v1/admin/users/${path(named)}`)) as Listed).account_id ?? '';
+  }
+  const search = `/v1/admin/accounts?limit=200&name=${path(named)}`;
+  const { items } = (await product.ask(search)) as Page;
+  const exact = items.filter(({ name }) => name?.toLowerCase() === named.toLowerCase());
+  const [only, ...more] = exact.length > 0 ? exact : items;
+  if (only === undefined) throw new Error(`there is no account of the name ${named}`);
+  if (more.length > 0) {
+    const ids = [only, ...more].map(({ id, name }) => `${id} (${name})`).slice(0, 10);
+    throw new Error(`${named} may be one of: ${ids.join(', ')}`);
+  }
+  return only.id;
 }
 
 interface Listed {
   readonly id: string;
-  readonly email: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly account_id?: string;
+}
+
+interface Channel extends Listed {
+  readonly type: string;
+  readonly status: string;
+  readonly disabled_reason: string | null;
+  readonly health: {
+    readonly state: string;
+    readonly breaker: string;
+    readonly last_error: string | null;
+  };
+}
+
+interface Audit {
+  readonly ok: boolean;
+  readonly drift: string;
+  readonly findings: readonly object[];
+}
+
+type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number } | null;
+
+interface Metrics {
+  readonly requests: number;
+  readonly failed_requests: number;
+  readonly latency_ms: Percentiles;
+  readonly first_token_ms: Percentiles;
+}
+
+interface Stats {
+  readonly results: readonly {
+    readonly group: { readonly channel: string };
+    readonly metrics: Metrics;
+  }[];
+}
+
+interface Page {
+  readonly items: readonly Listed[];
+  readonly next_cursor: string | null;
 }
 
 /** Every page of a list. */
@@ -157,10 +304,7 @@ async function listAll(product: Product, first: string): Promise<readonly Listed
   const items: Listed[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const from = cursor === '' ? '' : `&cursor=${path(cursor)}`;
-    const page = (await product.ask(`${first}${from}`)) as {
-      readonly items: readonly Listed[];
-      readonly next_cursor: string | null;
-    };
+    const page = (await product.ask(`${first}${from}`)) as Page;
     items.push(...page.items);
     cursor = page.next_cursor;
   }

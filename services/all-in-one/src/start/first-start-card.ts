@@ -14,6 +14,9 @@ export interface CardOptions {
   readonly firstStart: FirstStart | undefined;
 }
 
+/** As it is typed in the repository's folder: it brings its own runtime along. */
+const COMMAND_LINE = 'npm start --';
+
 /** The card that a person begins with; it has secrets at the first start only. */
 export function formatCard({ publicUrl, dataDirectory, vendors, firstStart }: CardOptions): string {
   const rows = [
@@ -23,8 +26,7 @@ export function formatCard({ publicUrl, dataDirectory, vendors, firstStart }: Ca
     ...(vendors === undefined ? [] : [`  Vendor    ${vendors}`]),
   ];
   if (firstStart === undefined) {
-    const lost =
-      '  Sign-in   lost the password? node services/all-in-one/dist/main.js user reset-password EMAIL';
+    const lost = `  Sign-in   lost the password? ${COMMAND_LINE} user reset-password EMAIL`;
     return `\nTollgate is running.\n\n${[...rows, lost].join('\n')}\n\n`;
   }
   const { email, password, apiKey } = firstStart;

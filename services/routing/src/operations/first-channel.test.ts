@@ -77,6 +77,18 @@ it('prices what it finds by the list of the vendor, and marks what has no price 
   ]);
 });
 
+it('lets through what its protocol can say, and knows what makes vectors by its name', async () => {
+  const listing = { names: ['small', 'text-embedding-3-small'], httpStatus: 200, error: '' };
+  const { made, models } = await startWith('openai', { listing });
+  expect(made[0]?.capabilities).toEqual(expect.arrayContaining(['tools', 'response_format', 'n']));
+  expect(models.map(({ name, kind }) => [name, kind])).toEqual([
+    ['small', 'chat'],
+    ['text-embedding-3-small', 'embedding'],
+  ]);
+  const anthropic = await startWith('anthropic', { channelModels: MODELS });
+  expect(anthropic.made[0]?.capabilities).not.toContain('n');
+});
+
 it('makes no channel for a simulator that has no address', async () => {
   expect(await startWith('simulator', { channelModels: MODELS })).toMatchObject({
     ...{ made: [], asked: [], models: [] },
@@ -168,4 +180,12 @@ it.each<readonly [readonly object[], string]>([
 ])('%j is told as: %s', async (channels, told) => {
   const listAll = () => Promise.resolve(channels as unknown as readonly Channel[]);
   expect(await describeVendors({ listAll })).toBe(told);
+});
+
+it('who answers is told with the reason why the named vendor does not', async () => {
+  const simulator = { ownerAccountId: null, type: 'simulator', status: 'enabled' };
+  const listAll = () => Promise.resolve([simulator] as unknown as readonly Channel[]);
+  expect(await describeVendors({ listAll }, 'the vendor answered 401: check OPENAI_API_KEY')).toBe(
+    'none, the simulator answers (the vendor answered 401: check OPENAI_API_KEY)',
+  );
 });

@@ -3,6 +3,7 @@ import {
   AppError,
   type Clock,
   createId,
+  formatAmount,
   type Logger,
   type Nano,
   nano,
@@ -63,9 +64,24 @@ const VENDOR_BASE_URLS: Readonly<Record<Exclude<ChannelType, 'simulator'>, strin
   anthropic: 'https://api.anthropic.com/v1',
   gemini: 'https://generativelanguage.googleapis.com/v1beta',
 };
+/**
+ * What each protocol can say. Nobody knows yet what the models behind the first channel can do: what
+ * they cannot their vendor refuses, and the caller is told so.
+ */
+const CAPABILITIES: Readonly<Record<ChannelType, readonly string[]>> = {
+  openai: [
+    ...['tools', 'images', 'files', 'response_format', 'n', 'logprobs', 'logit_bias'],
+    'reasoning_effort',
+  ],
+  anthropic: ['tools', 'images', 'files', 'response_format', 'reasoning_effort'],
+  gemini: ['tools', 'images', 'files', 'response_format', 'n', 'reasoning_effort'],
+  simulator: [],
+};
 const CONTEXT_LENGTH = 128_000;
 const COMPLETION_TOKENS_MAX = 4096;
 const VENDOR_MODELS_MAX = 50;
+/** Lists of vendors do not tell what makes text from what makes vectors; their names do. */
+const EMBEDDING_NAME = /embed/;
 
 /** Two sizes, so that a newcomer sees the routing names choose. Nano-units per 1M tokens. */
 const SIMULATED_MODELS: readonly NamedPrices[] = [
@@ -81,21 +97,21 @@ function unitPrices(prompt: Nano, completion: Nano): UnitPrices {
  * With no channel yet, makes the first one: the vendor that the environment names, or the
  * simulator. A vendor that is named later takes the simulator's place while that is the only
  * channel; beside other channels it changes nothing, and the log says what to do. At every start
- * a channel that was made for the simulator follows its address.
+ * a channel that was made for the simulator follows its address. Answers why the vendor that the
+ * environment names got no channel, undefined when it has one or none is named.
  */
 export async function prepareFirstChannel(
   options: FirstChannelOptions,
   settings: FirstChannelSettings,
-): Promise<void> {
+): Promise<string | undefined> {
   const present = await options.channels.listAll();
   const named = settings.channelBaseUrl !== undefined || settings.channelCredential !== undefined;
   if (present.length > 0) {
     await followSimulator(options, present, settings.simulatorBaseUrl);
-    if (named) await followVendor(options, present, settings);
-    return;
+    return named ? await followVendor(options, present, settings) : undefined;
   }
-  if (named) await createVendorChannel(options, settings);
-  else if (settings.simulatorBaseUrl !== undefined) {
+  if (named) return await createVendorChannel(options, settings);
+  if (settings.simulatorBaseUrl !== undefined) {
     await options.probe.checkAddress(settings.simulatorBaseUrl);
     await createChannel(options, {
       name: 'simulator',
@@ -106,17 +122,25 @@ export async function prepareFirstChannel(
       followsSimulator: true,
     });
   }
+  return undefined;
 }
 
-/** Who answers requests now, for people: `openai, at api.openai.com`. */
-export async function describeVendors(channels: Pick<ChannelStore, 'listAll'>): Promise<string> {
+/**
+ * Who answers requests now, for people: `openai, at api.openai.com`. `fault` is why the vendor that
+ * the environment names has no channel.
+ */
+export async function describeVendors(
+  channels: Pick<ChannelStore, 'listAll'>,
+  fault?: string,
+): Promise<string> {
   const enabled = (await channels.listAll()).filter(
     ({ ownerAccountId, status }) => status === 'enabled' && ownerAccountId === null,
   );
   const vendors = enabled.filter(({ type }) => type !== 'simulator');
   const [only] = vendors;
   if (only === undefined) {
-    return enabled.length > 0 ? 'none, the simulator answers' : 'none, and no channel is enabled';
+    const instead = enabled.length > 0 ? 'the simulator answers' : 'and no channel is enabled';
+    return `none, ${instead}${fault === undefined ? '' : ` (${fault})`}`;
   }
   if (vendors.length > 1) return `${vendors.length} channels`;
   return `${only.type}, at ${URL.parse(only.baseUrl)?.host ?? only.baseUrl}`;
@@ -127,17 +151,17 @@ async function followVendor(
   options: FirstChannelOptions,
   present: readonly Channel[],
   settings: FirstChannelSettings,
-): Promise<void> {
+): Promise<string | undefined> {
   const { logger, sealer } = options;
   if (present.every(({ followsSimulator }) => followsSimulator === true)) {
-    await replaceSimulator(options, settings);
-    return;
+    return await replaceSimulator(options, settings);
   }
   const baseUrl = baseUrlOf(settings);
   const own = present.filter((channel) => channel.baseUrl === baseUrl);
   const credential = settings.channelCredential ?? '';
-  if (own.some(({ id, sealedCredential }) => sealer.open(sealedCredential, id) === credential))
-    return;
+  if (own.some(({ id, sealedCredential }) => sealer.open(sealedCredential, id) === credential)) {
+    return undefined;
+  }
   logger.warn(
     { baseUrl, channelIds: own.map(({ id }) => id) },
     own.length === 0
@@ -146,59 +170,66 @@ async function followVendor(
       : 'the vendor credential of the environment is not the one of its channel: ' +
           'only a first start takes it, so change it with PUT /v1/admin/channels/{id}',
   );
+  return undefined;
 }
 
+/** The simulator goes with its models: a catalogue that keeps them offers what nobody serves. */
 async function replaceSimulator(
   options: FirstChannelOptions,
   settings: FirstChannelSettings,
-): Promise<void> {
-  const { channels, announcer, clock, logger } = options;
-  await createVendorChannel(options, settings);
+): Promise<string | undefined> {
+  const { channels, models, announcer, logger } = options;
+  const fault = await createVendorChannel(options, settings);
   const present = await channels.listAll();
-  if (present.every(({ followsSimulator }) => followsSimulator === true)) return;
-  for (const channel of present) {
-    if (channel.followsSimulator !== true || channel.status !== 'enabled') continue;
-    const updatedAtMs = Math.max(clock.now(), channel.updatedAtMs + 1);
-    const disabled = { ...channel, status: 'disabled' as const, updatedAtMs };
-    if (!(await channels.replace(disabled, channel.updatedAtMs))) continue;
-    await announcer.announce(`channel:${channel.id}`);
-    logger.info({ channelId: channel.id }, 'the simulator is disabled: a vendor has its place');
+  if (present.every(({ followsSimulator }) => followsSimulator === true)) return fault;
+  for (const { id, followsSimulator } of present) {
+    if (followsSimulator !== true || !(await channels.delete(id))) continue;
+    logger.info({ channelId: id }, 'the simulator is gone: a vendor has its place');
+    await announcer.announce(`channel:${id}`);
   }
+  for (const { name } of SIMULATED_MODELS) {
+    if (await channels.serves(name)) continue;
+    if (await models.delete(name)) await announcer.announce(`model:${name}`);
+  }
+  return fault;
 }
 
 async function createVendorChannel(
   options: FirstChannelOptions,
   settings: FirstChannelSettings,
-): Promise<void> {
+): Promise<string | undefined> {
   const baseUrl = baseUrlOf(settings);
+  const refuse = (fault: string) => {
+    options.logger.warn({ type: settings.channelType, baseUrl }, `no first channel: ${fault}`);
+    return fault;
+  };
   if (baseUrl === undefined) {
-    options.logger.warn(
-      { type: settings.channelType },
-      'no first channel: a simulator needs an address; set TOLLGATE_INIT_CHANNEL_BASE_URL',
-    );
-    return;
+    return refuse('a simulator needs an address; set TOLLGATE_INIT_CHANNEL_BASE_URL');
   }
   const credential = settings.channelCredential ?? '';
   try {
     await options.probe.checkAddress(baseUrl);
   } catch (error) {
-    options.logger.warn({ baseUrl }, `no first channel: ${addressFault(error, baseUrl)}`);
-    return;
+    return refuse(addressFault(error, baseUrl));
   }
-  const models =
-    settings.channelModels?.map(({ name, promptPrice, completionPrice }) => ({
-      name,
-      prices: unitPrices(promptPrice, completionPrice),
-    })) ?? (await discoverModels(options, settings, baseUrl, credential));
-  if (models.length === 0) return;
+  const named = settings.channelModels?.map(({ name, promptPrice, completionPrice }) => ({
+    name,
+    prices: unitPrices(promptPrice, completionPrice),
+  }));
+  const found =
+    named === undefined
+      ? await discoverModels(options, settings, baseUrl, credential)
+      : { models: named };
+  if ('fault' in found) return refuse(found.fault);
   await createChannel(options, {
     name: 'first channel',
     type: settings.channelType,
     baseUrl,
     credential,
-    models,
+    models: found.models,
     followsSimulator: settings.channelType === 'simulator' && baseUrl === settings.simulatorBaseUrl,
   });
+  return undefined;
 }
 
 /** Undefined for a simulator that has no address. */
@@ -250,33 +281,31 @@ function listingFault(
   return `the vendor answered ${answered}: check ${names.address}, ${instead}`;
 }
 
-/** Empty when there are none, which the log explains. */
 async function discoverModels(
   options: FirstChannelOptions,
   settings: FirstChannelSettings,
   baseUrl: string,
   credential: string,
-): Promise<readonly NamedPrices[]> {
+): Promise<{ readonly models: readonly NamedPrices[] } | { readonly fault: string }> {
   const { channelType, currency } = settings;
   const listing = await options.probe.listModels(channelType, baseUrl, credential);
   const names = listing.names.filter(isModelName).slice(0, VENDOR_MODELS_MAX);
-  if (names.length === 0) {
-    const fault = listingFault(listing, channelType, baseUrl);
-    options.logger.warn({ baseUrl }, `no first channel: ${fault}`);
-  }
+  if (names.length === 0) return { fault: listingFault(listing, channelType, baseUrl) };
   const unknown: PriceSettings = {
     ...unitPrices(settings.promptPrice, settings.completionPrice),
     source: 'default',
   };
   const models = names.map((name) => ({ name, prices: listPriceOf(name, currency) ?? unknown }));
-  const unpriced = models.filter(({ prices }) => prices === unknown).length;
-  if (unpriced > 0) {
+  const unpriced = models.filter(({ prices }) => prices === unknown).map(({ name }) => name);
+  if (unpriced.length > 0) {
     options.logger.warn(
       { models: unpriced },
-      'models were found at the vendor and priced by default: set their prices before you sell them',
+      `${unpriced.length} models of the vendor have no known price and got the default of ` +
+        `${formatAmount(unknown.prompt)} and ${formatAmount(unknown.completion)} ${currency} for 1M ` +
+        'tokens: set their prices before you sell them (console, Models; PATCH /v1/admin/models/{name})',
     );
   }
-  return models;
+  return { models };
 }
 
 async function createChannel(
@@ -304,6 +333,7 @@ async function createChannel(
     type: first.type,
     baseUrl: first.baseUrl,
     models: served,
+    capabilities: CAPABILITIES[first.type],
   });
   const id = createId('channel');
   const credential = sealed(sealer, id, first.credential);
@@ -316,7 +346,7 @@ async function createChannel(
 function toFirstModel(name: string, prices: PriceSettings, type: string, atMs: number): Model {
   return {
     name,
-    kind: 'chat',
+    kind: EMBEDDING_NAME.test(name) ? 'embedding' : 'chat',
     description: type === 'simulator' ? 'Simulated answers for a first look and for tests.' : '',
     contextLength: CONTEXT_LENGTH,
     maxCompletionTokens: COMPLETION_TOKENS_MAX,

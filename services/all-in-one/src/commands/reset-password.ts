@@ -1,0 +1,26 @@
+import { type Environment, parseConfig } from '@tollgate/config';
+import { toIsoTime } from '@tollgate/core';
+import type { AskOptions } from './ask-product';
+import { printAnswer, printFailure } from './ask-product';
+import { createCommandHost, withStore } from './command-host';
+import type { CommandOutcome } from './outcome';
+
+/** Makes a one-time code in the store itself; what it prints is what the API answers. */
+export async function resetPasswordInStore(
+  named: string,
+  { json }: AskOptions,
+  environment: Environment,
+): Promise<CommandOutcome> {
+  const { makeResetCode, resetCodeConfigSchema } =
+    require('@tollgate/identity') as typeof import('@tollgate/identity');
+  const host = createCommandHost('reset-password', environment);
+  try {
+    const made = await withStore(environment, host, (complete) =>
+      makeResetCode(parseConfig(resetCodeConfigSchema, complete), host, named),
+    );
+    const { userId: user_id, accountId: account_id, code, expiresAt } = made;
+    return printAnswer({ user_id, account_id, code, expires_at: toIsoTime(expiresAt) }, json);
+  } catch (error) {
+    return printFailure(error, json);
+  }
+}

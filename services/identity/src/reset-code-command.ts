@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { createId, DAY_MS } from '@tollgate/core';
+import { createCleanupStack, type ServiceHost } from '@tollgate/lifecycle';
+import { openMongo, runMigrations } from '@tollgate/mongo';
+import type { ResetCodeConfig } from './config';
+import { type AuditLogEntry, SYSTEM_ACTOR } from './domain/audit-log';
+import { createResetCode, emailKeyOf, type User } from './domain/user';
+import { loadUser } from './operations/users';
+import { createAuditLogStore } from './storage/audit-log-store';
+import { identityMigrations } from './storage/migrations';
+import { createResetCodeStore } from './storage/reset-code-store';
+import { createUserStore } from './storage/user-store';
+
+/** A code that sets a new password once. */
+export interface MadeResetCode {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly code: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Makes a one-time code for a new password with nothing but the store: for an operator who has lost
+ * the password and every operator key. Whoever can read the store's settings owns the product
+ * anyway; the audit log says that it was done. `named` is an id or an email. Rejects with
+ * NOT_FOUND for somebody who is not there.
+ */
+export async function makeResetCode(
+  config: ResetCodeConfig,
+  { clock, logger }: Pick<ServiceHost, 'clock' | 'logger'>,
+  named: string,
+): Promise<MadeResetCode> {
+  const cleanup = createCleanupStack();
+  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-reset-password', logger });
+  cleanup.defer('document store', () => store.close());
+  try {
+    await store.connect();
+    await runMigrations(store, 'identity', identityMigrations, logger);
+    const users = createUserStore(store);
+    const user = (await users.findByEmail(emailKeyOf(named))) ?? (await loadUser(users, named));
+    const { text, code } = createResetCode(user.id, clock.now(), randomBytes);
+    const auditLog = createAuditLogStore(store, config.auditRetentionDays * DAY_MS);
+    await auditLog.insert(toEntry(user, clock.now()));
+    await createResetCodeStore(store).replace(code);
+    const { id: userId, accountId, email } = user;
+    return { userId, accountId, email, code: text, expiresAt: code.expiresAt };
+  } finally {
+    await cleanup.run();
+  }
+}
+
+function toEntry({ id: resourceId, accountId }: User, at: number): AuditLogEntry {
+  return {
+    ...{ id: createId('auditEntry'), at, operation: 'tollgate user reset-password' },
+    ...{ actorAccountId: '', actorUserId: SYSTEM_ACTOR, actorKeyId: '', operator: true },
+    ...{ accountId, resourceType: 'users', resourceId, remoteAddress: '', requestId: '' },
+    ...{ outcome: 'succeeded', errorCode: '', request: '', before: '', after: '' },
+  };
+}
