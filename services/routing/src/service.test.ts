@@ -11,6 +11,7 @@ import {
   type ReceivedEvent,
   toOutgoing,
 } from '@tollgate/events';
+import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { routingV1 } from '@tollgate/protos';
 import { controlPlane, createRpcClient } from '@tollgate/rpc';
