@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import type { ReceivedRecord } from '../domain/usage-record';
@@ -11,6 +11,7 @@ import {
 } from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
 import type { Operations } from './operations';
+import { withSettlementAlarms } from './settlement';
 
 const OTHER = 'acc_01J00000000000000000000002';
 
@@ -259,5 +260,33 @@ describe('the watermark', () => {
     expect([...fixture.quarantined.keys()]).toEqual(['settlements:acc_damaged']);
     isDamaged = false;
     expect(await other.getSettlements(asked)).toHaveLength(2);
+  });
+});
+
+describe('a record of a lease that its spool never had', () => {
+  const foreign = [usageRecord({ lease: 7, number: 1 }), usageRecord({ lease: 7, number: 2 })];
+  const createAlarms = (report: () => Promise<void>) => {
+    const letters = jest.fn(report);
+    const errors: unknown[] = [];
+    const logger = { ...silentLogger, error: (fields: unknown) => errors.push(fields) };
+    const deadLetters = { report: letters };
+    const settle = withSettlementAlarms(billing.settleUsage, { logger, deadLetters });
+    return { settle, letters, errors };
+  };
+
+  it('is told once, however often its spool sends it again', async () => {
+    const { settle, letters, errors } = createAlarms(async () => {});
+    for (let time = 1; time <= 3; time += 1) await settle(foreign);
+    expect(errors).toHaveLength(2);
+    expect(letters.mock.calls).toEqual([[foreign]]);
+    await settle([...foreign, usageRecord({ lease: 7, number: 3 })]);
+    expect(errors).toHaveLength(3);
+  });
+
+  it('is told again when its dead letter could not be published', async () => {
+    const { settle, letters } = createAlarms(() => Promise.reject(new Error('the bus is away')));
+    await settle(foreign);
+    await settle(foreign);
+    expect(letters).toHaveBeenCalledTimes(2);
   });
 });

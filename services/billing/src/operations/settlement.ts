@@ -1,4 +1,11 @@
-import { type AppError, type Clock, isPassing, type Logger, toAppError } from '@tollgate/core';
+import {
+  type AppError,
+  type Clock,
+  createBoundedMap,
+  isPassing,
+  type Logger,
+  toAppError,
+} from '@tollgate/core';
 import { eachAtOnce } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
@@ -114,18 +121,29 @@ function createSettleAccount(dependencies: Dependencies) {
   };
 }
 
-/** The operation that also tells people of everything that must not happen. */
+/** Foreign records of which people are told once; older ones may be told again. */
+const FOREIGN_TOLD_MAX = 10_000;
+
+/**
+ * The operation that also tells people of everything that must not happen. A record of a lease that
+ * its spool never had is told once: its spool sends it again every half minute, for as long as
+ * nobody settles it, and a counter says how often.
+ */
 export function withSettlementAlarms(
   settle: SettleUsageOperation,
   { logger, deadLetters }: { readonly logger: Logger; readonly deadLetters: DeadLetters },
 ): SettleUsageOperation {
+  const told = createBoundedMap<string, true>(FOREIGN_TOLD_MAX);
   return async (records) => {
     const result = await settle(records);
-    const foreign = result.outcomes.filter(({ kind }) => kind === 'foreign');
+    const foreign = result.outcomes.filter(
+      ({ kind, record }) => kind === 'foreign' && told.get(placeOf(record)) === undefined,
+    );
     for (const outcome of result.outcomes) {
       if (outcome.kind === 'charged') alarmCharge(logger, outcome);
     }
     for (const outcome of foreign) {
+      told.set(placeOf(outcome.record), true);
       logger.error(logFieldsOf(outcome), 'a usage record names a lease that its spool never had');
     }
     for (const [accountId, { kind, error }] of result.failures) {
@@ -134,11 +152,16 @@ export function withSettlementAlarms(
     if (foreign.length > 0) {
       // Completion waits for this answer, and must not wait for the event bus.
       deadLetters.report(foreign.map(({ record }) => record)).catch((error: unknown) => {
+        for (const { record } of foreign) told.delete(placeOf(record));
         logger.error({ error, records: foreign.length }, 'dead letters could not be published');
       });
     }
     return result;
   };
+}
+
+function placeOf({ accountId, holder, lease, number }: ReceivedRecord): string {
+  return `${accountId}:${holder}:${lease}:${number}`;
 }
 
 function alarmCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'charged' }>): void {
