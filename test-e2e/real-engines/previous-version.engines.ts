@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { RunningEngine } from '../engines/engine-process';
 import { startKafka } from '../engines/kafka';
 import { type KeyedAccount, openAccountWithKey, signIn } from '../support/accounts';
-import { createApi, toNano } from '../support/api';
+import { type Api, createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { readCounter } from '../support/running-process';
-import { priceOf } from '../support/simulator';
+import { directive, priceOf } from '../support/simulator';
 import { makeDirectory } from '../support/temporary-directory';
 import type { InstanceName } from '../topologies/instances';
 import {
@@ -15,10 +15,13 @@ import {
 } from '../topologies/previous-version';
 import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 /** Enough that each of two completions is asked for some of them. */
 const ACCOUNTS = 8;
+/** A stream of some seconds, and so much of it that a part has been noted in the spool. */
+const LONG_TOKENS = 500;
+const PART_CHARACTERS = 20_000;
 const MESSAGES = [{ role: 'user', content: 'Hello' }];
 
 /** In the middle of an upgrade: the second replica of each runs the version before. */
@@ -74,48 +77,71 @@ function readUsage(text: string) {
 /** A clone without the history counts one skipped test. */
 const testWithHistory = hasPreviousVersion() ? test : test.skip;
 
+/** Which version an instance runs at its next start; this one's when it is not here. */
+const programs: Partial<Record<InstanceName, string>> = {};
+let oldProgram: string;
+const accounts: KeyedAccount[] = [];
+let operators: readonly Api[];
+
+async function startHalfUpgraded(): Promise<SeparateTollgate> {
+  const [program, bus] = await Promise.all([
+    buildPreviousVersion(directory.path),
+    startKafka({ report: () => undefined, detached: false }),
+  ]);
+  oldProgram = program;
+  kafka = bus;
+  for (const name of OLD) programs[name] = program;
+  const apart = await startSeparate(
+    {
+      kafkaBrokers: bus.url,
+      redisUrl: requireEngine('TOLLGATE_TEST_REDIS'),
+      mongodbUrl: requireEngine('TOLLGATE_TEST_MONGODB'),
+      database: `tollgate-${randomBytes(6).toString('hex')}`,
+    },
+    { TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000' },
+    { replicas: Object.fromEntries(TWICE.map((service) => [service, 2])), programs },
+  );
+  tollgate = apart;
+  await Promise.all(apart.instances.map((name) => apart.untilReady(name)));
+  return apart;
+}
+
+function running(): SeparateTollgate {
+  if (tollgate === undefined) throw new Error('nothing was started');
+  return tollgate;
+}
+
+beforeAll(async () => {
+  if (!hasPreviousVersion()) return;
+  const { gatewayUrls, operatorEmail, operatorPassword } = await startHalfUpgraded();
+  operators = await Promise.all(
+    gatewayUrls.map(async (url) => (await signIn(url, operatorEmail, operatorPassword)).api),
+  );
+  for (let number = 0; number < ACCOUNTS; number += 1) {
+    const operator = operators[number % operators.length];
+    if (operator === undefined) throw new Error('nobody to open an account');
+    accounts.push(await openAccountWithKey(operator, { credit: '1.00' }));
+  }
+});
+
+async function expectNoDrift(): Promise<void> {
+  for (const operator of operators) {
+    expect(await operator.get('/v1/admin/audit?fresh=true')).toMatchObject({ ok: true });
+  }
+}
+
 testWithHistory(
   `replicas of ${PREVIOUS_VERSION} and of this version work side by side, to the nano-unit`,
   async () => {
-    const [program, bus] = await Promise.all([
-      buildPreviousVersion(directory.path),
-      startKafka({ report: () => undefined, detached: false }),
-    ]);
-    kafka = bus;
-    const apart = await startSeparate(
-      {
-        kafkaBrokers: bus.url,
-        redisUrl: requireEngine('TOLLGATE_TEST_REDIS'),
-        mongodbUrl: requireEngine('TOLLGATE_TEST_MONGODB'),
-        database: `tollgate-${randomBytes(6).toString('hex')}`,
-      },
-      { TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000' },
-      {
-        replicas: Object.fromEntries(TWICE.map((service) => [service, 2])),
-        programs: Object.fromEntries(OLD.map((name) => [name, program])),
-      },
-    );
-    tollgate = apart;
-    await Promise.all(apart.instances.map((name) => apart.untilReady(name)));
-
-    const [newGateway = '', oldGateway = ''] = apart.gatewayUrls;
-    const { operatorEmail, operatorPassword } = apart;
-    const operators = await Promise.all(
-      apart.gatewayUrls.map((url) => signIn(url, operatorEmail, operatorPassword)),
-    );
-    const accounts: KeyedAccount[] = [];
-    for (let number = 0; number < ACCOUNTS; number += 1) {
-      const operator = operators[number % operators.length]?.api;
-      if (operator !== undefined)
-        accounts.push(await openAccountWithKey(operator, { credit: '1.00' }));
-    }
+    const { gatewayUrls, process } = running();
+    const [newGateway = '', oldGateway = ''] = gatewayUrls;
     for (const account of accounts) {
       const costs = [
         await completeTwice(newGateway, account),
         await completeTwice(oldGateway, account),
       ];
       const cost = costs.reduce((sum, one) => sum + one, 0n);
-      for (const url of apart.gatewayUrls) {
+      for (const url of gatewayUrls) {
         const api = createApi(url, account.apiKey);
         const isSettled = (balance: Readonly<Record<string, unknown>>) =>
           toNano(balance.total_usage) === cost && toNano(balance.reserved) === 0n;
@@ -130,13 +156,84 @@ testWithHistory(
         });
       }
     }
-    for (const { api } of operators) {
-      expect(await api.get('/v1/admin/audit?fresh=true')).toMatchObject({ ok: true });
-    }
+    await expectNoDrift();
     // Without a part of the work a replica would show nothing.
     for (const name of ['completion', 'completion-2'] as const) {
-      const served = await readCounter(apart.process(name), 'tollgate_completion_requests_total');
+      const served = await readCounter(process(name), 'tollgate_completion_requests_total');
       expect([name, served > 0]).toEqual([name, true]);
     }
   },
 );
+
+/** Begins a stream, of which a part is here; `ended` answers whether all of it came. */
+async function beginStream(
+  baseUrl: string,
+  { apiKey }: KeyedAccount,
+): Promise<{ readonly ended: Promise<boolean> }> {
+  const content = directive({ tokens: LONG_TOKENS, token_interval_ms: 10 });
+  const response = await fetch(`${baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ model: 'sim-small', stream: true },
+      messages: [{ role: 'user', content }],
+    }),
+  });
+  expect([response.status, response.body === null]).toEqual([200, false]);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  const readUntil = async (length: number): Promise<void> => {
+    while (text.length < length) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+    }
+  };
+  await readUntil(PART_CHARACTERS);
+  const isWhole = () => /data: \[DONE\]\s*$/.test(text);
+  return { ended: readUntil(Number.POSITIVE_INFINITY).then(isWhole, isWhole) };
+}
+
+testWithHistory(
+  `a completion of ${PREVIOUS_VERSION} settles what a killed one of this version left in its spool`,
+  async () => {
+    const apart = running();
+    const [gateway = ''] = apart.gatewayUrls;
+    const streams = await Promise.all(accounts.map((account) => beginStream(gateway, account)));
+    await apart.kill('completion');
+    programs.completion = oldProgram;
+    await apart.start('completion');
+    const whole = await Promise.all(streams.map(({ ended }) => ended));
+    expect(whole).toContain(false);
+    for (const [index, { apiKey }] of accounts.entries()) {
+      const api = createApi(gateway, apiKey);
+      // One charge for each of the four answers before, and one for the stream.
+      const charges = () => listCharges(api);
+      const [newest] = await eventually(charges, ({ length }) => length === 5);
+      const source = whole[index] ? 'exact' : 'partial';
+      expect([index, newest]).toEqual([index, expect.objectContaining({ source })]);
+      expect(newest?.completion_tokens).toBeGreaterThan(0);
+      await eventually(
+        () => api.get('/v1/billing/balance'),
+        ({ reserved }) => toNano(reserved) === 0n,
+      );
+    }
+    await expectNoDrift();
+    expect(apart.output('completion')).not.toContain('damaged');
+  },
+);
+
+interface Charge {
+  readonly kind: string;
+  readonly source: string;
+  readonly completion_tokens: number;
+}
+
+/** The newest first. */
+async function listCharges(api: Api): Promise<readonly Charge[]> {
+  const { items } = (await api.get('/v1/billing/ledger?limit=200')) as {
+    readonly items: readonly Charge[];
+  };
+  return items.filter(({ kind }) => kind === 'charge');
+}
