@@ -81,6 +81,11 @@ interface Dependencies {
 /** A writer's state between its writes. */
 interface WriterState extends Dependencies {
   readonly cache: BoundedMap<string, Account>;
+  /**
+   * Accounts that another instance wrote since this one did, and how often in a row they were found
+   * unchanged after that. They are read before they are written.
+   */
+  readonly shared: BoundedMap<string, number>;
   readonly listeners: ((account: Account) => void)[];
 }
 
@@ -93,6 +98,8 @@ interface Attempt {
 }
 
 const RETRY_INITIAL_MS = 2;
+/** A copy that was current so often in a row is written over again without a look at the store. */
+const CURRENT_COPIES_TRUSTED = 2;
 
 /**
  * The account without what is stored. What other instances posted is stored here when there is much
@@ -147,8 +154,20 @@ async function attempt(
   };
 }
 
-async function read({ store, cache }: WriterState, accountId: string): Promise<Account> {
+/** What can be written over without a look at the store. */
+function trustedCopy({ cache, shared }: WriterState, accountId: string): Account | undefined {
+  return shared.get(accountId) === undefined ? cache.get(accountId) : undefined;
+}
+
+async function read(state: WriterState, accountId: string): Promise<Account> {
+  const { store, cache, shared } = state;
   const account = (await store.read(accountId)) ?? emptyAccount(accountId);
+  const current = shared.get(accountId);
+  if (current !== undefined) {
+    const now = cache.get(accountId)?.rev === account.rev ? current + 1 : 0;
+    if (now < CURRENT_COPIES_TRUSTED) shared.set(accountId, now);
+    else shared.delete(accountId);
+  }
   if (account.rev > 0) cache.set(accountId, account);
   return account;
 }
@@ -174,9 +193,9 @@ async function commit(
   accountId: string,
   group: readonly Pending[],
 ): Promise<void> {
-  const { cache, limits, observer, clock } = state;
+  const { cache, shared, limits, observer, clock } = state;
   for (let misses = 0; misses < limits.attemptsMax; ) {
-    const cached = cache.get(accountId);
+    const cached = trustedCopy(state, accountId);
     const tried = await attempt(state, cached ?? (await read(state, accountId)), group);
     if (tried.next === tried.base) {
       if (cached === undefined) return tried.answer(tried.base);
@@ -187,6 +206,7 @@ async function commit(
     const written = await write(state, tried);
     if (written !== undefined) return tried.answer(written);
     observer.guardMissed();
+    shared.set(accountId, 0);
     // A stale copy is no contention: the fresh account may be tried at once.
     if (cached !== undefined) continue;
     const policy = { initialMs: RETRY_INITIAL_MS, maxMs: limits.retryDelayMsMax };
@@ -203,12 +223,14 @@ async function commit(
  * Commands of one account run one after another, and those that arrive during a write share the
  * next one: their pure functions are chained over the same account. The account that was last
  * written here is the input of the next command; a stale one costs a missed guard, never a wrong
- * result, because nothing is answered from it unless a guarded write proved it current.
+ * result, because nothing is answered from it unless a guarded write proved it current. After a
+ * missed guard the account is read first: a read costs less than a write that comes too late.
  */
 export function createAccountWriter(dependencies: Dependencies): AccountWriter {
   const { limits } = dependencies;
   const cache: BoundedMap<string, Account> = createBoundedMap(limits.cachedAccountsMax);
-  const state: WriterState = { ...dependencies, cache, listeners: [] };
+  const shared: BoundedMap<string, number> = createBoundedMap(limits.cachedAccountsMax);
+  const state: WriterState = { ...dependencies, cache, shared, listeners: [] };
   const queue = createKeyedQueue<Pending>(limits.commandsPerWriteMax, async (accountId, group) => {
     try {
       await commit(state, accountId, group);

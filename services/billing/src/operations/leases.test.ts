@@ -143,6 +143,36 @@ describe('store commands', () => {
     expect(Object.fromEntries(counts)).toEqual({ read: 1, replace: 3 });
   });
 
+  it('are a read and a write each for an account that two instances write in turn', async () => {
+    const { store, counts } = countCalls(fixture.store);
+    const instances = [fixture.instance({ store }), fixture.instance({ store })];
+    const takeTurns = async (name: string) => {
+      for (const [index, instance] of instances.entries()) {
+        await acquire({ nonce: `${name}${index}`, amount: n(1), minimum: n(1) }, instance);
+      }
+    };
+    // Each finds out once, by a write that comes too late.
+    await takeTurns('a');
+    await takeTurns('b');
+    counts.clear();
+    await takeTurns('c');
+    await takeTurns('d');
+    expect(Object.fromEntries(counts)).toEqual({ read: 4, replace: 4 });
+  });
+
+  it('are a write each again once only one instance writes the account', async () => {
+    const { store, counts } = countCalls(fixture.store);
+    const staying = fixture.instance({ store });
+    await acquire({ nonce: 'a', amount: n(1), minimum: n(1) }, staying);
+    await acquire({ nonce: 'b', amount: n(1), minimum: n(1) }, fixture.instance());
+    for (const nonce of ['c', 'd', 'e', 'f', 'g']) {
+      await acquire({ nonce, amount: n(1), minimum: n(1) }, staying);
+    }
+    counts.clear();
+    await acquire({ nonce: 'h', amount: n(1), minimum: n(1) }, staying);
+    expect(Object.fromEntries(counts)).toEqual({ replace: 1 });
+  });
+
   it('are shared by requests that arrive during a write', async () => {
     const { store, counts } = countCalls(fixture.store);
     const counting = fixture.instance({ store });
