@@ -12,6 +12,8 @@ const SHORT = ['main-job'];
 /** These are about one process, or about no topology at all; each with its reason. */
 const ONE_PROCESS_ONLY = {
   bench: 'measures with programs of its own',
+  canaries:
+    'the card, log and data directory of one process; real-engines/canaries does it for the others',
   commands: 'commands that work on the data directory and its embedded store',
   readme: 'the commands of the README and the card of the first start',
   shutdown: 'how one process with everything in it ends',

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
+import { Kafka, logLevel } from 'kafkajs';
+import { findAll, runMongoCommand } from '../engines/mongodb-wire';
 import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { findQuietPort } from '../support/free-port';
@@ -45,25 +48,33 @@ export async function startDistributed(
   replicas: Replicas = process.env.TOLLGATE_E2E_REPLICATED === 'true' ? REPLICATED : {},
 ): Promise<DistributedTollgate> {
   const consoleServer = await startConsole();
-  const apart = await startSeparate(
-    enginesOfRun(),
-    { ...FIRST_START, ...environment, CONSOLE_ADDRESS: consoleServer.url, LOG_LEVEL: 'info' },
-    { replicas },
-  );
+  const engines = enginesOfRun();
+  await forgetEvents(engines.kafkaBrokers);
+  const overrides: Record<string, string> = {};
+  // The suite may change its environment between two starts.
+  const readEnvironment = () =>
+    Object.assign(overrides, FIRST_START, environment, {
+      ...{ CONSOLE_ADDRESS: consoleServer.url, LOG_LEVEL: 'info' },
+    });
+  const apart = await startSeparate(engines, readEnvironment(), { replicas });
   const stopAll = async () => {
     consoleServer.process.signal('SIGTERM');
     return { console: await consoleServer.process.exited, ...(await apart.stop()) };
   };
   try {
     await untilAllReady(apart);
-    return { tollgate: await toTollgate(apart, stopAll), apart, stopAll };
+    const storedTexts = () => readStore(engines);
+    const parts = { apart, stopAll, readEnvironment, storedTexts };
+    return { tollgate: await toTollgate(parts), apart, stopAll };
   } catch (error) {
     await stopAll();
     throw error;
   }
 }
 
-function enginesOfRun(): Engines {
+type EnginesOfRun = Engines & Required<Pick<Engines, 'database' | 'mongodbUrl'>>;
+
+function enginesOfRun(): EnginesOfRun {
   const named = (name: string) => {
     const url = process.env[name];
     if (url === undefined || url === '') throw new Error(`${name} must name a running engine`);
@@ -75,6 +86,24 @@ function enginesOfRun(): Engines {
     mongodbUrl: named('TOLLGATE_TEST_MONGODB'),
     database: `tollgate-${randomBytes(6).toString('hex')}`,
   };
+}
+
+/**
+ * The installation before may have ended before everybody had read what it said, and nobody can use
+ * it any more: its accounts are in a database of its own.
+ */
+async function forgetEvents(brokers: string): Promise<void> {
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    const listOurs = async () =>
+      (await admin.listTopics()).filter((name) => name.startsWith('tollgate.'));
+    const topics = await listOurs();
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+    await eventually(listOurs, ({ length }) => length === 0);
+  } finally {
+    await admin.disconnect();
+  }
 }
 
 async function startConsole(): Promise<{ readonly url: string; readonly process: RunningProcess }> {
@@ -93,10 +122,36 @@ async function startConsole(): Promise<{ readonly url: string; readonly process:
 const untilAllReady = (apart: SeparateTollgate) =>
   Promise.all(apart.instances.map((name) => apart.untilReady(name)));
 
-async function toTollgate(
-  apart: SeparateTollgate,
-  stopAll: DistributedTollgate['stopAll'],
-): Promise<EmbeddedTollgate> {
+/** All documents of the installation's database. */
+async function readStore({ mongodbUrl, database }: EnginesOfRun): Promise<readonly string[]> {
+  const port = Number(new URL(mongodbUrl).port);
+  const { cursor } = await runMongoCommand(port, database, {
+    ...{ listCollections: 1, nameOnly: true, cursor: { batchSize: 1000 } },
+  });
+  const { firstBatch } = cursor as { readonly firstBatch: readonly { readonly name: string }[] };
+  const texts: string[] = [];
+  for (const { name } of firstBatch) {
+    const documents = await findAll(port, database, { find: name });
+    texts.push(...documents.map((document) => `${name}: ${inspect(document, WHOLE)}`));
+  }
+  return texts;
+}
+
+const WHOLE = { depth: null, maxArrayLength: null, maxStringLength: null, breakLength: Infinity };
+
+interface Parts {
+  readonly apart: SeparateTollgate;
+  stopAll: DistributedTollgate['stopAll'];
+  readEnvironment(): void;
+  storedTexts: EmbeddedTollgate['storedTexts'];
+}
+
+async function toTollgate({
+  apart,
+  stopAll,
+  readEnvironment,
+  storedTexts,
+}: Parts): Promise<EmbeddedTollgate> {
   const { operatorEmail, operatorPassword } = apart;
   // A suite with two gateways asks each of them by itself.
   const [baseUrl = ''] = apart.gatewayUrls;
@@ -106,6 +161,7 @@ async function toTollgate(
       apart.process(name).signal(signal);
       await apart.process(name).exited;
     }
+    readEnvironment();
     for (const name of apart.processes) await apart.start(name);
     await untilAllReady(apart);
   };
@@ -113,6 +169,7 @@ async function toTollgate(
     ...{ baseUrl, apiKey, operatorEmail, operatorPassword },
     api: createApi(baseUrl, apiKey),
     dataDirectory: dirname(apart.dataDirectory('gateway')),
+    storedTexts,
     get process() {
       return withAllOutput(apart);
     },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createApi } from '../support/api';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
@@ -34,6 +35,7 @@ export async function startEmbedded(
   return {
     ...secrets,
     dataDirectory,
+    storedTexts: async () => readStore(join(dataDirectory, 'store.sqlite')),
     get baseUrl() {
       return running.baseUrl;
     },
@@ -88,6 +90,26 @@ export function startMain(
       ...environment,
     },
   });
+}
+
+/** Of documents and of their indexes. */
+function readStore(path: string): readonly string[] {
+  const store = new DatabaseSync(path, { readOnly: true });
+  try {
+    const tables = store.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    return tables.flatMap(({ name }) =>
+      store
+        .prepare(`SELECT * FROM "${String(name)}"`)
+        .all()
+        .flatMap((row) => Object.values(row).map((value) => `${String(name)}: ${toText(value)}`)),
+    );
+  } finally {
+    store.close();
+  }
+}
+
+function toText(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
 }
 
 async function readSecrets(running: RunningProcess): Promise<Secrets> {

@@ -12,6 +12,8 @@ export interface EmbeddedTollgate {
   /** Of services apart it is the gateway's process, with what all of them have printed. */
   readonly process: RunningProcess;
   readonly dataDirectory: string;
+  /** All that the store holds, a text for each value or document; once what runs was told to end. */
+  storedTexts(): Promise<readonly string[]>;
   /** Ends what runs without a chance to tidy up, and starts it again on the same data. */
   killAndRestart(): Promise<void>;
   /** Ends what runs in order and starts it again on the same data. */

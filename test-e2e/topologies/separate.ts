@@ -76,7 +76,7 @@ export interface SeparateTollgate {
 
 /**
  * Starts the store, then every service, the replicas of one together, each process with only its
- * own environment.
+ * own environment. The overrides are read at each start of a process.
  */
 export async function startSeparate(
   engines: Engines,
@@ -86,10 +86,11 @@ export async function startSeparate(
   const directory = makeDirectory();
   const operatorPassword = randomBytes(12).toString('hex');
   const ports = await choosePorts();
-  const environment = withOverrides(createEnvironment(engines, ports, operatorPassword), overrides);
+  const environment = createEnvironment(engines, ports, operatorPassword);
   const placement = await createPlacement(directory.path, ports, surroundings);
   const processes = createProcessTable(directory.path, ports.store, {
-    environmentOf: (name) => ({ ...environment, ...placement.environmentOf(name) }),
+    environmentOf: (name) =>
+      withPreloads(withOverrides(environment, overrides), placement.environmentOf(name)),
     programOf: (name) => surroundings.programs?.[name] ?? MAIN,
   });
   const hasOwnStore = engines.mongodbUrl === undefined;
@@ -266,6 +267,16 @@ function withOverrides(
 ): Record<string, string> {
   const hosts = [environment[ALLOWED_HOSTS], overrides[ALLOWED_HOSTS]].filter(Boolean).join(',');
   return { ...environment, ...overrides, [ALLOWED_HOSTS]: hosts };
+}
+
+/** What both want to be loaded is loaded. */
+function withPreloads(
+  environment: Readonly<Record<string, string>>,
+  placed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const all = { ...environment, ...placed };
+  const options = [environment.NODE_OPTIONS, placed.NODE_OPTIONS].filter(Boolean).join(' ');
+  return options === '' ? all : { ...all, NODE_OPTIONS: options };
 }
 
 function createEnvironment(
