@@ -15,6 +15,8 @@ export interface UsageQuestion {
   readonly key_id?: string;
   /** Operators: another account, or `all`. */
   readonly account_id?: string;
+  /** Only so many groups, the worst first, each as one row of the whole range. */
+  readonly worst?: number;
 }
 
 export function useUsage(question: UsageQuestion): UseQueryResult<Usage> {

@@ -20,6 +20,8 @@ const PAGE_MAX = 200;
 /** A thousand channels; more are not looked at. */
 const PAGES_MAX = 5;
 const ENDPOINTS_MAX = 50;
+/** Accounts that are looked at, those with the most failed and refused requests. */
+const ACCOUNTS_MAX = 200;
 
 const alertSchema = named('Alert', {
   id: z.string().meta({ description: 'The same for as long as the cause lasts.' }),
@@ -87,7 +89,7 @@ async function observe(
       stats.queryUsage(
         {
           ...{ accountId: '', start: usageSince, end: toIsoTime(nowMs), operator: true },
-          ...{ interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_ACCOUNT'] },
+          ...{ interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_ACCOUNT'], worst: ACCOUNTS_MAX },
         },
         rpc,
       ),

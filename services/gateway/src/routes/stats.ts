@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import { quote, toCsv } from './csv';
 import { operation } from './operation';
-import { amount, isoTime, named, required, textOrNull, toAmount } from './values';
+import { amount, isoTime, named, queryInteger, required, textOrNull, toAmount } from './values';
 
 const DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
 const dimension = z.enum(DIMENSIONS);
@@ -33,6 +33,10 @@ type StatsMetrics = z.infer<typeof metrics>;
 const GROUPING =
   'Comma list; channel and account for operators. Requests that a rate limit refused have no ' +
   'model, user or channel: grouped by these they are in the totals alone.';
+const WORST =
+  'Only so many groups, those with the most failed and refused requests, the worst first: each is ' +
+  'one row of the whole range.';
+const WORST_MAX = 200;
 const interval = z.enum(['minute', 'hour', 'day', 'month']);
 
 const COUNTS = [
@@ -99,6 +103,7 @@ export const getStats = operation(
         .max(128)
         .optional()
         .meta({ description: 'Operators only: another account, or "all".' }),
+      worst: queryInteger(1, WORST_MAX).optional().meta({ description: WORST }),
       format: z.enum(['json', 'csv']).default('json'),
     }),
     data: z.object({
@@ -133,6 +138,7 @@ export const getStats = operation(
         models: query.model ?? [],
         keyIds: query.key_id ?? [],
         operator: actsAsOperator(principal),
+        ...(query.worst === undefined ? {} : { worst: query.worst }),
       },
       context.rpc,
     );

@@ -125,7 +125,7 @@ const CURSOR_LENGTH_MAX = 512;
 const IDENTIFIER_LENGTH_MAX = 256;
 
 /** A whole number in a query; the message is what people read. */
-function queryInteger(min: number, max: number) {
+export function queryInteger(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}.`;
   return z
     .string()

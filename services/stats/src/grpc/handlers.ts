@@ -81,6 +81,7 @@ function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery 
     models: request.models,
     keyIds: request.keyIds,
     operator: request.operator,
+    worst: request.worst,
   };
 }
 

@@ -65,6 +65,7 @@ function query(over: Partial<UsageQuery> = {}): UsageQuery {
     models: [],
     keyIds: [],
     operator: false,
+    worst: 0,
     ...over,
   };
 }
@@ -313,6 +314,47 @@ describe('a query for all accounts', () => {
       code: 'VALIDATION_ERROR',
     });
     expect(read).toBe(101);
+  });
+
+  test('answers the worst groups however many there are, each as one row', async () => {
+    const failing = (accountId: string, count: number, failed: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...charge(index + 1, { succeeded: index >= failed }),
+        accountId,
+      }));
+    const well = Array.from({ length: 300 }, (_, index) => ({
+      ...charge(1),
+      accountId: `acc_more_${index}`,
+    }));
+    await consumerOf(EMPTY_LEDGER)([
+      ...failing('acc_ill', 3, 2),
+      ...failing('acc_bad', 4, 4),
+      ...well,
+    ]);
+    const denials = { id: 'evt_1', keyId: 'key_1', atMs: clock.now(), count: 9 };
+    await figures.addDenials([{ ...denials, accountId: 'acc_denied' }]);
+    const byAccount = query({ ...ALL, groupBy: ['account'] });
+    const worstOf = async (worst: number) => {
+      const { rows, totals } = await queryUsage(options({ resultsMax: 50 }), {
+        ...byAccount,
+        worst,
+      });
+      return {
+        rows: rows.map(({ group, figures: found }) => [
+          group[0]?.value,
+          found.requests,
+          found.failed + found.rateLimited,
+        ]),
+        requests: totals.requests,
+      };
+    };
+    const { rows, requests } = await worstOf(2);
+    expect(rows).toEqual([
+      ['acc_denied', 0, 9],
+      ['acc_bad', 4, 4],
+    ]);
+    expect((await worstOf(10)).rows.slice(0, 3)).toEqual([...rows, ['acc_ill', 3, 2]]);
+    expect(requests).toBe(3 + 3 + 4 + 300);
   });
 
   test('that comes from many pages at once is read once', async () => {

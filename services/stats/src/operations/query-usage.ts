@@ -23,6 +23,11 @@ export interface UsageQuery {
   readonly models: readonly string[];
   readonly keyIds: readonly string[];
   readonly operator: boolean;
+  /**
+   * Only so many groups, those with the most failed and refused requests, the worst first: each is
+   * one row of the whole range. 0 for every row.
+   */
+  readonly worst: number;
 }
 
 /** One row of an answer. */
@@ -82,35 +87,80 @@ async function answer(options: QueryUsageOptions, query: UsageQuery): Promise<Us
   // Before the figures: what is posted while they are read may be in them or not.
   const asOfMs = (await figures.newestEntryMs(accountId)) ?? clock.now();
 
+  const read = () => readGrouped(options, query, filter, countRead);
+  const chosen = query.worst === 0 ? undefined : await findWorst(read(), query.worst);
   const rows = new Map<string, Row>();
   const totals = emptyFigures();
-  const rowOf = (atMs: number, values: Readonly<Record<GroupDimension, string>>): Row => {
-    const bucketMs = bucketStart(query.interval, atMs);
-    const group = query.groupBy.map((dimension) => ({ dimension, value: values[dimension] }));
+  for await (const { atMs, group, more } of read()) {
+    addFigures(totals, more);
+    if (group === undefined || chosen?.has(JSON.stringify(group)) === false) continue;
+    const bucketMs = chosen === undefined ? bucketStart(query.interval, atMs) : startMs;
     const name = JSON.stringify([bucketMs, group]);
     const row = rows.get(name) ?? { bucketMs, group, figures: emptyFigures() };
     rows.set(name, row);
     if (rows.size > options.resultsMax) throw tooMuch();
-    return row;
+    addFigures(row.figures, more);
+  }
+  return {
+    rows: [...rows.values()].sort(chosen === undefined ? byTime : byFailures),
+    ...{ totals, asOfMs },
   };
-  for await (const bucket of figures.read(filter)) {
+}
+
+interface Grouped {
+  readonly atMs: number;
+  /** Undefined for denials that have no value of some dimension: they are in the totals alone. */
+  readonly group: UsageRow['group'] | undefined;
+  readonly more: Readonly<Figures>;
+}
+
+/** What is stored and denied within the filter, as it comes. */
+async function* readGrouped(
+  { figures }: QueryUsageOptions,
+  { groupBy }: UsageQuery,
+  filter: FigureFilter,
+  countRead: () => void,
+): AsyncGenerator<Grouped> {
+  const groupOf = (values: Readonly<Record<GroupDimension, string>>) =>
+    groupBy.map((dimension) => ({ dimension, value: values[dimension] }));
+  for await (const { dimensions, startMs, figures: more } of figures.read(filter)) {
     countRead();
-    const { model, keyId: key, userId: user, status, channelId: channel } = bucket.dimensions;
-    const account = bucket.dimensions.accountId;
-    const row = rowOf(bucket.startMs, { model, key, user, status, channel, account });
-    addFigures(row.figures, bucket.figures);
-    addFigures(totals, bucket.figures);
+    const { model, keyId: key, userId: user, status, channelId: channel } = dimensions;
+    const { accountId: account } = dimensions;
+    const group = groupOf({ model, key, user, status, channel, account });
+    yield { atMs: startMs, group, more };
   }
-  const haveRows = query.groupBy.every((dimension) => DIMENSIONS_OF_DENIALS.includes(dimension));
-  for await (const denied of figures.readDenials(filter)) {
+  const haveRows = groupBy.every((dimension) => DIMENSIONS_OF_DENIALS.includes(dimension));
+  for await (const { atMs, accountId: account, keyId: key, count } of figures.readDenials(filter)) {
     countRead();
-    totals.rateLimited += denied.count;
-    if (!haveRows) continue;
     const nothing = { model: '', user: '', status: 'rate_limited', channel: '' };
-    const row = rowOf(denied.atMs, { ...nothing, key: denied.keyId, account: denied.accountId });
-    row.figures.rateLimited += denied.count;
+    const group = haveRows ? groupOf({ ...nothing, key, account }) : undefined;
+    yield { atMs, group, more: { ...emptyFigures(), rateLimited: count } };
   }
-  return { rows: [...rows.values()].sort(byTime), totals, asOfMs };
+}
+
+/**
+ * The groups that a first reading finds worst. What is in memory grows with the groups that failed:
+ * the figures of all would be some kilobytes for each account that there is.
+ */
+async function findWorst(
+  read: AsyncIterable<Grouped>,
+  worst: number,
+): Promise<ReadonlySet<string>> {
+  const failures = new Map<string, number>();
+  for await (const { group, more } of read) {
+    const count = more.failed + more.rateLimited;
+    if (count === 0 || group === undefined) continue;
+    const name = JSON.stringify(group);
+    failures.set(name, (failures.get(name) ?? 0) + count);
+  }
+  const ranked = [...failures].sort(([a, left], [b, right]) => right - left || a.localeCompare(b));
+  return new Set(ranked.slice(0, worst).map(([name]) => name));
+}
+
+function byFailures(a: UsageRow, b: UsageRow): number {
+  const failures = ({ figures }: UsageRow) => figures.failed + figures.rateLimited;
+  return failures(b) - failures(a) || byTime(a, b);
 }
 
 /** How long an answer for all accounts may be read, milliseconds. */

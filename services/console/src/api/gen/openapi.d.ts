@@ -7018,6 +7018,8 @@ export interface operations {
                 key_id?: string;
                 /** @description Operators only: another account, or "all". */
                 account_id?: string;
+                /** @description Only so many groups, those with the most failed and refused requests, the worst first: each is one row of the whole range. */
+                worst?: number;
                 format?: "json" | "csv";
             };
             header?: never;

@@ -211,6 +211,9 @@ function MoneyAudit() {
   );
 }
 
+/** Accounts that are listed: all of a large installation would be more than an answer may hold. */
+const REFUSALS_MAX = 100;
+
 function Refusals() {
   const range = useChoice(RANGE_CHOICE);
   const accounts = useAccounts();
@@ -218,6 +221,7 @@ function Refusals() {
     ...questionOf(range, Date.now()),
     account_id: 'all',
     group_by: 'account',
+    worst: REFUSALS_MAX,
   });
   return (
     <Section title="Who is refused or fails">

@@ -498,8 +498,11 @@ const rows: readonly Row[] = [
       asOf: NOW,
     },
     {
-      url: '/v1/stats?group_by=model&interval=hour&model=a,b',
-      asked: { interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_MODEL'], models: ['a', 'b'] },
+      url: '/v1/stats?group_by=model&interval=hour&model=a,b&worst=3',
+      asked: {
+        ...{ interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_MODEL'], models: ['a', 'b'] },
+        worst: 3,
+      },
     },
   ],
   ['GET', channels, 'routing', 'listChannels', { channels: [channel] }],

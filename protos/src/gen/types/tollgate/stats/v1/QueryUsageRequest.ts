@@ -18,6 +18,11 @@ export interface QueryUsageRequest {
   'models'?: (string)[];
   'keyIds'?: (string)[];
   'operator'?: (boolean);
+  /**
+   * Only so many groups, those with the most failed and refused requests, the worst first: each is
+   * one row of the whole range. 0 for every row.
+   */
+  'worst'?: (number);
 }
 
 export interface QueryUsageRequest__Output {
@@ -35,4 +40,9 @@ export interface QueryUsageRequest__Output {
   'models': (string)[];
   'keyIds': (string)[];
   'operator': (boolean);
+  /**
+   * Only so many groups, those with the most failed and refused requests, the worst first: each is
+   * one row of the whole range. 0 for every row.
+   */
+  'worst': (number);
 }
