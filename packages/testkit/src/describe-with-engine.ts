@@ -1,45 +1,37 @@
-import { ENGINES, type EngineName } from './engine-catalogue';
-import { locateEngine, provideEngine } from './provide-engine';
+import { readEnvironment } from '@tollgate/config';
 
-/** The engine as tests see it. */
-export interface EngineUnderTest {
-  /** Its address; known once the tests run, not while they are registered. */
-  url(): string;
+/** The engines that a test may ask for. */
+export type EngineName = 'kafka' | 'redis';
+
+/** Where an engine runs, or why there is none. */
+export type EngineWhereabouts = { readonly url: string } | { readonly reason: string };
+
+/** Looks for an engine in `TOLLGATE_TEST_<ENGINE>`; whoever could not start one leaves the reason. */
+export function locateEngine(name: EngineName): EngineWhereabouts {
+  const environment = readEnvironment();
+  const variable = `TOLLGATE_TEST_${name.toUpperCase()}`;
+  const url = environment[variable] ?? '';
+  if (url !== '') return { url };
+  const told = environment[`${variable}_UNAVAILABLE`] ?? '';
+  return { reason: told === '' ? `${variable} is not set` : told };
 }
 
 /**
- * Registers tests that need a real engine. Where there is none, exactly one skipped test stands in
- * for them and names the reason, so that the run counts and shows what it left out.
+ * Registers tests that need a real engine and get its address. Where there is none, exactly one
+ * skipped test stands in for them and names the reason, so that the run counts and shows what it
+ * left out.
  */
 export function describeWithEngine(
   name: EngineName,
   title: string,
-  body: (engine: EngineUnderTest) => void,
+  body: (url: string) => void,
 ): void {
   const found = locateEngine(name);
-  if (found.from === 'nowhere') {
-    describe(title, () => {
-      it.skip(`needs ${name}: ${found.reason}`, () => undefined);
-    });
+  if ('url' in found) {
+    describe(`${title} (${name})`, () => body(found.url));
     return;
   }
-  describe(`${title} (${name} from ${found.from})`, () => {
-    let url: string | undefined;
-    let stop: (() => Promise<void>) | undefined;
-    beforeAll(async () => {
-      const answer = await provideEngine(name);
-      if (!answer.available) throw new Error(`${name} went away: ${answer.reason}`);
-      url = answer.url;
-      stop = answer.stop;
-    }, ENGINES[name].startupTimeoutMs);
-    afterAll(async () => {
-      await stop?.();
-    });
-    body({
-      url() {
-        if (url === undefined) throw new Error(`${name} has no address before the tests run`);
-        return url;
-      },
-    });
+  describe(title, () => {
+    it.skip(`needs ${name}: ${found.reason}`, () => undefined);
   });
 }

@@ -1,13 +1,11 @@
 export { silentLogger } from '@tollgate/core';
 export * from './create-test-mongo';
-export * from './describe-with-engine';
-export type { EngineName } from './engine-catalogue';
+export { describeWithEngine } from './describe-with-engine';
 export * from './fake-clock';
 export { expectGeneratedBlock, toAlignedTable } from './generated-block';
 export * from './idempotency-contract';
 export { describeJobLeaseStore } from './job-lease-store-contract';
 export { createMemoryJobLeaseStore } from './memory-job-lease-store';
-export * from './provide-engine';
 export * from './recording-logger';
 export * from './temporary-directory';
 export * from './wait-for';

@@ -13,7 +13,7 @@ const clock: Clock = createSystemClock();
 
 jest.setTimeout(60_000);
 
-describeWithEngine('kafka', 'the Kafka bus on a real broker', (kafka) => {
+describeWithEngine('kafka', 'the Kafka bus on a real broker', (broker) => {
   let opened: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const dispose of opened.splice(0).reverse()) await dispose();
@@ -23,10 +23,10 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (kafka) => {
   /** Topics and groups of their own for one test, deleted after it. */
   async function openNamespace(logger: Logger = silentLogger) {
     const prefix = `test-${randomUUID()}.`;
-    const connection = { brokers: [kafka.url()], clientId: 'tollgate-test', clock, logger };
+    const connection = { brokers: [broker], clientId: 'tollgate-test', clock, logger };
     const migration = { ...connection, prefix, replicationFactor: 1, partitions: PARTITIONS };
     await migrateTopics(migration);
-    opened.push(() => deleteTopics(kafka.url(), prefix));
+    opened.push(() => deleteTopics(broker, prefix));
     return { prefix, connection, migration };
   }
 
@@ -63,7 +63,7 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (kafka) => {
   it('creates every topic once, also when replicas migrate at the same time', async () => {
     const { migration } = await openNamespace();
     const fresh = { ...migration, prefix: `test-${randomUUID()}.` };
-    opened.push(() => deleteTopics(kafka.url(), fresh.prefix));
+    opened.push(() => deleteTopics(broker, fresh.prefix));
     await Promise.all([migrateTopics(fresh), migrateTopics(fresh), migrateTopics(fresh)]);
     const again = await migrateTopics(fresh);
     expect(again.created).toEqual([]);

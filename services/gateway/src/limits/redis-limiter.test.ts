@@ -40,16 +40,16 @@ function withFreshIds(limiter: RedisLimiter): LimiterUnderTest['limiter'] {
   };
 }
 
-describeWithEngine('redis', 'the limiter in Redis', (engine) => {
+describeWithEngine('redis', 'the limiter in Redis', (redisUrl) => {
   let probe: Redis;
   beforeAll(() => {
-    probe = new Redis(engine.url());
+    probe = new Redis(redisUrl);
   });
   afterAll(() => probe.disconnect());
 
   const countersOf = (clock: FakeClock): SharedCounters =>
     connectRedisCounters({
-      redis: { redisUrl: engine.url() },
+      redis: { redisUrl },
       gatewayId: randomUUID(),
       gatewayTtlMs: GATEWAY_TTL_MS,
       counterTime: () => clock.now(),
