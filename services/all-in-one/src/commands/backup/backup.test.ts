@@ -116,7 +116,7 @@ test('what is restored is what was copied, byte for byte and with every index', 
   expect(new Set(Object.values(appliedOf(again.message)).flat())).toEqual(new Set());
 });
 
-test('revision logs are numbered on, so that nobody trusts what the copy does not know', async () => {
+test('a restore raises the numbers of revision logs: followers read all again', async () => {
   await put('one', 'revisions', { _id: 'principals', revision: 300n, recent: [['usr_1']] });
   await copy('one');
   await load('two');
