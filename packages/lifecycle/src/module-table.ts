@@ -1,7 +1,5 @@
 import type { Clock, Logger, Timer } from '@tollgate/core';
 import type { Readiness, ServiceModule } from './service-module';
-import { startOrder } from './start-order';
-import { withinDeadline } from './within-deadline';
 
 /** The whole process's readiness, module by module. */
 export interface ReadinessReport {
@@ -173,4 +171,57 @@ function reportReadiness(
   });
   const ready = refusal === undefined && entries.every(([, readiness]) => readiness.ready);
   return { ready, modules: Object.fromEntries(entries) };
+}
+
+/**
+ * The modules so that each comes after those it depends on, otherwise in the given order.
+ * Dependencies that are not among them run elsewhere and do not count. Throws on a cycle or a
+ * repeated name, naming the modules.
+ */
+function startOrder(modules: readonly ServiceModule[]): readonly ServiceModule[] {
+  const byName = new Map<string, ServiceModule>();
+  for (const module of modules) {
+    if (byName.has(module.name)) throw new Error(`module ${module.name} is given twice`);
+    byName.set(module.name, module);
+  }
+  const ordered = new Set<ServiceModule>();
+
+  function visit(module: ServiceModule, path: readonly string[]): void {
+    if (ordered.has(module)) return;
+    if (path.includes(module.name)) {
+      throw new Error(`modules depend on each other: ${[...path, module.name].join(' -> ')}`);
+    }
+    for (const name of module.dependsOn ?? []) {
+      const dependency = byName.get(name);
+      if (dependency !== undefined) visit(dependency, [...path, module.name]);
+    }
+    ordered.add(module);
+  }
+
+  for (const module of modules) visit(module, []);
+  return [...ordered];
+}
+
+/** The work did not end in time. It may still be running. */
+class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+}
+
+/** The work's result, or a DeadlineError after `deadlineMs`. */
+function withinDeadline<T>(
+  clock: Clock,
+  deadlineMs: number,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.schedule(deadlineMs, () => {
+      reject(new DeadlineError(`${what} did not end within ${Math.round(deadlineMs)} ms`));
+    });
+    // The extra then turns a synchronous throw of `work` into a rejection.
+    Promise.resolve()
+      .then(work)
+      .then(resolve, reject)
+      .finally(() => timer.cancel());
+  });
 }

@@ -26,9 +26,8 @@ import {
   createCompletionPool,
   resolveInstances,
 } from './clients/completion/pool';
-import { type ControlPlane, createControlPlane } from './clients/control-plane';
+import { type ControlPlane, createControlPlane, followRevocations } from './clients/control-plane';
 import { fromPrincipal, fromUser } from './clients/from-proto';
-import { followRevocations } from './clients/revocations';
 import type { GatewayConfig } from './config';
 import { networkOf, publicOriginOf, remoteAddressOf } from './http/addresses';
 import { createExchangeObserver } from './http/observe-exchange';

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import { createOutboxRelay, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
+import type { OutboxBatch } from '../domain/journal';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { OutboxBatch } from '../domain/outbox';
 import type {
   BillingEvent,
   BillingObserver,

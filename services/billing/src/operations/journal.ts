@@ -1,9 +1,14 @@
 import { AppError, type BoundedMap, type Clock, createBoundedMap, delay } from '@tollgate/core';
 import { isolate } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import { entriesOf, type JournalItem, journalAbove } from '../domain/journal';
+import {
+  entriesOf,
+  type JournalItem,
+  journalAbove,
+  type OutboxBatch,
+  toOutboxBatch,
+} from '../domain/journal';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import { type OutboxBatch, toOutboxBatch } from '../domain/outbox';
 import type {
   BillingObserver,
   JournalMarks,

@@ -1,5 +1,5 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { OutboxBatch, OutboxItem } from '../domain/outbox';
+import type { OutboxBatch, OutboxItem } from '../domain/journal';
 import type { OutboxStore, StoredBatch } from '../domain/ports';
 import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './account-document';
 

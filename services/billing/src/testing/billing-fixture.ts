@@ -3,8 +3,8 @@ import { type RepeatedWork, repeatAll } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import { checkAccount } from '../domain/audit-checks';
 import type { Claim } from '../domain/claims';
+import type { OutboxBatch } from '../domain/journal';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { OutboxBatch } from '../domain/outbox';
 import type {
   AccountStore,
   BillingEvent,

@@ -1,5 +1,6 @@
 import type { Account } from '../domain/account';
 import type { Claim, OwnedClaim } from '../domain/claims';
+import type { OutboxBatch } from '../domain/journal';
 import {
   type AdjustmentEntry,
   type ChargeEntry,
@@ -8,7 +9,6 @@ import {
   isSameEntry,
   type LedgerEntry,
 } from '../domain/ledger-entry';
-import type { OutboxBatch } from '../domain/outbox';
 import type {
   AccountStore,
   AuditMark,

@@ -12,7 +12,6 @@ export * from '../domain/claims';
 export * from '../domain/journal';
 export * from '../domain/lease-lifecycle';
 export * from '../domain/ledger-entry';
-export * from '../domain/outbox';
 export * from '../domain/policy';
 export * from '../domain/ports';
 export * from '../domain/settle-records';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../domain/account';
 import type { OwnedClaim } from '../domain/claims';
+import { toOutboxBatch } from '../domain/journal';
 import { retireLeases } from '../domain/lease-lifecycle';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import { toOutboxBatch } from '../domain/outbox';
 import { DEFAULT_POLICY } from '../domain/policy';
 import type {
   AccountStore,

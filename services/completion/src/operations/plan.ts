@@ -12,8 +12,8 @@ import { findInexpressibleIn, inexpressibleEmbedding } from '../domain/vendor-ab
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import { chooseRoute } from '../routing/choose';
 import type { HealthLookup } from '../routing/health';
-import { parseModelName } from '../routing/model-name';
 import type { RouteQuery } from '../routing/route-query';
+import { parseModelName } from '../routing/route-query';
 import { type RouteTable, requireTable } from '../routing/route-table';
 import {
   estimatePromptTokens,

@@ -2,7 +2,7 @@ import { AppError, type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
-import { openMemorySpool } from '../testing/memory-spool';
+import { openMemorySpool } from '../testing/memory-disk';
 import {
   createRunFixture,
   exampleRequest,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Candidate, RouteChannel, RouteModel } from './candidate';
 import { chooseRoute } from './choose';
 import type { CandidateHealth } from './health';
-import { parseModelName } from './model-name';
 import type { RouteQuery } from './route-query';
+import { parseModelName } from './route-query';
 import { createRouteTable } from './route-table';
 
 function model(name: string, completionPrice = 10n, completionTokensMax = 1000): RouteModel {

@@ -19,9 +19,9 @@ import {
   obstacleSentence,
   soonestRetryMs,
 } from './health';
-import { findVersionStem } from './model-name';
 import { isSticky, rank, wantedTokensOf } from './rank';
 import type { RouteQuery } from './route-query';
+import { findVersionStem } from './route-query';
 import { RouteScope } from './route-scope';
 import { groupScopeKey, ownScopeKey, type RouteTable } from './route-table';
 

@@ -1,8 +1,12 @@
 import { type NumberedRecord, nano } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
-import { createMemoryDisk, type MemoryDisk } from '../testing/memory-disk';
-import { createMemorySpool, openMemorySpool } from '../testing/memory-spool';
+import {
+  createMemoryDisk,
+  createMemorySpool,
+  type MemoryDisk,
+  openMemorySpool,
+} from '../testing/memory-disk';
 import type { LeaseRef, Settlement } from '../usage/record';
 import { SpoolLockedError } from './disk';
 import type { Spool } from './log';

@@ -1,4 +1,6 @@
+import { type Clock, silentLogger } from '@tollgate/core';
 import { type Disk, type DiskFile, type DiskLock, SpoolLockedError } from '../spool/disk';
+import { Spool } from '../spool/log';
 
 interface MemoryFile {
   durable: Buffer;
@@ -152,4 +154,26 @@ export function createMemoryDisk(initial: Readonly<Record<string, Buffer>> = {})
   const disk = new MemoryDisk();
   for (const [name, bytes] of Object.entries(initial)) disk.put(name, bytes);
   return disk;
+}
+
+const LIMITS = { segmentBytesMax: 1 << 20, totalBytesMax: 1 << 22 };
+
+interface MemorySpoolParts {
+  readonly disk: MemoryDisk;
+  readonly clock: Clock;
+  readonly limits?: typeof LIMITS;
+  readonly gather?: () => Promise<void>;
+}
+
+/** A spool that is not open yet. */
+export function createMemorySpool({ limits = LIMITS, ...parts }: MemorySpoolParts): Spool {
+  return new Spool({ ...parts, logger: silentLogger, limits });
+}
+
+/** A spool on the disk, recovered as a start does it. */
+export async function openMemorySpool(parts: MemorySpoolParts): Promise<Spool> {
+  const spool = createMemorySpool(parts);
+  await spool.open();
+  await spool.recover();
+  return spool;
 }

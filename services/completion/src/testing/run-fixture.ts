@@ -27,8 +27,7 @@ import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import { createRouteTable } from '../routing/route-table';
 import { createFakeBilling } from './fake-billing';
-import { createMemoryDisk } from './memory-disk';
-import { openMemorySpool } from './memory-spool';
+import { createMemoryDisk, openMemorySpool } from './memory-disk';
 import { exampleCall } from './vendor-call';
 
 /** A stream whose vendor is the test itself. */

@@ -5,8 +5,7 @@ import { createCompletionMetrics } from '../metrics';
 import { settleOrphanedSpool } from '../operations/settle-orphaned-spool';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createFakeBilling } from '../testing/fake-billing';
-import { createMemoryDisk } from '../testing/memory-disk';
-import { createMemorySpool, openMemorySpool } from '../testing/memory-spool';
+import { createMemoryDisk, createMemorySpool, openMemorySpool } from '../testing/memory-disk';
 import { UsagePublication } from './publish';
 
 const LIMITS = {

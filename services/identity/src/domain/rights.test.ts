@@ -1,7 +1,6 @@
 import { nano } from '@tollgate/core';
 import type { Actor } from './actor';
-import { coversCidr, parseCidr } from './cidr';
-import { defaultKeySettings, type KeySettings } from './key-settings';
+import { coversCidr, defaultKeySettings, type KeySettings, parseCidr } from './key-settings';
 import {
   type Grantor,
   inheritedSettings,

@@ -1,7 +1,6 @@
 import { AppError, SCOPES, type Scope } from '@tollgate/core';
 import type { Actor, Role } from './actor';
-import { coversCidr } from './cidr';
-import { FIELD_NAMES, type KeySettings, UNBOUND } from './key-settings';
+import { coversCidr, FIELD_NAMES, type KeySettings, UNBOUND } from './key-settings';
 
 /**
  * What a key may do: the part of its settings that one key can have more of than another, and the

@@ -1,4 +1,5 @@
 import type { Answer, ChatQuestion } from './answer';
+import { usageJson } from './answer';
 import type { Behavior } from './behavior';
 import {
   type AnswerIdentity,
@@ -9,7 +10,6 @@ import {
   tokensBeforeCut,
 } from './script';
 import { waitSteps } from './unary-script';
-import { usageJson } from './usage';
 import { vendorErrorBody } from './vendor-error';
 
 const STREAM_HEADERS = {

@@ -1,4 +1,5 @@
 import type { Answer, ChatQuestion } from './answer';
+import { usageJson } from './answer';
 import type { Behavior } from './behavior';
 import {
   type AnswerIdentity,
@@ -8,7 +9,6 @@ import {
   splitInsideCharacter,
   tokensBeforeCut,
 } from './script';
-import { usageJson } from './usage';
 import { type VendorStatus, vendorErrorBody } from './vendor-error';
 
 const JSON_TYPE = 'application/json';

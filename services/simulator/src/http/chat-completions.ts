@@ -10,8 +10,8 @@ import { streamScript } from '../domain/stream-script';
 import { errorScript, htmlScript, unaryScript } from '../domain/unary-script';
 import { answerError, readBody } from './bodies';
 import { fromChatBody } from './chat-request';
+import { isEmptyReading, readDirective } from './directive-schema';
 import { playScript } from './play-script';
-import { isEmptyReading, readDirective } from './read-directive';
 
 /** The directive under all others, changed at run time by tests. */
 export interface RunningDefaults {

@@ -1,10 +1,9 @@
-import { AppError, type Clock, isPassing } from '@tollgate/core';
+import { AppError, type Clock, createBoundedMap, isPassing } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import { entriesByBucket, missingIncrement } from '../domain/bucket';
 import { entriesAfter, entriesByAccount, type LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
 import { type CallControl, createBatchCommit, type ItemOutcome } from './batch-commit';
-import { createSequenceMemory, type SequenceMemory } from './sequence-memory';
 
 export interface ApplyLedgerOptions {
   readonly figures: FigureStore;
@@ -181,5 +180,49 @@ function toOutcomes({
   return ({ accountId, seq }) => {
     if (seq <= (reached.get(accountId) ?? 0n)) return 'done';
     return failures.has(accountId) ? { failed: failures.get(accountId) } : 'again';
+  };
+}
+
+/**
+ * Sequences that this process read or wrote. Sequences only grow, so a remembered one is at most
+ * behind, when another consumer wrote; the store's guard finds that out, and it is forgotten.
+ */
+interface SequenceMemory {
+  /** The sequence of every id; those not remembered are read together, 0 for what is not there. */
+  resolve(ids: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  remember(id: string, seq: bigint): void;
+  forget(id: string): void;
+}
+
+/** Remembers at most `sizeMax` sequences, the least recently used go first. */
+function createSequenceMemory(
+  sizeMax: number,
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, bigint>>,
+): SequenceMemory {
+  const known = createBoundedMap<string, bigint>(sizeMax);
+  return {
+    async resolve(ids) {
+      const resolved = new Map<string, bigint>();
+      const unknown: string[] = [];
+      for (const id of ids) {
+        const seq = known.get(id);
+        if (seq === undefined) unknown.push(id);
+        else resolved.set(id, seq);
+      }
+      if (unknown.length === 0) return resolved;
+      const found = await read(unknown);
+      for (const id of unknown) {
+        const seq = found.get(id) ?? 0n;
+        known.set(id, seq);
+        resolved.set(id, seq);
+      }
+      return resolved;
+    },
+    remember(id, seq) {
+      known.set(id, seq);
+    },
+    forget(id) {
+      known.delete(id);
+    },
   };
 }
