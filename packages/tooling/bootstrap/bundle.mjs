@@ -17,6 +17,7 @@ const PRODUCT = 'services/all-in-one/src/program.ts';
 const THREADS = {
   '@tollgate/embedded-mongo/store-thread': 'packages/embedded-mongo/src/worker/main.ts',
   '@tollgate/completion/tokenizer-thread': 'services/completion/src/vendors/tokenizer-thread.ts',
+  '@tollgate/completion/vectors-thread': 'services/completion/src/vendors/vectors-thread.ts',
 };
 
 /** Native code, data that is read as files, and large trees that few starts load. */

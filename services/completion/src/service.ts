@@ -57,6 +57,7 @@ import { createChannelPools } from './vendors/channel-pools';
 import { createRefusalLog } from './vendors/refusal-log';
 import { createTokenizerThread, type TokenizerThread } from './vendors/tokenizer';
 import { traceVendorCalls } from './vendors/traced-calls';
+import { createVectorReader } from './vendors/vectors';
 import { createVendorClient } from './vendors/vendor-client';
 
 /** Completion as a module of a process. */
@@ -260,7 +261,9 @@ function createVendors({ cleanup, config, host, logger }: Context) {
   };
   observeAnswerBudgets(host.metrics, budgets);
   const refusals = createRefusalLog({ logger, clock });
-  const parts = { pools, monitor, clock, budgets, refusals };
+  const vectors = createVectorReader(clock);
+  cleanup.defer('vectors', () => vectors.close());
+  const parts = { pools, monitor, clock, budgets, refusals, vectors };
   const client = createVendorClient({ ...parts, limits: config });
   return { monitor, vendors: traceVendorCalls(client, host.tracing) };
 }

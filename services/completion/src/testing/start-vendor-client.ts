@@ -6,6 +6,7 @@ import { createAnswerBudget } from '../vendors/answer-budget';
 import { createChannelMonitor } from '../vendors/channel-monitor';
 import { createChannelPools } from '../vendors/channel-pools';
 import { createRefusalLog } from '../vendors/refusal-log';
+import { createVectorReader } from '../vendors/vectors';
 import { createVendorClient, type VendorLimits } from '../vendors/vendor-client';
 import { exampleCall } from './vendor-call';
 import { startVendorServer } from './vendor-server';
@@ -23,6 +24,7 @@ export interface ClientOptions {
   readonly type?: ChannelType;
   readonly connectionsPerChannelMax?: number;
   readonly heldBytesMax?: number;
+  readonly answerBytesMax?: number;
   readonly logger?: Logger;
 }
 
@@ -32,6 +34,7 @@ export type StartedClient = Awaited<ReturnType<typeof startVendorClient>>;
 /** On a clock that stands still, so that no bound is met before a test says so. */
 export async function startVendorClient(options: ClientOptions) {
   const { connectionsPerChannelMax = 4, heldBytesMax = 20_000, logger = silentLogger } = options;
+  const { answerBytesMax = CLIENT_LIMITS.answerBytesMax } = options;
   const vendor = await startVendorServer();
   const clock = createFakeClock();
   const egress = createEgressClient({ allowedPrivateHosts: ['127.0.0.1'], logger });
@@ -50,8 +53,9 @@ export async function startVendorClient(options: ClientOptions) {
     logger,
   );
   const refusals = createRefusalLog({ logger, clock });
-  const parts = { pools, monitor, clock, budgets, refusals };
-  const client = createVendorClient({ ...parts, limits: CLIENT_LIMITS });
+  const vectors = createVectorReader(clock);
+  const parts = { pools, monitor, clock, budgets, refusals, vectors };
+  const client = createVendorClient({ ...parts, limits: { ...CLIENT_LIMITS, answerBytesMax } });
   const { candidate } = exampleCall();
   const { type = candidate.channel.type } = options;
   const channel = { ...candidate.channel, type, baseUrl: vendor.baseUrl };
@@ -61,6 +65,7 @@ export async function startVendorClient(options: ClientOptions) {
     call: (changes: Partial<VendorCall> = {}) =>
       exampleCall({ candidate: { ...candidate, channel }, ...changes }),
     async close() {
+      await vectors.close();
       await egress.close();
       await vendor.close();
     },

@@ -1,4 +1,4 @@
-import type { Embedding, VendorCall, VendorCompletion } from '../domain/vendor';
+import type { Embedding, VendorCompletion } from '../domain/vendor';
 import type { VendorUsage } from '../usage/count';
 import { placeOf } from './answer-form';
 import { unreadable } from './failures';
@@ -11,12 +11,15 @@ export interface GivenVector {
   readonly values: unknown;
 }
 
+/** Of a call that asks for no vectors. */
+export const NO_TEXTS: Embedding = { dimensions: undefined, inputs: 0 };
+
 /** The longest vectors of the field have half of it. */
 const NUMBERS_PER_VECTOR_MAX = 16_384;
 
 /** The values of JSON that an answer to the call may hold: the vectors, and one more for the rest. */
-export function vectorValuesMaxOf({ embedding }: VendorCall): number {
-  return NUMBERS_PER_VECTOR_MAX * ((embedding?.inputs ?? 0) + 1);
+export function vectorValuesMaxOf({ inputs }: Embedding): number {
+  return NUMBERS_PER_VECTOR_MAX * (inputs + 1);
 }
 
 /** Writes the vectors of an answer in our form; throws VendorFailure unless each text has one. */

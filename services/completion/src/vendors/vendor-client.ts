@@ -3,6 +3,7 @@ import {
   completionTokensMaxOf,
   type VendorCall,
   type VendorCompletion,
+  type VendorFailure,
   type VendorPort,
   type VendorStream,
 } from '../domain/vendor';
@@ -19,6 +20,7 @@ import { openaiEmbeddings, openaiProtocol } from './openai/index';
 import type { AnswerProgress, AnswerReader, ReadLimits, VendorProtocol } from './protocol';
 import type { RefusalLog } from './refusal-log';
 import { AnswerStream, type StreamParts, type StreamTimeouts } from './stream';
+import type { VectorReader } from './vectors';
 
 /** Bounds of vendor calls. */
 export interface VendorLimits extends ReadLimits {
@@ -48,6 +50,7 @@ export interface VendorClientParts {
   readonly limits: VendorLimits;
   readonly budgets: AnswerBudgets;
   readonly refusals: RefusalLog;
+  readonly vectors: Pick<VectorReader, 'read'>;
 }
 
 const PROTOCOLS: Readonly<Record<ChannelType, VendorProtocol>> = {
@@ -104,9 +107,25 @@ async function complete(
     createReader: (protocol) => createWholeReader(protocol, call, parts.limits.answerBytesMax),
     openBudgets: (cut) => ({ waiting: answers.open(cut), reading: answers.open(cut) }),
   });
-  const [completion] = (await stream.next()) ?? [];
-  if (completion === undefined) throw unreadable('the vendor answered nothing');
+  const [read] = (await stream.next()) ?? [];
+  if (read === undefined) throw unreadable('the vendor answered nothing');
+  const completion = Buffer.isBuffer(read) ? await readVectors(parts, call, read) : read;
   return { ...completion, release: answers.keep(completion.choices.length) };
+}
+
+async function readVectors(
+  { budgets, limits, vectors }: VendorClientParts,
+  call: VendorCall,
+  body: Buffer,
+): Promise<VendorCompletion> {
+  const release = budgets.answers.keep(body.length);
+  try {
+    const completion = await vectors.read(body, call);
+    if (completion.choices.length > limits.answerBytesMax) throw tooLong(call, body.length);
+    return completion;
+  } finally {
+    release();
+  }
 }
 
 async function openStream(
@@ -171,17 +190,21 @@ function timeoutsOf({ candidate, stream }: VendorCall, limits: VendorLimits): St
   };
 }
 
-/** Reads an answer in one piece: it is one event, at the end of the body. */
+/** Bodies of vectors up to this are read at once: it takes a millisecond. */
+const VECTORS_AT_ONCE_BYTES_MAX = 1 << 16;
+
+/**
+ * Reads an answer in one piece: it is one event, at the end of the body. Of many vectors it is the
+ * body as it came.
+ */
 function createWholeReader(
   protocol: VendorProtocol,
   call: VendorCall,
   bytesMax: number,
-): AnswerReader<VendorCompletion> {
+): AnswerReader<Buffer | VendorCompletion> {
   const chunks: Buffer[] = [];
   let heldBytes = 0;
   let progress: AnswerProgress = 'none';
-  const instead = call.embedding === undefined ? 'it as a stream' : 'fewer embeddings at once';
-  const tooLong = () => answerTooLong(estimateOf(call, heldBytes), instead);
   return {
     get heldBytes() {
       return heldBytes;
@@ -191,17 +214,28 @@ function createWholeReader(
     },
     push(chunk) {
       heldBytes += chunk.length;
-      if (heldBytes > bytesMax) throw tooLong();
+      if (heldBytes > bytesMax) throw tooLong(call, heldBytes);
       chunks.push(chunk);
     },
     end(events) {
-      const completion = protocol.parseCompletion(Buffer.concat(chunks), call);
+      const body = Buffer.concat(chunks);
+      if (call.embedding !== undefined && body.length > VECTORS_AT_ONCE_BYTES_MAX) {
+        progress = 'over';
+        events.push(body);
+        return;
+      }
+      const completion = protocol.parseCompletion(body, call);
       // Numbers and broken characters may be longer when they are written anew.
-      if (completion.choices.length > bytesMax) throw tooLong();
+      if (completion.choices.length > bytesMax) throw tooLong(call, heldBytes);
       progress = 'over';
       events.push(completion);
     },
   };
+}
+
+function tooLong(call: VendorCall, answerBytes: number): VendorFailure {
+  const instead = call.embedding === undefined ? 'it as a stream' : 'fewer embeddings at once';
+  return answerTooLong(estimateOf(call, answerBytes), instead);
 }
 
 /** The vendor's count for an answer that nobody reads to its end. */

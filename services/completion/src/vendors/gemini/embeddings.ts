@@ -1,4 +1,4 @@
-import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
 import { vectorValuesMaxOf, writeVectors } from '../embeddings';
 import { unreadable } from '../failures';
 import { asList, asObject, parseObject } from '../json';
@@ -21,16 +21,12 @@ export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
 }
 
 /** Reads the vectors of an answer; older models count nothing, and then we do. */
-export function parseEmbeddings(body: Buffer, call: VendorCall): VendorCompletion {
-  const answer = parseObject(body.toString(), vectorValuesMaxOf(call));
+export function parseEmbeddings(body: Buffer, embedding: Embedding): VendorCompletion {
+  const answer = parseObject(body.toString(), vectorValuesMaxOf(embedding));
   if (answer === undefined) throw unreadable('the vendor answered no JSON object');
   const given = asList(answer.embeddings).map((each) => ({
     index: undefined,
     values: asObject(each)?.values,
   }));
-  return writeVectors(
-    given,
-    call.embedding ?? { dimensions: undefined, inputs: 0 },
-    usageOf(answer.usageMetadata),
-  );
+  return writeVectors(given, embedding, usageOf(answer.usageMetadata));
 }

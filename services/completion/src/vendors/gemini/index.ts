@@ -1,3 +1,4 @@
+import { NO_TEXTS } from '../embeddings';
 import type { VendorProtocol } from '../protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
 import { checkHead, toFailure } from './errors';
@@ -18,5 +19,5 @@ export const geminiProtocol: VendorProtocol = {
 export const geminiEmbeddings: VendorProtocol = {
   ...geminiProtocol,
   buildRequest: buildEmbeddingRequest,
-  parseCompletion: parseEmbeddings,
+  parseCompletion: (body, { embedding = NO_TEXTS }) => parseEmbeddings(body, embedding),
 };

@@ -1,4 +1,4 @@
-import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
 import { vectorValuesMaxOf, writeVectors } from '../embeddings';
 import { unreadable } from '../failures';
 import { asList, asObject, parseObject } from '../json';
@@ -21,8 +21,8 @@ export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
 }
 
 /** Reads the vectors of an answer. */
-export function parseEmbeddings(body: Buffer, call: VendorCall): VendorCompletion {
-  const answer = parseObject(body.toString(), vectorValuesMaxOf(call));
+export function parseEmbeddings(body: Buffer, embedding: Embedding): VendorCompletion {
+  const answer = parseObject(body.toString(), vectorValuesMaxOf(embedding));
   if (answer === undefined) throw unreadable('the vendor answered no JSON object');
   if (answer.error !== undefined && answer.error !== null) {
     throw unreadable('the vendor answered an error with status 200');
@@ -34,7 +34,7 @@ export function parseEmbeddings(body: Buffer, call: VendorCall): VendorCompletio
   const usage = asObject(answer.usage);
   return writeVectors(
     given,
-    call.embedding ?? { dimensions: undefined, inputs: 0 },
+    embedding,
     usage && { prompt: usage.prompt_tokens, completion: 0, cached: 0 },
   );
 }

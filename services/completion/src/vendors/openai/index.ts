@@ -1,4 +1,5 @@
 import { checkHead } from '../answer-form';
+import { NO_TEXTS } from '../embeddings';
 import type { VendorProtocol } from '../protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
 import { toFailure } from './errors';
@@ -19,5 +20,5 @@ export const openaiProtocol: VendorProtocol = {
 export const openaiEmbeddings: VendorProtocol = {
   ...openaiProtocol,
   buildRequest: buildEmbeddingRequest,
-  parseCompletion: parseEmbeddings,
+  parseCompletion: (body, { embedding = NO_TEXTS }) => parseEmbeddings(body, embedding),
 };

@@ -1,0 +1,109 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock, Timer } from '@tollgate/core';
+
+/** Does one kind of work in a thread of its own, so that long work keeps no request waiting. */
+export interface WorkThread<Question, Answer> {
+  /** Rejects when the thread dies of the question, or has not answered it in time. */
+  ask(question: Question): Promise<Answer>;
+  /** Loads the program before anybody asks. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface WorkThreadOptions {
+  readonly clock: Clock;
+  /** A built file: a thread loads files as they are, whatever its owner was loaded from. */
+  readonly program: string;
+  /** What it does, for the sentences of failures: "counts tokens". */
+  readonly does: string;
+  readonly heapMegabytesMax: number;
+}
+
+interface PendingWork<Question, Answer> {
+  readonly question: Question;
+  readonly answer: PromiseWithResolvers<Answer>;
+  readonly timer: Timer;
+}
+
+/** Nobody waits longer. */
+const WAIT_MS_MAX = 5_000;
+
+/**
+ * The thread is made at the first question and after its death. It is asked one thing at a time:
+ * what waits costs nothing when nobody wants it any more, and a question of which the thread dies
+ * takes no other with it.
+ */
+export function createWorkThread<Question, Answer>({
+  clock,
+  does,
+  heapMegabytesMax,
+  program,
+}: WorkThreadOptions): WorkThread<Question, Answer> {
+  type Pending = PendingWork<Question, Answer>;
+  const waiting = new Set<Pending>();
+  let asked: Pending | undefined;
+  let worker: Worker | undefined;
+
+  const refuse = ({ answer, timer }: Pending, error: Error) => {
+    timer.cancel();
+    answer.reject(error);
+  };
+  const askNext = () => {
+    const [next] = waiting;
+    if (asked !== undefined || next === undefined) return;
+    waiting.delete(next);
+    asked = next;
+    worker ??= startThread();
+    worker.postMessage(next.question);
+  };
+  const onDeath = (thread: Worker, error: Error) => {
+    if (worker !== thread) return;
+    worker = undefined;
+    if (asked !== undefined) refuse(asked, error);
+    asked = undefined;
+    askNext();
+  };
+  const startThread = (): Worker => {
+    const thread = new Worker(program, {
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+    });
+    thread.on('message', (answer: Answer) => {
+      const answered = asked;
+      asked = undefined;
+      answered?.timer.cancel();
+      answered?.answer.resolve(answer);
+      askNext();
+    });
+    thread.once('error', (error: Error) => onDeath(thread, error));
+    thread.once('exit', () => onDeath(thread, new Error(`the thread that ${does} ended`)));
+    // A process that has nothing else to do may end: only once it runs does the thread let it.
+    thread.once('online', () => thread.unref());
+    return thread;
+  };
+  return {
+    ask(question) {
+      const answer = Promise.withResolvers<Answer>();
+      const timer = clock.schedule(WAIT_MS_MAX, () => {
+        waiting.delete(pending);
+        answer.reject(new Error(`the thread that ${does} did not answer in time`));
+      });
+      const pending = { question, answer, timer };
+      waiting.add(pending);
+      askNext();
+      return answer.promise;
+    },
+    start() {
+      worker ??= startThread();
+    },
+    async close() {
+      const thread = worker;
+      worker = undefined;
+      const stops = new Error('the service stops');
+      if (asked !== undefined) refuse(asked, stops);
+      for (const pending of waiting) refuse(pending, stops);
+      asked = undefined;
+      waiting.clear();
+      await thread?.terminate();
+    },
+  };
+}
