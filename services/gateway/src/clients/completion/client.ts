@@ -28,6 +28,16 @@ export class NotBegunError extends AppError {
 }
 
 /**
+ * The requests that wait to be sent leave no room for this one. A shorter one may find it, and the
+ * instance works.
+ */
+export class QueueFullError extends NotBegunError {
+  constructor() {
+    super('too much waits to be sent to completion');
+  }
+}
+
+/**
  * Hears what becomes of one request. A streamed answer is a head, chunks and an end; a whole answer
  * is an end alone. There is exactly one end, and nothing after it.
  */

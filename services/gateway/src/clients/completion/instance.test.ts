@@ -6,7 +6,12 @@ import { askWhole, createListener } from '../../testing/completion-listener';
 import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../../testing/fake-services';
 import { answer, chunk, completionInput, delta, end, failure, head } from '../../testing/fixtures';
 import { type FreezableProxy, startFreezableProxy } from '../../testing/freezable-proxy';
-import { type CompletionCall, type CompletionClient, NotBegunError } from './client';
+import {
+  type CompletionCall,
+  type CompletionClient,
+  NotBegunError,
+  QueueFullError,
+} from './client';
 import { createInstanceClient, type InstanceClientOptions } from './instance';
 
 const CALL: CompletionCall = {
@@ -399,7 +404,7 @@ describe('an instance that freezes', () => {
     const frozen = connect({ address: proxy.address, queueBytesMax: bytes * 2 });
     const ask = () => askWhole(frozen, completionInput(), CALL).answer;
     const waiting = [ask(), ask()].map((each) => expect(each).rejects.toThrow('the session broke'));
-    await expect(ask()).rejects.toThrow('too much waits');
+    await expect(ask()).rejects.toBeInstanceOf(QueueFullError);
     frozen.close();
     await Promise.all(waiting);
   });

@@ -4,7 +4,7 @@ import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { gatewayConfigSchema } from '../../config';
 import { askWhole, createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
-import { type CompletionClient, NotBegunError } from './client';
+import { type CompletionClient, NotBegunError, QueueFullError } from './client';
 import { createCompletionPool, rankByRendezvous } from './pool';
 
 const call = (accountId: string) => ({
@@ -134,13 +134,39 @@ test('an instance that just took nothing is asked last for a second', async () =
     THREE.map((address) => ({ address })),
     'acc_1',
   );
-  failing.set(first?.address ?? '', new NotBegunError('full'));
+  failing.set(first?.address ?? '', new NotBegunError('completion is away'));
   ask('acc_1');
   await clock.advance(1);
   expect(ask('acc_1')).toBe(second?.address);
   failing.clear();
   await clock.advance(1000);
   expect(ask('acc_1')).toBe(first?.address);
+});
+
+test('an instance whose queue is too full for one long prompt stays the home of others', async () => {
+  const { asked, ask, clock, failing } = await createPool(THREE);
+  const home = ask('acc_1') ?? '';
+  const neighbour = accounts.find((account) => account !== 'acc_1' && ask(account) === home) ?? '';
+  failing.set(home, new QueueFullError());
+  const before = asked.length;
+  ask('acc_1');
+  await clock.advance(1);
+  // It went on to another instance.
+  expect(asked.slice(before)).toHaveLength(2);
+  failing.clear();
+  expect([ask(neighbour), ask('acc_1')]).toEqual([home, home]);
+});
+
+test('an instance is not suspected for what a client took back before it left', async () => {
+  const { ask, asked, failing, pool } = await createPool(THREE);
+  const home = ask('acc_1') ?? '';
+  failing.set(home, new NotBegunError('the request was taken back'));
+  const taken = askWhole(pool, completionInput(), call('acc_1'));
+  taken.cancel();
+  await expect(taken.answer).rejects.toThrow('taken back');
+  failing.clear();
+  expect(ask('acc_1')).toBe(home);
+  expect(asked).toEqual([home, home, home]);
 });
 
 test('addresses are looked up again: new ones serve, gone ones are drained and closed', async () => {
@@ -196,7 +222,7 @@ describe('a request that certainly was not begun', () => {
     pool.open({ input: completionInput(), stream: true }, call('acc_1'), heard).cancel();
     await settlePromises();
     expect(heard.ends).toHaveLength(1);
-    expect(asked).toEqual([first, second]);
+    expect(asked).toEqual([first, first]);
   });
 
   test('is told from one that may have been begun, which nobody repeats', async () => {

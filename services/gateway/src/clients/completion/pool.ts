@@ -4,6 +4,7 @@ import {
   type CompletionClient,
   type InstanceState,
   NotBegunError,
+  QueueFullError,
   type RunningCompletion,
 } from './client';
 
@@ -133,9 +134,13 @@ function createCalls(
           onChunk,
           onEnd(end) {
             instance.inFlight -= 1;
-            // A refusal of one request (no channel, no credit) says nothing of the instance.
+            // A refusal of one request (no channel, no credit) says nothing of the instance, nor
+            // does one that was taken back or is too long for what is left of its queue: other
+            // accounts keep their home, where their credit is.
             if (end.kind === 'failed' && end.error instanceof NotBegunError) {
-              instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
+              if (!cancelled && !(end.error instanceof QueueFullError)) {
+                instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
+              }
               const tried = [...before, instance];
               const other = cancelled ? undefined : choose(call.accountId, tried);
               if (other?.client.available) {

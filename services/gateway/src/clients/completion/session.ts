@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { type ClientDuplex, FRAME_BYTES_MAX, FrameQueue, payloadOfRequest } from '@tollgate/rpc';
-import { NotBegunError } from './client';
+import { NotBegunError, QueueFullError } from './client';
 import type { CompletionCarrier, CompletionStream } from './stream';
 
 /** The stream that a session runs on. */
@@ -80,8 +80,12 @@ export class CompletionSession implements CompletionCarrier {
       stream.fail(new AppError('PAYLOAD_TOO_LARGE'));
       return;
     }
-    if (this.#phase === 'over' || this.#queue.bytes + bytes > this.#limits.queueBytesMax) {
-      stream.fail(new NotBegunError('too much waits to be sent to completion'));
+    if (this.#phase === 'over') {
+      stream.fail(new NotBegunError('the session with completion is over'));
+      return;
+    }
+    if (this.#queue.bytes + bytes > this.#limits.queueBytesMax) {
+      stream.fail(new QueueFullError());
       return;
     }
     this.#number += 1;
