@@ -81,6 +81,7 @@ test('an operator sees and mends an account, a password and a request by a comma
     ({ data }) => data.id === requestId,
   );
   const story = await operate('request', requestId);
+  expect(story.output).toMatch(/^in_short: succeeded: asked for sim-small, .*charged 0\.0/m);
   expect(story.output).toMatch(/^attempts: 1$/m);
   expect(story.output).toMatch(/^ {2}charged: 0\.0/m);
   const change = ['--amount', '-0.25', '--reason', 'a test', '--idempotency-key', 'once'];

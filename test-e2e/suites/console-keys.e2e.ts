@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser';
 import { type ConsoleTab, openOperatorTab, testInBrowser } from '../support/console-tab';
 import { fetchDocumented } from '../support/documented-answers';
+import { eventually } from '../support/eventually';
 import { focusOn, skipToContent, walk } from '../support/keyboard';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -12,7 +13,7 @@ let browser: Browser | undefined;
 let desk: ConsoleTab | undefined;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded();
+  tollgate = await startEmbedded({ TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000' });
 });
 
 afterAll(async () => {
@@ -183,3 +184,36 @@ testInBrowser('the playground is asked by the keyboard alone', async () => {
   await story.waitFor({ state: 'hidden' });
   expect(complaints).toEqual([]);
 });
+
+testInBrowser(
+  'an operator finds why a request was refused, and what would decide now',
+  async () => {
+    const ask = (model: string) =>
+      tollgate.api.request('POST', '/v1/chat/completions', {
+        body: { model, messages: [{ role: 'user', content: 'Hello' }] },
+      });
+    const ids: string[] = [];
+    const told: string[] = [];
+    for (const model of ['no-such-model', 'sim-small']) {
+      const { body, headers } = await ask(model);
+      const id = headers.get('x-request-id') ?? '';
+      told.push(body?.error?.message ?? '');
+      await eventually(
+        () => tollgate.api.request('GET', `/v1/admin/requests/${id}`),
+        ({ status }) => status === 200,
+      );
+      ids.push(id);
+    }
+    const { page, open, complaints } = await openKeys();
+    await open(`/operator/requests?open=${ids[0]}`);
+    const story = page.getByRole('dialog', { name: 'Request' });
+    await story.getByText('Asked for no-such-model.').waitFor();
+    await story
+      .getByText(told[0] ?? '')
+      .first()
+      .waitFor();
+    await open(`/operator/requests?open=${ids[1]}`);
+    await story.getByRole('list', { name: 'Candidates' }).getByText('sim-small at').waitFor();
+    expect(complaints).toEqual([]);
+  },
+);

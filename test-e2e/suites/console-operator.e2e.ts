@@ -380,6 +380,8 @@ testInBrowser('whoever owns an account says when it is told of a low balance', a
   await section.getByLabel('Keep at least').fill('0.50');
   await section.getByRole('button', { name: 'Save' }).click();
   await section.getByText('Saved').waitFor();
+  // Whoever saved goes on from where they were.
+  await focusOn(tab.page, 'Save');
   expect(await owner.api.get('/v1/billing/thresholds')).toMatchObject({
     ...{ amounts: ['2.50', '0.30'], days: [], suspend_below: '0.50', source: 'account' },
   });

@@ -93,6 +93,7 @@ export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from '
 export { createTurns } from './turns';
 export {
   type CloseRecord,
+  CODE_LENGTH_MAX,
   createUsageRecordCodec,
   hasReadableTexts,
   isIdentifier,

@@ -37,6 +37,7 @@ const whole: UsageRecord = {
   latencyMs: 8,
   firstTokenMs: 9,
   startedAt: AT,
+  limitsLeft: 'rpm 59/60 rpd 999/1000',
   vendorAbsorbed: nano(10n),
   budget: { limit: nano(11n), period: 'none' },
 };
@@ -74,7 +75,7 @@ it.each([
 
 it('writes a start with the members that its record has', () => {
   const start = JSON.parse(writeUsageStartText(whole)) as object;
-  expect(Object.keys(start)).toHaveLength(17);
+  expect(Object.keys(start)).toHaveLength(18);
   const { kind, ...members } = start as { readonly kind: string };
   expect(kind).toBe('begin');
   expect(writtenRecords.write(whole)).toMatchObject(members);

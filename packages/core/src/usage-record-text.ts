@@ -79,6 +79,7 @@ export function writeUsageRecordText(record: NumberedRecord): string {
     latency_ms: record.latencyMs,
     first_token_ms: record.firstTokenMs ?? null,
     started_at: record.startedAt,
+    limits_left: record.limitsLeft ?? null,
     vendor_absorbed: `${record.vendorAbsorbed}`,
     budget: toWrittenBudget(record),
   });
@@ -103,6 +104,7 @@ export function writeUsageStartText(start: UsageStart): string {
     drawn: `${start.reserved}`,
     stream: start.stream,
     started_at: start.startedAt,
+    limits_left: start.limitsLeft ?? null,
     budget: toWrittenBudget(start),
   });
 }

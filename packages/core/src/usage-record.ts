@@ -142,6 +142,12 @@ export const USAGE_RECORD_FIELDS = {
   latencyMs: { type: 'count' },
   firstTokenMs: { type: 'count', optional: true },
   startedAt: { type: 'time' },
+  limitsLeft: {
+    type: 'code',
+    optional: true,
+    later: true,
+    is: 'What was left of its limits, as the headers of its answer said: `rpm 59/60 rpd 999/1000`.',
+  },
   vendorAbsorbed: { type: 'amount', is: 'Vendor cost that nobody is charged for.' },
   budget: { type: 'budget', optional: true, is: "The key's budget, when it has one." },
 } as const satisfies Readonly<Record<string, UsageField>>;
@@ -203,6 +209,7 @@ export type UsageStart = Pick<
   | 'clientRequestId'
   | 'keyId'
   | 'lease'
+  | 'limitsLeft'
   | 'model'
   | 'ownChannel'
   | 'priceVersion'
@@ -316,7 +323,8 @@ export function toSnakeCase(member: string): string {
 
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
 const NAME_LENGTH_MAX = 256;
-const CODE_LENGTH_MAX = 64;
+/** Of a `code`, characters. */
+export const CODE_LENGTH_MAX = 64;
 /** Of a `report`, characters. */
 export const REPORT_LENGTH_MAX = 2048;
 

@@ -100,11 +100,16 @@ it('ends what does not finish in time with an error frame and tells what is unse
 
 it('explains a choice without calling anyone, and names channels to operators only', async () => {
   const input = exampleInput({ model: 'auto-cheap' });
-  const asked = await fixture.gateway.explainRoute({ input });
+  const asked = await fixture.gateway.explainRoute({ input, nameChannels: false });
   expect(asked).toMatchObject({ model: 'small', candidates: [{ rank: 1, eligible: true }] });
   expect(asked.candidates[0]).toMatchObject({ channelId: '', channelName: '' });
+  const named = await fixture.gateway.explainRoute({ input, nameChannels: true });
+  expect(named.candidates[0]).toMatchObject({ channelId: 'chn_1', channelName: 'channel 1' });
   const caller = { ...exampleInput().caller, operator: true } as completionV1.Caller;
-  const told = await fixture.gateway.explainRoute({ input: { ...input, caller } });
+  const told = await fixture.gateway.explainRoute({
+    nameChannels: false,
+    input: { ...input, caller },
+  });
   expect(told.candidates[0]).toMatchObject({ channelId: 'chn_1', channelName: 'channel 1' });
   expect(fixture.vendor.seen).toHaveLength(0);
 });

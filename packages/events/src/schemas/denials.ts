@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, identifier, isoTime, ordinal, shortText } from './primitives';
+import { count, identifier, isoTime, ordinal, shortName, shortText } from './primitives';
 
 /** Why a request was turned away before it cost anything. */
 export const denialReason = z
@@ -29,7 +29,7 @@ export const denialsCounted = z
   })
   .describe('A gateway counted the requests that it refused for one reason within one window.');
 
-/** Requests in one event; a gateway remembers as many of an account in each of its windows. */
+/** Requests in one event. */
 export const REFUSALS_PER_EVENT_MAX = 5;
 
 /** Requests that a gateway refused before a vendor was asked, so that no receipt tells of them. */
@@ -44,12 +44,14 @@ export const refusalsSampled = z
           key_id: identifier,
           error_code: identifier.describe('What the client was told: a code of the error table.'),
           message: shortText.describe('The sentence that the client was told.'),
+          param: shortText.nullish().describe('The member of the request that was at fault.'),
+          requested_model: shortName.nullish().describe('Null when it was not read before.'),
           at: isoTime,
         }),
       )
       .min(1)
       .max(REFUSALS_PER_EVENT_MAX)
-      .describe('The first of them in the window.'),
+      .describe('The first of each key and code in the window.'),
   })
   .describe('Some of the requests of an account that a gateway refused within one window.');
 

@@ -39,6 +39,7 @@ const usageRecord: Extract<UsageRecordEvent, { kind: 'usage' }> = {
   stream: true,
   attempts: 1,
   failed_attempts: null,
+  limits_left: null,
   latency_ms: 420,
   first_token_ms: 80,
   started_at: AT,
@@ -111,7 +112,8 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
     requests: [
       {
         ...{ request_id: 'req_1', key_id: 'key_1', error_code: 'RATE_LIMIT_EXCEEDED', at: AT },
-        message: 'The limit of 1 request per minute is reached.',
+        ...{ message: 'The limit of 1 request per minute is reached.', param: null },
+        requested_model: 'small',
       },
     ],
   },

@@ -65,6 +65,7 @@ const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
   fallbackModels: texts,
   keeping: maybe(fc.record({ finish: fc.boolean() })),
   embedding: maybe(fc.record({ dimensions: maybe(uint32) })),
+  limitsLeft: text,
 });
 type Action = completionV1.SessionRequestFrame['action'];
 const action: fc.Arbitrary<Action> = fc.oneof(

@@ -4,6 +4,7 @@ import { type AskOptions, askProduct, hasOperatorKey, type Product } from './ask
 import { hasStore } from './command-host';
 import type { CommandSurroundings } from './outcome';
 import { resetPasswordInStore } from './reset-password';
+import { sayRequest, type ToldRequest } from './say-request';
 
 const URL_HELP = 'public address of the product';
 const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -29,13 +30,10 @@ export function declareOperatorCommands(program: Command, surroundings: CommandS
   define(alerts, async (product) => ((await product.ask('/v1/admin/alerts')) as Page).items);
 }
 
-/** A request that no vendor was asked for has no story but why it was refused. */
+/** The story, and before it what it comes to. */
 async function tellRequest(product: Product, address: string): Promise<unknown> {
-  try {
-    return await product.ask(address);
-  } catch (error) {
-    return product.ask(`${address}/refusal`).catch(() => Promise.reject(error));
-  }
+  const story = (await product.ask(address)) as ToldRequest;
+  return { in_short: sayRequest(story), ...story };
 }
 
 type Define = (command: Command, run: Run) => void;

@@ -17,6 +17,7 @@ const FULL: UsageRecord = usageRecord({
   cacheWriteTokens: 2,
   reasoningTokens: 1,
   failedAttempts: '[]',
+  limitsLeft: 'rpm 59/60',
   prices: { prompt: n(1), completion: n(2n ** 62n), cachedPrompt: n(0), cacheWrite: n(3) },
   budget: { limit: n(5), period: 'week' },
 });

@@ -115,13 +115,14 @@ export function createCompletionHandlers(deps: HandlerDependencies): Handlers<De
     session: (call, stream) => serveCompletions(deps, call, stream),
     recallLease: async ({ accountId, lease, holder }) =>
       toProtoDisposition(await recallLease(deps.recall, { accountId, lease }, holder)),
-    explainRoute: async ({ input }, call) => {
+    explainRoute: async ({ input, nameChannels }, call) => {
       const request = fromProtoInput(input, call);
       const explained = explainRoute(deps, request);
       const best = explained.find(({ eligible }) => eligible);
+      const isForOperator = nameChannels || request.caller.operator;
       return {
         model: best?.candidate.model.name ?? '',
-        candidates: explained.map((each) => toProtoCandidate(each, request.caller.operator)),
+        candidates: explained.map((each) => toProtoCandidate(each, isForOperator)),
       };
     },
     countTokens: async ({ input }, call) => ({

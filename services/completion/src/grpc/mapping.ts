@@ -1,6 +1,7 @@
 import {
   AppError,
   CHOICES_MAX,
+  CODE_LENGTH_MAX,
   FALLBACK_MODELS_MAX,
   type Nano,
   nano,
@@ -31,6 +32,7 @@ export function fromProtoInput(
     requestId: input.requestId,
     traceparent: input.traceparent === '' ? undefined : input.traceparent,
     clientRequestId: input.clientRequestId === '' ? undefined : input.clientRequestId,
+    limitsLeft: input.limitsLeft === '' ? undefined : input.limitsLeft.slice(0, CODE_LENGTH_MAX),
     caller: fromProtoCaller(input.caller),
     model: input.model.slice(0, REQUESTED_MODEL_LENGTH_MAX),
     fallbackModels: input.fallbackModels.slice(0, FALLBACK_MODELS_MAX),

@@ -28,6 +28,8 @@ export interface CompletionRequest {
   /** Of the span that vendor calls belong to, or the client's own; absent when there is none. */
   readonly traceparent?: string | undefined;
   readonly clientRequestId: string | undefined;
+  /** What the request left of its limits, as its client was told; for its record alone. */
+  readonly limitsLeft?: string | undefined;
   readonly caller: Caller;
   /** As asked: a concrete name, a routing name or GROUP:NAME. */
   readonly model: string;

@@ -198,7 +198,6 @@ export class Run implements ActiveRun {
     this.#deps.logger.warn(line, 'no vendor call of a request worked');
   }
 
-  /** Resolves when the next step is safe: a stream may send, a whole answer may write END. */
   get begun(): Promise<void> {
     return this.#begun;
   }
@@ -329,7 +328,7 @@ export class Run implements ActiveRun {
   }
 
   #start(): UsageStart {
-    const { caller, clientRequestId, model, requestId } = this.request;
+    const { caller, clientRequestId, limitsLeft, model, requestId } = this.request;
     const { candidate, input } = this.#called;
     const isOwn = isOwnChannel(candidate);
     return {
@@ -348,6 +347,7 @@ export class Run implements ActiveRun {
       reserved: this.#reservation.amount,
       stream: this.#stream,
       startedAt: toIsoTime(this.#startedAtMs),
+      limitsLeft,
       budget: isOwn ? undefined : caller.budget,
     };
   }

@@ -63,6 +63,7 @@ export function toUsageRecord(
     latencyMs: outcome.latencyMs,
     firstTokenMs: outcome.firstTokenMs,
     startedAt: start.startedAt,
+    limitsLeft: start.limitsLeft,
     vendorAbsorbed: outcome.vendorAbsorbed,
     budget: start.budget,
   };

@@ -4,11 +4,12 @@ import { unwrap } from './client';
 import { LIVE_MS } from './queries';
 import type { Alerts } from './schemas';
 
-/** Operators: what wants attention now. */
-export function useAlerts(): UseQueryResult<Alerts> {
+/** Operators: what wants attention now. Every answer asks all services. */
+export function useAlerts(everyMs: number = LIVE_MS): UseQueryResult<Alerts> {
   return useQuery({
     queryKey: ['alerts'],
     queryFn: () => unwrap(api.GET('/v1/admin/alerts')),
-    refetchInterval: LIVE_MS,
+    refetchInterval: everyMs,
+    staleTime: everyMs,
   });
 }

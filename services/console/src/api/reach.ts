@@ -35,3 +35,23 @@ export const reach = createReach();
 export function useAway(): boolean {
   return useSyncExternalStore(reach.subscribe, reach.isAway);
 }
+
+export async function isReady(): Promise<boolean> {
+  try {
+    return (await fetch('/readyz')).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves as soon as something answers. */
+export function untilReached(reach: Reach): Promise<void> {
+  if (!reach.isAway()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = reach.subscribe(() => {
+      if (reach.isAway()) return;
+      stop();
+      resolve();
+    });
+  });
+}

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { unwrap } from './client';
 import { historyQuery, type ListQuery, useList } from './queries';
-import type { Request, Story } from './schemas';
+import type { RefusedStory, Request, Story } from './schemas';
 
 /** Of the account itself, or of every account, which is for operators. */
 export type RequestScope = 'own' | 'all';
@@ -32,9 +32,9 @@ export function useRequests(scope: RequestScope, filter: RequestFilter = {}): Li
   });
 }
 
-export function useStory(scope: RequestScope, id: string): UseQueryResult<Story> {
+export function useStory(scope: RequestScope, id: string): UseQueryResult<Story | RefusedStory> {
   const params = { path: { request_id: id } };
-  return useQuery<Story>({
+  return useQuery<Story | RefusedStory>({
     queryKey: ['requests', scope, 'one', id],
     queryFn: () =>
       scope === 'own'

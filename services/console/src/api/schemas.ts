@@ -60,8 +60,13 @@ export type LedgerEntry = ItemOf<'get_billing_ledger'>;
 /** A request in a list; operators are told the account and the channel too. */
 export type Request = ItemOf<'get_requests'> & Partial<ItemOf<'get_admin_requests'>>;
 /** The story of one request. */
-export type Story = DataOf<'get_requests_request_id'> &
-  Partial<DataOf<'get_admin_requests_request_id'>>;
+export type Story = DataOf<'get_requests_request_id'> & Partial<OperatorStory>;
+type ToldToOperator = DataOf<'get_admin_requests_request_id'>;
+export type OperatorStory = Exclude<ToldToOperator, { readonly status: 'refused' }>;
+/** Of a request that was refused before a vendor was asked. */
+export type RefusedStory = Extract<ToldToOperator, { readonly status: 'refused' }>;
+/** What would decide about the request at this moment. */
+export type Conditions = ToldToOperator['now'];
 
 export type Usage = DataOf<'get_stats'>;
 export type UsageMetrics = Usage['totals'];

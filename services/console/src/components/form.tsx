@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { fieldAtFault } from '../api/api-error';
 import classes from './form.module.css';
 import { Failure } from './query-state';
@@ -20,34 +20,61 @@ export function Form<Draft>(props: {
   readonly onCancel?: (() => void) | undefined;
   readonly children: ReactNode;
 }) {
-  const { form, error, onCancel } = props;
+  const { form, error, isBusy, onCancel } = props;
+  const isUnchanged = props.isUnchanged === true;
+  const submit = useKeptFocus(isBusy);
   const field = fieldAtFault(error, form.getValues());
   // An error is said once, when it arrives: the form is another object at every keystroke.
   useEffect(() => {
     if (field !== undefined && error !== null) form.setFieldError(field, error.message);
   }, [error]);
   return (
-    <form onSubmit={form.onSubmit(props.onSubmit)} noValidate>
+    <form
+      onSubmit={form.onSubmit((draft) => {
+        if (!isUnchanged) props.onSubmit(draft);
+      })}
+      noValidate
+    >
       <Stack>
         {props.children}
         {error !== null && field === undefined && <Failure error={error} />}
         <Group justify="flex-end" className={classes.buttons}>
           {/* A screen reader hears what comes into a place that was there before. */}
           <Text c="dimmed" size="sm" role="status">
-            {props.isSaved === true && props.isUnchanged === true ? 'Saved' : ''}
+            {props.isSaved === true && isUnchanged ? 'Saved' : ''}
           </Text>
           {onCancel !== undefined && (
             <Button variant="default" onClick={onCancel}>
               Cancel
             </Button>
           )}
-          <Button type="submit" loading={props.isBusy} disabled={props.isUnchanged === true}>
+          {/* It can be reached though there is nothing to save: who saved stays where they were. */}
+          <Button
+            ref={submit}
+            type="submit"
+            loading={isBusy}
+            data-disabled={isUnchanged}
+            aria-disabled={isUnchanged}
+          >
             {props.verb}
           </Button>
         </Group>
       </Stack>
     </form>
   );
+}
+
+/** A button that is busy loses the focus: afterwards it has it again, unless it went elsewhere. */
+function useKeptFocus(isBusy: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    const isOver = wasBusy.current && !isBusy;
+    wasBusy.current = isBusy;
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (isOver && isLost) button.current?.focus();
+  }, [isBusy]);
+  return button;
 }
 
 /** Settings that most people leave as they are. */

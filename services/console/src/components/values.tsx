@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useCurrency } from '../api/billing';
-import { exactMoney, formatBalance, formatMoney } from '../format/money';
+import { exactMoney, formatBalance, formatMoney, formatPrice } from '../format/money';
 import { formatCount, formatDuration, NOTHING } from '../format/quantity';
 import { formatAgo, formatDateTime } from '../format/time';
 
@@ -20,6 +20,13 @@ export function Money(props: { readonly amount: string | null | undefined }) {
   return (
     <span title={exactMoney(props.amount, currency)}>{formatMoney(props.amount, currency)}</span>
   );
+}
+
+/** What is paid for one thing or for a million tokens, with each of its digits. */
+export function UnitPrice(props: { readonly of: string | null | undefined }) {
+  const currency = useCurrency();
+  if (props.of === null || props.of === undefined) return <>{NOTHING}</>;
+  return <span title={exactMoney(props.of, currency)}>{formatPrice(props.of, currency)}</span>;
 }
 
 /** What is left of a balance: rounded down, because nobody can spend a cent that is not whole. */

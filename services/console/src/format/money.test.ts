@@ -1,4 +1,4 @@
-import { addMoney, formatBalance, formatMoney, fromNano, toNano } from './money';
+import { addMoney, formatBalance, formatMoney, formatPrice, fromNano, toNano } from './money';
 
 test.each([
   ['10.00', '$10.00'],
@@ -16,6 +16,14 @@ test.each([
   ['9007199254740993.01', '$9,007,199,254,740,993.01'],
 ])('%s is shown as %s', (amount, shown) => {
   expect(formatMoney(amount, 'USD')).toBe(shown);
+});
+
+test.each([
+  ['2.00', '$2.00'],
+  ['0.025', '$0.025'],
+  ['1.123456789', '$1.123456789'],
+])('the price %s is shown with each of its digits: %s', (amount, shown) => {
+  expect(formatPrice(amount, 'USD')).toBe(shown);
 });
 
 test.each([

@@ -20,6 +20,15 @@ export function formatMoney(amount: string, currency: string): string {
   return format.format(amount as `${number}`);
 }
 
+/** A price with each of its digits: `$0.025`. What is multiplied is not rounded. */
+export function formatPrice(amount: string, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', {
+    ...{ style: 'currency', currency },
+    ...{ minimumFractionDigits: 2, maximumFractionDigits: FRACTION_DIGITS },
+  });
+  return format.format(amount as `${number}`);
+}
+
 /**
  * The same for what somebody has left: never more than there is, so that $10.00 less a part of a
  * cent is $9.99.

@@ -20,6 +20,7 @@ import {
   Wallet,
   Webhook,
 } from 'lucide-react';
+import { AlertCount } from '../shell/alert-count';
 import { lazyPage, type PageRoute } from '../shell/page-route';
 
 /** Every page, in the order of the rail; a phone's bar holds the first four. */
@@ -108,6 +109,7 @@ export const PAGES: readonly PageRoute[] = [
     label: 'Alerts',
     icon: BellRing,
     group: 'operator',
+    Mark: AlertCount,
     View: lazyPage(async () => (await import('./alerts/alerts-page')).AlertsPage),
   },
   {

@@ -1,7 +1,7 @@
 import { Loader, Portal, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { reach } from '../api/reach';
+import { isReady, reach } from '../api/reach';
 import classes from './shell.module.css';
 
 const ASK_MS = 2_000;
@@ -55,12 +55,4 @@ function useReturn(): void {
     reach.answered();
     void queries.invalidateQueries();
   }, [isBack, queries]);
-}
-
-async function isReady(): Promise<boolean> {
-  try {
-    return (await fetch('/readyz')).ok;
-  } catch {
-    return false;
-  }
 }

@@ -29,6 +29,9 @@ export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
         >
           <Ellipsis size={20} aria-hidden="true" />
           More
+          {props.routes
+            .slice(PLACES_MAX)
+            .map(({ path: hidden, Mark }) => Mark !== undefined && <Mark key={hidden} />)}
         </UnstyledButton>
       </nav>
       <Drawer

@@ -47,7 +47,7 @@ export function Places(props: {
 }
 
 function Place(props: { readonly route: PageRoute; readonly onFollow?: (() => void) | undefined }) {
-  const { path, label, icon: Icon } = props.route;
+  const { path, label, icon: Icon, Mark: CountMark } = props.route;
   const [isHere] = useRoute(path);
   return (
     <li>
@@ -59,6 +59,7 @@ function Place(props: { readonly route: PageRoute; readonly onFollow?: (() => vo
       >
         <Icon size={17} strokeWidth={1.8} aria-hidden="true" />
         {label}
+        {CountMark !== undefined && <CountMark />}
       </Link>
     </li>
   );

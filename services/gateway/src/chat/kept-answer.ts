@@ -167,7 +167,10 @@ export async function openKept(
   });
   if (first !== undefined) {
     // Rights that were taken away since take the answers of their time with them.
-    await dependencies.client.explain(input, { ...call, deadlineMs: EXPLAIN_DEADLINE_MS });
+    await dependencies.client.explain(
+      { input, nameChannels: false },
+      { ...call, deadlineMs: EXPLAIN_DEADLINE_MS },
+    );
     requireModel(first.answer, namesOf(input), input.caller);
     exchange.headers['Idempotency-Replayed'] = 'true';
     return { answerId: first.requestId, open: (listener) => replay(first, listener) };

@@ -40,11 +40,15 @@ export interface PrincipalAndPlan<P extends JudgedPrincipal = Principal> {
   readonly plan: PlanTerms;
 }
 
-/** The request to completion: the checked body, who asks, and what its headers say of its cost. */
+/**
+ * The request to completion: the checked body, who asks, and what its headers say of its cost.
+ * `limitsLeft` is what it left of its limits, where it was counted.
+ */
 export function toCompletionInput(
   request: ChatRequest,
   { principal, plan }: PrincipalAndPlan<JudgedPrincipal>,
   { requestId, clientRequestId, request: { headers } }: HttpExchange,
+  limitsLeft = '',
 ): completionV1.CompletionInput {
   return {
     requestId,
@@ -59,6 +63,7 @@ export function toCompletionInput(
     fallbackModels: [...request.fallbackModels],
     keeping: undefined,
     embedding: request.embedding,
+    limitsLeft,
     // Set where the request is opened; explaining carries both in metadata.
     deadlineMs: 0,
     traceparent: '',

@@ -62,8 +62,9 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       const bytes = await readBody(exchange, body.bytesMax, share);
       const turn = largeBodies.wait(principal.accountId, bytes.length, exchange.onClose);
       const endTurn = turn === undefined ? undefined : await turn;
-      const { plan } = admitted;
-      const answering = answer(dependencies, { exchange, principal, format, plan }, bytes);
+      const { plan, limitsLeft } = admitted;
+      const asked = { exchange, principal, format, plan, limitsLeft };
+      const answering = answer(dependencies, asked, bytes);
       endTurn?.();
       const { permit, ended, error, finished } = await answering;
       counts = permit;
@@ -87,6 +88,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
 interface AdmittedExchange extends PrincipalAndPlan {
   readonly exchange: HttpExchange;
   readonly format: ChatFormat;
+  readonly limitsLeft: string;
 }
 
 /**
@@ -96,7 +98,7 @@ interface AdmittedExchange extends PrincipalAndPlan {
  */
 async function answer(
   deps: ServeChatDependencies,
-  { exchange, principal, plan, format }: AdmittedExchange,
+  { exchange, principal, plan, format, limitsLeft }: AdmittedExchange,
   bytes: Buffer,
 ): Promise<ChatOutcome> {
   // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
@@ -104,8 +106,9 @@ async function answer(
   const { client, clock, deadlineMs } = deps;
   const { depthMax } = deps.body;
   const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
+  exchange.requestedModel = request.model;
   const keeping = readKeeping(exchange.request.headers);
-  const input = toCompletionInput(request, { principal, plan }, exchange);
+  const input = toCompletionInput(request, { principal, plan }, exchange, limitsLeft);
   const { accountId } = principal;
   const { requestId, traceparent } = exchange;
   const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };

@@ -25,6 +25,8 @@ export interface HttpExchange extends RequestIds {
   readonly response: ServerResponse;
   /** Undefined before it is known, and on public paths. */
   caller: Caller | undefined;
+  /** Of a completion; undefined before its body is read. */
+  requestedModel: string | undefined;
   /** The failure, for the log and the trace; the first one counts. */
   failure: AppError | undefined;
   /** Sent with the answer, whichever it is. */
@@ -80,6 +82,7 @@ export function createHttpExchange(
     response,
     headers,
     caller: undefined,
+    requestedModel: undefined,
     failure: undefined,
     failureBody: toFailureBody,
     onClose: (listener) => void closing.push(listener),

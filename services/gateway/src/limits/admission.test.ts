@@ -50,6 +50,21 @@ test('the 61st request of a minute on the free plan is a 429 that says how long 
   expect((await chat()).status).toBe(200);
 });
 
+test('completion is told what its client is told of the limits, for the usage record', async () => {
+  const told: string[] = [];
+  gateway.completion.handlers.complete = async ({ input }) => {
+    told.push(input?.limitsLeft ?? 'nothing');
+    return answer('hi');
+  };
+  await chat();
+  gateway.principals.set(other, { keyId: 'key_2', requestsPerMinute: 3 });
+  await chat(CHAT, other);
+  const unlimited = keyText(3);
+  gateway.principals.set(unlimited, { accountId: 'acc_2', plan: 'enterprise' });
+  await chat(CHAT, unlimited);
+  expect(told).toEqual(['rpm 59/60 rpd 999/1000', 'rpm 2/3 rpd 998/1000', '']);
+});
+
 test('a request that is refused for its form keeps the minute and returns the day', async () => {
   const bad = await chat({ ...CHAT, temperature: 9 });
   expect(bad.status).toBe(400);
@@ -149,6 +164,7 @@ test('refusals are counted by account, key and reason, and published window by w
 test('a refused request is told under its id, and one that was answered or failed later is not', async () => {
   expect((await chat()).status).toBe(200);
   const bad = await chat({ ...CHAT, temperature: 9 });
+  const told = bad.json.error?.message;
   gateway.completion.handlers.complete = async () => {
     throw new AppError('UPSTREAM_ERROR');
   };
@@ -157,7 +173,8 @@ test('a refused request is told under its id, and one that was answered or faile
   await waitFor(() => gateway.refusals.length === 1);
   const request = {
     ...{ request_id: bad.headers.get('x-request-id'), key_id: 'key_1', at: toIsoTime(NOON) },
-    ...{ error_code: 'VALIDATION_ERROR', message: 'The request is not valid.' },
+    ...{ error_code: 'VALIDATION_ERROR', param: 'temperature', message: told },
+    requested_model: null,
   };
   const data = { account_id: 'acc_1', requests: [request] };
   expect(gateway.refusals.map(({ event }) => event.data)).toMatchObject([data]);

@@ -15,13 +15,15 @@ import type {
 import type { PlanTable, PlanTerms } from './plan-table';
 
 /** The answer to a metered request, and what its response says about the limits either way. */
-export type AdmissionResult =
-  | {
-      readonly permit: Permit;
-      readonly plan: PlanTerms;
-      readonly headers: Readonly<Record<string, string>>;
-    }
-  | { readonly refused: AppError; readonly headers: Readonly<Record<string, string>> };
+export type AdmissionResult = LimitsTold &
+  ({ readonly permit: Permit; readonly plan: PlanTerms } | { readonly refused: AppError });
+
+/** Where a client stands, in the headers of its response and as the usage record keeps it. */
+interface LimitsTold {
+  readonly headers: Readonly<Record<string, string>>;
+  /** As `rpm 59/60 rpd 999/1000`; empty when neither is limited. */
+  readonly limitsLeft: string;
+}
 
 export interface AdmissionOptions {
   readonly limiter: RequestLimiter;
@@ -43,13 +45,13 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
     plan: PlanTerms,
     decision: LimitDecision,
   ): AdmissionResult => {
-    const headers = toLimitHeaders(decision.states);
-    if (decision.admitted) return { permit: decision.permit, plan, headers };
+    const told = tellLimits(decision.states);
+    if (decision.admitted) return { permit: decision.permit, plan, ...told };
     const byKey = decision.subject > 0;
     const { dimension } = decision;
     const reason = byKey ? KEY_REASON[dimension] : dimension;
     denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
-    return { refused: toRateLimitError(decision), headers };
+    return { refused: toRateLimitError(decision), ...told };
   };
   const admitUnder = (plan: PlanTerms, principal: Principal) => {
     const decision = limiter.acquire(subjectsOf(principal, plan.limits));
@@ -112,15 +114,13 @@ const KEY_REASON: Readonly<Record<LimitDimension, DenialReason>> = {
   concurrency: 'key_concurrency',
 };
 
-/**
- * The headers that tell a client where it stands. Of several subjects the one with the least left
- * speaks; a limit that is not there has no number.
- */
-function toLimitHeaders(states: readonly LimitState[]): Record<string, string> {
+/** Of several subjects the one with the least left speaks; what has no limit has no number. */
+function tellLimits(states: readonly LimitState[]): LimitsTold {
   const minute = tightest(states, minuteLeft);
   const day = tightest(states, dayLeft);
   const headers: Record<string, string> = {};
   const policies: string[] = [];
+  const limitsLeft: string[] = [];
   const minuteLimit = minute?.limits.requestsPerMinute;
   if (minute !== undefined && minuteLimit !== undefined) {
     const left = minuteLeft(minute) ?? 0;
@@ -130,14 +130,17 @@ function toLimitHeaders(states: readonly LimitState[]): Record<string, string> {
     headers['X-RateLimit-Reset-Requests'] = `${reset}s`;
     headers.RateLimit = `"rpm";r=${left};t=${reset}`;
     policies.push(`"rpm";q=${minuteLimit};w=60`);
+    limitsLeft.push(`rpm ${left}/${minuteLimit}`);
   }
   const dayLimit = day?.limits.requestsPerDay;
   if (day !== undefined && dayLimit !== undefined) {
-    headers.RateLimit ??= `"rpd";r=${dayLeft(day) ?? 0};t=${seconds(day.dayResetMs)}`;
+    const left = dayLeft(day) ?? 0;
+    headers.RateLimit ??= `"rpd";r=${left};t=${seconds(day.dayResetMs)}`;
     policies.push(`"rpd";q=${dayLimit};w=86400`);
+    limitsLeft.push(`rpd ${left}/${dayLimit}`);
   }
   if (policies.length > 0) headers['RateLimit-Policy'] = policies.join(', ');
-  return headers;
+  return { headers, limitsLeft: limitsLeft.join(' ') };
 }
 
 function minuteLeft({ limits, minuteCount }: LimitState): number | undefined {

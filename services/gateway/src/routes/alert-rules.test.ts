@@ -51,7 +51,7 @@ const seen = (changes: Partial<Observations> = {}): Observations => ({
   usageSince: SINCE,
   endpoints: [],
   accountNames: new Map([['acc_1', 'Acme']]),
-  failures: [],
+  unanswered: [],
   ...changes,
 });
 
@@ -63,8 +63,8 @@ test('nothing is said where nothing is wrong', () => {
 });
 
 test('a service that is silent is an alert, and what it would say is no other', () => {
-  const failures = [{ service: 'routing', message: 'Try again in a moment.' }];
-  const [alert, ...others] = findAlerts(seen({ failures, channels: undefined }));
+  const unanswered = [{ about: 'routing', reason: 'Try again in a moment.' }];
+  const [alert, ...others] = findAlerts(seen({ unanswered, channels: undefined }));
   expect(others).toEqual([]);
   expect(alert).toMatchObject({
     ...{ id: 'service_silent:routing', severity: 'critical', title: 'Routing could not be asked' },

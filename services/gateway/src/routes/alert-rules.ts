@@ -1,7 +1,8 @@
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
 import type { InstanceState } from '../clients/completion/client';
+import type { Unanswered } from './partial-answer';
 
-/** What the rules look at. A part that could not be read is undefined and stands in `failures`. */
+/** What the rules look at. A part that could not be read is undefined and is in `unanswered`. */
 export interface Observations {
   readonly nowMs: number;
   readonly instances: readonly InstanceState[];
@@ -15,7 +16,7 @@ export interface Observations {
   readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
   /** Names of the accounts that the alerts speak of; an account without one goes by its id. */
   readonly accountNames: ReadonlyMap<string, string>;
-  readonly failures: readonly { readonly service: string; readonly message: string }[];
+  readonly unanswered: readonly Unanswered[];
 }
 
 /** Something that wants an operator's attention now. */
@@ -161,7 +162,7 @@ type Found = Pick<Alert, 'rule' | 'subject' | 'title'> &
 /** Everything that wants attention, what is critical first. */
 export function findAlerts(seen: Observations): readonly Alert[] {
   const alerts = [
-    ...seen.failures.map(toSilentService),
+    ...seen.unanswered.map(toSilentService),
     ...findInstances(seen.instances),
     ...findMoney(seen),
     ...findChannels(seen.channels ?? []),
@@ -186,10 +187,10 @@ function toAlert(found: Found): Alert {
   };
 }
 
-function toSilentService({ service, message }: Observations['failures'][number]): Found {
-  const title = `${service.charAt(0).toUpperCase()}${service.slice(1)} could not be asked`;
-  const subject = { type: 'service', id: service } as const;
-  return { rule: 'service_silent', subject, title, detail: message };
+function toSilentService({ about, reason }: Unanswered): Found {
+  const title = `${about.charAt(0).toUpperCase()}${about.slice(1)} could not be asked`;
+  const subject = { type: 'service', id: about } as const;
+  return { rule: 'service_silent', subject, title, detail: reason };
 }
 
 function findInstances(instances: Observations['instances']): readonly Found[] {

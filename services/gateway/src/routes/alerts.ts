@@ -1,4 +1,4 @@
-import { toAppError, toIsoTime } from '@tollgate/core';
+import { toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from './actor';
@@ -13,6 +13,7 @@ import {
 } from './alert-rules';
 import { loadEntries } from './catalogue';
 import { type OperationInput, type OperationSchema, operation, type Services } from './operation';
+import { createPartialAnswer } from './partial-answer';
 import { isoTime, named } from './values';
 
 const HOUR_MS = 3_600_000;
@@ -72,20 +73,11 @@ async function observe(
   const nowMs = clock.now();
   // Two buckets, so that the first minutes of an hour are judged by the hour before.
   const usageSince = toIsoTime(Math.floor(nowMs / HOUR_MS) * HOUR_MS - HOUR_MS);
-  const failures: { service: string; message: string }[] = [];
-  const ask = async <Answer>(service: string, asked: Promise<Answer>) => {
-    try {
-      return await asked;
-    } catch (error) {
-      failures.push({ service, message: toAppError(error).publicMessage });
-      return undefined;
-    }
-  };
+  const { ask, unanswered } = createPartialAnswer();
   const [table, audit, usage, disabled] = await Promise.all([
-    ask('routing', readChannelsAndModels(routing, rpc)),
-    ask('billing', billing.audit({}, rpc)),
-    ask(
-      'stats',
+    ask('routing', () => readChannelsAndModels(routing, rpc)),
+    ask('billing', () => billing.audit({}, rpc)),
+    ask('stats', () =>
       stats.queryUsage(
         {
           ...{ accountId: '', start: usageSince, end: toIsoTime(nowMs), operator: true },
@@ -94,14 +86,14 @@ async function observe(
         rpc,
       ),
     ),
-    ask('webhook', webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX }, rpc)),
+    ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX }, rpc)),
     // Asked only whether it answers.
-    ask('identity', identity.listAccounts({ actor, limit: 1 }, rpc)),
+    ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
   ]);
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findRefused(usage), ...endpoints].map(({ accountId }) => accountId);
   return {
-    ...{ nowMs, audit, usage, usageSince, endpoints, failures },
+    ...{ nowMs, audit, usage, usageSince, endpoints, unanswered },
     ...{ channels: table?.channels, models: table?.models, instances: completions.instances },
     accountNames: await readNames(identity, [...new Set(named)].slice(0, ENDPOINTS_MAX), rpc),
   };

@@ -72,7 +72,7 @@ export async function explain(
 ) {
   const input = toCompletionInput(body, { principal, plan }, context.exchange);
   const call = { ...context.rpc, deadlineMs: DEADLINE_MS };
-  const { model, candidates } = await completions.explain(input, call);
+  const { model, candidates } = await completions.explain({ input, nameChannels: operator }, call);
   return { model, candidates: candidates.map((each) => toCandidate(each, operator)) };
 }
 

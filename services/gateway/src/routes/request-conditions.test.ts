@@ -13,13 +13,20 @@ const candidate = (channelId: string, reasons: string[]): completionV1.RouteCand
   ...{ estimatedAmount: 1_500n, channelId, channelName: channelId, figures: undefined },
 });
 
+const key7 = async () => ({
+  apiKey: {
+    ...{ id: 'key_7', accountId: 'acc_7', name: 'ci', status: 'API_KEY_STATUS_ACTIVE' as const },
+    ...{ createdAt: NOW, models: ['small-chat'], pools: ['fast'], maxBudget: '7' },
+  },
+});
+
 beforeEach(async () => {
   gateway = await startGateway();
   gateway.principals.set(key, { operator: true, scopes: ['admin'] });
   const record = {
     ...{ accountId: 'acc_7', requestId: 'req_7', keyId: 'key_7', userId: 'usr_7' },
     ...{ model: 'small-chat', requestedModel: 'auto', status: 'failed', reason: 'error' },
-    ...{ startedAt: NOW, endedAt: NOW },
+    ...{ startedAt: NOW, endedAt: NOW, limitsLeft: 'rpm 59/60 rpd 999/1000' },
   };
   gateway.billing.handlers.getReceipt = async () => ({
     entry: { accountId: 'acc_7', seq: '1', kind: 'charge', amount: '0', at: NOW, record },
@@ -32,12 +39,7 @@ beforeEach(async () => {
       terms: { limits: { requestsPerMinute: 9, requestsPerDay: -1 }, models: [], discount: 0 },
     },
   });
-  gateway.identity.handlers.getApiKey = async () => ({
-    apiKey: {
-      ...{ id: 'key_7', accountId: 'acc_7', name: 'ci', status: 'API_KEY_STATUS_ACTIVE' as const },
-      ...{ createdAt: NOW, models: ['small-chat'], pools: ['fast'], maxBudget: '7' },
-    },
-  });
+  gateway.identity.handlers.getApiKey = key7;
   gateway.completion.handlers.explainRoute = async () => ({
     model: 'auto',
     candidates: [candidate('ch_1', []), candidate('ch_2', ['its breaker is open'])],
@@ -45,13 +47,22 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-async function conditions(): Promise<Readonly<Record<string, unknown>>> {
+async function story(): Promise<Readonly<Record<string, unknown>>> {
   const { status, json } = await sendRequest(
     ...([gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key }] as const),
   );
   expect(status).toBe(200);
-  return json.data?.now as Readonly<Record<string, unknown>>;
+  return json.data ?? {};
 }
+
+const conditions = async () => (await story()).now as Readonly<Record<string, unknown>>;
+
+test('the story tells what the request left of its limits, as its client was told', async () => {
+  expect((await story()).limits_left).toEqual({
+    minute: { left: 59, limit: 60 },
+    day: { left: 999, limit: 1000 },
+  });
+});
 
 test('the story of a request says what its limits are now, and which channels are refused', async () => {
   expect(await conditions()).toMatchObject({
@@ -66,6 +77,7 @@ test('the story of a request says what its limits are now, and which channels ar
   });
   const [, asked] = gateway.completion.calls.find(([name]) => name === 'explainRoute') ?? [];
   expect(asked).toMatchObject({
+    nameChannels: true,
     input: {
       model: 'auto',
       caller: {
@@ -86,8 +98,47 @@ test('what cannot be read now is said, and the rest of the story is told', async
   const told = await conditions();
   expect(told).toMatchObject({ account: { id: 'acc_7' }, key: null, candidates: null });
   expect(told.unknown).toMatchObject([{ about: 'key' }, { about: 'candidates' }]);
+  gateway.billing.handlers.getKeyBudgets = async () => {
+    throw new AppError('VALIDATION_ERROR');
+  };
+  gateway.identity.handlers.getApiKey = key7;
+  const withoutSpend = await conditions();
+  expect(withoutSpend).toMatchObject({ account: { id: 'acc_7' }, key: null });
+  expect(withoutSpend.unknown).toMatchObject([{ about: 'key' }, { about: 'candidates' }]);
   gateway.identity.handlers.getAccount = async () => {
     throw new AppError('SERVICE_UNAVAILABLE');
   };
   expect(await conditions()).toMatchObject({ account: null, limits: null, candidates: null });
+});
+
+test('the story of a refused request stands at the same address, with what would decide now', async () => {
+  gateway.billing.handlers.getReceipt = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: {
+      ...{ requestId: 'req_7', accountId: 'acc_7', keyId: 'key_7', gatewayId: 'gtw_1', at: NOW },
+      ...{ errorCode: 'NOT_FOUND', message: 'This model does not exist.', requestedModel: 'auto' },
+    },
+  });
+  expect(await story()).toMatchObject({
+    ...{ id: 'req_7', status: 'refused', error_code: 'NOT_FOUND', requested_model: 'auto' },
+    ...{ message: 'This model does not exist.', param: null },
+    now: { account: { name: 'Acme' }, key: { name: 'ci' }, candidates: [{}, {}] },
+  });
+  gateway.stats.handlers.getRefusal = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  const unknown = await sendRequest(
+    ...([gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key }] as const),
+  );
+  expect(unknown.status).toBe(404);
+  expect(unknown.json.error?.message).toContain('No request of this id is known');
+  gateway.billing.handlers.getReceipt = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  const away = await sendRequest(
+    ...([gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key }] as const),
+  );
+  expect(away.status).toBe(503);
 });

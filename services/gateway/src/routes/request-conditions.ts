@@ -1,4 +1,4 @@
-import { nano, toAppError } from '@tollgate/core';
+import { nano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -10,18 +10,24 @@ import { toActor } from './actor';
 import { explain, routeCandidateSchema } from './explain-route';
 import { keySchema, toKeys } from './keys';
 import type { OperationInput, OperationSchema, Services } from './operation';
+import { createPartialAnswer } from './partial-answer';
 import { named, required } from './values';
 
 type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
 type Account = identityV1.Account__Output;
 type ApiKey = identityV1.ApiKey__Output;
-type UsageRecord = billingV1.UsageRecord__Output;
+
+/** The request of which is asked; an empty name is not known. */
+export type AskedRequest = Pick<
+  billingV1.UsageRecord__Output,
+  'accountId' | 'keyId' | 'requestedModel' | 'userId'
+>;
 
 const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
 
 /**
  * What would decide about the same request at this moment. Of the moment at which it was made only
- * the usage record tells; what was left of its limits then stood in the headers of its answer.
+ * the usage record tells, or why it was refused.
  */
 export const conditionsSchema = named('RequestConditions', {
   account: accountSchema.nullable().meta({ description: 'Null when it cannot be read now.' }),
@@ -41,39 +47,38 @@ export const conditionsSchema = named('RequestConditions', {
 
 /** Asks whoever knows; what cannot be read now does not keep the rest of a story from its reader. */
 export async function readConditions(
-  record: UsageRecord,
+  record: AskedRequest,
   input: Input,
   services: Services,
 ): Promise<z.output<typeof conditionsSchema>> {
-  const unknown: { about: string; reason: string }[] = [];
-  const ask = async <Answer>(about: string, asked: () => Promise<Answer>) => {
-    try {
-      return await asked();
-    } catch (error) {
-      unknown.push({ about, reason: toAppError(error).publicMessage });
-      return null;
-    }
-  };
+  const { ask, unanswered } = createPartialAnswer();
   const [account, key] = await Promise.all([
     ask('account', () => readAccount(record, input, services)),
-    record.keyId === '' ? null : ask('key', () => readKey(record, input, services)),
+    record.keyId === '' ? undefined : ask('key', () => readKey(record, input, services)),
   ]);
-  if (account === null) return { account, key: null, limits: null, candidates: null, unknown };
-  const plan = await ask('limits', async () => services.plans.termsOf(account.plan));
-  const keys = key === null ? [] : await toKeys([key], account.id, services, input.context.rpc);
+  if (account === undefined) {
+    return { account: null, key: null, limits: null, candidates: null, unknown: [...unanswered] };
+  }
+  const { rpc } = input.context;
+  const [plan, keys] = await Promise.all([
+    ask('limits', () => services.plans.termsOf(account.plan)),
+    key && ask('key', () => toKeys([key], account.id, services, rpc)),
+  ]);
+  const candidates =
+    plan &&
+    record.requestedModel !== '' &&
+    (await ask('candidates', () => explainNow({ record, account, key, plan }, input, services)));
   return {
     account: toAccount(account),
-    key: keys[0] ?? null,
-    limits: plan && toLimits(account, plan),
-    candidates:
-      plan &&
-      (await ask('candidates', () => explainNow({ record, account, key, plan }, input, services))),
-    unknown,
+    key: keys?.[0] ?? null,
+    limits: plan === undefined ? null : toLimits(account, plan),
+    candidates: candidates || null,
+    unknown: [...unanswered],
   };
 }
 
 async function readAccount(
-  { accountId }: UsageRecord,
+  { accountId }: AskedRequest,
   { context }: Input,
   { identity }: Services,
 ): Promise<Account> {
@@ -82,7 +87,7 @@ async function readAccount(
 }
 
 async function readKey(
-  { accountId, keyId }: UsageRecord,
+  { accountId, keyId }: AskedRequest,
   { principal, context }: Input,
   { identity }: Services,
 ): Promise<ApiKey> {
@@ -102,9 +107,9 @@ function toLimits({ terms }: Account, plan: PlanTerms) {
 }
 
 interface Asker {
-  readonly record: UsageRecord;
+  readonly record: AskedRequest;
   readonly account: Account;
-  readonly key: ApiKey | null;
+  readonly key: ApiKey | undefined;
   readonly plan: PlanTerms;
 }
 

@@ -1,12 +1,19 @@
-import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
+import { AppError } from '@tollgate/core';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { writeKept } from '../chat/kept-answer';
 import { accountModelsOf } from '../chat/request';
 import { refuse } from '../http/errors';
-import { releasedOf } from './billing';
 import { type OperationContext, operation, type Services } from './operation';
+import { isNotFound, refusedStorySchema, tellRefusal } from './refused-request';
 import { conditionsSchema, readConditions } from './request-conditions';
+import {
+  type Charge,
+  failedAttemptSchema,
+  readAttempts,
+  storySchema,
+  toStory,
+} from './request-story';
 import {
   amount,
   identifier,
@@ -15,7 +22,6 @@ import {
   pageOf,
   pageQuery,
   readSpan,
-  required,
   SPAN_RULES,
   textOrNull,
   timeSpan,
@@ -24,7 +30,6 @@ import {
 } from './values';
 
 type Entry = billingV1.LedgerEntry__Output;
-type UsageRecord = billingV1.UsageRecord__Output;
 
 const status = z.enum(['succeeded', 'failed']);
 
@@ -57,54 +62,6 @@ const operatorSchema = named('OperatorRequest', {
   account_id: z.string(),
   channel_id: z.string().nullable(),
   own_channel: z.boolean().meta({ description: "Served by the account's own channel." }),
-});
-
-/** Members that the list leaves out. */
-const storySchema = named('RequestStory', {
-  reservation: z.object({
-    reserved: amount.meta({ description: 'Held back before the vendor was called.' }),
-    charged: amount,
-    released: amount.meta({ description: 'Given back.' }),
-  }),
-  tokens: z.object({
-    prompt: z.int(),
-    completion: z.int(),
-    cached: z.int(),
-    cache_write: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
-    reasoning: z.int().meta({ description: 'Of the completion, not shown.' }),
-    source: z.string().meta({ description: 'exact, counted, partial or none.' }),
-  }),
-  prices: z.object({
-    version: z.int(),
-    prompt: amount,
-    completion: amount,
-    cached_prompt: amount,
-    cache_write: amount,
-    per: z.literal('1M'),
-  }),
-  ledger: z.object({
-    seq: z.int(),
-    amount,
-    absorbed: amount.meta({ description: 'What the account could not pay any more.' }),
-    overrun: amount.meta({ description: 'What went beyond the reservation.' }),
-    settled_reason: z.string(),
-    posted_at: isoTime,
-  }),
-  events: z
-    .array(z.object({ at: isoTime, type: z.enum(['started', 'first_token', 'ended', 'posted']) }))
-    .meta({ description: 'In the order of time.' }),
-});
-
-/** A vendor call that did not help; its vendor's words without secrets and words of the prompt. */
-const failedAttemptSchema = named('FailedAttempt', {
-  channel_id: z.string(),
-  model: z.string(),
-  outcome: z.string().meta({ description: 'failure, timeout, rate_limited and the like.' }),
-  reason: z.string(),
-  took_ms: z.int(),
-  http_status: z.int().optional(),
-  vendor_error: z.string().optional(),
-  vendor_message: z.string().optional(),
 });
 
 /** Where the reservation was held, and what a vendor took that nobody pays. */
@@ -197,11 +154,17 @@ export const getAnyRequest = operation(
   {
     summary: 'Tell the story of a request of any account',
     params: requestParams,
-    data: operatorStorySchema,
+    data: z.union([operatorStorySchema, refusedStorySchema]),
   },
   async (input, services) => {
     const { params, context } = input;
-    const charge = await loadCharge(services.billing, '', params.request_id, context.rpc);
+    let charge: Charge;
+    try {
+      charge = await loadCharge(services.billing, '', params.request_id, context.rpc);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      return { data: await tellRefusal(params.request_id, input, services) };
+    }
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
     return {
       data: {
@@ -215,56 +178,6 @@ export const getAnyRequest = operation(
     };
   },
 );
-
-/** A completion that was refused before a vendor was asked; nothing was reserved or charged. */
-const refusalSchema = named('RequestRefusal', {
-  request_id: z.string().meta({
-    description: 'Kept for 24 hours, up to five of each account in ten seconds; the log has all.',
-  }),
-  account_id: z.string(),
-  key_id: z.string(),
-  error_code: z.string().meta({ description: 'A code of the error table.' }),
-  message: z.string().meta({ description: 'What the client was told.' }),
-  at: isoTime,
-  gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
-});
-
-export const getRefusal = operation(
-  {
-    summary: 'Tell why a request was refused before a vendor was asked',
-    params: requestParams,
-    data: refusalSchema,
-  },
-  async ({ params, context }, { stats }) => {
-    const answer = await stats.getRefusal({ requestId: params.request_id }, context.rpc);
-    const { requestId, accountId, keyId, errorCode, gatewayId, message, at } = required(
-      answer.refusal,
-    );
-    return {
-      data: {
-        ...{ request_id: requestId, account_id: accountId, key_id: keyId },
-        ...{ error_code: errorCode, message, at, gateway_id: gatewayId },
-      },
-    };
-  },
-);
-
-const attemptsSchema = z.array(failedAttemptSchema);
-
-/** Completion wrote it; a report of another version is none. */
-function readAttempts(text = '[]'): z.output<typeof attemptsSchema> {
-  try {
-    return attemptsSchema.parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
-}
-
-/** A ledger entry with its usage record. */
-interface Charge {
-  readonly entry: Entry;
-  readonly record: UsageRecord;
-}
 
 async function searchCharges(
   billing: Services['billing'],
@@ -334,56 +247,6 @@ function toOperatorRequest(charge: Charge): z.infer<typeof operatorSchema> {
     channel_id: textOrNull(channelId),
     own_channel: ownChannel,
   };
-}
-
-function toStory({ entry, record }: Charge): z.infer<typeof storySchema> {
-  return {
-    reservation: {
-      reserved: toAmount(record.drawn),
-      charged: toAmount(entry.amount),
-      released: releasedOf(entry, record),
-    },
-    tokens: {
-      prompt: record.promptTokens,
-      completion: record.completionTokens,
-      cached: record.cachedTokens,
-      cache_write: record.cacheWriteTokens ?? 0,
-      reasoning: record.reasoningTokens ?? 0,
-      source: record.source,
-    },
-    prices: {
-      version: record.priceVersion,
-      prompt: toAmount(record.promptPrice),
-      completion: toAmount(record.completionPrice),
-      cached_prompt: toAmount(record.cachedPromptPrice),
-      cache_write: toAmount(record.cacheWritePrice ?? record.promptPrice),
-      per: '1M',
-    },
-    ledger: {
-      seq: Number(entry.seq),
-      amount: toAmount(entry.amount),
-      absorbed: toAmount(entry.absorbed),
-      overrun: toAmount(entry.overrun),
-      settled_reason: entry.settledReason,
-      posted_at: entry.at,
-    },
-    events: eventsOf(entry, record),
-  };
-}
-
-function eventsOf(entry: Entry, record: UsageRecord): z.infer<typeof storySchema>['events'] {
-  const { startedAt, firstTokenMs } = record;
-  const startedAtMs = fromIsoTime(startedAt);
-  const firstToken =
-    firstTokenMs === undefined || startedAtMs === undefined
-      ? []
-      : [{ at: toIsoTime(startedAtMs + firstTokenMs), type: 'first_token' as const }];
-  return [
-    { at: startedAt, type: 'started' },
-    ...firstToken,
-    { at: record.endedAt, type: 'ended' },
-    { at: entry.at, type: 'posted' },
-  ];
 }
 
 function toCursor(requestId: string): string {

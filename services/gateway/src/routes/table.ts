@@ -65,14 +65,8 @@ import { getModel, listModels, listPlainModels } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
 import { createPlan, getPlan, listAllPlans, listPlans, replacePlan, updatePlan } from './plans';
-import {
-  getAnswer,
-  getAnyRequest,
-  getRefusal,
-  getRequest,
-  listAllRequests,
-  listRequests,
-} from './requests';
+import { getRefusal } from './refused-request';
+import { getAnswer, getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStatement, listStatements } from './statements';
 import { getStats } from './stats';

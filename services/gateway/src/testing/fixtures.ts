@@ -182,6 +182,7 @@ export function completionInput(model = 'small-chat'): completionV1.CompletionIn
     media: undefined,
     keeping: undefined,
     embedding: undefined,
+    limitsLeft: '',
     fallbackModels: [],
     deadlineMs: 0,
     traceparent: '',

@@ -67,6 +67,9 @@ export interface Refusal {
   readonly gatewayId: string;
   readonly errorCode: string;
   readonly message: string;
+  /** The member at fault; absent when none was, and in refusals of an earlier version. */
+  readonly param?: string;
+  readonly requestedModel?: string;
   readonly atMs: number;
 }
 

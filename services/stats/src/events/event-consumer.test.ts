@@ -104,6 +104,7 @@ function charged(seq: number, account: string): OutgoingEvent {
       stream: false,
       attempts: 1,
       failed_attempts: null,
+      limits_left: null,
       latency_ms: 1,
       first_token_ms: 1,
       budget: null,
@@ -206,13 +207,16 @@ test('a refused request is kept under its id, once however often its event comes
   };
   const first = refused('req_1', 'RATE_LIMIT_EXCEEDED');
   await bus.publish([sampled(first)], TIMEOUT);
-  await bus.publish([sampled(first, refused('req_2', 'NOT_FOUND'))], TIMEOUT);
+  const second = { ...refused('req_2', 'NOT_FOUND'), param: 'model', requested_model: 'gpt-x' };
+  await bus.publish([sampled(first, second)], TIMEOUT);
   const { find } = createRefusalStore(store);
   expect(await find('req_1')).toEqual({
     ...{ requestId: 'req_1', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1' },
     ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'Not now.', atMs: clock.now() },
   });
-  expect((await find('req_2'))?.errorCode).toBe('NOT_FOUND');
+  expect(await find('req_2')).toMatchObject({
+    ...{ errorCode: 'NOT_FOUND', param: 'model', requestedModel: 'gpt-x' },
+  });
   expect(await find('req_3')).toBeUndefined();
 });
 

@@ -59,8 +59,10 @@ export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
 /** Requests of one account that one gateway refused. */
 export function fromRefusalsEvent(sampled: RefusalsSampled): readonly Refusal[] {
   const { account_id: accountId, gateway_id: gatewayId } = sampled;
-  return sampled.requests.map(({ request_id, key_id, error_code, message, at }) => ({
-    ...{ requestId: request_id, accountId, keyId: key_id, gatewayId },
-    ...{ errorCode: error_code, message, atMs: fromIsoTime(at) ?? 0 },
+  return sampled.requests.map((one) => ({
+    ...{ requestId: one.request_id, accountId, keyId: one.key_id, gatewayId },
+    ...{ errorCode: one.error_code, message: one.message, atMs: fromIsoTime(one.at) ?? 0 },
+    ...(one.param ? { param: one.param } : {}),
+    ...(one.requested_model ? { requestedModel: one.requested_model } : {}),
   }));
 }

@@ -8,6 +8,8 @@ interface RefusalDocument {
   readonly gatewayId: string;
   readonly errorCode: string;
   readonly message: string;
+  readonly param?: string;
+  readonly requestedModel?: string;
   readonly at: Date;
 }
 

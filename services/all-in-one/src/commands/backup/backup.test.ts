@@ -156,6 +156,15 @@ test('a store that holds something is left as it is, and replaced when that is a
   expect((await contentsOf('two')).models).toEqual((await contentsOf('one')).models);
 });
 
+test('what the backup does not have is refused, and emptied when it is forced', async () => {
+  await fill('one');
+  await copy('one');
+  await put('two', 'routing_channels', { _id: 'chn_of_another_time' });
+  await expect(load('two')).rejects.toThrow('routing_channels holds documents: --force replaces');
+  await load('two', true);
+  expect(await contentsOf('two')).not.toHaveProperty('routing_channels');
+});
+
 test.each([
   ['is damaged', (path: string) => appendFileSync(path, 'x'), 'is not what was copied'],
   ['is missing', (path: string) => rmSync(path), 'is missing: the backup is not whole'],

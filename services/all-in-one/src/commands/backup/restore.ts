@@ -49,7 +49,8 @@ export async function restore(
     const raw = createRawCollections(data.store);
     const mark = createRestoreMark(data.store, manifest.id);
     if (!(await mark.isOfThisBackup())) {
-      if (!force) await requireEmptyStore(raw, manifest);
+      if (force) await clearOthers(raw, request, manifest);
+      else await requireEmptyStore(raw);
       await mark.begin();
     }
     putSecrets(from, manifest, data, force);
@@ -102,11 +103,27 @@ async function requireUnchanged(from: string, { file, bytes, sha256 }: BackupFil
   throw new Error(`${path} is not what was copied: ${found.bytes} bytes of ${bytes}, or damaged`);
 }
 
-async function requireEmptyStore(raw: RawCollections, manifest: BackupManifest): Promise<void> {
-  const names = [...manifest.collections.map(({ name }) => name), ...LEFT_OUT, RESTORE_MARK];
-  for (const name of names) {
+async function requireEmptyStore(raw: RawCollections): Promise<void> {
+  for (const name of await raw.names()) {
     if ((await raw.count(name)) === 0) continue;
     throw new Error(`${name} holds documents: --force replaces what is there by the backup`);
+  }
+}
+
+/**
+ * What the backup does not have is not there after its restore either. Before the mark: a restore
+ * that goes on may have cut entries of the ledger into a collection that the backup does not have.
+ */
+async function clearOthers(
+  raw: RawCollections,
+  { progress }: RestoreRequest,
+  { collections }: BackupManifest,
+): Promise<void> {
+  const kept = new Set([...collections.map(({ name }) => name), ...LEFT_OUT, RESTORE_MARK]);
+  for (const name of await raw.names()) {
+    if (kept.has(name) || (await raw.count(name)) === 0) continue;
+    await raw.clear(name);
+    progress(`${name}: emptied, because the backup does not have it`);
   }
 }
 

@@ -3234,6 +3234,19 @@ export interface components {
                  */
                 released: string;
             };
+            /** @description What it left of its limits, as the headers of its answer said. Null without a limit, and of a request from before this was kept. */
+            limits_left: {
+                /** @description Null when there was no such limit. */
+                minute: {
+                    left: number;
+                    limit: number;
+                } | null;
+                /** @description Null when there was no such limit. */
+                day: {
+                    left: number;
+                    limit: number;
+                } | null;
+            } | null;
             tokens: {
                 prompt: number;
                 completion: number;
@@ -3435,8 +3448,32 @@ export interface components {
                 reason: string;
             }[];
         };
+        RefusedRequestStory: {
+            /** @description Kept for 24 hours, up to five of each API key and code in ten seconds; the log has all. */
+            id: string;
+            /** @enum {string} */
+            status: "refused";
+            account_id: string;
+            key_id: string;
+            /** @description A code of the error table. */
+            error_code: string;
+            /** @description What the client was told. */
+            message: string;
+            /** @description The member that was at fault. */
+            param: string | null;
+            /** @description Null when the request was refused before its body was read. */
+            requested_model: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /** @description Which gateway refused it. */
+            gateway_id: string;
+            now: components["schemas"]["RequestConditions"];
+        };
         RequestRefusal: {
-            /** @description Kept for 24 hours, up to five of each account in ten seconds; the log has all. */
+            /** @description Kept for 24 hours, up to five of each API key and code in ten seconds; the log has all. */
             request_id: string;
             account_id: string;
             key_id: string;
@@ -3444,6 +3481,10 @@ export interface components {
             error_code: string;
             /** @description What the client was told. */
             message: string;
+            /** @description The member that was at fault. */
+            param: string | null;
+            /** @description Null when the request was refused before its body was read. */
+            requested_model: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
@@ -4126,6 +4167,19 @@ export interface components {
                  */
                 released: string;
             };
+            /** @description What it left of its limits, as the headers of its answer said. Null without a limit, and of a request from before this was kept. */
+            limits_left: {
+                /** @description Null when there was no such limit. */
+                minute: {
+                    left: number;
+                    limit: number;
+                } | null;
+                /** @description Null when there was no such limit. */
+                day: {
+                    left: number;
+                    limit: number;
+                } | null;
+            } | null;
             tokens: {
                 prompt: number;
                 completion: number;
@@ -5757,7 +5811,7 @@ export interface components {
         GetAdminRequestsRequestIdAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["OperatorRequestStory"];
+            data: components["schemas"]["OperatorRequestStory"] | components["schemas"]["RefusedRequestStory"];
             error: null;
             message: string | null;
         };

@@ -19,7 +19,7 @@ import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { toWords } from '../../components/status';
-import { Balance, Count, Moment, Money } from '../../components/values';
+import { Balance, Moment, Money } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
 import { ledgerColumns } from '../billing/columns';
 import { keyColumns } from '../keys/columns';
@@ -39,7 +39,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
       {(data) => (
         <Stack gap="lg">
           {isKept(data) && <Actions account={data} />}
-          <Figures id={data.id} />
+          <Figures account={data} />
           <Facts
             facts={[
               ['Status', <AccountStatus key="status" status={data.status} />],
@@ -74,16 +74,20 @@ function isKept({ status }: Account): boolean {
   return status === 'active' || status === 'suspended';
 }
 
-function Figures({ id }: { readonly id: string }) {
+function Figures({ account }: { readonly account: Account }) {
+  const { id } = account;
   const balance = useAccountBalance(id);
   const week = useUsage({ ...questionOf('7d', Date.now()), account_id: id });
   return (
     <Stats>
       <Stat
-        label="Available"
+        label={isKept(account) ? 'Available' : 'Lost with it'}
         value={<Balance of={balance.data?.available} />}
         note={
-          balance.data && week.data && sayOutlook(balance.data.available, week.data.totals.spend)
+          isKept(account) &&
+          balance.data &&
+          week.data &&
+          sayOutlook(balance.data.available, week.data.totals.spend)
         }
       />
       <Stat
@@ -91,7 +95,7 @@ function Figures({ id }: { readonly id: string }) {
         value={<Money amount={week.data?.totals.spend} />}
         note={
           <Anchor component={Link} href={`/operator/requests?account=${id}`} size="sm">
-            <Count of={week.data?.totals.requests} /> requests
+            {formatNumberOf(week.data?.totals.requests ?? 0, 'request')}
           </Anchor>
         }
       />

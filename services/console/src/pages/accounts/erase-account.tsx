@@ -1,16 +1,18 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useAccountMembers, useEraseAccount } from '../../api/accounts';
+import { useAccountBalance, useAccountMembers, useEraseAccount } from '../../api/accounts';
 import { makeIdempotencyKey } from '../../api/queries';
 import type { Account } from '../../api/schemas';
 import { Danger } from '../../components/danger';
+import { Balance } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 
 /** Cannot be undone: the name of the account has to be typed. */
 export function EraseAccount({ account }: { readonly account: Account }) {
   const [isOpen, asking] = useDisclosure(false);
   const members = useAccountMembers(account.id);
+  const balance = useAccountBalance(account.id);
   const erase = useEraseAccount(account.id);
   // The same for every try, so that one that was not answered is not a second erasure.
   const [idempotencyKey] = useState(makeIdempotencyKey);
@@ -35,7 +37,8 @@ export function EraseAccount({ account }: { readonly account: Account }) {
         onConfirm={() => erase.mutate(idempotencyKey, { onSuccess: asking.close })}
       >
         {formatNumberOf(people, 'person', 'people')} can no longer sign in, its keys are refused at
-        once, and the rest of its balance is lost. Nothing brings it back.
+        once, and its balance of <Balance of={balance.data?.available} /> is lost. Nothing brings it
+        back.
       </Danger>
     </Stack>
   );

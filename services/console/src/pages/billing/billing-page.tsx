@@ -43,6 +43,14 @@ export function BillingPage() {
       <QueryState query={balance} lines={2}>
         {(data) => <BalanceFigures balance={data} />}
       </QueryState>
+      {mayRedeem && (
+        <Section title="Redeem a code">
+          <Panel>
+            <RedeemCode />
+          </Panel>
+        </Section>
+      )}
+      {mayRedeem && <Thresholds />}
       <Section title="Ledger" aside={<Filters filters={[KIND]} />}>
         <ListView
           query={ledger}
@@ -59,14 +67,6 @@ export function BillingPage() {
         />
       </Section>
       <Statements />
-      {mayRedeem && <Thresholds />}
-      {mayRedeem && (
-        <Section title="Redeem a code">
-          <Panel>
-            <RedeemCode />
-          </Panel>
-        </Section>
-      )}
       <Section title="Plans">
         <QueryState query={plans} lines={4}>
           {({ items, current }) => (

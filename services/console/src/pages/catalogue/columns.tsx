@@ -2,6 +2,7 @@ import type { CatalogueModel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count } from '../../components/values';
+import classes from './catalogue.module.css';
 import { PriceField } from './price-field';
 
 /** Nobody sells at a default for long without noticing: it is marked. */
@@ -13,7 +14,7 @@ const PRICE_SOURCES = {
 
 /** A model of the catalogue; its prices are changed where they stand. */
 export const catalogueColumns: readonly Column<CatalogueModel>[] = [
-  { header: 'Model', cell: ({ id }) => id },
+  { header: 'Model', cell: ({ id }) => <span className={classes.name}>{id}</span> },
   {
     header: 'Served',
     cell: ({ available }) =>

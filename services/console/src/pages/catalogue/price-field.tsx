@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useReplaceModel } from '../../api/models';
 import type { Model } from '../../api/schemas';
 import { isAmount } from '../../components/checks';
-import { Money } from '../../components/values';
+import { UnitPrice } from '../../components/values';
 import classes from './catalogue.module.css';
 import { toModelBody, toModelDraft } from './model-draft';
 
@@ -39,7 +39,7 @@ export function PriceField(props: { readonly model: Model; readonly price: Price
         }}
       >
         <VisuallyHidden>Change the {label}, </VisuallyHidden>
-        <Money amount={amount} />
+        <UnitPrice of={amount} />
       </Button>
     );
   }

@@ -3,7 +3,7 @@ import type { Model } from '../../api/schemas';
 import { CopyIcon } from '../../components/copy';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, Money } from '../../components/values';
+import { Count, UnitPrice } from '../../components/values';
 
 const name: Column<Model> = {
   header: 'Model',
@@ -37,23 +37,23 @@ export const modelColumns: readonly Column<Model>[] = [
     isNumeric: true,
     cell: ({ max_completion_tokens }) => <Count of={max_completion_tokens} />,
   },
-  { header: 'Prompt', isNumeric: true, cell: ({ pricing }) => <Money amount={pricing?.prompt} /> },
+  { header: 'Prompt', isNumeric: true, cell: ({ pricing }) => <UnitPrice of={pricing?.prompt} /> },
   {
     header: 'Completion',
     isNumeric: true,
-    cell: ({ pricing }) => <Money amount={pricing?.completion} />,
+    cell: ({ pricing }) => <UnitPrice of={pricing?.completion} />,
   },
   {
     header: 'Cached prompt',
     isNumeric: true,
     isMinor: true,
-    cell: ({ pricing }) => <Money amount={pricing?.cached_prompt} />,
+    cell: ({ pricing }) => <UnitPrice of={pricing?.cached_prompt} />,
   },
   {
     header: 'Cache write',
     isNumeric: true,
     isMinor: true,
-    cell: ({ pricing }) => <Money amount={pricing?.cache_write} />,
+    cell: ({ pricing }) => <UnitPrice of={pricing?.cache_write} />,
   },
 ];
 

@@ -1,9 +1,6 @@
-import { Alert, Anchor, Code, Stack, Text } from '@mantine/core';
+import { Alert, Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
-import { useAccount } from '../../api/accounts';
 import { ApiError } from '../../api/api-error';
-import { useChannels } from '../../api/channels';
 import { useKeys } from '../../api/keys';
 import { type RequestScope, useStory } from '../../api/requests';
 import type { Story } from '../../api/schemas';
@@ -12,11 +9,15 @@ import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { TimeLine } from '../../components/time-line';
-import { Count, Duration, Money } from '../../components/values';
+import { Count, Duration, Money, UnitPrice } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
+import { AccountLink } from './account-link';
+import { ChannelName } from './channel-name';
+import { AsOfNow, Refusal } from './refused-and-now';
+import { sayLimits } from './say-limits';
 import { toSteps } from './story-steps';
 
-/** The way of one request, from its arrival to its charge. */
+/** The way of one request, from its arrival to its charge or to its refusal. */
 export function RequestStory(props: { readonly scope: RequestScope; readonly id: string }) {
   const story = useStory(props.scope, props.id);
   if (story.error instanceof ApiError && story.error.status === 404) return <NotKept {...props} />;
@@ -24,37 +25,8 @@ export function RequestStory(props: { readonly scope: RequestScope; readonly id:
     <QueryState query={story} lines={8}>
       {(data) => (
         <Stack gap="lg">
-          <Stats>
-            <Stat
-              label="Cost"
-              value={<Money amount={data.charge} />}
-              note={
-                <>
-                  <Count of={data.tokens.prompt} /> tokens in, <Count of={data.tokens.completion} />{' '}
-                  out
-                </>
-              }
-            />
-            <Stat
-              label="Took"
-              value={<Duration ms={data.latency_ms} />}
-              note={
-                data.first_token_ms === null ? (
-                  'No stream of tokens'
-                ) : (
-                  <>
-                    First token after <Duration ms={data.first_token_ms} />
-                  </>
-                )
-              }
-            />
-          </Stats>
-          <DrawerSection title="What happened">
-            <TimeLine steps={toSteps(data)} />
-          </DrawerSection>
-          <DrawerSection title="Details">
-            <StoryFacts story={data} />
-          </DrawerSection>
+          {data.status === 'refused' ? <Refusal story={data} /> : <Finished story={data} />}
+          {data.now !== undefined && <AsOfNow now={data.now} />}
           <AsJson value={data} />
         </Stack>
       )}
@@ -62,21 +34,64 @@ export function RequestStory(props: { readonly scope: RequestScope; readonly id:
   );
 }
 
-/** Only what a vendor was asked for is kept; the id is the reader's, not that of this question. */
+function Finished({ story }: { readonly story: Story }) {
+  const { charge, first_token_ms, latency_ms, tokens } = story;
+  return (
+    <>
+      <Stats>
+        <Stat
+          label="Cost"
+          value={<Money amount={charge} />}
+          note={
+            <>
+              <Count of={tokens.prompt} /> tokens in, <Count of={tokens.completion} /> out
+            </>
+          }
+        />
+        <Stat
+          label="Took"
+          value={<Duration ms={latency_ms} />}
+          note={
+            first_token_ms === null ? (
+              'No stream of tokens'
+            ) : (
+              <>
+                First token after <Duration ms={first_token_ms} />
+              </>
+            )
+          }
+        />
+      </Stats>
+      <DrawerSection title="What happened">
+        <TimeLine steps={toSteps(story)} />
+      </DrawerSection>
+      <DrawerSection title="Details">
+        <StoryFacts story={story} />
+      </DrawerSection>
+    </>
+  );
+}
+
+/** The id is the reader's, not that of this question. */
 function NotKept(props: { readonly scope: RequestScope; readonly id: string }) {
   return (
     <Alert variant="outline" color="gray" role="status" title="No request of this id is kept">
       <Stack gap="xs">
         <Code>{props.id}</Code>
-        <Text>
-          One that was refused before a vendor was asked, for a limit, the balance, a mistake in it
-          or for want of a channel, has no story: its answer said why.
-        </Text>
-        {props.scope === 'all' && (
+        {props.scope === 'all' ? (
           <>
-            <Text>The log of the gateway has it:</Text>
+            <Text>
+              Of requests that were refused before a vendor was asked a part is kept, for a day, and
+              none without a valid API key. The log of the gateway has them all:
+            </Text>
             <CodeBlock text={`grep ${props.id}`} what="command" />
           </>
+        ) : (
+          <Text>
+            One that was refused before a vendor was asked, for a limit, the balance, a mistake in
+            it or for want of a channel, has no story here: its answer said why, and your operator
+            can find it by this id.
+          </Text>
         )}
       </Stack>
     </Alert>
@@ -102,17 +117,18 @@ function StoryFacts({ story }: { readonly story: Story }) {
         ...identified("Client's own id", story.client_request_id),
         ['API key', keyName ?? <Identifier key="key" id={story.key_id} />],
         ...fact('Account', accountId && <AccountLink id={accountId} />),
-        ...fact('Channel', channelId && <ChannelLink id={channelId} />),
+        ...fact('Channel', channelId && <ChannelName id={channelId} />),
         ...fact('Lease', lease && <Code>{`${lease.holder}, lease ${lease.number}`}</Code>),
         ['Answer', story.stream ? 'Streamed' : 'At once'],
         ['Vendor calls', formatNumberOf(story.attempts, 'attempt')],
         ['Counted by', SOURCES[tokens.source] ?? tokens.source],
+        ...fact('Limits left', sayLimits(story.limits_left)),
         ['Cached prompt', <Count key="cached" of={tokens.cached} />],
         [
           'Prices',
           <span key="prices">
-            <Money amount={prices.prompt} /> in, <Money amount={prices.completion} /> out,{' '}
-            <Money amount={prices.cached_prompt} /> cached, for a million tokens
+            <UnitPrice of={prices.prompt} /> in, <UnitPrice of={prices.completion} /> out,{' '}
+            <UnitPrice of={prices.cached_prompt} /> cached, for a million tokens
           </span>,
         ],
         ['Price version', <Count key="version" of={prices.version} />],
@@ -129,25 +145,4 @@ function identified(name: string, id: string | null | undefined): readonly Fact[
 /** Nothing where there is nothing to say. */
 function fact(name: string, value: ReactNode): readonly Fact[] {
   return value === null || value === undefined || value === '' ? [] : [[name, value]];
-}
-
-function AccountLink({ id }: { readonly id: string }) {
-  const { data } = useAccount(id);
-  return (
-    <Anchor component={Link} href={`/operator/accounts?open=${id}`} inherit>
-      {data?.name ?? id}
-    </Anchor>
-  );
-}
-
-/** A channel that was deleted since has no name any more. */
-function ChannelLink({ id }: { readonly id: string }) {
-  const channels = useChannels();
-  const channel = channels.data?.find((one) => one.id === id);
-  if (channel === undefined) return <Identifier id={id} />;
-  return (
-    <Anchor component={Link} href={`/operator/channels?open=${id}`} inherit>
-      {channel.name}
-    </Anchor>
-  );
 }

@@ -5,11 +5,19 @@ import type { Step } from '../../components/time-line';
 import { Duration, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { formatNumberOf } from '../../format/quantity';
+import { ChannelName } from './channel-name';
 import { sayEnd, toneOfEnd } from './end-reason';
 
 /** The story of a request, in the order that things happened. */
 export function toSteps(story: Story): readonly Step[] {
-  return [received(story), reserved(story), ...answered(story), ended(story), charged(story)];
+  return [
+    received(story),
+    reserved(story),
+    ...(story.failed_attempts ?? []).map(failed),
+    ...answered(story),
+    ended(story),
+    charged(story),
+  ];
 }
 
 function received(story: Story): Step {
@@ -29,6 +37,23 @@ function reserved({ reservation }: Story): Step {
     text: (
       <>
         <Money amount={reservation.reserved} />, the most that it could cost.
+      </>
+    ),
+  };
+}
+
+type FailedAttempt = NonNullable<Story['failed_attempts']>[number];
+
+/** A vendor call that did not help, in the vendor's own words where there are some. */
+function failed(attempt: FailedAttempt, index: number): Step {
+  const { channel_id, http_status, model, reason, took_ms, vendor_message } = attempt;
+  return {
+    title: `Call ${index + 1} did not help`,
+    tone: 'bad',
+    text: (
+      <>
+        {model} at <ChannelName id={channel_id} />, <Duration ms={took_ms} />:{' '}
+        {http_status !== undefined && <Code>{http_status}</Code>} {vendor_message ?? reason}
       </>
     ),
   };

@@ -94,7 +94,7 @@ export interface CompletionClient {
   ): RunningCompletion;
   /** Ranks the candidates without calling or charging anything. */
   explain(
-    input: completionV1.CompletionInput,
+    request: completionV1.ExplainRouteRequest,
     call: CompletionCall,
   ): Promise<completionV1.ExplainRouteResponse>;
   /** Counts the prompt without calling or charging anything. */

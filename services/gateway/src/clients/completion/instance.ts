@@ -44,8 +44,8 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
       link.send(stream);
       return stream;
     },
-    explain: (input, { requestId, accountId, traceparent, deadlineMs }) =>
-      rpc.explainRoute({ input }, { requestId, accountId, traceparent, deadlineMs }),
+    explain: (request, { requestId, accountId, traceparent, deadlineMs }) =>
+      rpc.explainRoute(request, { requestId, accountId, traceparent, deadlineMs }),
     countTokens: (input, { requestId, accountId, traceparent, deadlineMs }) =>
       rpc.countTokens({ input }, { requestId, accountId, traceparent, deadlineMs }),
     async drain(deadlineMs) {

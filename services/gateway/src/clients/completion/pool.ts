@@ -162,7 +162,7 @@ function createCalls(
         },
       };
     },
-    explain: async (input, call) => first(call.accountId).client.explain(input, call),
+    explain: async (request, call) => first(call.accountId).client.explain(request, call),
     countTokens: async (input, call) => first(call.accountId).client.countTokens(input, call),
   };
 }

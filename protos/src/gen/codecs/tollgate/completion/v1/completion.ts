@@ -163,7 +163,11 @@ export interface CompletionInput {
    * Absent in a completion. Answered in one piece: `choices` is an array of base64 texts, each the
    * numbers of a vector as 32-bit floats, least significant byte first.
    */
-  embedding: Embedding | undefined;
+  embedding:
+    | Embedding
+    | undefined;
+  /** What the request left of its limits, for its usage record; empty when none is limited. */
+  limitsLeft: string;
 }
 
 /** An answer that billing keeps for a day, as the gateway announced it there. */
@@ -291,7 +295,11 @@ export interface RecallLeaseResponse {
 }
 
 export interface ExplainRouteRequest {
-  input: CompletionInput | undefined;
+  input:
+    | CompletionInput
+    | undefined;
+  /** For an operator who asks in the place of the caller. */
+  nameChannels: boolean;
 }
 
 export interface RouteCandidate {
@@ -884,6 +892,7 @@ function createBaseCompletionInput(): CompletionInput {
     maxCost: undefined,
     keeping: undefined,
     embedding: undefined,
+    limitsLeft: "",
   };
 }
 
@@ -933,6 +942,9 @@ export const CompletionInput: MessageFns<CompletionInput> = {
     }
     if (message.embedding !== undefined) {
       Embedding.encode(message.embedding, writer.uint32(122).fork()).join();
+    }
+    if (message.limitsLeft !== "") {
+      writer.uint32(130).string(message.limitsLeft);
     }
     return writer;
   },
@@ -1060,6 +1072,14 @@ export const CompletionInput: MessageFns<CompletionInput> = {
             }
 
             message.embedding = Embedding.decode(reader, reader.uint32());
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.limitsLeft = reader.string();
             continue;
           }
         }
@@ -2244,13 +2264,16 @@ export const RecallLeaseResponse: MessageFns<RecallLeaseResponse> = {
 };
 
 function createBaseExplainRouteRequest(): ExplainRouteRequest {
-  return { input: undefined };
+  return { input: undefined, nameChannels: false };
 }
 
 export const ExplainRouteRequest: MessageFns<ExplainRouteRequest> = {
   encode(message: ExplainRouteRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.input !== undefined) {
       CompletionInput.encode(message.input, writer.uint32(10).fork()).join();
+    }
+    if (message.nameChannels !== false) {
+      writer.uint32(16).bool(message.nameChannels);
     }
     return writer;
   },
@@ -2274,6 +2297,14 @@ export const ExplainRouteRequest: MessageFns<ExplainRouteRequest> = {
             }
 
             message.input = CompletionInput.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.nameChannels = reader.bool();
             continue;
           }
         }

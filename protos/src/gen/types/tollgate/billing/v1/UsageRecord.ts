@@ -66,11 +66,16 @@ export interface UsageRecord {
    * JSON: the calls of vendors that did not help, in their order. For operators.
    */
   'failedAttempts'?: (string);
+  /**
+   * What was left of its limits, as the headers of its answer said: rpm 59/60 rpd 999/1000.
+   */
+  'limitsLeft'?: (string);
   '_firstTokenMs'?: "firstTokenMs";
   '_cacheWritePrice'?: "cacheWritePrice";
   '_cacheWriteTokens'?: "cacheWriteTokens";
   '_reasoningTokens'?: "reasoningTokens";
   '_failedAttempts'?: "failedAttempts";
+  '_limitsLeft'?: "limitsLeft";
 }
 
 export interface UsageRecord__Output {
@@ -135,9 +140,14 @@ export interface UsageRecord__Output {
    * JSON: the calls of vendors that did not help, in their order. For operators.
    */
   'failedAttempts'?: (string);
+  /**
+   * What was left of its limits, as the headers of its answer said: rpm 59/60 rpd 999/1000.
+   */
+  'limitsLeft'?: (string);
   '_firstTokenMs'?: "firstTokenMs";
   '_cacheWritePrice'?: "cacheWritePrice";
   '_cacheWriteTokens'?: "cacheWriteTokens";
   '_reasoningTokens'?: "reasoningTokens";
   '_failedAttempts'?: "failedAttempts";
+  '_limitsLeft'?: "limitsLeft";
 }

@@ -15,6 +15,13 @@ export interface Refusal {
    */
   'message'?: (string);
   'at'?: (string);
+  /**
+   * The member at fault; absent when none was.
+   */
+  'param'?: (string);
+  'requestedModel'?: (string);
+  '_param'?: "param";
+  '_requestedModel'?: "requestedModel";
 }
 
 /**
@@ -31,4 +38,11 @@ export interface Refusal__Output {
    */
   'message': (string);
   'at': (string);
+  /**
+   * The member at fault; absent when none was.
+   */
+  'param'?: (string);
+  'requestedModel'?: (string);
+  '_param'?: "param";
+  '_requestedModel'?: "requestedModel";
 }

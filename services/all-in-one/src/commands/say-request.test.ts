@@ -1,0 +1,43 @@
+import { sayRequest } from './say-request';
+
+const now = {
+  account: { name: 'Acme', status: 'active' },
+  key: { name: 'ci', status: 'disabled' },
+};
+
+test.each([
+  [
+    'an answer',
+    {
+      ...{ status: 'succeeded', error_code: null, requested_model: 'auto', model: 'small' },
+      ...{ latency_ms: 248, prompt_tokens: 40, completion_tokens: 9, charge: '0.0000169' },
+      ...{ failed_attempts: [], now },
+    },
+    'succeeded: asked for auto, led to small, 248 ms, 49 tokens, charged 0.0000169, ' +
+      'account Acme is active now, API key ci is disabled',
+  ],
+  [
+    'a failure, with what the vendor said last',
+    {
+      ...{ status: 'failed', error_code: 'UPSTREAM_ERROR', requested_model: 'small' },
+      ...{ model: 'small', latency_ms: 78, prompt_tokens: 0, completion_tokens: 0 },
+      ...{ charge: '0.00', now: { account: null, key: null } },
+      failed_attempts: [
+        { channel_id: 'chn_1', reason: 'failure', http_status: 500, vendor_message: 'Oops' },
+      ],
+    },
+    'failed with UPSTREAM_ERROR: asked for small, 78 ms, 0 tokens, charged 0.00, ' +
+      'chn_1 answered 500 "Oops"',
+  ],
+  [
+    'a refusal',
+    {
+      ...{ status: 'refused', error_code: 'NOT_FOUND', requested_model: 'gpt-x' },
+      ...{ message: 'This model does not exist.', now },
+    },
+    'refused with NOT_FOUND: asked for gpt-x, This model does not exist, ' +
+      'account Acme is active now, API key ci is disabled',
+  ],
+])('%s is said in a line', (_what, story, line) => {
+  expect(sayRequest(story)).toBe(line);
+});

@@ -1,0 +1,19 @@
+import { useAlerts } from '../api/alerts';
+import { formatNumberOf } from '../format/quantity';
+import classes from './shell.module.css';
+
+/** Seen from every page, so asked less often than on its own. */
+const ASK_MS = 60_000;
+
+/** How many alerts there are; nothing while there is none. */
+export function AlertCount() {
+  const items = useAlerts(ASK_MS).data?.items ?? [];
+  if (items.length === 0) return null;
+  const isCritical = items.some(({ severity }) => severity === 'critical');
+  return (
+    <span className={classes.count} data-critical={isCritical}>
+      <span aria-hidden="true">{items.length}</span>
+      <span className={classes.spoken}>, {formatNumberOf(items.length, 'alert')}</span>
+    </span>
+  );
+}
