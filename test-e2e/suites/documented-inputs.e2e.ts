@@ -23,6 +23,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
   models:
     /give models or csv|stands there twice|has one currency|at most what a fresh one|list price/,
   csv: /the first line names columns|a table has|stands there twice|^csv: line \d+/,
+  owner_account_id: /must be the id of an account/,
   'models[].name': /is not in the catalogue|is listed twice/,
   credential: /A new base_url needs the credential again/,
   name: /a model keeps its name/,

@@ -118,6 +118,18 @@ test('kill -9 in the middle of an erasure leaves nothing personal, and every num
     body: { status: 'active' },
   });
   expect([resumed.status, resumed.body?.error?.code]).toEqual([409, 'CONFLICT']);
+  for (const [owner_account_id, refused] of [
+    [id, [409, 'CONFLICT']],
+    [`${id.slice(0, -2)}ZZ`, [400, 'VALIDATION_ERROR']],
+  ] as const) {
+    const channel = await tollgate.api.request('POST', '/v1/admin/channels', {
+      body: {
+        ...{ name: 'too late', type: 'simulator', base_url: 'http://127.0.0.1:1' },
+        ...{ models: [], owner_account_id },
+      },
+    });
+    expect([channel.status, channel.body?.error?.code]).toEqual(refused);
+  }
 
   // Two minutes later, for the process alone.
   environment.TEST_CLOCK_OFFSET_MS = String(LATER_MS);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createSystemClock } from '@tollgate/core';
 import type { Command } from 'commander';
 import { type AskOptions, askProduct, hasOperatorKey, type Product } from './ask-product';
 import { hasStore } from './command-host';
@@ -150,7 +151,10 @@ function addChannel(channel: Command, define: Define): void {
         'each with its health, and its figures of this hour, the hour before, yesterday',
       ),
     async (product) => {
-      const [thisHour, hourBefore, yesterday] = await readFigures(product, Date.now());
+      const [thisHour, hourBefore, yesterday] = await readFigures(
+        product,
+        createSystemClock().now(),
+      );
       const channels = (await listAll(product, '/v1/admin/channels?limit=200')) as Channel[];
       return channels.map(({ id, name, type, status, disabled_reason, health }) => ({
         ...{ id, name, type, status, disabled_reason },

@@ -84,7 +84,7 @@ describe('acquiring a lease', () => {
     const { outcome } = acquire(account, { amount: n(100), minimum: n(0) });
     expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 0n, available: 300n } });
     const needed = acquire(account, { amount: n(100), minimum: n(1) });
-    expect(needed.outcome).toMatchObject({ kind: 'insufficient' });
+    expect(needed.outcome).toMatchObject({ kind: 'insufficient', keptBalance: 500n });
   });
 
   it('holds two seconds of recent spend for an account that can spare it', () => {

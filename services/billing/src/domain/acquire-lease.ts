@@ -47,6 +47,8 @@ export interface AcquireRefusal {
   readonly recall: readonly number[];
   /** The owner has not been told yet. */
   readonly noticeDue: boolean;
+  /** The balance below which the account wants to spend nothing, where that is the reason. */
+  readonly keptBalance?: Nano | undefined;
 }
 
 export type AcquireOutcome =
@@ -151,7 +153,8 @@ function refusalOf(
     }
   }
   if (minimum > 0n && isSpendingSuspended(account)) {
-    return { kind: 'insufficient', recall: [], noticeDue: false };
+    const keptBalance = account.thresholds?.suspendBelow;
+    return { kind: 'insufficient', recall: [], noticeDue: false, keptBalance };
   }
   if (account.available < minimum) {
     const recall = recallable(account, account.available, minimum, undefined);

@@ -1,4 +1,12 @@
-import { AppError, assertNever, type Clock, delay, isPassing } from '@tollgate/core';
+import {
+  AppError,
+  assertNever,
+  type Clock,
+  delay,
+  formatAmount,
+  isPassing,
+  type Nano,
+} from '@tollgate/core';
 import { eachAtOnce } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
@@ -126,7 +134,8 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
     }
     observer.leaseRefused(outcome.kind);
     if (isRefusal(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
-    throw refusalOf(outcome.kind);
+    const keptBalance = 'keptBalance' in outcome ? outcome.keptBalance : undefined;
+    throw keptBalance === undefined ? refusalOf(outcome.kind) : suspended(keptBalance);
   };
 }
 
@@ -139,6 +148,14 @@ function isRenewal({ leases }: Account, { nonce }: AcquireLease): boolean {
 
 function isRefusal(outcome: Outcome): outcome is AcquireRefusal {
   return 'recall' in outcome;
+}
+
+function suspended(keptBalance: Nano): AppError {
+  return new AppError('INSUFFICIENT_BALANCE', {
+    publicMessage:
+      `This account spends nothing while its balance is below ${formatAmount(keptBalance)}, as it set ` +
+      'by suspend_below. Top up, or change it with PUT /v1/billing/thresholds.',
+  });
 }
 
 function refusalOf(kind: Exclude<Outcome['kind'], 'granted' | 'renewed'>): AppError {

@@ -1,6 +1,7 @@
 import {
   AppError,
   cacheWritePriceOf,
+  ERROR_CODES,
   formatAmount,
   maxNano,
   type Nano,
@@ -122,11 +123,25 @@ function worstPrices(prices: UnitPrices): UnitPrices {
   return { ...prices, prompt: maxNano(prices.prompt, cached) };
 }
 
-/** The failure of a reservation: one for want of money says how much the request needs at least. */
+/**
+ * The failure of a reservation: one for want of money says how much the request needs at least,
+ * unless billing has a reason of its own, such as a balance that the account keeps.
+ */
 export function withNeed(error: unknown, minimum: Nano | undefined): AppError {
   const failure = toAppError(error);
-  if (failure.code !== 'INSUFFICIENT_BALANCE' || minimum === undefined) return failure;
-  const needed = `The balance is too low: this request needs at least ${formatAmount(minimum)}.`;
-  const publicMessage = `${needed} Please top up, or lower max_tokens.`;
-  return new AppError(failure.code, { publicMessage });
+  const { code } = failure;
+  const shortOf = SHORT_OF[code as keyof typeof SHORT_OF];
+  if (shortOf === undefined || minimum === undefined) return failure;
+  if (failure.publicMessage !== ERROR_CODES[code].publicMessage) return failure;
+  const need = `${shortOf[0]}: this request needs at least ${formatAmount(minimum)}.`;
+  return new AppError(code, { publicMessage: `${need} ${shortOf[1]}` });
 }
+
+/** What is too little, and what to do about it. */
+const SHORT_OF = {
+  INSUFFICIENT_BALANCE: ['The balance is too low', 'Please top up, or lower max_tokens.'],
+  KEY_BUDGET_EXCEEDED: [
+    'The budget of this API key has too little left in its current period',
+    'Raise max_budget, or lower max_tokens.',
+  ],
+} as const;

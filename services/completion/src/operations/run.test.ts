@@ -1,4 +1,4 @@
-import { AppError, type Logger, silentLogger } from '@tollgate/core';
+import { AppError, type ErrorCode, type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
@@ -368,6 +368,22 @@ describe('limits', () => {
     });
     expect(fixture.vendors.calls).toEqual([]);
     expect(fixture.spool.takeBatch(10)).toEqual([]);
+  });
+
+  it.each<readonly [ErrorCode, string | undefined, string]>([
+    [
+      'KEY_BUDGET_EXCEEDED',
+      undefined,
+      'The budget of this API key has too little left in its current period: this request needs at ' +
+        'least 0.000000132. Raise max_budget, or lower max_tokens.',
+    ],
+    ['INSUFFICIENT_BALANCE', 'what billing says', 'what billing says'],
+  ])('a refusal for want of money is told with its reason: %s', async (code, said, told) => {
+    const fixture = await createRunFixture(clock);
+    const options = said === undefined ? {} : { publicMessage: said };
+    fixture.billing.failNextAcquire(new AppError(code, options));
+    const answer = complete(fixture.deps, exampleRequest({ maxTokens: 100 }));
+    await expect(answer).rejects.toMatchObject({ code, publicMessage: told });
   });
 
   it('a poor account’s open-ended answer is capped at what it can pay', async () => {

@@ -1,15 +1,15 @@
-import { AppError } from '@tollgate/core';
+import { AppError, invalid, toAppError } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
 import { toActor } from './actor';
-import { groupName } from './channels';
 import { type OperationContext, operation, type Services } from './operation';
 import { modelNames, planId, planLimit } from './plans';
 import { PASSWORD_RULE, personSchema, toPerson, toUser, userSchema } from './users';
 import {
   deletedSchema,
   displayText,
+  groupName,
   idParams,
   isoTime,
   named,
@@ -247,6 +247,24 @@ export async function requireKeptAccount(
     publicMessage:
       'This account was erased. Only its numbers are left, and nothing brings it back.',
   });
+}
+
+/**
+ * The account that is to own what a body describes, if it names one. What an erased account owned
+ * would be kept for nobody, with its credentials.
+ */
+export async function requireKeptOwner(
+  services: Pick<Services, 'identity'>,
+  accountId: string | null | undefined,
+  rpc: OperationContext['rpc'],
+): Promise<void> {
+  if (typeof accountId !== 'string' || accountId === '') return;
+  try {
+    await requireKeptAccount(services, accountId, rpc);
+  } catch (error) {
+    if (toAppError(error).code !== 'NOT_FOUND') throw error;
+    throw invalid('owner_account_id', 'owner_account_id must be the id of an account.');
+  }
 }
 
 /** Billing knows which plans there are; identity knows which plan an account has. */

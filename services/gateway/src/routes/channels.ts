@@ -1,7 +1,8 @@
-import { CHANNEL_TYPES, OWN_GROUP } from '@tollgate/core';
+import { CHANNEL_TYPES } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
+import { requireKeptOwner } from './accounts';
 import { toOperatorIdempotency } from './actor';
 import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from './models';
 import { type Operation, operation } from './operation';
@@ -9,6 +10,7 @@ import {
   capabilityList,
   deletedSchema,
   displayText,
+  groupName,
   HTTP_URL,
   HTTP_URL_RULE,
   idParams,
@@ -30,16 +32,9 @@ const CONCURRENCY_MAX = 100_000;
 const TIMEOUT_MAX_MS = 3_600_000;
 const CREDENTIAL_LENGTH_MAX = 8192;
 const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
-const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 export const channelType = z.enum(CHANNEL_TYPES);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
-/** The name of a channel group. */
-export const groupName = z
-  .string()
-  .regex(GROUP, 'must be lower-case letters, digits and dashes.')
-  .refine((name) => name !== OWN_GROUP, "is reserved for an account's own channels.")
-  .meta({ pattern: GROUP.source.replace('^', `^(?!${OWN_GROUP}$)`) });
 export const credential = z
   .string()
   .max(CREDENTIAL_LENGTH_MAX)
@@ -155,6 +150,7 @@ export const VENDOR_DEADLINE_MS = 30_000;
 const CHANNEL_RULES = {
   base_url: HTTP_URL_RULE,
   'models[].name': 'must be a model of the catalogue, each once',
+  owner_account_id: 'must be an account that is not erased',
 };
 
 export const listChannels = operation(
@@ -180,7 +176,8 @@ export const createChannel = operation(
     status: 201,
     idempotency: 'optional',
   },
-  async ({ principal, body, context }, { routing }) => {
+  async ({ principal, body, context }, { identity, routing }) => {
+    await requireKeptOwner({ identity }, body.owner_account_id, context.rpc);
     const { channel, replayed } = await routing.createChannel(
       {
         settings: toChannelSettings(body),
@@ -213,7 +210,8 @@ export const updateChannel = operation(
     rules: { ...CHANNEL_RULES, credential: 'is needed again with a new base_url' },
     data: channelSchema,
   },
-  async ({ params, body, context }, { routing }) => {
+  async ({ params, body, context }, { identity, routing }) => {
+    await requireKeptOwner({ identity }, body.owner_account_id, context.rpc);
     const { channel } = await routing.updateChannel(
       { channelId: params.id, settings: toChannelSettings(body) },
       context.rpc,

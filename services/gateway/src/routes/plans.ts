@@ -1,6 +1,5 @@
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { groupName } from './channels';
 import { operation } from './operation';
 import { fromThresholds, thresholdMembers } from './thresholds';
 import {
@@ -8,6 +7,7 @@ import {
   amountText,
   displayText,
   fromAmount,
+  groupName,
   idParams,
   isoTime,
   named,

@@ -3,6 +3,7 @@ import {
   formatAmount,
   INVISIBLE_CHARACTERS,
   type Nano,
+  OWN_GROUP,
   parseAmount,
   parseNano,
 } from '@tollgate/core';
@@ -214,3 +215,12 @@ export function required<Message>(message: Message | null | undefined): Message 
   }
   return message;
 }
+
+const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** The name of a channel group. */
+export const groupName = z
+  .string()
+  .regex(GROUP, 'must be lower-case letters, digits and dashes.')
+  .refine((name) => name !== OWN_GROUP, "is reserved for an account's own channels.")
+  .meta({ pattern: GROUP.source.replace('^', `^(?!${OWN_GROUP}$)`) });

@@ -935,6 +935,7 @@ export interface paths {
          *
          *     - `base_url` must be an absolute URL that this deployment may call.
          *     - `models[].name` must be a model of the catalogue, each once.
+         *     - `owner_account_id` must be an account that is not erased.
          */
         post: operations["post_admin_channels"];
         delete?: never;
@@ -982,6 +983,7 @@ export interface paths {
          *
          *     - `base_url` must be an absolute URL that this deployment may call.
          *     - `models[].name` must be a model of the catalogue, each once.
+         *     - `owner_account_id` must be an account that is not erased.
          *     - `credential` is needed again with a new base_url.
          */
         put: operations["put_admin_channels_id"];
@@ -996,6 +998,7 @@ export interface paths {
          *
          *     - `base_url` must be an absolute URL that this deployment may call.
          *     - `models[].name` must be a model of the catalogue, each once.
+         *     - `owner_account_id` must be an account that is not erased.
          *     - `credential` is needed again with a new base_url.
          */
         patch: operations["patch_admin_channels_id"];
