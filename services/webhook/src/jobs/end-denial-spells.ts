@@ -1,4 +1,5 @@
-import { eachAtOnce, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import type { Logger } from '@tollgate/core';
+import { eachAtOnce, isolate, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
 import type { DenialSpell } from '../domain/denials';
 import { type DenialSpellsOptions, endSpell } from '../operations/denial-spells';
 
@@ -7,14 +8,15 @@ const PAGE = 100;
 const ENDED_AT_ONCE = 8;
 
 /**
- * Tells of all spells that are over, those that a process left half told among them. A failure is
- * rejected with: whatever is left is over in the next round as well.
+ * Tells of all spells that are over, those that a process left half told among them. One that fails
+ * by itself is passed over; a failure that may pass is rejected with. Whatever is left is over in the
+ * next round as well.
  */
 export function createEndDenialSpells(
-  options: DenialSpellsOptions,
+  options: DenialSpellsOptions & { readonly logger: Logger },
   intervalMs: number,
 ): RepeatedWork {
-  const { denialSpells, clock } = options;
+  const { denialSpells, clock, logger } = options;
   return {
     name: 'end-denial-spells',
     intervalMs,
@@ -22,11 +24,24 @@ export function createEndDenialSpells(
       const atOnce = { atOnceMax: ENDED_AT_ONCE, signal };
       let found = 0;
       let page: readonly DenialSpell[];
+      let failed: number;
       do {
+        failed = 0;
         page = await denialSpells.listOver(clock.now(), PAGE);
         found += page.length;
-        await eachAtOnce(page, atOnce, (spell) => endSpell(options, spell));
-      } while (page.length === PAGE && !signal.aborted);
+        await eachAtOnce(page, atOnce, (spell) =>
+          isolate(
+            [spell],
+            () => endSpell(options, spell),
+            (_, error) => {
+              failed += 1;
+              const { accountId, status } = spell;
+              logger.error({ accountId, status, error }, 'the end of denials cannot be told');
+            },
+          ),
+        );
+        // A page on which all fail would come again and again.
+      } while (page.length === PAGE && failed < PAGE && !signal.aborted);
       return found === 0 ? NOTHING_FOUND : undefined;
     },
   };

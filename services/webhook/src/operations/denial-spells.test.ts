@@ -1,3 +1,4 @@
+import { silentLogger } from '@tollgate/core';
 import { NOTHING_FOUND } from '@tollgate/jobs';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import type { Denial } from '../domain/denials';
@@ -32,7 +33,7 @@ const options = () => ({
 });
 
 const endSpells = (used: DenialSpellsOptions, signal: AbortSignal) =>
-  createEndDenialSpells(used, 1_000).run(signal);
+  createEndDenialSpells({ ...used, logger: silentLogger }, 1_000).run(signal);
 
 function denial(accountId: string): Denial {
   const times = { atMs: clock.now(), windowMs: 10_000 };
@@ -48,6 +49,22 @@ function denial(accountId: string): Denial {
 }
 
 const states = () => announced.map(({ data }) => data.state);
+
+test('spells that fail by themselves keep none of the others', async () => {
+  const accounts = Array.from({ length: 40 }, (_, index) => `acc_${index}`);
+  await reportDenialSpells(options(), accounts.map(denial));
+  await clock.advance(120_000);
+  announced = [];
+  const used = options();
+  const isDamaged = ({ audience }: WebhookEvent) =>
+    audience.kind === 'account' && /_[0-9]$/.test(audience.accountId);
+  const announce = async (event: WebhookEvent) => {
+    if (isDamaged(event)) throw new Error('damaged');
+    await used.announce(event);
+  };
+  await endSpells({ ...used, announce }, going);
+  expect(announced).toHaveLength(30);
+});
 
 test('one round ends every spell that is over, however many there are', async () => {
   const accounts = Array.from({ length: 250 }, (_, index) => `acc_${index}`);
