@@ -1,10 +1,14 @@
-import { DAY_MS, silentLogger } from '@tollgate/core';
+import { AppError, DAY_MS, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createWakeup, NOTHING_FOUND } from '@tollgate/jobs';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createJumpingClock, createTestMongo, type JumpingClock } from '@tollgate/testkit';
 import type { ErasureStore } from '../domain/ports';
-import { createOperations, DEFAULT_OPERATION_SETTINGS } from '../operations/operations';
+import {
+  createOperations,
+  DEFAULT_OPERATION_SETTINGS,
+  type Operations,
+} from '../operations/operations';
 import { createAccountStore } from '../storage/account-store';
 import { ANSWERS, createAnswerStore } from '../storage/answer-store';
 import { CLAIMS, createClaimStore } from '../storage/claim-store';
@@ -44,7 +48,10 @@ afterEach(async () => {
 });
 
 /** An instance of billing as one that has just started: it remembers nothing. */
-function startInstance(decorate: (erasures: ErasureStore) => ErasureStore = (same) => same) {
+function startInstance(
+  decorate: (erasures: ErasureStore) => ErasureStore = (same) => same,
+  change: (operations: Operations) => Pick<Operations, 'accounts' | 'thresholds'> = (same) => same,
+) {
   const store = createAccountStore(mongo);
   const ledger = createLedgerStore(mongo);
   const operations = createOperations({
@@ -55,7 +62,8 @@ function startInstance(decorate: (erasures: ErasureStore) => ErasureStore = (sam
   });
   const erasures = decorate(createErasureStore(mongo));
   const { run } = createEraseAccounts({
-    ...{ erasures, store, operations, clock, logger: silentLogger, wakeup: createWakeup() },
+    ...{ erasures, store, clock, logger: silentLogger, wakeup: createWakeup() },
+    operations: change(operations),
   });
   return { operations, erasures, store, ledger, round: () => run(new AbortController().signal) };
 }
@@ -149,6 +157,52 @@ test('what settles late is emptied too, until a day has passed and no lease is o
   expect(await isOpen()).toBe(false);
   expect(await everything()).not.toMatch(/lovelace/i);
   expect(await operations.audit()).toMatchObject({ ok: true, drift: 0n });
+});
+
+test('an account whose journal stays full keeps its thresholds, and nobody else their texts', async () => {
+  await furnish(startInstance());
+  await furnish(startInstance(), OTHER);
+  const billing = startInstance(undefined, (operations) => ({
+    ...operations,
+    thresholds: {
+      ...operations.thresholds,
+      set: (accountId, given) =>
+        accountId === ACCOUNT_ID
+          ? Promise.reject(new AppError('SERVICE_UNAVAILABLE'))
+          : operations.thresholds.set(accountId, given),
+    },
+  }));
+  await billing.erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.erasures.begin(OTHER, clock.now());
+  await expect(billing.round()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await billing.round();
+  const ledger = await mongo.connection.collection(LEDGER).find({}).toArray();
+  expect(ledger.length).toBeGreaterThan(4);
+  expect(JSON.stringify(ledger, asText)).not.toMatch(/lovelace/i);
+  expect((await billing.store.read(OTHER))?.thresholds).toBeUndefined();
+});
+
+test('what another replica posts while the journal is emptied is emptied in the next round', async () => {
+  const other = startInstance();
+  await furnish(other);
+  let posted = false;
+  const billing = startInstance(undefined, (operations) => ({
+    ...operations,
+    accounts: {
+      ...operations.accounts,
+      async trim(accountId) {
+        const trimmed = await operations.accounts.trim(accountId);
+        if (!posted) await other.operations.settleUsage([written(2)]);
+        posted = true;
+        return trimmed;
+      },
+    },
+  }));
+  await billing.erasures.begin(ACCOUNT_ID, clock.now());
+  await billing.round();
+  expect(posted).toBe(true);
+  await billing.round();
+  expect(await everything()).not.toMatch(/lovelace/i);
 });
 
 test('credit that is asked for again after the erasure is given no second time', async () => {

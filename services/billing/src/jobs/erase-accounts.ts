@@ -1,5 +1,6 @@
 import { type Clock, DAY_MS, isPassing, type Logger } from '@tollgate/core';
-import { NOTHING_FOUND, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
+import { createRetryTimes, NOTHING_FOUND, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
+import { entriesOf } from '../domain/journal';
 import type { AccountStore, Erasure, ErasureStore } from '../domain/ports';
 import type { Operations } from '../operations/operations';
 
@@ -19,6 +20,8 @@ const ERASURES_PAGE = 100;
 const ENTRIES_AT_ONCE = 500;
 /** Requests that ran when their account was erased settle in this time; answers live no longer. */
 const LATE_MS = DAY_MS;
+/** An account that failed is passed over for so long: what is in its way may be its own. */
+const RETRY_MS = 60_000;
 
 /**
  * Empties what billing keeps of erased accounts, page by page; how far it came is written after each
@@ -26,7 +29,8 @@ const LATE_MS = DAY_MS;
  * while a lease of it waits for records: what settles late is emptied too.
  */
 export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork {
-  const { erasures, logger, wakeup } = options;
+  const { erasures, clock, logger, wakeup } = options;
+  const retryTimes = createRetryTimes(clock, RETRY_MS);
   return {
     ...{ name: 'erase-accounts', intervalMs: INTERVAL_MS, restingMs: RESTING_MS, wakeup },
     async run(signal) {
@@ -36,11 +40,14 @@ export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork
         const page = await erasures.listOpen({ after, limit: ERASURES_PAGE });
         for (const erasure of page) {
           if (signal.aborted) return undefined;
+          const { accountId } = erasure;
+          if (!retryTimes.isDue(accountId)) continue;
           try {
             if (await eraseOne(options, erasure, signal)) isIdle = false;
+            retryTimes.forget(accountId);
           } catch (error) {
+            retryTimes.postpone(accountId);
             if (isPassing(error)) throw error;
-            const { accountId } = erasure;
             logger.error({ accountId, error }, 'an account cannot be erased; others are');
           }
         }
@@ -61,11 +68,12 @@ async function eraseOne(
   await erasures.removeAnswers(accountId);
   await erasures.blankClaims(accountId);
   const present = await store.read(accountId);
-  if (present?.thresholds !== undefined) await operations.thresholds.set(accountId, undefined);
   // An entry that stands in the journal would come to the ledger with its texts.
   if ((present?.journal.length ?? 0) > 0) await operations.accounts.trim(accountId);
   const account = await store.read(accountId);
-  const lastSeq = account?.ledgerSeq ?? 0;
+  // What stands in the journal now, or could not be stored, comes to the ledger later, with texts.
+  const [waiting] = entriesOf(account?.journal ?? []);
+  const lastSeq = waiting === undefined ? (account?.ledgerSeq ?? 0) : waiting.seq - 1;
   for (let from = throughSeq; from < lastSeq; ) {
     if (signal.aborted) return true;
     const through = Math.min(from + ENTRIES_AT_ONCE, lastSeq);
@@ -73,6 +81,8 @@ async function eraseOne(
     await erasures.noteProgress(accountId, through);
     from = through;
   }
+  // Last, because it waits for room in the journal.
+  if (account?.thresholds !== undefined) await operations.thresholds.set(accountId, undefined);
   const isQuiet = account === undefined || (account.leases.size === 0 && !account.journal.length);
   if (isQuiet && toldAt + LATE_MS <= clock.now()) await erasures.end(erasure);
   return throughSeq < lastSeq;
