@@ -91,6 +91,7 @@ export {
 } from './page';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { createTurns } from './turns';
+export { createTurnsByKey, type TurnsByKey } from './turns-by-key';
 export {
   type CloseRecord,
   CODE_LENGTH_MAX,

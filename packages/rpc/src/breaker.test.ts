@@ -73,3 +73,24 @@ test('a service that is away is left alone for a moment', async () => {
   for (let call = 1; call <= MANY; call += 1) await client.queryUsage({}).catch(() => {});
   await expect(client.queryUsage({})).rejects.toThrow('breaker open');
 });
+
+test('searches that take too long keep nobody from the rest of the service', async () => {
+  const server = createRpcServer({ listen: `unix:${directory}/billing`, security, host });
+  close.push(() => server.close());
+  const billing = controlPlane('billing');
+  const handlers = {
+    searchLedger: () => new Promise(() => {}),
+    getBalance: async () => ({ accountId: 'acc_patient' }),
+  };
+  const policy = { searchLedger: ['gateway'], getBalance: ['gateway'] };
+  server.addService(billing, policy as never, handlers as never);
+  const { address } = await server.listen();
+  const settings = { address, ownName: 'gateway', security, host, deadlineMs: 5000 } as const;
+  const client = createRpcClient(billing, settings);
+  close.push(async () => client.close());
+  const searches = Array.from({ length: MANY }, () =>
+    client.searchLedger({}, { deadlineMs: 1 }).catch(({ code }) => code),
+  );
+  expect(new Set(await Promise.all(searches))).toEqual(new Set(['SERVICE_UNAVAILABLE']));
+  expect(await client.getBalance({})).toMatchObject({ accountId: 'acc_patient' });
+});

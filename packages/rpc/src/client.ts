@@ -22,7 +22,7 @@ import {
 import { fromStatus } from './error-mapping';
 import { createMessageStream, type MessageStream, onlyOnce } from './message-stream';
 import { type CallContext, createBaseMetadata, toMetadata } from './metadata';
-import { firstAnswer, isRepeatable } from './repeatable-calls';
+import { firstAnswer, isDear, isRepeatable } from './repeatable-calls';
 import { createReplicas, REPLICAS_OPTION, REPLICAS_POLICY, type Replicas } from './replicas';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
 import type { DuplexCall } from './server';
@@ -144,7 +144,7 @@ export function createRpcClient<Shape extends ServiceShape>(
   for (const [name, method] of methodsOf(shape)) {
     if (method.requestStream) calls[name] = duplexCall(transport, method);
     else if (method.responseStream) calls[name] = streamCall(transport, method);
-    else calls[name] = unaryCall(transport, method, isRepeatable(name));
+    else calls[name] = unaryCall(transport, method, name);
   }
   calls.close = () => {
     transport.breaker?.shutdown();
@@ -158,8 +158,10 @@ function keepAlive(silenceMs: number | undefined): ClientOptions {
   return { 'grpc.keepalive_time_ms': silenceMs, 'grpc.keepalive_timeout_ms': silenceMs };
 }
 
-function unaryCall(transport: Transport, method: MethodShape, repeatable: boolean) {
-  const { options, baseMetadata, breaker, replicas, repeats } = transport;
+function unaryCall(transport: Transport, method: MethodShape, name: string) {
+  const { options, baseMetadata, replicas, repeats } = transport;
+  const breaker = isDear(name) ? undefined : transport.breaker;
+  const repeatable = isRepeatable(name);
   const { clock } = options.host;
   const send = (request: unknown, call: CallOptions): Promise<unknown> => {
     const deadlineMs = call.deadlineMs ?? options.deadlineMs;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createSealer } from '@tollgate/core';
+import { createSealer, createTurnsByKey } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import { createWakeup } from '@tollgate/jobs';
 import {
@@ -60,6 +60,13 @@ export interface BillingEngines {
   readonly eventBus?: EventBus;
 }
 
+/** They read what people ask for, with connections of their own: leases never wait for them. */
+const SEARCHES_AT_ONCE_MAX = 3;
+const SEARCHES = {
+  ...{ atOnceMax: SEARCHES_AT_ONCE_MAX, waitingMax: 32, waitingPerKeyMax: 8 },
+  waitMsMax: 2_000,
+};
+
 /** Wires the service; nothing is opened before `start`. */
 export function createBillingService(
   config: BillingConfig,
@@ -74,6 +81,11 @@ export function createBillingService(
   const planThresholds = createPlanThresholds(createPlanStore(mongo));
   const settings = toBillingSettings(config, planThresholds.of);
   cleanup.defer('document store', () => mongo.close());
+  const searched = openMongo({
+    ...{ uri: config.mongodbUri, appName: 'tollgate-billing-search', logger },
+    poolSizeMax: SEARCHES_AT_ONCE_MAX + 1,
+  });
+  cleanup.defer('document store for searches', () => searched.close());
   const bus = provideEventBus('billing', config, host, { shared: engines.eventBus, cleanup });
   const holders = createLeaseHolders({
     ...{ security, host, deadlineMs: config.recallDeadlineMs },
@@ -114,7 +126,10 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      search: createLedgerSearches({ store, index: createLedgerIndex(mongo) }),
+      search: createLedgerSearches({
+        ...{ store, index: createLedgerIndex(searched) },
+        inTurn: createTurnsByKey({ clock, ...SEARCHES }),
+      }),
       ...createByOperators(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
       ...createForCustomers(config, mongo, { clock, operations }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
@@ -125,7 +140,7 @@ export function createBillingService(
   return {
     name: 'billing',
     async start() {
-      await mongo.connect();
+      await Promise.all([mongo.connect(), searched.connect()]);
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
       cleanup.defer('journals', () => work.journals.close());
       await planThresholds.refresh();

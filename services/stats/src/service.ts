@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/core';
+import { createTurnsByKey, DAY_MS } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
   createCleanupStack,
@@ -30,6 +30,9 @@ export interface StatsEngines {
 }
 
 const LEDGER_DEADLINE_MS = 5000;
+
+/** Of the accounts that ask for their own figures. A page asks for some things at once. */
+const OWN_QUESTIONS = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16, waitMsMax: 2_000 };
 
 /** Wires the service; nothing is opened before `start`. */
 export function createStatsService(
@@ -87,6 +90,7 @@ export function createStatsService(
       clock,
       resultsMax: config.resultsMax,
       documentsMax: config.documentsMax,
+      inTurn: createTurnsByKey({ clock, ...OWN_QUESTIONS }),
       shared: createSharedAnswers({ clock, atOnceMax: 2, waitingMax: 64 }),
       retentionMs: {
         minute: config.minuteRetentionDays * DAY_MS,

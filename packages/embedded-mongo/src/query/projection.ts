@@ -7,12 +7,17 @@ export interface Projection extends ReadonlyMap<string, Projection | true> {}
 
 type Tree = Map<string, Tree | true>;
 
-/** Parses `projection`, which only ever includes; undefined keeps whole documents. */
+/** Parses `projection`, which includes fields, or leaves `_id` out; undefined keeps all of them. */
 export function parseProjection(document: Document): Projection | undefined {
   if (document.size === 0) return undefined;
   const tree: Tree = new Map([['_id', true]]);
   for (const [name, value] of document) {
-    const included = (value === true || isNumber(value)) && isTruthy(value);
+    const isSwitch = typeof value === 'boolean' || isNumber(value);
+    if (name === '_id' && isSwitch && !isTruthy(value) && document.size > 1) {
+      tree.delete('_id');
+      continue;
+    }
+    const included = isSwitch && isTruthy(value);
     if (!included || name.includes('$')) {
       throw new CommandError(
         'BadValue',

@@ -131,22 +131,23 @@ function createSearchHandlers({
   search,
 }: BillingHandlersOptions): Pick<BillingHandlers, 'searchLedger' | 'searchCharges' | 'getReceipt'> {
   return {
-    async searchLedger(request) {
-      const { entries, nextBeforeSeq = 0 } = await search.ledger(fromProtoLedgerSearch(request));
+    async searchLedger(request, call) {
+      const page = await search.ledger(fromProtoLedgerSearch(request), call);
+      const { entries, nextBeforeSeq = 0 } = page;
       return {
         entries: entries.map(toProtoLedgerEntry),
         nextBeforeSeq: nextBeforeSeq.toString(),
       };
     },
-    async searchCharges(request) {
-      const page = await search.charges(fromProtoChargeSearch(request));
+    async searchCharges(request, call) {
+      const page = await search.charges(fromProtoChargeSearch(request), call);
       const { charges, nextBeforeRequestId = '' } = page;
       return { entries: charges.map(toProtoLedgerEntry), nextBeforeRequestId };
     },
-    async getReceipt({ accountId, requestId }) {
+    async getReceipt({ accountId, requestId }, call) {
       const id = accountId === '' ? undefined : fromProtoId(accountId, 'account_id');
       const entry = await (id === undefined
-        ? search.receipt(requestId)
+        ? search.receipt(requestId, call)
         : operations.getReceipt(id, requestId));
       return { entry: toProtoLedgerEntry(entry) };
     },

@@ -1,4 +1,4 @@
-import { AppError, firstIdAt } from '@tollgate/core';
+import { AppError, firstIdAt, type TurnsByKey } from '@tollgate/core';
 import { entriesOf } from '../domain/journal';
 import type { ChargeEntry, LedgerEntry } from '../domain/ledger-entry';
 import type { AccountStore } from '../domain/ports';
@@ -62,14 +62,23 @@ export interface LedgerIndex {
   findCharge(requestId: string): Promise<ChargeEntry | undefined>;
 }
 
-/** Entries that one page looks at, at most. */
-const SCANNED_MAX = 50_000;
+/** Whoever asks: how long they still wait, milliseconds, and when they no longer do. */
+export interface SearchCall {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Entries that one page looks at, at most, where a filter may refuse most of them. */
+const SCANNED_MAX = 5_000;
 /** Clocks of replicas differ by less. */
 const CLOCK_MARGIN_MS = 60_000;
 
 export interface SearchDependencies {
   readonly store: Pick<AccountStore, 'read'>;
-  readonly index: LedgerIndex;
+  /** The index for one call: it reads no longer than the call waits. */
+  readonly index: (call: SearchCall) => LedgerIndex;
+  /** Searches are dear: they take turns, by account; those of all accounts together are one. */
+  readonly inTurn: TurnsByKey;
   readonly scannedMax?: number;
 }
 
@@ -78,16 +87,19 @@ export interface LedgerSearches {
   readonly ledger: SearchLedgerOperation;
   readonly charges: SearchChargesOperation;
   /** The charge of a request of any account; NOT_FOUND when the ledger has none. */
-  receipt(requestId: string): Promise<ChargeEntry>;
+  receipt(requestId: string, call: SearchCall): Promise<ChargeEntry>;
 }
 
 export function createLedgerSearches(dependencies: SearchDependencies): LedgerSearches {
-  const { index } = dependencies;
+  const { index, inTurn } = dependencies;
+  const ledger = createSearchLedger(dependencies);
+  const charges = createSearchCharges(dependencies);
   return {
-    ledger: createSearchLedger(dependencies),
-    charges: createSearchCharges(dependencies),
-    async receipt(requestId) {
-      const entry = await index.findCharge(requestId);
+    ledger: (search, call) => inTurn(search.accountId, () => ledger(search, call), call.signal),
+    charges: (search, call) =>
+      inTurn(search.accountId ?? '', () => charges(search, call), call.signal),
+    async receipt(requestId, call) {
+      const entry = await index(call).findCharge(requestId);
       if (entry === undefined) throw new AppError('NOT_FOUND');
       return entry;
     },
@@ -108,7 +120,10 @@ export interface LedgerSearchPage {
   readonly nextBeforeSeq: number | undefined;
 }
 
-export type SearchLedgerOperation = (search: LedgerSearch) => Promise<LedgerSearchPage>;
+export type SearchLedgerOperation = (
+  search: LedgerSearch,
+  call: SearchCall,
+) => Promise<LedgerSearchPage>;
 
 /**
  * Searches one account's ledger, newest first; what still waits in the journal is found too.
@@ -116,8 +131,9 @@ export type SearchLedgerOperation = (search: LedgerSearch) => Promise<LedgerSear
  * found by halving, without an index of its own.
  */
 function createSearchLedger(dependencies: SearchDependencies): SearchLedgerOperation {
-  const { store, index, scannedMax = SCANNED_MAX } = dependencies;
-  return async ({ accountId, filter, limit, beforeSeq }) => {
+  const { store, scannedMax = SCANNED_MAX } = dependencies;
+  return async ({ accountId, filter, limit, beforeSeq }, call) => {
+    const index = dependencies.index(call);
     const account = await store.read(accountId);
     if (account === undefined) return { entries: [], nextBeforeSeq: undefined };
     const waiting = entriesOf(account.journal);
@@ -167,9 +183,6 @@ async function firstSeqAt(
   return low;
 }
 
-/** Charges that one page looks at, at most, where a filter may refuse most of them. */
-const CHARGES_SCANNED_MAX = 5_000;
-
 export interface ChargeSearch {
   /** Undefined: every account. */
   readonly accountId: string | undefined;
@@ -185,29 +198,38 @@ export interface ChargeSearchPage {
   readonly nextBeforeRequestId: string | undefined;
 }
 
-export type SearchChargesOperation = (search: ChargeSearch) => Promise<ChargeSearchPage>;
+export type SearchChargesOperation = (
+  search: ChargeSearch,
+  call: SearchCall,
+) => Promise<ChargeSearchPage>;
 
 /**
  * Searches charges by the time of their requests, newest first. Request ids sort by that time, so
  * that the index that finds one by its id also gives them in order.
  */
-function createSearchCharges({
-  index,
-  scannedMax = CHARGES_SCANNED_MAX,
-}: SearchDependencies): SearchChargesOperation {
-  return async ({ accountId, filter, limit, beforeRequestId }) => {
+function createSearchCharges(dependencies: SearchDependencies): SearchChargesOperation {
+  const { scannedMax = SCANNED_MAX } = dependencies;
+  return async ({ accountId, filter, limit, beforeRequestId }, call) => {
+    const index = dependencies.index(call);
     const { start, end } = filter;
     const range = {
       above: start === undefined ? undefined : firstIdAt('request', start),
       below: least(beforeRequestId, end === undefined ? undefined : firstIdAt('request', end)),
     };
-    const scannedTo = await index.requestIdAfter(accountId, range, scannedMax);
+    // Without a filter every charge of the range is wanted, and a page is all that is looked at.
+    const scannedTo = hasRecordFilter(filter)
+      ? await index.requestIdAfter(accountId, range, scannedMax)
+      : undefined;
     const scanned = scannedTo === undefined ? range : { ...range, from: scannedTo };
     const charges = await index.listCharges(accountId, scanned, filter, limit + 1);
     const page = charges.slice(0, limit);
     const next = charges.length > limit ? page.at(-1)?.record.requestId : scannedTo;
     return { charges: page, nextBeforeRequestId: next };
   };
+}
+
+function hasRecordFilter({ keyId, model, status, errorCode, channelId }: LedgerFilter): boolean {
+  return [keyId, model, status, errorCode, channelId].some((wanted) => wanted !== undefined);
 }
 
 function least(one: string | undefined, other: string | undefined): string | undefined {

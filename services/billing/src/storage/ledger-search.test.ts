@@ -1,12 +1,14 @@
-import { firstIdAt } from '@tollgate/core';
+import { createTurnsByKey, firstIdAt } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import { createTestMongo, silentLogger } from '@tollgate/testkit';
+import { createFakeClock, createTestMongo, silentLogger } from '@tollgate/testkit';
 import type { Account } from '../domain/account';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import {
   createLedgerSearches,
   type LedgerFilter,
+  type LedgerIndex,
   type LedgerSearches,
+  type SearchCall,
 } from '../operations/search-ledger';
 import { ACCOUNT_ID, NOON, n, usageRecord } from '../testing/fixtures';
 import { createLedgerIndex } from './ledger-search';
@@ -17,6 +19,9 @@ const ALL: LedgerFilter = {
   ...{ kind: undefined, keyId: undefined, model: undefined, status: undefined },
   ...{ errorCode: undefined, channelId: undefined, start: undefined, end: undefined },
 };
+const CALL: SearchCall = { deadlineMs: 60_000, signal: new AbortController().signal };
+const TURNS = { atOnceMax: 2, waitingMax: 8, waitingPerKeyMax: 1, waitMsMax: 1_000 };
+const inTurn = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
 const MINUTE_MS = 60_000;
 const OTHER = 'acc_01J00000000000000000000002';
 const COUNT = 60;
@@ -74,7 +79,7 @@ function searches(scannedMax = 7): LedgerSearches {
   const store = {
     read: async (id: string) => (id === ACCOUNT_ID ? account : undefined),
   };
-  return createLedgerSearches({ store, index: createLedgerIndex(mongo), scannedMax });
+  return createLedgerSearches({ store, index: createLedgerIndex(mongo), inTurn, scannedMax });
 }
 
 /** Every page of a search; `pages` is how many there were. */
@@ -85,7 +90,7 @@ async function everySeq(changes: Partial<LedgerFilter>, limit = 5, scannedMax = 
   let pages = 0;
   do {
     const filter = { ...ALL, ...changes };
-    const page = await search.ledger({ accountId: ACCOUNT_ID, filter, limit, beforeSeq });
+    const page = await search.ledger({ accountId: ACCOUNT_ID, filter, limit, beforeSeq }, CALL);
     expect(page.entries.length).toBeLessThanOrEqual(limit);
     seqs.push(...page.entries.map(({ seq }) => seq));
     beforeSeq = page.nextBeforeSeq;
@@ -136,8 +141,8 @@ describe('the ledger of an account, searched', () => {
 
   it('reads little of a long ledger to find the end of a span', async () => {
     let reads = 0;
-    const index = createLedgerIndex(mongo);
-    const counting = {
+    const index = createLedgerIndex(mongo)(CALL);
+    const counting: LedgerIndex = {
       ...index,
       postedAt: async (accountId: string, seq: number) => {
         reads += 1;
@@ -145,16 +150,18 @@ describe('the ledger of an account, searched', () => {
       },
     };
     const account = { id: OTHER, ledgerSeq: COUNT, journal: [] } as unknown as Account;
-    const search = createLedgerSearches({ store: { read: async () => account }, index: counting });
+    const store = { read: async () => account };
+    const search = createLedgerSearches({ store, index: () => counting, inTurn });
     const filter = { ...ALL, end: NOON + 100 * MINUTE_MS };
-    const found = await search.ledger({ accountId: OTHER, filter, limit: 3, beforeSeq: undefined });
+    const wanted = { accountId: OTHER, filter, limit: 3, beforeSeq: undefined };
+    const found = await search.ledger(wanted, CALL);
     expect(found.entries.map(({ seq }) => seq)).toEqual([9, 8, 7]);
     expect(reads).toBeLessThanOrEqual(7);
   });
 
   it('of an account that never had an entry is empty', async () => {
     const search = { filter: ALL, limit: 5, beforeSeq: undefined };
-    const page = await searches().ledger({ accountId: 'acc_new', ...search });
+    const page = await searches().ledger({ accountId: 'acc_new', ...search }, CALL);
     expect(page).toEqual({ entries: [], nextBeforeSeq: undefined });
   });
 });
@@ -165,7 +172,8 @@ async function everyRequest(accountId: string | undefined, changes: Partial<Ledg
   let beforeRequestId: string | undefined;
   do {
     const filter = { ...ALL, ...changes };
-    const page = await searches().charges({ accountId, filter, limit: 4, beforeRequestId });
+    const search = { accountId, filter, limit: 4, beforeRequestId };
+    const page = await searches().charges(search, CALL);
     ids.push(...page.charges.map(({ record }) => record.requestId));
     beforeRequestId = page.nextBeforeRequestId;
     expect(ids.length).toBeLessThan(4 * COUNT);
@@ -196,8 +204,48 @@ describe('charges, searched', () => {
   });
 
   it('are found by the id of a request alone', async () => {
-    const found = await searches().receipt(requestIdOf(OTHER, 30));
+    const found = await searches().receipt(requestIdOf(OTHER, 30), CALL);
     expect(found).toMatchObject({ accountId: OTHER, seq: 30 });
-    await expect(searches().receipt('req_none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(searches().receipt('req_none', CALL)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('searches', () => {
+  const search = { filter: ALL, limit: 5, beforeRequestId: undefined };
+
+  it('of one account are made one after the other, and few may wait', async () => {
+    const { promise, resolve } = Promise.withResolvers<readonly []>();
+    let running = 0;
+    const index = { ...createLedgerIndex(mongo)(CALL) };
+    index.listCharges = (accountId) => {
+      running += 1;
+      return accountId === ACCOUNT_ID ? promise : Promise.resolve([]);
+    };
+    const store = { read: async () => undefined };
+    const turns = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
+    const { charges } = createLedgerSearches({ store, index: () => index, inTurn: turns });
+    const own = { accountId: ACCOUNT_ID, ...search };
+    const both = [charges(own, CALL), charges(own, CALL)];
+    await expect(charges(own, CALL)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    expect(running).toBe(1);
+    await charges({ ...own, accountId: OTHER }, CALL);
+    resolve([]);
+    await Promise.all(both);
+    expect(running).toBe(3);
+  });
+
+  it('without a filter read a page and nothing besides', async () => {
+    const index = { ...createLedgerIndex(mongo)(CALL) };
+    index.requestIdAfter = () => Promise.reject(new Error('looked at more than a page'));
+    const store = { read: async () => undefined };
+    const { charges } = createLedgerSearches({ store, index: () => index, inTurn });
+    const page = await charges({ accountId: ACCOUNT_ID, ...search }, CALL);
+    expect(page.charges).toHaveLength(5);
+    expect(page.nextBeforeRequestId).toBe(page.charges[4]?.record.requestId);
+  });
+
+  it('end when nobody waits for them', async () => {
+    const call = { deadlineMs: 60_000, signal: AbortSignal.abort() };
+    await expect(searches().receipt(requestIdOf(OTHER, 30), call)).rejects.toThrow();
   });
 });

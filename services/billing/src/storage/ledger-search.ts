@@ -1,64 +1,106 @@
+import { AppError } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { LedgerFilter, LedgerIndex, RequestRange } from '../operations/search-ledger';
+import type {
+  LedgerFilter,
+  LedgerIndex,
+  RequestRange,
+  SearchCall,
+} from '../operations/search-ledger';
 import { fromEntryDocument, type LedgerDocument, ledgerIdOf } from './ledger-document';
 import { LEDGER } from './ledger-store';
 
-/** Reads the ledger for people who search it. */
-export function createLedgerIndex(mongo: MongoStore): LedgerIndex {
+/** How long a query may take, milliseconds, and which part of the time that its caller waits. */
+const QUERY_MS_MAX = 3_000;
+const QUERY_PART = 0.8;
+
+/**
+ * Reads the ledger for people who search it. Each query ends by itself, also at the store, before
+ * its caller has given up.
+ */
+export function createLedgerIndex(mongo: MongoStore): (call: SearchCall) => LedgerIndex {
   const ledger = () => mongo.connection.collection<LedgerDocument>(LEDGER);
-  const charges = (accountId: string | undefined, range: RequestRange) => ({
-    ...(accountId === undefined ? {} : { account_id: accountId }),
-    kind: 'charge' as const,
-    ...within('record.request_id', range),
-  });
-  return {
-    async list(accountId, { above, below }, filter, limit) {
-      const seq = { $gt: above, $lt: below };
-      const found = await withDatabaseFailures(() =>
-        ledger()
-          .find({ account_id: accountId, seq, ...kindOf(filter), ...recordOf(filter) })
-          .sort({ seq: -1 })
-          .limit(limit)
-          .toArray(),
-      );
-      return found.map(fromEntryDocument);
-    },
-    async postedAt(accountId, seq) {
-      const found = await withDatabaseFailures(() =>
-        ledger().findOne({ _id: ledgerIdOf({ accountId, seq }) }, { projection: { at: 1 } }),
-      );
-      return found?.at;
-    },
-    async listCharges(accountId, range, filter, limit) {
-      const found = await withDatabaseFailures(() =>
-        ledger()
-          .find({ ...charges(accountId, range), ...recordOf(filter) })
-          .sort({ 'record.request_id': -1 })
-          .limit(limit)
-          .toArray(),
-      );
-      return found.map(fromEntryDocument).filter(isCharge);
-    },
-    async requestIdAfter(accountId, range, count) {
-      const found = await withDatabaseFailures(() =>
-        ledger()
-          .find(charges(accountId, range))
-          .project<{ readonly record: { readonly request_id: string } }>({ 'record.request_id': 1 })
-          .sort({ 'record.request_id': -1 })
-          .limit(count)
-          .toArray(),
-      );
-      return found.length < count ? undefined : found.at(-1)?.record.request_id;
-    },
-    async findCharge(requestId) {
-      const found = await withDatabaseFailures(() =>
-        ledger().findOne({ kind: 'charge', 'record.request_id': requestId }),
-      );
-      const entry = found === null ? undefined : fromEntryDocument(found);
-      return entry !== undefined && isCharge(entry) ? entry : undefined;
-    },
+  return (call) => {
+    const bounds = () => ({
+      maxTimeMS: Math.max(1, Math.floor(Math.min(QUERY_MS_MAX, call.deadlineMs * QUERY_PART))),
+      signal: call.signal,
+    });
+    return {
+      async list(accountId, { above, below }, filter, limit) {
+        const seq = { $gt: above, $lt: below };
+        const wanted = { account_id: accountId, seq, ...kindOf(filter), ...recordOf(filter) };
+        const found = await bounded(() =>
+          ledger().find(wanted, bounds()).sort({ seq: -1 }).limit(limit).toArray(),
+        );
+        return found.map(fromEntryDocument);
+      },
+      async postedAt(accountId, seq) {
+        const id = ledgerIdOf({ accountId, seq });
+        const found = await bounded(() =>
+          ledger().findOne({ _id: id }, { ...bounds(), projection: { at: 1 } }),
+        );
+        return found?.at;
+      },
+      async listCharges(accountId, range, filter, limit) {
+        const wanted = { ...chargesOf(accountId, range), ...recordOf(filter) };
+        const newestFirst = { 'record.request_id': -1 } as const;
+        const found = await bounded(() =>
+          ledger().find(wanted, bounds()).sort(newestFirst).limit(limit).toArray(),
+        );
+        return found.map(fromEntryDocument).filter(isCharge);
+      },
+      async requestIdAfter(accountId, range, count) {
+        const found = await bounded(() =>
+          ledger()
+            .find(chargesOf(accountId, range), bounds())
+            .project<{ readonly record: { readonly request_id: string } }>({
+              ...{ _id: 0, 'record.request_id': 1 },
+            })
+            .sort({ 'record.request_id': -1 })
+            .limit(count)
+            .toArray(),
+        );
+        return found.length < count ? undefined : found.at(-1)?.record.request_id;
+      },
+      async findCharge(requestId) {
+        const found = await bounded(() =>
+          ledger().findOne({ kind: 'charge', 'record.request_id': requestId }, bounds()),
+        );
+        const entry = found === null ? undefined : fromEntryDocument(found);
+        return entry !== undefined && isCharge(entry) ? entry : undefined;
+      },
+    };
   };
+}
+
+/** The store's code for a query that did not end in its time. */
+const MAX_TIME_EXPIRED = 50;
+
+function bounded<Result>(query: () => Promise<Result>): Promise<Result> {
+  return withDatabaseFailures(async () => {
+    try {
+      return await query();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== MAX_TIME_EXPIRED) throw error;
+      throw new AppError('SERVICE_UNAVAILABLE', {
+        publicMessage: 'The search took too long. Narrow it by a span of time, or try again later.',
+        internalMessage: 'a search of the ledger did not end in its time',
+        retryAfterMs: 1_000,
+        cause: error,
+      });
+    }
+  });
+}
+
+/**
+ * Within one account only charges bear a request, so that its index says all that is asked; of all
+ * accounts the index holds charges alone, and is used where the query says the same.
+ */
+function chargesOf(accountId: string | undefined, range: RequestRange) {
+  const asked = within('record.request_id', { ...range, above: range.above ?? '' });
+  if (accountId === undefined) return { kind: 'charge' as const, ...asked };
+  return { account_id: accountId, ...asked };
 }
 
 function within(member: string, { above, from, below }: RequestRange) {

@@ -51,8 +51,8 @@ export function createStatsHandlers(
       const { atMs, ...rest } = refusal;
       return { refusal: { ...rest, at: toIsoTime(atMs) } };
     },
-    async queryUsage(request) {
-      const answer = await queryUsage(options, fromProtoQuery(request));
+    async queryUsage(request, call) {
+      const answer = await queryUsage(options, fromProtoQuery(request), call);
       return {
         results: answer.rows.map(({ bucketMs, group, figures }) => ({
           bucket: toIsoTime(bucketMs),

@@ -1,5 +1,4 @@
-import type { AppError } from '@tollgate/core';
-import { DAY_MS } from '@tollgate/core';
+import { type AppError, createTurnsByKey, DAY_MS } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
@@ -14,8 +13,9 @@ import { createAddDenials } from './add-denials';
 import { createApplyLedger } from './apply-ledger';
 import {
   type QueryUsageOptions,
-  queryUsage,
+  queryUsage as queryUsageOf,
   type UsageAnswer,
+  type UsageCall,
   type UsageQuery,
 } from './query-usage';
 import { createSharedAnswers } from './shared-answers';
@@ -51,9 +51,16 @@ function consumerOf(ledger: Ledger, into = figures) {
 function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
   const retentionMs = { minute: 7 * DAY_MS, hour: 400 * DAY_MS };
   const shared = createSharedAnswers<UsageAnswer>({ clock, atOnceMax: 1, waitingMax: 4 });
-  const kept = { retentionMs, keptSinceMs: () => 0, shared };
+  const bounds = { atOnceMax: 2, waitingMax: 4, waitingPerKeyMax: 1, waitMsMax: 1_000 };
+  const inTurn = createTurnsByKey({ clock, ...bounds });
+  const kept = { retentionMs, keptSinceMs: () => 0, shared, inTurn };
   return { figures, clock, resultsMax: 1000, documentsMax: 1000, ...kept, ...over };
 }
+
+const PATIENT: UsageCall = { deadlineMs: 60_000, signal: new AbortController().signal };
+
+const queryUsage = (of: QueryUsageOptions, asked: UsageQuery, call = PATIENT) =>
+  queryUsageOf(of, asked, call);
 
 function query(over: Partial<UsageQuery> = {}): UsageQuery {
   return {
@@ -399,4 +406,65 @@ test('percentiles are at most five percent off for any latencies', () => {
       expect(Math.abs(estimate - exact)).toBeLessThanOrEqual(exact * 0.05 + 0.1);
     }),
   );
+});
+
+describe('a question of one account', () => {
+  const many = () => Array.from({ length: 20 }, (_, index) => charge(index + 1));
+  const own = query;
+
+  test('is read no longer than its caller waits', async () => {
+    const leaving = new AbortController();
+    let read = 0;
+    const counted: FigureStore = {
+      ...figures,
+      async *read(filter) {
+        for await (const bucket of figures.read(filter)) {
+          read += 1;
+          leaving.abort();
+          yield bucket;
+          yield bucket;
+        }
+      },
+    };
+    await consumerOf(EMPTY_LEDGER)(many());
+    const call = { ...PATIENT, signal: leaving.signal };
+    await expect(queryUsage(options({ figures: counted }), own(), call)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(read).toBe(1);
+  });
+
+  test('is refused, and not left without an answer, where it takes too long', async () => {
+    const slow: FigureStore = {
+      ...figures,
+      async *read(filter) {
+        for await (const bucket of figures.read(filter)) {
+          await clock.advance(600);
+          yield bucket;
+        }
+      },
+    };
+    await consumerOf(EMPTY_LEDGER)(many());
+    const call = { ...PATIENT, deadlineMs: 1_000 };
+    await expect(queryUsage(options({ figures: slow }), own(), call)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
+  test('waits for the one before it, and others pass', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held: FigureStore = {
+      ...figures,
+      async newestEntryMs(accountId) {
+        if (accountId === 'acc_1') await promise;
+        return undefined;
+      },
+    };
+    const shared = options({ figures: held });
+    const both = [queryUsage(shared, own()), queryUsage(shared, own())];
+    await expect(queryUsage(shared, own())).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    await queryUsage(shared, own({ accountId: 'acc_2' }));
+    resolve();
+    await Promise.all(both);
+  });
 });

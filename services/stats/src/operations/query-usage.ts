@@ -1,4 +1,4 @@
-import { AppError, type Clock, DAY_MS, invalid, toIsoTime } from '@tollgate/core';
+import { AppError, type Clock, DAY_MS, invalid, type TurnsByKey, toIsoTime } from '@tollgate/core';
 import {
   bucketEnd,
   bucketStart,
@@ -30,6 +30,12 @@ export interface UsageQuery {
   readonly worst: number;
 }
 
+/** Whoever asks: how long they still wait, milliseconds, and when they no longer do. */
+export interface UsageCall {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** One row of an answer. */
 export interface UsageRow {
   readonly bucketMs: number;
@@ -50,6 +56,8 @@ export interface QueryUsageOptions {
   readonly resultsMax: number;
   /** Stored figures and denials that a query of one account may read. */
   readonly documentsMax: number;
+  /** Questions of one account take turns, by account. */
+  readonly inTurn: TurnsByKey;
   /** Answers for all accounts, which many ask for. */
   readonly shared: SharedAnswers<UsageAnswer>;
   readonly retentionMs: Readonly<Record<'minute' | 'hour', number>>;
@@ -66,26 +74,34 @@ type Row = { bucketMs: number; group: UsageRow['group']; figures: Figures };
 export async function queryUsage(
   options: QueryUsageOptions,
   query: UsageQuery,
+  call: UsageCall,
 ): Promise<UsageAnswer> {
   checkQuery(options, query);
   const granularity = granularityOf(query.interval);
   // A bucket counts when it begins within the range, and then as a whole.
   const startMs = bucketStart(granularity, query.startMs);
   const whole = { ...query, startMs, endMs: bucketEnd(granularity, query.endMs) };
-  if (query.accountId !== undefined) return answer(options, whole);
+  const { accountId } = query;
+  if (accountId !== undefined) {
+    const answerOwn = () => answer(options, whole, createOwnBound(options, call));
+    return options.inTurn(accountId, answerOwn, call.signal);
+  }
   // Pages of operators ask again and again, and the answer grows with the number of accounts.
-  return options.shared(JSON.stringify(whole), () => answer(options, whole));
+  return options.shared(JSON.stringify(whole), () =>
+    answer(options, whole, createTimeBound(options.clock, READ_MS_MAX)),
+  );
 }
 
 /** Adds up what is read as it comes: what is in memory grows with the rows of the answer alone. */
-async function answer(options: QueryUsageOptions, query: UsageQuery): Promise<UsageAnswer> {
+async function answer(
+  options: QueryUsageOptions,
+  query: UsageQuery,
+  countRead: ReadBound,
+): Promise<UsageAnswer> {
   const { figures, clock } = options;
-  const { accountId, startMs, endMs, models, keyIds } = query;
-  const granularity = granularityOf(query.interval);
-  const filter: FigureFilter = { accountId, granularity, startMs, endMs, models, keyIds };
-  const countRead = createReadBound(options, query);
+  const filter = filterOf(query);
   // Before the figures: what is posted while they are read may be in them or not.
-  const asOfMs = (await figures.newestEntryMs(accountId)) ?? clock.now();
+  const asOfMs = (await figures.newestEntryMs(query.accountId)) ?? clock.now();
 
   const read = () => readGrouped(options, query, filter, countRead);
   const chosen = query.worst === 0 ? undefined : await findWorst(read(), query.worst);
@@ -94,7 +110,7 @@ async function answer(options: QueryUsageOptions, query: UsageQuery): Promise<Us
   for await (const { atMs, group, more } of read()) {
     addFigures(totals, more);
     if (group === undefined || chosen?.has(JSON.stringify(group)) === false) continue;
-    const bucketMs = chosen === undefined ? bucketStart(query.interval, atMs) : startMs;
+    const bucketMs = chosen === undefined ? bucketStart(query.interval, atMs) : query.startMs;
     const name = JSON.stringify([bucketMs, group]);
     const row = rows.get(name) ?? { bucketMs, group, figures: emptyFigures() };
     rows.set(name, row);
@@ -119,7 +135,7 @@ async function* readGrouped(
   { figures }: QueryUsageOptions,
   { groupBy }: UsageQuery,
   filter: FigureFilter,
-  countRead: () => void,
+  countRead: ReadBound,
 ): AsyncGenerator<Grouped> {
   const groupOf = (values: Readonly<Record<GroupDimension, string>>) =>
     groupBy.map((dimension) => ({ dimension, value: values[dimension] }));
@@ -163,24 +179,43 @@ function byFailures(a: UsageRow, b: UsageRow): number {
   return failures(b) - failures(a) || byTime(a, b);
 }
 
+function filterOf(query: UsageQuery): FigureFilter {
+  const { accountId, startMs, endMs, models, keyIds } = query;
+  return { accountId, granularity: granularityOf(query.interval), startMs, endMs, models, keyIds };
+}
+
+/** Told of each document that was read; throws when it is too much. */
+type ReadBound = () => void;
+
 /** How long an answer for all accounts may be read, milliseconds. */
 const READ_MS_MAX = 60_000;
 
-/**
- * Refuses a query that reads too much: of one account by the number of documents; of all accounts,
- * of which nobody can say how many they should be, by the time.
- */
-function createReadBound(
+/** The part of its caller's time that an answer for one account may be read. */
+const READ_PART = 0.5;
+
+/** Of all accounts nobody can say how many documents they should be: the time is the bound. */
+function createTimeBound(clock: Clock, readMsMax: number): ReadBound {
+  const endsMs = clock.monotonicMs() + readMsMax;
+  return () => {
+    if (clock.monotonicMs() > endsMs) throw tooMuch();
+  };
+}
+
+/** Of one account also the number is bounded; nothing is read when nobody waits for it. */
+function createOwnBound(
   { documentsMax, clock }: QueryUsageOptions,
-  { accountId }: UsageQuery,
-): () => void {
-  const endsMs = clock.monotonicMs() + READ_MS_MAX;
+  { deadlineMs, signal }: UsageCall,
+): ReadBound {
+  const checkTime = createTimeBound(clock, deadlineMs * READ_PART);
   let documents = 0;
   return () => {
     documents += 1;
-    const isTooMuch =
-      accountId === undefined ? clock.monotonicMs() > endsMs : documents > documentsMax;
-    if (isTooMuch) throw tooMuch();
+    if (signal.aborted) {
+      const internalMessage = 'nobody waits for the figures';
+      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
+    }
+    if (documents > documentsMax) throw tooMuch();
+    checkTime();
   };
 }
 

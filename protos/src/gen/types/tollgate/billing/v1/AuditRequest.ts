@@ -15,6 +15,10 @@ export interface AuditRequest {
    * The next_cursor of an answer that was partial: goes on where that one ended.
    */
   'cursor'?: (string);
+  /**
+   * Only what is kept: NOT_FOUND, and no new audit, where nothing is. Not with the others.
+   */
+  'keptOnly'?: (boolean);
 }
 
 export interface AuditRequest__Output {
@@ -31,4 +35,8 @@ export interface AuditRequest__Output {
    * The next_cursor of an answer that was partial: goes on where that one ended.
    */
   'cursor': (string);
+  /**
+   * Only what is kept: NOT_FOUND, and no new audit, where nothing is. Not with the others.
+   */
+  'keptOnly': (boolean);
 }

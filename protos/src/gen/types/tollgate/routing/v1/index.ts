@@ -5,6 +5,7 @@ export type * from './ChannelHealth';
 export type * from './ChannelModel';
 export type * from './ChannelModelList';
 export type * from './ChannelOutcome';
+export type * from './ChannelSelection';
 export type * from './ChannelSettings';
 export type * from './ChannelStatus';
 export type * from './ChannelTimeouts';
