@@ -89,7 +89,7 @@ test('searches that take too long keep nobody from the rest of the service', asy
   const client = createRpcClient(billing, settings);
   close.push(async () => client.close());
   const searches = Array.from({ length: MANY }, () =>
-    client.searchLedger({}, { deadlineMs: 1 }).catch(({ code }) => code),
+    client.searchLedger({}, { deadlineMs: 1 }).catch((error: AppError) => error.code),
   );
   expect(new Set(await Promise.all(searches))).toEqual(new Set(['SERVICE_UNAVAILABLE']));
   expect(await client.getBalance({})).toMatchObject({ accountId: 'acc_patient' });

@@ -308,6 +308,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     ...createStatementHandlers(options),
     async audit(request, call) {
       const { fresh, ...scope } = fromProtoAudit(request);
+      if (request.keptOnly) return toProtoAudit(await audits.kept());
       return toProtoAudit(await (fresh ? audits.fresh(scope, call) : audits.latest(call)));
     },
   };

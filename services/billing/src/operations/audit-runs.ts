@@ -20,6 +20,8 @@ export type AuditScope = Pick<AuditRequest, 'accountId' | 'after'>;
 
 /** When audits are made, and what they left. */
 export interface AuditRuns {
+  /** The kept audit of all accounts; NOT_FOUND where there is none, and none is begun. */
+  kept(): Promise<AuditReport>;
   /** The kept audit of all accounts; without one it is made now, if there is time enough. */
   latest(call: AuditCall): Promise<AuditReport>;
   /**
@@ -161,6 +163,11 @@ export function createAuditRuns(dependencies: Dependencies): AuditRuns {
 
   return {
     fresh,
+    async kept() {
+      const kept = await results.read();
+      if (kept === undefined) throw new AppError('NOT_FOUND');
+      return kept;
+    },
     async latest(call) {
       const kept = await results.read();
       if (kept !== undefined) return kept;

@@ -186,3 +186,21 @@ test('what is critical stands first, and every runbook that is named is there', 
   }
   expect(new Set(ALERT_RULES).size).toBe(ALERT_RULES.length);
 });
+
+test('before the first audit is complete nobody says that billing is silent', () => {
+  expect(told({ audit: 'none' })).toEqual([['audit_old', 'No audit is complete yet', null]]);
+});
+
+test('channels of customers that disabled themselves are one warning, however many', () => {
+  const channels = ['a', 'b', 'c', 'd'].map((name) => channel({ id: `ch_${name}`, name }));
+  const alerts = findAlerts(seen({ ownedDisabled: { channels, nextCursor: '' } }));
+  expect(alerts).toMatchObject([
+    {
+      ...{ id: 'owned_channels_disabled', severity: 'warning', accountId: null },
+      ...{ title: '4 channels of customers disabled themselves', detail: 'a, b, c and 1 more' },
+    },
+  ]);
+  expect(told({ ownedDisabled: { channels, nextCursor: 'ch_d' } })).toMatchObject([
+    ['owned_channels_disabled', 'More than 4 channels of customers disabled themselves', null],
+  ]);
+});

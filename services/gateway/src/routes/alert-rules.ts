@@ -6,11 +6,15 @@ import type { Unanswered } from './partial-answer';
 export interface Observations {
   readonly nowMs: number;
   readonly instances: readonly InstanceState[];
+  /** Those that no account owns. */
   readonly channels?: readonly routingV1.Channel__Output[] | undefined;
+  /** The first page of those that accounts own and that disabled themselves. */
+  readonly ownedDisabled?: routingV1.ListChannelsResponse__Output | undefined;
   /** Of the catalogue, without routing names. */
   readonly models?: readonly routingV1.Model__Output[] | undefined;
-  readonly audit?: billingV1.AuditResponse__Output | undefined;
-  /** By account, from `usageSince` on. */
+  /** `none` when no audit was completed yet. */
+  readonly audit?: billingV1.AuditResponse__Output | 'none' | undefined;
+  /** The sums of all accounts, and the accounts that were refused most, from `usageSince` on. */
   readonly usage?: statsV1.QueryUsageResponse__Output | undefined;
   readonly usageSince: string;
   readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
@@ -99,6 +103,12 @@ const RULES = {
     action: 'Mend what the reason names. It comes back by itself when a probe succeeds.',
     runbook: 'vendor-failing',
   },
+  owned_channels_disabled: {
+    severity: 'warning',
+    meaning: 'Their vendors refuse the credentials of the accounts that own them, or are away.',
+    action: 'Tell the customers. Each comes back by itself when a probe succeeds.',
+    runbook: null,
+  },
   model_not_served: {
     severity: 'critical',
     meaning: 'Requests for it are refused with 503: each of its channels is disabled or cut off.',
@@ -166,6 +176,7 @@ export function findAlerts(seen: Observations): readonly Alert[] {
     ...findInstances(seen.instances),
     ...findMoney(seen),
     ...findChannels(seen.channels ?? []),
+    ...findOwned(seen.ownedDisabled),
     ...findModels(seen),
     ...findUsage(seen),
     ...findWebhooks(seen),
@@ -209,6 +220,7 @@ function findInstances(instances: Observations['instances']): readonly Found[] {
 function findMoney({ audit, nowMs }: Observations): readonly Found[] {
   if (audit === undefined) return [];
   const subject = { type: 'money', id: '' } as const;
+  if (audit === 'none') return [{ rule: 'audit_old', subject, title: 'No audit is complete yet' }];
   const since = audit.checkedAt;
   const found: Found[] = [];
   if (!audit.ok) {
@@ -241,6 +253,22 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
     const detail = health.lastError;
     return [{ rule: 'channel_failing', subject, title, ...textsOf({ detail }) }];
   });
+}
+
+/** One alert for all of them: with many customers some always have a credential that ended. */
+function findOwned(disabled: Observations['ownedDisabled']): readonly Found[] {
+  if (disabled === undefined || disabled.channels.length === 0) return [];
+  const { channels, nextCursor } = disabled;
+  const count = nextCursor === '' ? `${channels.length}` : `More than ${channels.length}`;
+  const plural = channels.length === 1 ? 'channel' : 'channels';
+  return [
+    {
+      rule: 'owned_channels_disabled',
+      subject: { type: 'channel', id: '' },
+      title: `${count} ${plural} of customers disabled themselves`,
+      detail: list(channels.map(({ name }) => name)),
+    },
+  ];
 }
 
 /** Without the texts that a service left empty. */

@@ -14,7 +14,7 @@ beforeEach(async () => {
   gateway.stats.handlers.queryUsage = async () => ({ results: [], totals: {} });
   gateway.webhook.handlers.listAutoDisabledEndpoints = async () => ({ endpoints: [] });
   gateway.identity.handlers.listAccounts = async () => ({ accounts: [] });
-  gateway.routing.handlers.listChannels = async () => ({ channels: [channel('ch_1')] });
+  listShared(async () => ({ channels: [channel('ch_1')] }));
 });
 afterEach(() => gateway.stop());
 
@@ -22,6 +22,14 @@ const channel = (id: string, name = model().name ?? '') => ({
   ...{ id, name: id, status: 'CHANNEL_STATUS_ENABLED' as const },
   models: [{ name, upstreamName: name }],
 });
+
+type ListChannels = GatewayUnderTest['routing']['handlers']['listChannels'];
+
+/** No customer's channel disabled itself. */
+function listShared(list: NonNullable<ListChannels>): void {
+  gateway.routing.handlers.listChannels = async (request, call) =>
+    request.selection === 'CHANNEL_SELECTION_SHARED' ? list(request, call) : { channels: [] };
+}
 
 interface Told {
   readonly rule: string;
@@ -39,10 +47,13 @@ test('a deployment in which nothing is wrong has an empty list', async () => {
 });
 
 test('every page of the channels is looked at', async () => {
-  gateway.routing.handlers.listChannels = async ({ cursor }) =>
-    cursor === ''
-      ? { channels: [channel('ch_1', 'another')], nextCursor: 'more' }
-      : { channels: [{ ...channel('ch_2'), status: 'CHANNEL_STATUS_AUTO_DISABLED' }] };
+  let pages = 0;
+  listShared(async () => {
+    pages += 1;
+    return pages < 9
+      ? { channels: [channel(`ch_${pages}`, 'another')], nextCursor: `ch_${pages}` }
+      : { channels: [{ ...channel('ch_9'), status: 'CHANNEL_STATUS_AUTO_DISABLED' }] };
+  });
   expect((await alerts()).map(({ rule }) => rule)).toEqual([
     'channel_disabled',
     'model_not_served',
@@ -53,7 +64,7 @@ test('a service that fails is told, and the others are asked all the same', asyn
   gateway.billing.handlers.audit = async () => {
     throw new AppError('SERVICE_UNAVAILABLE');
   };
-  gateway.routing.handlers.listChannels = async () => ({ channels: [] });
+  listShared(async () => ({ channels: [] }));
   expect((await alerts()).map(({ rule }) => rule)).toEqual([
     'service_silent',
     'model_without_channel',
@@ -69,4 +80,19 @@ test('an account goes by its name, and by its id while identity does not say it'
     throw new AppError('NOT_FOUND');
   };
   expect(await alerts()).toMatchObject([{ title: 'A webhook of acc_7 disabled itself' }]);
+});
+
+test('no question grows with the number of accounts', async () => {
+  const asked: unknown[] = [];
+  gateway.stats.handlers.queryUsage = async ({ groupBy, worst }) => {
+    asked.push({ groupBy, worst });
+    return { results: [], totals: {} };
+  };
+  gateway.billing.handlers.audit = async ({ keptOnly }) => {
+    asked.push({ keptOnly });
+    throw new AppError('NOT_FOUND');
+  };
+  expect((await alerts()).map(({ rule }) => rule)).toEqual(['audit_old']);
+  expect(asked).toContainEqual({ groupBy: ['DIMENSION_ACCOUNT'], worst: 200 });
+  expect(asked).toContainEqual({ keptOnly: true });
 });

@@ -1,4 +1,4 @@
-import { toIsoTime } from '@tollgate/core';
+import { toAppError, toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from './actor';
@@ -18,8 +18,6 @@ import { isoTime, named } from './values';
 
 const HOUR_MS = 3_600_000;
 const PAGE_MAX = 200;
-/** A thousand channels; more are not looked at. */
-const PAGES_MAX = 5;
 const ENDPOINTS_MAX = 50;
 /** Accounts that are looked at, those with the most failed and refused requests. */
 const ACCOUNTS_MAX = 200;
@@ -62,7 +60,10 @@ export const listAlerts = operation(
   },
 );
 
-/** Asks every service; one that does not answer is among the failures, and the others count. */
+/**
+ * Asks every service; one that does not answer is among the failures, and the others count. No
+ * question grows with the number of accounts: the answers would not come in time.
+ */
 async function observe(
   { principal, context }: OperationInput<OperationSchema>,
   services: Services,
@@ -76,7 +77,7 @@ async function observe(
   const { ask, unanswered } = createPartialAnswer();
   const [table, audit, usage, disabled] = await Promise.all([
     ask('routing', () => readChannelsAndModels(routing, rpc)),
-    ask('billing', () => billing.audit({}, rpc)),
+    ask('billing', () => readAudit(billing, rpc)),
     ask('stats', () =>
       stats.queryUsage(
         {
@@ -94,23 +95,40 @@ async function observe(
   const named = [...findRefused(usage), ...endpoints].map(({ accountId }) => accountId);
   return {
     ...{ nowMs, audit, usage, usageSince, endpoints, unanswered },
-    ...{ channels: table?.channels, models: table?.models, instances: completions.instances },
+    ...{ ownedDisabled: table?.ownedDisabled, instances: completions.instances },
+    ...{ channels: table?.channels, models: table?.models },
     accountNames: await readNames(identity, [...new Set(named)].slice(0, ENDPOINTS_MAX), rpc),
   };
 }
 
 type Rpc = OperationInput<OperationSchema>['context']['rpc'];
 
+/** All shared channels, and those of customers that disabled themselves, as many as a page has. */
 async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
   const channels: routingV1.Channel__Output[] = [];
+  const owned = { limit: PAGE_MAX, selection: 'CHANNEL_SELECTION_OWNED_SELF_DISABLED' } as const;
+  const [models, ownedDisabled] = await Promise.all([
+    loadEntries(routing, rpc),
+    routing.listChannels(owned, rpc),
+  ]);
   let cursor = '';
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer = await routing.listChannels({ limit: PAGE_MAX, cursor }, rpc);
+  do {
+    const shared = { limit: PAGE_MAX, cursor, selection: 'CHANNEL_SELECTION_SHARED' } as const;
+    const answer = await routing.listChannels(shared, rpc);
     channels.push(...answer.channels);
     cursor = answer.nextCursor;
-    if (cursor === '') break;
+  } while (cursor !== '');
+  return { channels, models, ownedDisabled };
+}
+
+/** The kept audit; `none` until one was completed, such as after a restore. */
+async function readAudit(billing: Services['billing'], rpc: Rpc) {
+  try {
+    return await billing.audit({ keptOnly: true }, rpc);
+  } catch (error) {
+    if (toAppError(error).code === 'NOT_FOUND') return 'none' as const;
+    throw error;
   }
-  return { channels, models: await loadEntries(routing, rpc) };
 }
 
 /** An account whose name cannot be read goes by its id. */

@@ -14,12 +14,19 @@ export interface WrittenWith {
   readonly check?: RecordedCheck;
 }
 
+/** Which channels are listed: all, those without an owner, or owned ones that disabled themselves. */
+export type ChannelSelection = 'all' | 'shared' | 'owned-self-disabled';
+
 /** Where channels are kept. */
 export interface ChannelStore {
   insert(channel: Channel): Promise<void>;
   get(id: string): Promise<Channel | undefined>;
   /** By id, ascending, after the cursor. */
-  list(limit: number, afterId: string | undefined): Promise<readonly Channel[]>;
+  list(
+    limit: number,
+    afterId: string | undefined,
+    selection?: ChannelSelection,
+  ): Promise<readonly Channel[]>;
   listAll(): Promise<readonly Channel[]>;
   count(): Promise<number>;
   /** False when the channel is gone or has changed since `expectedUpdatedAtMs`. */

@@ -7,6 +7,7 @@ import type { ChannelSettings } from '../domain/channel-settings';
 import type { Outcome, OutcomeKind } from '../domain/health';
 import { listPriceOf } from '../domain/list-prices';
 import type { ModelSettings, PriceSettings } from '../domain/model';
+import type { ChannelSelection } from '../domain/ports';
 
 const STATUSES: Readonly<Record<string, ChannelStatus>> = {
   CHANNEL_STATUS_ENABLED: 'enabled',
@@ -123,4 +124,13 @@ export function fromProtoOutcomes(
       outcome.breaker === 'open' || outcome.breaker === 'half_open' ? outcome.breaker : 'closed';
     return [{ channelId, model, kind, count, latencyMs, firstTokenMs, breaker, cooldownMs }];
   });
+}
+
+const SELECTIONS: Readonly<Record<string, ChannelSelection>> = {
+  CHANNEL_SELECTION_SHARED: 'shared',
+  CHANNEL_SELECTION_OWNED_SELF_DISABLED: 'owned-self-disabled',
+};
+
+export function fromProtoSelection(selection: string): ChannelSelection {
+  return SELECTIONS[selection] ?? 'all';
 }

@@ -16,6 +16,7 @@ import {
   fromProtoKnownType,
   fromProtoModel,
   fromProtoOutcomes,
+  fromProtoSelection,
 } from './from-proto';
 import {
   toProtoChannel,
@@ -91,7 +92,8 @@ export function createRoutingHandlers(
       return {};
     },
     async listChannels(request) {
-      const page = await channels.list(request.limit, request.cursor);
+      const { limit, cursor, selection } = request;
+      const page = await channels.list(limit, cursor, fromProtoSelection(selection));
       return { channels: page.items.map(toProtoChannel), nextCursor: page.nextCursor };
     },
     async getChannel(request) {

@@ -30,7 +30,13 @@ import {
   checkCredential,
   completeNewSettings,
 } from '../domain/channel-settings';
-import type { ChannelStore, ModelStore, RouteAnnouncer, VendorProbe } from '../domain/ports';
+import type {
+  ChannelSelection,
+  ChannelStore,
+  ModelStore,
+  RouteAnnouncer,
+  VendorProbe,
+} from '../domain/ports';
 
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
@@ -52,7 +58,7 @@ export interface ChannelOperations {
   /** Removes the channels that belong to the account alone, with their credentials. */
   removeOwnedBy(accountId: string): Promise<void>;
   get(id: string): Promise<Channel>;
-  list(limit: number, cursor: string): Promise<Page<Channel>>;
+  list(limit: number, cursor: string, selection?: ChannelSelection): Promise<Page<Channel>>;
 }
 
 /** Creates the operations over their ports. */
@@ -137,12 +143,13 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
       }
       await channels.forgetAnswersAbout(accountId);
     },
-    async list(limit, cursor) {
+    async list(limit, cursor, selection) {
       if (cursor !== '' && !isId('channel', cursor)) {
         throw invalid('cursor', 'cursor must be the next_cursor of an earlier page.');
       }
       const size = pageSize(limit);
-      const found = await channels.list(size + 1, cursor === '' ? undefined : cursor);
+      const after = cursor === '' ? undefined : cursor;
+      const found = await channels.list(size + 1, after, selection);
       return toPage(found, size, (last) => last.id);
     },
   };

@@ -10,6 +10,7 @@ import {
 import type {
   ChannelOutbox,
   ChannelOutboxItem,
+  ChannelSelection,
   ChannelStore,
   RecordedCheck,
 } from '../domain/ports';
@@ -27,6 +28,12 @@ export const SEALED_CREDENTIALS: SealedMember = {
   recordOf: (channelId) => channelId,
 };
 
+const SELECTED: Readonly<Record<ChannelSelection, Readonly<Record<string, unknown>>>> = {
+  all: {},
+  shared: { ownerAccountId: null },
+  'owned-self-disabled': { status: 'auto_disabled', ownerAccountId: { $ne: null } },
+};
+
 /** Channels in the collection `channels`, each with its events that wait to be published. */
 export function createChannelStore(store: MongoStore, clock: Clock): ChannelStore & ChannelOutbox {
   const documents = () => store.connection.collection<ChannelDocument>('channels');
@@ -40,8 +47,9 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       const document = { ...toDocument(channel), outbox: [] };
       await withDatabaseFailures(() => documents().insertOne(document));
     },
-    async list(limit, afterId) {
-      const filter = afterId === undefined ? {} : { _id: { $gt: afterId } };
+    async list(limit, afterId, selection = 'all') {
+      const after = afterId === undefined ? {} : { _id: { $gt: afterId } };
+      const filter = { ...SELECTED[selection], ...after };
       const found = await withDatabaseFailures(() =>
         documents().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
       );

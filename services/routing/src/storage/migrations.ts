@@ -51,4 +51,14 @@ export const routingMigrations: readonly Migration[] = [
         .createIndex({ 'answer.ownerAccountId': 1 }, { sparse: true });
     },
   },
+  {
+    name: '0006-self-disabled',
+    async up(connection) {
+      // Few are, of all those that accounts own.
+      const partialFilterExpression = { status: 'auto_disabled' };
+      await connection
+        .collection('channels')
+        .createIndex({ status: 1, _id: 1 }, { partialFilterExpression });
+    },
+  },
 ];

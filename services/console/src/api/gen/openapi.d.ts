@@ -3500,7 +3500,7 @@ export interface components {
             /** @description The same for as long as the cause lasts. */
             id: string;
             /** @enum {string} */
-            rule: "service_silent" | "no_completion" | "completion_refuses" | "money_differs" | "audit_old" | "channel_disabled" | "model_not_served" | "requests_failing" | "channel_failing" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
+            rule: "service_silent" | "no_completion" | "completion_refuses" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "channel_failing" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
             /** @enum {string} */
             severity: "critical" | "warning";
             /** @description What it is about; an empty id is all of that type. */
