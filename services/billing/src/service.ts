@@ -3,6 +3,7 @@ import { createSealer, createTurnsByKey } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import { createWakeup } from '@tollgate/jobs';
 import {
+  type CleanupStack,
   createCleanupStack,
   readinessFrom,
   type ServiceHost,
@@ -60,13 +61,6 @@ export interface BillingEngines {
   readonly eventBus?: EventBus;
 }
 
-/** They read what people ask for, with connections of their own: leases never wait for them. */
-const SEARCHES_AT_ONCE_MAX = 3;
-const SEARCHES = {
-  ...{ atOnceMax: SEARCHES_AT_ONCE_MAX, waitingMax: 32, waitingPerKeyMax: 8 },
-  waitMsMax: 2_000,
-};
-
 /** Wires the service; nothing is opened before `start`. */
 export function createBillingService(
   config: BillingConfig,
@@ -81,11 +75,6 @@ export function createBillingService(
   const planThresholds = createPlanThresholds(createPlanStore(mongo));
   const settings = toBillingSettings(config, planThresholds.of);
   cleanup.defer('document store', () => mongo.close());
-  const searched = openMongo({
-    ...{ uri: config.mongodbUri, appName: 'tollgate-billing-search', logger },
-    poolSizeMax: SEARCHES_AT_ONCE_MAX + 1,
-  });
-  cleanup.defer('document store for searches', () => searched.close());
   const bus = provideEventBus('billing', config, host, { shared: engines.eventBus, cleanup });
   const holders = createLeaseHolders({
     ...{ security, host, deadlineMs: config.recallDeadlineMs },
@@ -98,6 +87,7 @@ export function createBillingService(
   const store = countCommands('accounts', createAccountStore(mongo));
   const outbox = countCommands('outbox', createOutboxStore(mongo));
   const claims = createClaimStore(mongo);
+  const searches = createSearches(config, { store, clock, logger, cleanup });
   const operations = createOperations({
     ...{ store, outbox, claims, holders, clock, logger, observer, settings },
     ledger: countCommands('ledger', createLedgerStore(mongo)),
@@ -126,10 +116,7 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      search: createLedgerSearches({
-        ...{ store, index: createLedgerIndex(searched) },
-        inTurn: createTurnsByKey({ clock, ...SEARCHES }),
-      }),
+      search: searches.operations,
       ...createByOperators(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
       ...createForCustomers(config, mongo, { clock, operations }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
@@ -140,7 +127,7 @@ export function createBillingService(
   return {
     name: 'billing',
     async start() {
-      await Promise.all([mongo.connect(), searched.connect()]);
+      await Promise.all([mongo.connect(), searches.connect()]);
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
       cleanup.defer('journals', () => work.journals.close());
       await planThresholds.refresh();
@@ -161,6 +148,31 @@ export function createBillingService(
     // Without the event bus leases and settlement by gRPC go on, so it does not count here.
     readiness: () => readinessFrom(mongo.isHealthy() ? [] : ['the document store is away']),
   };
+}
+
+const SEARCHES_AT_ONCE_MAX = 3;
+const SEARCHES = {
+  ...{ atOnceMax: SEARCHES_AT_ONCE_MAX, waitingMax: 32, waitingPerKeyMax: 8 },
+  waitMsMax: 2_000,
+};
+
+/** What people look for in the ledger is read by connections of its own: leases never wait for it. */
+function createSearches(config: BillingConfig, { store, clock, logger, cleanup }: SearchParts) {
+  const mongo = openMongo({
+    ...{ uri: config.mongodbUri, appName: 'tollgate-billing-search', logger },
+    poolSizeMax: SEARCHES_AT_ONCE_MAX + 1,
+  });
+  cleanup.defer('document store for searches', () => mongo.close());
+  const inTurn = createTurnsByKey({ clock, ...SEARCHES });
+  return {
+    connect: () => mongo.connect(),
+    operations: createLedgerSearches({ store, index: createLedgerIndex(mongo), inTurn }),
+  };
+}
+
+interface SearchParts extends Pick<ServiceHost, 'clock' | 'logger'> {
+  readonly store: AccountStore;
+  readonly cleanup: CleanupStack;
 }
 
 /** What follows when an account is erased: it is noted at once, and the leader's job empties it. */

@@ -4,7 +4,11 @@ import { billingConfigSchema } from '@tollgate/billing';
 import { completionConfigSchema } from '@tollgate/completion';
 import { type ConfigSchema, describeConfig, type Environment } from '@tollgate/config';
 import { gatewayConfigSchema } from '@tollgate/gateway';
-import { identityConfigSchema, importKeysConfigSchema } from '@tollgate/identity';
+import {
+  identityConfigSchema,
+  importKeysConfigSchema,
+  resetCodeConfigSchema,
+} from '@tollgate/identity';
 import { hostConfigSchema } from '@tollgate/lifecycle';
 import { routingConfigSchema } from '@tollgate/routing';
 import { simulatorConfigSchema } from '@tollgate/simulator';
@@ -19,6 +23,9 @@ const ROOT = join(__dirname, '../../../..');
 /** Parts of the all-in-one process that only its own code imports. */
 interface ConsoleServer {
   readonly consoleConfigSchema: ConfigSchema<unknown>;
+}
+interface DoctorSealing {
+  readonly sealingConfigSchema: ConfigSchema<unknown>;
 }
 interface EmbeddedEnvironment {
   embeddedAdditions(environment: Environment, parts: Parts): Environment;
@@ -50,6 +57,10 @@ export function collectReaders(): readonly ReaderKeys[] {
     '@tollgate/all-in-one',
     'console-server',
   );
+  const { sealingConfigSchema } = loadInside<DoctorSealing>(
+    '@tollgate/all-in-one',
+    'commands/doctor/sealing',
+  );
   return [
     { reader: EVERY_PROCESS, keys: describeConfig(hostConfigSchema) },
     { reader: 'gateway', keys: describeConfig(gatewayConfigSchema) },
@@ -58,6 +69,8 @@ export function collectReaders(): readonly ReaderKeys[] {
     { reader: 'billing', keys: describeConfig(billingConfigSchema) },
     { reader: 'identity', keys: describeConfig(identityConfigSchema) },
     { reader: 'keys import', keys: describeConfig(importKeysConfigSchema) },
+    { reader: 'user reset-password', keys: describeConfig(resetCodeConfigSchema) },
+    { reader: 'doctor', keys: describeConfig(sealingConfigSchema) },
     { reader: 'webhook', keys: describeConfig(webhookConfigSchema) },
     { reader: 'stats', keys: describeConfig(statsConfigSchema) },
     { reader: 'console', keys: describeConfig(consoleConfigSchema) },

@@ -70,6 +70,7 @@ export function usageRecord(changes: Partial<UsageRecord> = {}): UsageRecord {
     status: 'succeeded',
     errorCode: undefined,
     failedAttempts: undefined,
+    limitsLeft: undefined,
     stream: false,
     attempts: 1,
     latencyMs: 12,

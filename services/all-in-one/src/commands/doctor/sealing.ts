@@ -5,7 +5,11 @@ import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding
 
 const SUBJECT = 'sealing';
 const WAIT_MS = 3000;
-const schema = defineConfig({ sealingKeys: shared.sealingKeys, mongodbUri: shared.mongodbUri });
+/** What the doctor needs to tell which sealing keys may be taken out. */
+export const sealingConfigSchema = defineConfig({
+  sealingKeys: shared.sealingKeys,
+  mongodbUri: shared.mongodbUri,
+});
 
 /** Which sealing keys are still needed, by what they sealed. */
 export async function checkSealing(environment: Environment): Promise<Finding> {
@@ -13,7 +17,7 @@ export async function checkSealing(environment: Environment): Promise<Finding> {
     return skipped(SUBJECT, 'MONGODB_URI or TOLLGATE_SEALING_KEYS is not set here');
   }
   try {
-    const { sealingKeys, mongodbUri } = parseConfig(schema, environment);
+    const { sealingKeys, mongodbUri } = parseConfig(sealingConfigSchema, environment);
     const counts = await countAll(mongodbUri);
     return judge(
       sealingKeys.map(({ id }) => id),
