@@ -20,7 +20,7 @@ import {
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/lease-holders';
 import { type BillingConfig, toBillingSettings } from './config';
-import type { ClaimStore } from './domain/ports';
+import type { AccountStore, ClaimStore } from './domain/ports';
 import { createDeadLetters } from './events/dead-letters';
 import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createLedgerPublisher } from './events/ledger-publisher';
@@ -137,8 +137,7 @@ export function createBillingService(
       const pace = createSettlementPace({ clock, intervalMs, batchMax });
       const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, pace });
       cleanup.defer('usage consumer', () => subscription.stop());
-      const { begin: beginErasure } = erasure;
-      const people = await subscribeToIdentity({ bus, operations, beginErasure });
+      const people = await subscribeToIdentity({ bus, operations, beginErasure: erasure.begin });
       cleanup.defer('identity consumer', () => people.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
