@@ -98,9 +98,9 @@ export function createBillingService(
     marks: createAuditMarkStore(mongo),
     ...{ clock, logger, observer, intervalMs: config.auditIntervalMs },
   });
-  const publisher = createLedgerPublisher(publishing);
   const work = createBillingWork({
-    ...{ operations, store, outbox, claims, publisher, clock, logger, observer, settings },
+    ...{ operations, store, outbox, claims, clock, logger, observer, settings },
+    publisher: createLedgerPublisher(publishing),
   });
   const erasure = createErasure(mongo, { store, operations, clock, logger });
   const jobs = createBillingJobs({
@@ -116,11 +116,10 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      search: searches.operations,
       ...createByOperators(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
       ...createForCustomers(config, mongo, { clock, operations }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
-      currency: config.currency,
+      ...{ search: searches.operations, currency: config.currency },
     }),
   );
 
