@@ -1,6 +1,7 @@
 import '@mantine/core/styles/ColorSwatch.css';
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
+import { shortenBucket } from '../format/time';
 import { toTicks } from './series';
 import type { TimeChartProps } from './time-chart';
 
@@ -10,12 +11,19 @@ const COLORS = ['toll.5', 'indigo.5', 'orange.5', 'grape.5', 'cyan.6', 'gray.5']
 const AXIS = {
   tickMargin: 10,
   minTickGap: 24,
-  interval: 'preserveStartEnd',
+  interval: 'equidistantPreserveStart',
+  tickFormatter: shortenBucket,
   padding: { left: 8, right: 16 },
 } as const;
 
-/** The chart is one picture with a name, and a table has its numbers: nothing to stop at. */
-const WITHOUT_STOPS = { accessibilityLayer: false } as const;
+/**
+ * The chart is one picture with a name, and a table has its numbers: nothing to stop at. The margin
+ * holds the upper half of the highest label.
+ */
+const WHOLE = {
+  accessibilityLayer: false,
+  margin: { top: 8, right: 0, bottom: 0, left: 0 },
+} as const;
 
 /** The chart itself; series get neutral keys, because a dot in a name would be taken for a path. */
 export function DrawnChart(props: TimeChartProps) {
@@ -41,10 +49,12 @@ export function DrawnChart(props: TimeChartProps) {
     yAxisProps: {
       tickFormatter: props.unit.tick,
       width: 64,
+      // Each stands at its line, the first and the last too.
+      interval: 0,
       ticks: [...ticks],
       domain: [0, ticks.at(-1) ?? 1],
     },
-    withLegend: names.length > 1,
+    withLegend: names.length > 1 || (props.isSplit === true && names.length > 0),
     legendProps: { verticalAlign: 'bottom' },
     tickLine: 'none',
     gridAxis: 'x',
@@ -57,7 +67,7 @@ export function DrawnChart(props: TimeChartProps) {
         dotProps={{ r: 2 }}
         strokeWidth={2}
         curveType="monotone"
-        lineChartProps={WITHOUT_STOPS}
+        lineChartProps={WHOLE}
         lineProps={{ isAnimationActive: false }}
       />
     );
@@ -67,7 +77,7 @@ export function DrawnChart(props: TimeChartProps) {
       {...drawn}
       type="stacked"
       maxBarWidth={36}
-      barChartProps={WITHOUT_STOPS}
+      barChartProps={WHOLE}
       barProps={{ isAnimationActive: false }}
       cursorFill="var(--toll-hover)"
     />

@@ -18,6 +18,8 @@ export interface TimeChartProps {
   /** Stacked bars for what adds up, lines for what does not. */
   readonly kind: 'bars' | 'lines';
   readonly series: Series;
+  /** By names that have to be said, also where there is one alone. */
+  readonly isSplit?: boolean;
   readonly unit: ChartUnit;
   readonly height?: number;
   /** Of the series in their order, where they are a status; otherwise they are told apart. */

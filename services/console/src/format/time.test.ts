@@ -1,4 +1,4 @@
-import { formatAgo, formatBucket, formatDate, formatDateTime } from './time';
+import { formatAgo, formatBucket, formatDate, formatDateTime, shortenBucket } from './time';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -23,4 +23,10 @@ test('a day of statistics is a day in UTC wherever it is looked at', () => {
   expect(formatBucket('2026-11-22T00:00:00Z', 'day', 'America/New_York')).toBe('22 Nov');
   expect(formatBucket('2026-11-01T00:00:00Z', 'month', 'America/New_York')).toBe('Nov 2026');
   expect(formatBucket('2026-11-22T14:00:00Z', 'hour', 'UTC')).toBe('22 Nov, 14:00');
+});
+
+test('below an axis an hour stands without its day, a day and a month as they are', () => {
+  const label = (interval: 'hour' | 'day' | 'month') =>
+    shortenBucket(formatBucket('2026-11-22T14:00:00Z', interval, 'UTC'));
+  expect([label('hour'), label('day'), label('month')]).toEqual(['14:00', '22 Nov', 'Nov 2026']);
 });

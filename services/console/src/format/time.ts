@@ -67,6 +67,11 @@ export function formatBucket(
   return withZone({ day: 'numeric', month: 'short', ...time }, timeZone).format(at);
 }
 
+/** The same below an axis of hours, which spans one day: `14:00` of `22 Nov, 14:00`. */
+export function shortenBucket(label: string): string {
+  return label.replace(/^.*, /, '');
+}
+
 /** The zone that times are shown in, such as `Europe/Berlin`. */
 export function viewersZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -129,6 +129,7 @@ function Charts() {
                 label={`Spend by model, ${labelOfRange(range)}`}
                 kind="bars"
                 series={toSeries(data, 'spend', byModel)}
+                isSplit
                 unit={moneyUnit(currency)}
               />
             )}
@@ -143,6 +144,7 @@ function Charts() {
                 label={`Requests by model, ${labelOfRange(range)}`}
                 kind="bars"
                 series={toSeries(data, 'requests', byModel)}
+                isSplit
                 unit={COUNTS}
               />
             )}

@@ -88,6 +88,7 @@ function Figures(props: {
             label={`${label}, ${labelOfRange(range)}`}
             kind="bars"
             series={toSeries(usage, metric, nameOf)}
+            isSplit
             unit={metric === 'spend' ? moneyUnit(currency) : COUNTS}
             height={300}
           />
