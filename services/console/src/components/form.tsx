@@ -1,7 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { fieldAtFault } from '../api/api-error';
+import { useCurrency } from '../api/billing';
+import { symbolOf } from '../format/money';
 import classes from './form.module.css';
 import { Failure } from './query-state';
 
@@ -90,4 +92,10 @@ export function More(props: { readonly label?: string; readonly children: ReactN
 /** Fields side by side where there is room. */
 export function Beside(props: { readonly children: ReactNode }) {
   return <div className={classes.beside}>{props.children}</div>;
+}
+
+/** A field for an amount, which says of what. */
+export function AmountInput(props: TextInputProps) {
+  const currency = useCurrency();
+  return <TextInput inputMode="decimal" leftSection={symbolOf(currency)} {...props} />;
 }

@@ -1,4 +1,12 @@
-import { addMoney, formatBalance, formatMoney, formatPrice, fromNano, toNano } from './money';
+import {
+  addMoney,
+  formatBalance,
+  formatMoney,
+  formatPrice,
+  fromNano,
+  symbolOf,
+  toNano,
+} from './money';
 
 test.each([
   ['10.00', '$10.00'],
@@ -55,4 +63,9 @@ test('an amount survives the way to nano-units and back', () => {
 test('what is no amount is refused, not guessed', () => {
   expect(() => toNano('1e3')).toThrow('no amount');
   expect(() => toNano('0.1234567891')).toThrow('no amount');
+});
+
+test('a field of an amount says of what, by the sign or by the code', () => {
+  expect(symbolOf('USD')).toBe('$');
+  expect(symbolOf('CHF')).toBe('CHF');
 });

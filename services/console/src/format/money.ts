@@ -40,6 +40,12 @@ export function formatBalance(amount: string, currency: string): string {
   return formatMoney(isTiny ? amount : fromNano(nano - rest), currency);
 }
 
+/** `$`, or the code of a currency that has no sign. */
+export function symbolOf(currency: string): string {
+  const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
 /** The amount as the API wrote it, with its currency: what a short form stands for. */
 export function exactMoney(amount: string, currency: string): string {
   return `${amount} ${currency}`;

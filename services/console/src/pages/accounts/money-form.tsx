@@ -5,7 +5,7 @@ import { type MoneyChange, useAdjustBalance, useGrantCredit } from '../../api/ac
 import { makeIdempotencyKey } from '../../api/queries';
 import type { Account } from '../../api/schemas';
 import { isAmountAboveZero, isSignedAmount } from '../../components/checks';
-import { Form } from '../../components/form';
+import { AmountInput, Form } from '../../components/form';
 
 const KINDS = {
   credit: {
@@ -78,9 +78,8 @@ function Fields(props: {
       onCancel={onDone}
       onSubmit={(draft) => change.mutate(toChange(draft), { onSuccess: onDone })}
     >
-      <TextInput
+      <AmountInput
         label="Amount"
-        inputMode="decimal"
         placeholder="10.00"
         data-autofocus
         {...form.getInputProps('amount')}

@@ -1,5 +1,7 @@
 import { TagsInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
+import { useCurrency } from '../../api/billing';
+import { symbolOf } from '../../format/money';
 
 /** The balances at which somebody is told: the same two fields for an account and for a plan. */
 export function ThresholdFields(props: {
@@ -10,8 +12,9 @@ export function ThresholdFields(props: {
     <>
       <NumbersField
         label="Tell below, amounts"
-        description="Enter takes each, such as 10.00."
+        description="Press Enter after each, such as 10.00."
         inputMode="decimal"
+        leftSection={symbolOf(useCurrency())}
         field={props.amounts}
       />
       <NumbersField
@@ -28,6 +31,7 @@ function NumbersField(props: {
   readonly label: string;
   readonly description: string;
   readonly inputMode: 'decimal' | 'numeric';
+  readonly leftSection?: string;
   readonly field: GetInputPropsReturnType;
 }) {
   const { field, ...said } = props;

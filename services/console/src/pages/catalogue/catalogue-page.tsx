@@ -1,4 +1,4 @@
-import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
@@ -6,10 +6,11 @@ import { useCatalogue, useCreateModel, useDeleteModel, useReplaceModel } from '.
 import type { Model } from '../../api/schemas';
 import { Danger } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
-import { Beside, Form } from '../../components/form';
+import { AmountInput, Beside, Form } from '../../components/form';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { useEditForm } from '../../components/use-edit-form';
 import { useOpenThing } from '../../url/open-thing';
 import { catalogueColumns } from './columns';
 import { ImportModels } from './import-models';
@@ -102,26 +103,25 @@ function ModelFields({ form }: { readonly form: UseFormReturnType<ModelDraft> })
           {...form.getInputProps('max_completion_tokens')}
         />
       </Beside>
-      <Beside>
-        <TextInput label="Prompt" inputMode="decimal" {...form.getInputProps('pricing.prompt')} />
-        <TextInput
-          label="Completion"
-          inputMode="decimal"
-          {...form.getInputProps('pricing.completion')}
-        />
-        <TextInput
-          label="Cached prompt"
-          inputMode="decimal"
-          placeholder="As the prompt"
-          {...form.getInputProps('pricing.cached_prompt')}
-        />
-        <TextInput
-          label="Cache write"
-          inputMode="decimal"
-          placeholder="As the prompt"
-          {...form.getInputProps('pricing.cache_write')}
-        />
-      </Beside>
+      <div>
+        <Text c="dimmed" size="sm" mb={4}>
+          Prices for a million tokens
+        </Text>
+        <Beside>
+          <AmountInput label="Prompt" {...form.getInputProps('pricing.prompt')} />
+          <AmountInput label="Completion" {...form.getInputProps('pricing.completion')} />
+          <AmountInput
+            label="Cached prompt"
+            placeholder="As the prompt"
+            {...form.getInputProps('pricing.cached_prompt')}
+          />
+          <AmountInput
+            label="Cache write"
+            placeholder="As the prompt"
+            {...form.getInputProps('pricing.cache_write')}
+          />
+        </Beside>
+      </div>
       <TagsInput
         label="Capabilities"
         description="Such as tools; requests that need one go to no other model."
@@ -168,24 +168,26 @@ function EditModel(props: { readonly model: Model; readonly onDone: () => void }
   const replace = useReplaceModel(model.id);
   const remove = useDeleteModel(model.id);
   const [isDeleting, deleting] = useDisclosure(false);
-  const form = useForm({ initialValues: toModelDraft(model), validate: MODEL_RULES });
+  const stored = toModelDraft(model);
+  const form = useEditForm(stored, MODEL_RULES);
   return (
     <>
+      <Group gap="xs">
+        <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
+          Delete
+        </Button>
+      </Group>
       <Facts facts={[['Kind', KIND_NAMES[model.kind]]]} />
       <Form
         form={form}
         verb="Save"
         isBusy={replace.isPending}
+        isUnchanged={JSON.stringify(form.values) === JSON.stringify(stored)}
         error={replace.error}
         onSubmit={(draft) => replace.mutate(toModelBody(draft), { onSuccess: onDone })}
       >
         <ModelFields form={form} />
       </Form>
-      <div>
-        <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
-          Delete model
-        </Button>
-      </div>
       <AsJson value={model} />
       <Danger
         isOpen={isDeleting}

@@ -10,13 +10,14 @@ import type { CreditCode } from '../../api/schemas';
 import { isAmountAboveZero, isWholeFrom } from '../../components/checks';
 import { Danger } from '../../components/danger';
 import { Filters } from '../../components/filters';
-import { Beside, Form } from '../../components/form';
+import { AmountInput, Beside, Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
 import { Moment, Money } from '../../components/values';
+import { formatCount } from '../../format/quantity';
 import { viewersZone } from '../../format/time';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
@@ -113,17 +114,16 @@ function CreateCodes({ onDone }: { readonly onDone: () => void }) {
       }
     >
       <Beside>
-        <TextInput
+        <AmountInput
           label="Amount"
           description="What each code gives."
-          inputMode="decimal"
           placeholder="5.00"
           data-autofocus
           {...form.getInputProps('amount')}
         />
         <TextInput
           label="How many"
-          description={`At most ${COUNT_MAX} at once.`}
+          description={`At most ${formatCount(COUNT_MAX)} at once.`}
           inputMode="numeric"
           {...form.getInputProps('count')}
         />

@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useModels } from '../../api/models';
-import { Beside } from '../../components/form';
+import { AmountInput, Beside } from '../../components/form';
 import { viewersZone } from '../../format/time';
 import { useUser } from '../../session/session';
 import { type KeyDraft, SCOPES } from './key-draft';
@@ -70,10 +70,9 @@ function RightsFields({ form }: { readonly form: KeyForm }) {
 function BudgetFields({ form }: { readonly form: KeyForm }) {
   return (
     <Beside>
-      <TextInput
+      <AmountInput
         label="Budget"
         description="What it may spend."
-        inputMode="decimal"
         placeholder="No limit"
         {...form.getInputProps('max_budget')}
       />

@@ -5,7 +5,7 @@ import { useCatalogue } from '../../api/models';
 import { useChangePlan, useCreatePlan, useFullPlan, useFullPlans } from '../../api/plans';
 import type { FullPlan } from '../../api/schemas';
 import { DataTable } from '../../components/data-table';
-import { Beside, Form } from '../../components/form';
+import { AmountInput, Beside, Form } from '../../components/form';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
@@ -113,16 +113,14 @@ function PlanFields({ form }: { readonly form: UseFormReturnType<PlanDraft> }) {
         ))}
       </Beside>
       <Beside>
-        <TextInput
+        <AmountInput
           label="Price"
-          description="A month; only shown."
-          inputMode="decimal"
+          description="A month; shown to customers, never charged."
           {...form.getInputProps('price')}
         />
-        <TextInput
+        <AmountInput
           label="Credit included"
-          description="Only shown."
-          inputMode="decimal"
+          description="Shown to customers, never granted."
           {...form.getInputProps('included_credit')}
         />
       </Beside>
