@@ -5,14 +5,12 @@ import { Count } from '../../components/values';
 import classes from './catalogue.module.css';
 import { PriceField } from './price-field';
 
-/** Nobody sells at a default for long without noticing: it is marked. */
-const PRICE_SOURCES = {
-  operator: { tone: 'good', label: 'Set' },
-  list: { tone: 'idle', label: 'List price' },
-  default: { tone: 'warn', label: 'Not set' },
-} as const;
+const PRICE_SOURCES = { operator: 'Set', list: 'List price', default: 'Not set' } as const;
 
-/** A model of the catalogue; its prices are changed where they stand. */
+/**
+ * A model of the catalogue; its prices are changed where they stand. That of a cache write stands in
+ * its form alone.
+ */
 export const catalogueColumns: readonly Column<CatalogueModel>[] = [
   { header: 'Model', cell: ({ id }) => <span className={classes.name}>{id}</span> },
   {
@@ -22,7 +20,12 @@ export const catalogueColumns: readonly Column<CatalogueModel>[] = [
   },
   {
     header: 'Price',
-    cell: ({ price_source }) => <Status {...PRICE_SOURCES[price_source]} />,
+    cell: ({ price_source: source }) =>
+      source === 'default' ? (
+        <Status tone="warn" label={PRICE_SOURCES[source]} />
+      ) : (
+        PRICE_SOURCES[source]
+      ),
   },
   {
     header: 'Context',
@@ -50,11 +53,5 @@ export const catalogueColumns: readonly Column<CatalogueModel>[] = [
     header: 'Cached prompt',
     isNumeric: true,
     cell: (model) => <PriceField model={model} price="cached_prompt" />,
-  },
-  {
-    header: 'Cache write',
-    isNumeric: true,
-    isMinor: true,
-    cell: (model) => <PriceField model={model} price="cache_write" />,
   },
 ];

@@ -7,13 +7,12 @@ import { UnitPrice } from '../../components/values';
 import classes from './catalogue.module.css';
 import { toModelBody, toModelDraft } from './model-draft';
 
-type Price = 'prompt' | 'completion' | 'cached_prompt' | 'cache_write';
+type Price = 'prompt' | 'completion' | 'cached_prompt';
 
 const NAMES: Readonly<Record<Price, string>> = {
   prompt: 'prompt price',
   completion: 'completion price',
   cached_prompt: 'cached prompt price',
-  cache_write: 'cache write price',
 };
 
 /** A price that becomes a field when it is pressed; Enter saves, Escape leaves it. */
