@@ -66,7 +66,8 @@ export async function restore(
     };
     const text =
       `${documents} documents of ${found.collections} collections are restored, ${entries} ` +
-      'entries of the ledger cut off: start billing, run tollgate audit, then start the rest';
+      'entries of the ledger cut off: start the product and run tollgate audit; where services ' +
+      'run apart, start billing, audit, then start the rest';
     return toOutcome(EXIT.clean, found, { json, text });
   } finally {
     await data.close();
