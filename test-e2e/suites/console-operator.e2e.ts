@@ -116,7 +116,7 @@ testInBrowser(
     await page.getByRole('link', { name: 'See what wants attention' }).click();
     const alert = page
       .getByRole('listitem')
-      .filter({ hasText: 'No channel can serve bridge-chat' });
+      .filter({ hasText: 'No channel can serve “bridge-chat”' });
     const runbook = await alert.getByRole('link', { name: 'Runbook' }).getAttribute('href');
     const told = await fetchDocumented(`${tollgate.baseUrl}${runbook}`);
     expect([told.status, await told.text()]).toEqual([
@@ -290,7 +290,7 @@ testInBrowser('a request is told as a story, from its arrival to its charge', as
   const story = page.getByRole('dialog', { name: 'Request' });
   await story.getByText('Asked for auto, which led to').waitFor();
   const steps = await story.getByRole('list').getByRole('listitem').allTextContents();
-  const titles = ['Received', 'Reserved', 'Stop', 'Charged'];
+  const titles = ['Received', 'Reserved', 'Ended: stop', 'Charged'];
   expect(steps.map((step, index) => step.startsWith(titles[index] ?? '?'))).toEqual(
     titles.map(() => true),
   );
@@ -383,7 +383,7 @@ testInBrowser('whoever owns an account says when it is told of a low balance', a
   // Whoever saved goes on from where they were.
   await focusOn(tab.page, 'Save');
   expect(await owner.api.get('/v1/billing/thresholds')).toMatchObject({
-    ...{ amounts: ['2.50', '0.30'], days: [], suspend_below: '0.50', source: 'account' },
+    ...{ amounts: ['2.50'], days: [], suspend_below: '0.50', source: 'account' },
   });
   await section.getByRole('button', { name: 'Go back to the plan’s' }).click();
   await section.getByRole('button', { name: 'Go back to the plan’s' }).waitFor({ state: 'hidden' });

@@ -172,7 +172,7 @@ testInBrowser('a first password has to be changed before anything else', async (
   await page.getByText('Choose a password of your own to go on.').waitFor();
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  await page.getByLabel('Present password').fill(person.password);
+  await page.getByLabel('Current password').fill(person.password);
   await page.getByLabel('New password').fill('a-password-of-their-own');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByText('The password is changed.').waitFor();

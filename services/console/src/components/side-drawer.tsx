@@ -38,10 +38,10 @@ export function DrawerSection(props: { readonly title: string; readonly children
 /** A name and what it is. */
 export type Fact = readonly [string, ReactNode];
 
-/** Names and values of one thing. */
-export function Facts(props: { readonly facts: readonly Fact[] }) {
+/** Names and values of one thing; figures that are added up stand below each other. */
+export function Facts(props: { readonly facts: readonly Fact[]; readonly isNumeric?: boolean }) {
   return (
-    <dl className={classes.facts}>
+    <dl className={classes.facts} data-numeric={props.isNumeric}>
       {props.facts.map(([name, value]) => (
         <div key={name} className={classes.fact}>
           <dt>{name}</dt>

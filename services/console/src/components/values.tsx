@@ -13,13 +13,19 @@ const subscribeToMinutes = (listener: () => void) => {
 };
 const currentTick = () => Math.floor(Date.now() / TICK_MS);
 
-/** An amount in the currency of the deployment; the exact one on hover. */
-export function Money(props: { readonly amount: string | null | undefined }) {
+/**
+ * An amount in the currency of the deployment; the exact one on hover. Where amounts are added up by
+ * whoever reads them, each is shown with all of its digits.
+ */
+export function Money(props: {
+  readonly amount: string | null | undefined;
+  readonly isExact?: boolean;
+}) {
+  const { amount, isExact = false } = props;
   const currency = useCurrency();
-  if (props.amount === null || props.amount === undefined) return <>{NOTHING}</>;
-  return (
-    <span title={exactMoney(props.amount, currency)}>{formatMoney(props.amount, currency)}</span>
-  );
+  if (amount === null || amount === undefined) return <>{NOTHING}</>;
+  const format = isExact ? formatPrice : formatMoney;
+  return <span title={exactMoney(amount, currency)}>{format(amount, currency)}</span>;
 }
 
 /** What is paid for one thing or for a million tokens, with each of its digits. */

@@ -121,10 +121,10 @@ const health = (breaker: string, state = 'HEALTH_STATE_HEALTHY') =>
 
 test('a channel that fails is a warning while another serves, and critical for its model after', () => {
   const failing = channel({ health: health('open') });
-  const warning = ['channel_failing:ch_1', 'first fails small', null];
+  const warning = ['channel_failing:ch_1', 'first fails “small”', null];
   expect(told({ channels: [failing, channel({ id: 'ch_2' })] })).toEqual([warning]);
   expect(told({ channels: [failing] })).toEqual([
-    ['model_not_served:small', 'No channel can serve small', null],
+    ['model_not_served:small', 'No channel can serve “small”', null],
     warning,
   ]);
   const ill = channel({ health: health('closed', 'HEALTH_STATE_UNHEALTHY') });
@@ -137,8 +137,8 @@ test('models without a channel or a price are told together, whatever an account
   const models = ['a', 'b', 'c', 'd'].map((name) => model(name, 'default'));
   const own = channel({ ownerAccountId: 'acc_1', models: [{ name: 'a', upstreamName: 'a' }] });
   expect(told({ models, channels: [own] })).toEqual([
-    ['model_without_channel', 'No channel names a, b, c and 1 more', null],
-    ['price_not_set', 'Nobody set the price of a, b, c and 1 more', null],
+    ['model_without_channel', 'No channel names “a”, “b”, “c” and 1 more', null],
+    ['price_not_set', 'Nobody set the price of “a”, “b”, “c” and 1 more', null],
   ]);
   expect(told({ models: [model('small', 'list')] })).toEqual([]);
 });

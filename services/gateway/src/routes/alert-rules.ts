@@ -248,7 +248,7 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
     const cutOff = health.models.filter(({ breaker }) => breaker === 'open');
     const isFailing = health.state === 'HEALTH_STATE_UNHEALTHY' || cutOff.length > 0;
     if (!isFailing) return [];
-    const models = cutOff.map(({ model }) => model);
+    const models = cutOff.map(({ model }) => quote(model));
     const title = models.length === 0 ? `Calls of ${name} fail` : `${name} fails ${list(models)}`;
     const detail = health.lastError;
     return [{ rule: 'channel_failing', subject, title, ...textsOf({ detail }) }];
@@ -314,7 +314,7 @@ function toModels(
   if (models.length === 0) return [];
   const names = models.map(({ name }) => name);
   const id = names.length === 1 ? (names[0] ?? '') : '';
-  return [{ rule, subject: { type: 'model', id }, title: `${verb} ${list(names)}` }];
+  return [{ rule, subject: { type: 'model', id }, title: `${verb} ${list(names.map(quote))}` }];
 }
 
 function findUsage({ usage, usageSince: since, accountNames }: Observations): readonly Found[] {
@@ -381,4 +381,9 @@ function list(names: readonly string[]): string {
 
 function countOf(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** A model may be called like a word of the sentence. */
+function quote(name: string): string {
+  return `“${name}”`;
 }

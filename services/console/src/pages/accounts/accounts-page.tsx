@@ -93,7 +93,7 @@ function CreateAccount(props: {
       <TextInput label="Owner's email" type="email" {...form.getInputProps('owner.email')} />
       <PasswordInput
         label="Owner's first password"
-        description="Tell it to them by a way that you trust; they choose another at the first sign-in."
+        description="Give it to them in a way that you trust; they choose another at the first sign-in."
         autoComplete="new-password"
         {...form.getInputProps('owner.password')}
       />

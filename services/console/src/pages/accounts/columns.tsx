@@ -19,6 +19,5 @@ export const accountColumns: readonly Column<Account>[] = [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Plan', cell: ({ plan }) => toWords(plan) },
   { header: 'Status', cell: ({ status }) => <AccountStatus status={status} /> },
-  { header: 'Groups', isMinor: true, cell: ({ overrides }) => overrides.groups.join(', ') || '–' },
   { header: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
 ];

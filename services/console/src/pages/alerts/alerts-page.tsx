@@ -45,7 +45,7 @@ export function AlertsPage() {
       {alerts.data !== undefined && (
         <Text c="dimmed" size="sm">
           Looked <Moment at={alerts.data.checked_at} />. Programs read the same at{' '}
-          <Code>GET /v1/admin/alerts</Code>.
+          <Code style={{ whiteSpace: 'nowrap' }}>GET /v1/admin/alerts</Code>.
         </Text>
       )}
     </Page>
@@ -64,6 +64,9 @@ const NONE_SHOWN: EmptyText = {
   text: 'There are alerts, and none of this severity.',
 };
 
+/** Their time is where the counting begins, not what they tell of. */
+const COUNTED: ReadonlySet<Alert['rule']> = new Set(['requests_failing', 'account_refused']);
+
 function AlertCard({ alert }: { readonly alert: Alert }) {
   const { severity, title, detail, since, meaning, action, runbook } = alert;
   const place = placeOf(alert);
@@ -75,7 +78,7 @@ function AlertCard({ alert }: { readonly alert: Alert }) {
           label={severity === 'critical' ? 'Critical' : 'Warning'}
         />
         <Text c="dimmed" size="sm" component="span">
-          {since === null ? 'Now' : 'Since '}
+          {since === null ? 'Now' : COUNTED.has(alert.rule) ? 'Counted since ' : 'Since '}
           {since !== null && <Moment at={since} full />}
         </Text>
       </div>

@@ -1,6 +1,7 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useAccounts } from '../../api/accounts';
 import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
+import { useKeys } from '../../api/keys';
 import { useUsers } from '../../api/users';
 import { Identifier } from '../../components/copy';
 import { DataTable } from '../../components/data-table';
@@ -14,7 +15,7 @@ import { Moment } from '../../components/values';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { listChanges } from './changes';
-import { auditLogColumns, changeColumns, sayActor } from './columns';
+import { type ActorNames, auditLogColumns, changeColumns, sayActor } from './columns';
 import { sayOperation } from './say-operation';
 
 /** Who changed what, when and from where. */
@@ -23,7 +24,11 @@ export function AuditLogPage() {
   const open = useOpenThing();
   const accounts = useAccounts();
   const users = useUsers();
-  const nameUser = (id: string) => users.data?.find((user) => user.id === id)?.email ?? id;
+  const keys = useKeys();
+  const names: ActorNames = {
+    user: (id) => users.data?.find((user) => user.id === id)?.email ?? id,
+    key: (id) => keys.data?.find((key) => key.id === id)?.name,
+  };
   const given = {
     account_id: url.get('account'),
     actor: url.get('actor'),
@@ -50,7 +55,7 @@ export function AuditLogPage() {
       <ListView
         query={log}
         label="Audit log"
-        columns={auditLogColumns(nameUser)}
+        columns={auditLogColumns(names)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
         empty={
@@ -60,14 +65,14 @@ export function AuditLogPage() {
         }
       />
       <SideDrawer isOpen={open.id !== undefined} title="Write" onClose={open.close}>
-        {open.id !== undefined && <Write id={open.id} nameUser={nameUser} />}
+        {open.id !== undefined && <Write id={open.id} names={names} />}
       </SideDrawer>
     </Page>
   );
 }
 
-function Write(props: { readonly id: string; readonly nameUser: (id: string) => string }) {
-  const { id, nameUser } = props;
+function Write(props: { readonly id: string; readonly names: ActorNames }) {
+  const { id, names } = props;
   const write = useAuditLogWrite(id);
   return (
     <QueryState query={write}>
@@ -79,7 +84,7 @@ function Write(props: { readonly id: string; readonly nameUser: (id: string) => 
               facts={[
                 ['What', sayOperation(data.operation)],
                 ['Operation', <Code key="operation">{data.operation}</Code>],
-                ['By', sayActor(data, nameUser)],
+                ['By', sayActor(data, names)],
                 ['From', data.address],
                 ['When', <Moment key="at" at={data.at} full />],
                 ['Outcome', toWords(data.outcome)],

@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core';
+import { Code } from '@mantine/core';
 import type { AuditLogEntry } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, toWords } from '../../components/status';
@@ -6,25 +6,35 @@ import { Moment } from '../../components/values';
 import type { Change } from './changes';
 import { sayOperation } from './say-operation';
 
+/** Who may be behind a write, by what people call them. */
+export interface ActorNames {
+  /** The email, or the id where it is not known. */
+  readonly user: (id: string) => string;
+  /** Only keys of the viewer's own account have a name here. */
+  readonly key: (id: string) => string | undefined;
+}
+
 /** Who wrote: a person by the email where it is known, a program by its key. */
-export function sayActor(
-  { actor }: Pick<AuditLogEntry, 'actor'>,
-  nameUser: (id: string) => string,
-): string {
-  if (actor.kind === 'api_key') return `API key ${actor.key_id ?? ''}`;
+export function sayActor({ actor }: Pick<AuditLogEntry, 'actor'>, names: ActorNames): string {
   if (actor.kind === 'system') return 'Tollgate itself';
-  return actor.user_id === null ? 'Nobody signed in' : nameUser(actor.user_id);
+  if (actor.kind === 'api_key') {
+    const id = actor.key_id ?? '';
+    const name = names.key(id);
+    return name === undefined ? `API key ${id}` : `API key “${name}”, ${id}`;
+  }
+  return actor.user_id === null ? 'Nobody signed in' : names.user(actor.user_id);
 }
 
 /** The same where there is little room: ids of keys differ at their end. */
-function nameActor(entry: AuditLogEntry, nameUser: (id: string) => string): string {
+function nameActor(entry: AuditLogEntry, names: ActorNames) {
   const { kind, key_id } = entry.actor;
-  return kind === 'api_key' ? `API key …${key_id?.slice(-8) ?? ''}` : sayActor(entry, nameUser);
+  if (kind !== 'api_key') return sayActor(entry, names);
+  const id = key_id ?? '';
+  const name = names.key(id);
+  return <>API key {name === undefined ? <Code>…{id.slice(-8)}</Code> : `“${name}”`}</>;
 }
 
-export const auditLogColumns = (
-  nameUser: (id: string) => string,
-): readonly Column<AuditLogEntry>[] => [
+export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntry>[] => [
   { header: 'When', cell: ({ at }) => <Moment at={at} /> },
   {
     header: 'What',
@@ -32,9 +42,9 @@ export const auditLogColumns = (
       <>
         <span title={operation}>{sayOperation(operation)}</span>
         {resource.id !== null && (
-          <Text size="xs" c="dimmed">
-            {resource.id}
-          </Text>
+          <div>
+            <Code>{resource.id}</Code>
+          </div>
         )}
       </>
     ),
@@ -42,7 +52,7 @@ export const auditLogColumns = (
   },
   {
     header: 'By',
-    cell: (entry) => <span title={sayActor(entry, nameUser)}>{nameActor(entry, nameUser)}</span>,
+    cell: (entry) => <span title={sayActor(entry, names)}>{nameActor(entry, names)}</span>,
   },
   { header: 'From', isMinor: true, cell: ({ address }) => <Code>{address}</Code> },
   {

@@ -80,12 +80,13 @@ function StatementDetails({ month }: { readonly month: string }) {
         <>
           <Copies month={month} />
           <Facts
+            isNumeric
             facts={[
-              ['Opening balance', <Balance key="opening" of={data.opening_balance} />],
-              ['Credits', <Money key="credits" amount={data.credits} />],
-              ['Adjustments', <Money key="adjustments" amount={data.adjustments} />],
-              ['Charges', <Money key="charges" amount={data.charges} />],
-              ['Closing balance', <Balance key="closing" of={data.closing_balance} />],
+              ['Opening balance', <Money key="opening" amount={data.opening_balance} isExact />],
+              ['Credits', <Money key="credits" amount={data.credits} isExact />],
+              ['Adjustments', <Money key="adjustments" amount={data.adjustments} isExact />],
+              ['Charges', <Money key="charges" amount={data.charges} isExact />],
+              ['Closing balance', <Money key="closing" amount={data.closing_balance} isExact />],
               ['Requests', <Count key="requests" of={data.requests} />],
             ]}
           />
@@ -135,6 +136,6 @@ function lineColumns(nameOf: (keyId: string) => string): readonly Column<Line>[]
     { header: 'API key', cell: ({ key_id }) => (key_id === null ? 'Other' : nameOf(key_id)) },
     { header: 'Model', cell: ({ model }) => model ?? 'Other' },
     { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
-    { header: 'Amount', isNumeric: true, cell: ({ amount }) => <Money amount={amount} /> },
+    { header: 'Amount', isNumeric: true, cell: ({ amount }) => <Money amount={amount} isExact /> },
   ];
 }

@@ -10,15 +10,30 @@ const STORED = {
 } as const;
 
 test('what is stored comes back as it was, with a limit only where one was written', () => {
-  const draft = toThresholdsDraft({ ...STORED, amounts: [...STORED.amounts], days: [7] });
-  expect(toThresholds(draft)).toEqual({
+  const stored = { ...STORED, amounts: [...STORED.amounts], days: [7] };
+  const draft = toThresholdsDraft(stored);
+  expect(toThresholds(draft, stored)).toEqual({
     amounts: ['10.00', '2.50'],
     days: [7],
     suspend_below: null,
   });
-  expect(toThresholds({ ...draft, suspend_below: ' 1.00 ' })).toMatchObject({
+  expect(toThresholds({ ...draft, suspend_below: ' 1.00 ' }, stored)).toMatchObject({
     suspend_below: '1.00',
   });
+});
+
+test('the default stands in no field, and holds until an amount or a day is written', () => {
+  const stored = { ...STORED, amounts: ['0.30'], days: [], source: 'default' as const };
+  const draft = toThresholdsDraft(stored);
+  expect(draft).toEqual({ amounts: [], days: [], suspend_below: '' });
+  expect(toThresholds({ ...draft, suspend_below: '1.00' }, stored)).toEqual({
+    amounts: ['0.30'],
+    days: [],
+    suspend_below: '1.00',
+  });
+  expect(toThresholds({ ...draft, days: ['7'] }, stored)).toMatchObject({ amounts: [], days: [7] });
+  // Without a credit the default is nothing, which the API does not take for an amount.
+  expect(toThresholds(draft, { ...stored, amounts: ['0.00'] })).toMatchObject({ amounts: [] });
 });
 
 test('a wrong amount or day is said', () => {

@@ -17,13 +17,25 @@ export const LISTS_RULES = { amounts: each(isAmountAboveZero), days: each(isWhol
 
 export const THRESHOLDS_RULES = { ...LISTS_RULES, suspend_below: optional(isAmountAboveZero) };
 
+/** What holds by default was written by nobody, so the fields are empty. */
 export function toThresholdsDraft(thresholds: Thresholds): ThresholdsDraft {
-  return { ...toListsDraft(thresholds), suspend_below: thresholds.suspend_below ?? '' };
+  const written = thresholds.source === 'default' ? { amounts: [], days: [] } : thresholds;
+  return { ...toListsDraft(written), suspend_below: thresholds.suspend_below ?? '' };
 }
 
-export function toThresholds(draft: ThresholdsDraft): NewThresholds {
+/** Whoever writes no amount and no day where the default holds goes on being told by it. */
+export function toThresholds(
+  draft: ThresholdsDraft,
+  { amounts, source }: Pick<Thresholds, 'amounts' | 'source'>,
+): NewThresholds {
   const below = draft.suspend_below.trim();
-  return { ...toLists(draft), suspend_below: below === '' ? null : below };
+  const lists = toLists(draft);
+  const isKept = source === 'default' && lists.amounts.length + lists.days.length === 0;
+  return {
+    ...lists,
+    ...(isKept ? { amounts: amounts.filter((amount) => isAmountAboveZero(amount) === null) } : {}),
+    suspend_below: below === '' ? null : below,
+  };
 }
 
 export function toListsDraft({

@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useResetThresholds, useSetThresholds, useThresholds } from '../../api/billing';
 import type { Thresholds as StoredThresholds } from '../../api/schemas';
-import { Beside, Form } from '../../components/form';
+import { AmountInput, Beside, Form } from '../../components/form';
 import { Panel, Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { useEditForm } from '../../components/use-edit-form';
 import { Money } from '../../components/values';
+import { toNano } from '../../format/money';
 import { ThresholdFields } from './threshold-fields';
 import { THRESHOLDS_RULES, toThresholds, toThresholdsDraft } from './thresholds-draft';
 
@@ -33,7 +34,7 @@ export function Thresholds() {
 const SOURCES: Readonly<Record<StoredThresholds['source'], string>> = {
   account: 'These are your own.',
   plan: 'These are your plan’s.',
-  default: 'None is set: you are told below a tenth of the last credit.',
+  default: 'None is set.',
 };
 
 function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds }) {
@@ -44,8 +45,15 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
   return (
     <>
       <Text c="dimmed" size="sm" mb="md">
-        A webhook for <b>balance.low</b> is sent once when the balance goes below one of them; a day
-        costs <Money amount={thresholds.daily_spend} /> at present. {SOURCES[thresholds.source]}
+        A webhook for <b>balance.low</b> is sent once when the balance goes below an amount or a
+        number of days set here; a day costs <Money amount={thresholds.daily_spend} /> at present.{' '}
+        {SOURCES[thresholds.source]}
+        {thresholds.source === 'default' && toNano(thresholds.amounts[0] ?? '0') > 0n && (
+          <>
+            {' '}
+            You are told below <Money amount={thresholds.amounts[0]} />, a tenth of the last credit.
+          </>
+        )}
       </Text>
       <Form
         form={form}
@@ -54,18 +62,17 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
         isUnchanged={isUnchanged}
         isSaved={set.isSuccess || reset.isSuccess}
         error={set.error}
-        onSubmit={(draft) => set.mutate(toThresholds(draft))}
+        onSubmit={(draft) => set.mutate(toThresholds(draft, thresholds))}
       >
         <Beside>
           <ThresholdFields
             amounts={form.getInputProps('amounts')}
             days={form.getInputProps('days')}
           />
-          <TextInput
+          <AmountInput
             label="Keep at least"
             description="Below it requests that cost are refused."
             placeholder="Nothing"
-            inputMode="decimal"
             {...form.getInputProps('suspend_below')}
           />
         </Beside>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import {
@@ -77,9 +77,13 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
         <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
           Delete
         </Button>
-        <Anchor component={Link} href={`/operator/requests?channel=${channel.id}`} size="sm">
+        <Button
+          component={Link}
+          href={`/operator/requests?channel=${channel.id}`}
+          variant="default"
+        >
           Requests
-        </Anchor>
+        </Button>
       </Group>
       {error !== null && <Failure error={error} />}
       {check.data !== undefined && <CheckResult result={check.data} />}

@@ -70,5 +70,5 @@ export const healthColumns: readonly Column<ModelHealth>[] = [
     isNumeric: true,
     cell: ({ success_rate }) => (success_rate === null ? NOTHING : formatShare(success_rate)),
   },
-  { header: 'Left alone until', cell: ({ cooldown_until }) => <Moment at={cooldown_until} /> },
+  { header: 'Not asked until', cell: ({ cooldown_until }) => <Moment at={cooldown_until} /> },
 ];

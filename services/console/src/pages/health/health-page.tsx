@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
+import { Fragment } from 'react';
 import { useAccounts } from '../../api/accounts';
 import { useChannels } from '../../api/channels';
 import { useAudit, useFreshAudit, useReadiness } from '../../api/health';
@@ -115,17 +116,26 @@ function ServedModels() {
           <Status tone="bad" label={`${formatCount(down.length)} not served`} />
         )
       }
-      note={down.length === 0 ? served : `No channel can serve ${listSome(down)}`}
+      note={down.length === 0 ? served : <>No channel can serve {listSome(down)}</>}
     />
   );
 }
 
 const NAMED_MAX = 3;
 
-function listSome(names: readonly string[]): string {
+function listSome(names: readonly string[]) {
   const more = names.length - NAMED_MAX;
-  const named = names.slice(0, NAMED_MAX).join(', ');
-  return more > 0 ? `${named} and ${formatCount(more)} more` : named;
+  return (
+    <>
+      {names.slice(0, NAMED_MAX).map((name, index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          <Code style={{ whiteSpace: 'nowrap' }}>{name}</Code>
+        </Fragment>
+      ))}
+      {more > 0 && ` and ${formatCount(more)} more`}
+    </>
+  );
 }
 
 function AuditVerdict({ audit }: { readonly audit: Audit | undefined }) {

@@ -17,9 +17,14 @@ export function KeyStatus(props: { readonly status: ApiKey['status'] }) {
   return <Status tone={TONES[props.status]} label={label} />;
 }
 
+/** With the one sign for what is left out that the console uses everywhere. */
+export function KeyPreview(props: { readonly of: string }) {
+  return <Code>{props.of.replace('...', '…')}</Code>;
+}
+
 export const keyColumns: readonly Column<ApiKey>[] = [
   { header: 'Name', cell: ({ name }) => name },
-  { header: 'Key', cell: ({ preview }) => <Code>{preview}</Code> },
+  { header: 'Key', cell: ({ preview }) => <KeyPreview of={preview} /> },
   { header: 'Status', cell: ({ status }) => <KeyStatus status={status} /> },
   {
     header: 'Spend',

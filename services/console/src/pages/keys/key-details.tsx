@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useKey, useRotateKey, useUpdateKey } from '../../api/keys';
 import type { ApiKey } from '../../api/schemas';
@@ -11,7 +11,7 @@ import { Stat, Stats } from '../../components/stat';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment, Money } from '../../components/values';
 import { shareUsed } from '../overview/outlook';
-import { KeyStatus } from './columns';
+import { KeyPreview, KeyStatus } from './columns';
 import { KEY_RULES, toDraft, toKeyChanges } from './key-draft';
 import { KeyFields } from './key-fields';
 import { RevokeKey } from './revoke-key';
@@ -129,7 +129,7 @@ function Summary({ apiKey }: { readonly apiKey: ApiKey }) {
     <Facts
       facts={[
         ['Status', <KeyStatus key="status" status={apiKey.status} />],
-        ['Key', <Code key="preview">{apiKey.preview}</Code>],
+        ['Key', <KeyPreview key="preview" of={apiKey.preview} />],
         ['May', apiKey.scopes.join(', ')],
         ['Models', list(apiKey.models, 'All')],
         ['Addresses', list(apiKey.allowed_ips, 'Any')],

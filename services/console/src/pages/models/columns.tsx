@@ -20,7 +20,7 @@ const name: Column<Model> = {
 const availability: Column<Model> = {
   header: 'Served',
   cell: ({ available }) =>
-    available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No channel" />,
+    available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No" />,
 };
 
 /** A model that may be asked for. */

@@ -147,13 +147,13 @@ function Fields({ form }: { readonly form: UseFormReturnType<Draft> }) {
           {...form.getInputProps('temperature')}
         />
         <TextInput
-          label="Most tokens"
+          label="Max tokens"
           placeholder="As the model"
           inputMode="numeric"
           {...form.getInputProps('maxTokens')}
         />
         <TextInput
-          label="Highest cost"
+          label="Max cost"
           placeholder="As the balance"
           inputMode="decimal"
           {...form.getInputProps('costMax')}
@@ -219,6 +219,9 @@ function readAsDataUrl(file: File): Promise<string> {
   });
 }
 
+/** What was said before it was an answer; why it broke off, its story tells. */
+const BROKEN_OFF = 'The answer broke off in the middle; what was delivered is charged.';
+
 function AnswerView(props: { readonly answer: Answer | undefined; readonly isRunning: boolean }) {
   const { answer, isRunning } = props;
   if (answer === undefined) {
@@ -238,7 +241,9 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
         // Calls are told apart by their place alone.
         <CodeBlock key={String(index)} text={`${name}(${json})`} what="call" />
       ))}
-      {answer.failure !== undefined && <Failure error={new Error(answer.failure)} />}
+      {answer.failure !== undefined && (
+        <Failure error={new Error(answer.text === '' ? answer.failure : BROKEN_OFF)} />
+      )}
       {!isRunning && !answer.isComplete && answer.failure === undefined && (
         <Text c="dimmed">Stopped; what was delivered is charged.</Text>
       )}

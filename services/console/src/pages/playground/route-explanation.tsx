@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { type Question, useExplainRoute } from '../../api/chat';
 import type { Candidate } from '../../api/schemas';
 import { type Column, DataTable } from '../../components/data-table';
@@ -47,6 +47,9 @@ export function RouteExplanation({ question }: { readonly question: Question }) 
       }
     >
       {explain.error !== null && <Failure error={explain.error} />}
+      {explain.data === undefined && explain.error === null && (
+        <Text c="dimmed">Which models and channels would be asked, in which order, and why.</Text>
+      )}
       {explain.data !== undefined && (
         <DataTable
           label="Candidates"

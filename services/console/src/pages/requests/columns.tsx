@@ -10,15 +10,13 @@ const when: Column<Request> = {
   cell: ({ started_at }) => <Moment at={started_at} />,
 };
 const model: Column<Request> = { header: 'Model', cell: (request) => <Code>{request.model}</Code> };
-const ended: Column<Request> = {
-  header: 'Ended',
-  cell: ({ end_reason, error_code }) =>
-    error_code === null ? (
-      <Status tone={toneOfEnd(end_reason)} label={toWords(end_reason)} />
-    ) : (
-      <Status tone={toneOfEnd(end_reason)} label={toWords(error_code.toLowerCase())} />
-    ),
-};
+/** How a request ended, and by which error where there was one. */
+export function EndStatus({ end_reason, error_code }: Pick<Request, 'end_reason' | 'error_code'>) {
+  const label = toWords(error_code?.toLowerCase() ?? end_reason);
+  return <Status tone={toneOfEnd(end_reason)} label={label} />;
+}
+
+const ended: Column<Request> = { header: 'Ended', cell: (request) => <EndStatus {...request} /> };
 const took: Column<Request> = {
   header: 'Took',
   isNumeric: true,

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type RequestFilter, type RequestScope, useRequests } from '../../api/requests';
@@ -18,6 +18,8 @@ const SPANS: Readonly<Record<string, { readonly label: string; readonly ms: numb
   '30d': { label: 'Last 30 days', ms: 30 * DAY_MS },
 };
 const MINUTE_MS = 60_000;
+const FILTERS = ['status', 'model', 'key', 'account', 'channel', 'since'] as const;
+const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 
 /** Requests with their filters; each opens its story. */
 export function RequestList(props: {
@@ -35,30 +37,32 @@ export function RequestList(props: {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <FindById onFound={open.show} />
-      <Filters
-        filters={[
-          {
-            name: 'status',
-            label: 'Outcome',
-            options: [
-              { value: 'succeeded', label: 'Succeeded' },
-              { value: 'failed', label: 'Failed' },
-            ],
-          },
-          {
-            name: 'model',
-            label: 'Model',
-            options: props.models.map((id) => ({ value: id, label: id })),
-          },
-          ...props.more,
-          {
-            name: 'since',
-            label: 'Time',
-            options: Object.entries(SPANS).map(([value, { label }]) => ({ value, label })),
-          },
-        ]}
-      />
+      <Stack gap={8}>
+        <FindById onFound={open.show} />
+        <Filters
+          filters={[
+            {
+              name: 'status',
+              label: 'Outcome',
+              options: [
+                { value: 'succeeded', label: 'Succeeded' },
+                { value: 'failed', label: 'Failed' },
+              ],
+            },
+            {
+              name: 'model',
+              label: 'Model',
+              options: props.models.map((id) => ({ value: id, label: id })),
+            },
+            ...props.more,
+            {
+              name: 'since',
+              label: 'Time',
+              options: Object.entries(SPANS).map(([value, { label }]) => ({ value, label })),
+            },
+          ]}
+        />
+      </Stack>
       <ListView
         query={requests}
         label="Requests"
@@ -67,7 +71,15 @@ export function RequestList(props: {
         hrefOf={({ id }) => open.hrefOf(id)}
         empty={
           isFiltered
-            ? { title: 'No request fits', text: 'Take a filter away to see more.' }
+            ? {
+                title: 'No request fits',
+                text: 'Take a filter away to see more.',
+                action: (
+                  <Button variant="default" onClick={() => url.set(NO_FILTERS)}>
+                    Clear filters
+                  </Button>
+                ),
+              }
             : {
                 title: 'No requests yet',
                 text: 'As soon as a key is used, its requests are here with what they cost.',

@@ -1,4 +1,4 @@
-import { Alert, Code, Stack, Text } from '@mantine/core';
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useKeys } from '../../api/keys';
@@ -10,9 +10,9 @@ import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-d
 import { Stat, Stats } from '../../components/stat';
 import { TimeLine } from '../../components/time-line';
 import { Count, Duration, Money, UnitPrice } from '../../components/values';
-import { formatNumberOf } from '../../format/quantity';
 import { AccountLink } from './account-link';
 import { ChannelName } from './channel-name';
+import { EndStatus } from './columns';
 import { AsOfNow, Refusal } from './refused-and-now';
 import { sayLimits } from './say-limits';
 import { toSteps } from './story-steps';
@@ -38,6 +38,10 @@ function Finished({ story }: { readonly story: Story }) {
   const { charge, first_token_ms, latency_ms, tokens } = story;
   return (
     <>
+      <Group gap="sm">
+        <EndStatus {...story} />
+        <Code>{story.model}</Code>
+      </Group>
       <Stats>
         <Stat
           label="Cost"
@@ -99,10 +103,10 @@ function NotKept(props: { readonly scope: RequestScope; readonly id: string }) {
 }
 
 const SOURCES: Readonly<Record<string, string>> = {
-  exact: 'the vendor',
-  counted: 'this service',
-  partial: 'this service, as far as delivered',
-  none: 'nobody: nothing was delivered',
+  exact: 'The vendor',
+  counted: 'This service',
+  partial: 'This service, as far as delivered',
+  none: 'Nobody: nothing was delivered',
 };
 
 function StoryFacts({ story }: { readonly story: Story }) {
@@ -119,8 +123,8 @@ function StoryFacts({ story }: { readonly story: Story }) {
         ...fact('Account', accountId && <AccountLink id={accountId} />),
         ...fact('Channel', channelId && <ChannelName id={channelId} />),
         ...fact('Lease', lease && <Code>{`${lease.holder}, lease ${lease.number}`}</Code>),
-        ['Answer', story.stream ? 'Streamed' : 'At once'],
-        ['Vendor calls', formatNumberOf(story.attempts, 'attempt')],
+        ['Answer', story.stream ? 'Streamed' : 'Whole'],
+        ['Vendor calls', <Count key="calls" of={story.attempts} />],
         ['Counted by', SOURCES[tokens.source] ?? tokens.source],
         ...fact('Limits left', sayLimits(story.limits_left)),
         ['Cached prompt', <Count key="cached" of={tokens.cached} />],

@@ -4,7 +4,8 @@ import { toWords } from '../../components/status';
 import type { Step } from '../../components/time-line';
 import { Duration, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
-import { formatNumberOf } from '../../format/quantity';
+import { formatDuration, formatNumberOf } from '../../format/quantity';
+import { formatDateTime } from '../../format/time';
 import { ChannelName } from './channel-name';
 import { sayEnd, toneOfEnd } from './end-reason';
 
@@ -75,11 +76,11 @@ function answered({ first_token_ms, attempts }: Story): readonly Step[] {
   ];
 }
 
-function ended({ end_reason, error_code, ended_at }: Story): Step {
+function ended({ end_reason, error_code, ended_at, started_at }: Story): Step {
   return {
-    title: toWords(end_reason),
+    title: `Ended: ${toWords(end_reason).toLowerCase()}`,
     tone: toneOfEnd(end_reason),
-    when: <Moment at={ended_at} full />,
+    when: <Later at={ended_at} since={started_at} />,
     text: (
       <>
         {sayEnd(end_reason)}
@@ -94,19 +95,29 @@ function ended({ end_reason, error_code, ended_at }: Story): Step {
   };
 }
 
-function charged({ reservation, ledger }: Story): Step {
+function charged({ reservation, ledger, started_at }: Story): Step {
   const isFree = toNano(reservation.charged) === 0n;
   return {
     title: isFree ? 'Nothing charged' : 'Charged',
     tone: isFree ? 'idle' : ledger.settled_reason === 'settled' ? 'good' : 'warn',
-    when: <Moment at={ledger.posted_at} full />,
+    when: <Later at={ledger.posted_at} since={started_at} />,
     text: isFree ? (
       'The whole reservation was released.'
     ) : (
       <>
-        <Money amount={reservation.charged} />; <Money amount={reservation.released} /> of the
-        reservation was released.
+        <Money amount={reservation.charged} />
+        {toNano(reservation.released) === 0n ? '.' : '; the rest of the reservation was released.'}
       </>
     ),
   };
+}
+
+/** How long after the beginning: within a second the time of day says nothing. */
+function Later({ at, since }: { readonly at: string; readonly since: string }) {
+  const laterMs = Math.max(0, Date.parse(at) - Date.parse(since));
+  return (
+    <time dateTime={at} title={`${at}\n${formatDateTime(at)}`}>
+      +{formatDuration(laterMs)}
+    </time>
+  );
 }

@@ -69,7 +69,7 @@ function ChangePassword() {
   const form = useForm({
     initialValues: EMPTY,
     validate: {
-      current_password: (value) => (value === '' ? 'Your present password' : null),
+      current_password: (value) => (value === '' ? 'Your current password' : null),
       new_password: isPassword,
     },
   });
@@ -89,11 +89,12 @@ function ChangePassword() {
         form={form}
         verb="Change password"
         isBusy={change.isPending}
+        isUnchanged={form.values.current_password === '' && form.values.new_password === ''}
         error={change.error}
         onSubmit={(draft) => change.mutate(draft, { onSuccess: () => form.reset() })}
       >
         <PasswordInput
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           {...form.getInputProps('current_password')}
         />

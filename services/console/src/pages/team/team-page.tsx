@@ -79,7 +79,7 @@ function AddMember({ onDone }: { readonly onDone: () => void }) {
       <TextInput label="Email" type="email" data-autofocus {...form.getInputProps('email')} />
       <PasswordInput
         label="First password"
-        description="Tell it to them by a way that you trust; they choose another at the first sign-in."
+        description="Give it to them in a way that you trust; they choose another at the first sign-in."
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />

@@ -3,6 +3,10 @@ import type { Column } from '../../components/data-table';
 import { Status, toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 
+export function UserStatus({ status }: Pick<AnyUser, 'status'>) {
+  return <Status tone={status === 'active' ? 'good' : 'idle'} label={toWords(status)} />;
+}
+
 /** A user of any account, under the account's name. */
 export function userColumns(nameOf: (accountId: string) => string): readonly Column<AnyUser>[] {
   return [
@@ -10,12 +14,7 @@ export function userColumns(nameOf: (accountId: string) => string): readonly Col
     { header: 'Name', isMinor: true, cell: ({ display_name }) => display_name },
     { header: 'Account', cell: ({ account_id }) => nameOf(account_id) },
     { header: 'Role', cell: ({ role }) => toWords(role) },
-    {
-      header: 'Status',
-      cell: ({ status }) => (
-        <Status tone={status === 'active' ? 'good' : 'idle'} label={toWords(status)} />
-      ),
-    },
+    { header: 'Status', cell: ({ status }) => <UserStatus status={status} /> },
     { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
   ];
 }

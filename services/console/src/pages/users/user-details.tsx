@@ -8,6 +8,7 @@ import { AsJson, Facts } from '../../components/side-drawer';
 import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 import { useUser } from '../../session/session';
+import { UserStatus } from './columns';
 
 /** One person, and what an operator can do about their access. */
 export function UserDetails(props: { readonly user: AnyUser; readonly accountName: string }) {
@@ -18,8 +19,8 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
       <SecretOnce secret={code.data.code} what="code">
         <Text>
           It sets a new password for {user.email}, once, and ends{' '}
-          <Moment at={code.data.expires_at} />. Tell it by a way that you trust. They type it at{' '}
-          <Code>{`${window.location.origin}/console`}</Code> under “Forgotten your password?”.
+          <Moment at={code.data.expires_at} />. Give it to them in a way that you trust. They type
+          it at <Code>{`${window.location.origin}/console`}</Code> under “Forgotten your password?”.
         </Text>
         <Group justify="flex-end">
           <Button onClick={() => code.reset()}>Done</Button>
@@ -44,7 +45,7 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
             </Anchor>,
           ],
           ['Role', toWords(user.role)],
-          ['Status', toWords(user.status)],
+          ['Status', <UserStatus key="status" status={user.status} />],
           ['User id', <Code key="id">{user.id}</Code>],
           ['Created', <Moment key="created" at={user.created_at} full />],
         ]}

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, Code, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useUser } from '../../session/session';
 import { eventsFor, type WebhookDraft } from './webhook-draft';
@@ -17,7 +17,18 @@ export function WebhookFields({ form }: { readonly form: UseFormReturnType<Webho
       <Checkbox.Group label="Events" {...form.getInputProps('events')}>
         <div style={{ display: 'grid', gap: 8, paddingTop: 8 }}>
           {eventsFor(role).map(({ type, says }) => (
-            <Checkbox key={type} value={type} label={`${type}: ${says}`} />
+            <Checkbox
+              key={type}
+              value={type}
+              label={
+                <>
+                  <Code>{type}</Code>{' '}
+                  <Text span c="dimmed" size="sm">
+                    {says}
+                  </Text>
+                </>
+              }
+            />
           ))}
         </div>
       </Checkbox.Group>
