@@ -39,6 +39,13 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** True when each statement of the bulk was done or met a document that is there already. */
+export function hasOnlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof mongo.MongoBulkWriteError)) return false;
+  if (error.result.getWriteConcernError() !== undefined) return false;
+  return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
+}
+
 /** True when the code of a failed statement says that its document is at fault, not the store. */
 export function isDocumentFault(code: unknown): boolean {
   return DOCUMENT_CODES.has(code);

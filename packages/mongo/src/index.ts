@@ -1,5 +1,11 @@
 export { retryChange, retryContended } from './contention';
-export { databaseFailure, isDocumentFault, isDuplicateKey, withDatabaseFailures } from './failures';
+export {
+  databaseFailure,
+  hasOnlyDuplicates,
+  isDocumentFault,
+  isDuplicateKey,
+  withDatabaseFailures,
+} from './failures';
 export {
   type Idempotency,
   type IdempotencyClaim,

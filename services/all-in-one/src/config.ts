@@ -33,3 +33,9 @@ export const allInOneConfigSchema = defineConfig({
 });
 
 export type AllInOneConfig = ConfigOf<typeof allInOneConfigSchema>;
+
+/** What the doctor needs to tell which sealing keys may be taken out. */
+export const sealingConfigSchema = defineConfig({
+  sealingKeys: shared.sealingKeys,
+  mongodbUri: shared.mongodbUri,
+});

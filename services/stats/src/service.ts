@@ -63,12 +63,12 @@ export function createStatsService(
   const refusals = createRefusalStore(store);
   const { lingerMs, batchEntriesMax, cachedSequencesMax } = config;
   const ledger = createBillingLedger(billing);
-  const grouping = { figures, clock, lingerMs };
+  const batching = { figures, clock, lingerMs };
   const applyLedger = createApplyLedger({
-    ...grouping,
+    ...batching,
     ...{ ledger, batchEntriesMax, cachedSequencesMax },
   });
-  const addDenials = createAddDenials({ ...grouping, batchDenialsMax: batchEntriesMax });
+  const addDenials = createAddDenials({ ...batching, batchDenialsMax: batchEntriesMax });
   const countedApplyLedger: ApplyLedger = async (entries, signal) => {
     try {
       await applyLedger(entries, signal);
@@ -112,7 +112,7 @@ export function createStatsService(
         applyLedger: countedApplyLedger,
         addRefusals: refusals.add,
       });
-      cleanup.defer('usage consumer', () => subscription.stop());
+      cleanup.defer('event consumer', () => subscription.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
     },

@@ -24,7 +24,7 @@ const ROOT = join(__dirname, '../../../..');
 interface ConsoleServer {
   readonly consoleConfigSchema: ConfigSchema<unknown>;
 }
-interface DoctorSealing {
+interface DoctorConfig {
   readonly sealingConfigSchema: ConfigSchema<unknown>;
 }
 interface EmbeddedEnvironment {
@@ -57,10 +57,7 @@ export function collectReaders(): readonly ReaderKeys[] {
     '@tollgate/all-in-one',
     'console-server',
   );
-  const { sealingConfigSchema } = loadInside<DoctorSealing>(
-    '@tollgate/all-in-one',
-    'commands/doctor/sealing',
-  );
+  const { sealingConfigSchema } = loadInside<DoctorConfig>('@tollgate/all-in-one', 'config');
   return [
     { reader: EVERY_PROCESS, keys: describeConfig(hostConfigSchema) },
     { reader: 'gateway', keys: describeConfig(gatewayConfigSchema) },

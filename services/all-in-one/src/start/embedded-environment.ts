@@ -37,6 +37,7 @@ const SECRETS = [
 export function embeddedAdditions(environment: Environment, parts: EmbeddedParts): Environment {
   const wanted: Record<string, string> = {
     TOLLGATE_BIND: '127.0.0.1',
+    // The address that the gateway binds.
     TOLLGATE_PUBLIC_URL: 'bound',
     TOLLGATE_SHUTDOWN_WAIT_MS: '0',
     TOLLGATE_SERVICE_SECRET: parts.serviceSecret,

@@ -13,7 +13,7 @@ interface RequestIds {
 }
 
 /** Who asks, as far as the log needs it. */
-export interface Caller {
+export interface LoggedPrincipal {
   readonly accountId: string;
   /** Empty for a signed-in user. */
   readonly keyId: string;
@@ -24,7 +24,7 @@ export interface HttpExchange extends RequestIds {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Undefined before it is known, and on public paths. */
-  caller: Caller | undefined;
+  caller: LoggedPrincipal | undefined;
   /** Of a completion; undefined before its body is read. */
   requestedModel: string | undefined;
   /** The failure, for the log and the trace; the first one counts. */

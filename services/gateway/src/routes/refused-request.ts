@@ -19,7 +19,8 @@ const told = {
   gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
 };
 const KEPT =
-  'Kept for 24 hours, up to five of each API key and code in ten seconds; the log has all.';
+  'Kept for 24 hours: in ten seconds up to five of each API key and code, and 20 of an account; ' +
+  'the log has all.';
 
 /** A completion that was refused before a vendor was asked; nothing was reserved or charged. */
 const refusalSchema = named('RequestRefusal', {

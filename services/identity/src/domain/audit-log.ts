@@ -1,4 +1,4 @@
-/** In place of a user where no person acted, but a service by itself. */
+/** In place of a user who is not known: a service by itself, or whoever holds the store. */
 export const SYSTEM_ACTOR = 'system';
 
 /** One management write: who did what to which resource, when and from where. Holds no secret. */
@@ -7,7 +7,7 @@ export interface AuditLogEntry {
   readonly at: number;
   /** Method and path as in the gateway's route table; the type of its event where a service acted. */
   readonly operation: string;
-  /** The three are empty where nobody was signed in; the key also for an access token. */
+  /** All three are empty where nobody was signed in; `actorKeyId` also where a token was shown. */
   readonly actorAccountId: string;
   readonly actorUserId: string;
   readonly actorKeyId: string;

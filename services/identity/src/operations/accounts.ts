@@ -35,7 +35,7 @@ type AccountDependencies = Pick<
   'clock' | 'accounts' | 'users' | 'hasher' | 'outbox' | 'runIdempotently'
 >;
 
-/** The operators' commands on accounts. */
+/** The operators' commands on accounts; `getAccount` takes no actor: the gateway asks for itself. */
 export function createAccountOperations(deps: AccountDependencies) {
   return {
     createAccount: (input: CreateAccountInput) => createAccount(deps, input),
@@ -153,14 +153,14 @@ async function listAccounts(
     return { items: fits ? [account] : [], nextCursor: '' };
   }
   if (name === '') return pageOf(await accounts.list(window, status), window);
-  const after = await findLast(accounts, window);
+  const after = await itemBeforePage(accounts, window);
   const search = { prefix, after, limit: window.limit + 1 };
   const found = await accounts.searchByName(status === undefined ? search : { ...search, status });
   return pageOf(found, window);
 }
 
 /** The last item of the page before, whose text says where the next page begins. */
-export async function findLast<Item>(
+export async function itemBeforePage<Item>(
   store: { readonly find: (id: string) => Promise<Item | undefined> },
   { beforeId }: Pick<PageWindow, 'beforeId'>,
 ): Promise<Item | undefined> {

@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies';
 
 type PersonDependencies = Pick<Dependencies, 'users'>;
 
-/** Who must be left when somebody steps down: of an account that ends no owner is. */
+/** Who must remain when somebody steps down; an account that is being erased needs no owner. */
 type Successors = 'owner and operator' | 'operator';
 
 /**
@@ -57,17 +57,17 @@ async function requireSuccessors(
   successors: Successors,
 ): Promise<void> {
   if (before.status !== 'active') return;
-  const left = (holds: (user: User) => boolean) =>
+  const givesUp = (holds: (user: User) => boolean) =>
     holds(before) && !(holds(after) && after.status === 'active');
   const { id, accountId } = before;
   const isAlone = (present: readonly User[]) => present.every((user) => user.id === id);
   const needsOwner = successors !== 'operator';
-  if (needsOwner && left(isOwner) && isAlone(await users.listOwnersAndOperators(accountId, 2))) {
+  if (needsOwner && givesUp(isOwner) && isAlone(await users.listOwnersAndOperators(accountId, 2))) {
     throw new AppError('CONFLICT', {
       publicMessage: 'An account keeps at least one owner who can sign in: this is the last one.',
     });
   }
-  if (left(isOperator) && isAlone(await users.listOperators(2))) {
+  if (givesUp(isOperator) && isAlone(await users.listOperators(2))) {
     throw new AppError('CONFLICT', {
       publicMessage: 'The platform keeps an operator who can sign in: this is the last one.',
     });

@@ -12,7 +12,7 @@ import { createSessionOperations } from './sessions';
 import { createSigningKeyOperations } from './signing-keys';
 import { createUserOperations } from './users';
 
-/** Every operation of the service, one for each RPC. */
+/** Every operation of the service: one for each RPC, and `noteSystemAct` for events. */
 export type IdentityOperations = ReturnType<typeof createIdentityOperations>;
 
 export function createIdentityOperations(deps: Dependencies) {

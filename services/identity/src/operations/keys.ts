@@ -220,7 +220,7 @@ async function deleteApiKey(deps: KeyDependencies, { actor, keyId }: KeyReferenc
   await releaseQuota(deps, 'api-keys', actor.accountId);
 }
 
-const REVOKED_TOGETHER_MAX = 100;
+const PAGE_MAX = 100;
 
 /** Revokes every key that the user made: a person who leaves must not keep access through a key. */
 export async function revokeKeysOfUser(
@@ -229,7 +229,7 @@ export async function revokeKeysOfUser(
   actor: Pick<Actor, 'userId' | 'keyId'> | undefined,
 ): Promise<void> {
   const { clock, keys, outbox } = deps;
-  const window = { limit: REVOKED_TOGETHER_MAX, beforeId: undefined };
+  const window = { limit: PAGE_MAX, beforeId: undefined };
   for (;;) {
     const batch = await keys.list({ accountId, createdBy, window });
     if (batch.length === 0) return;

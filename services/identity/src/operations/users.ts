@@ -27,7 +27,7 @@ import {
   withoutPassword,
 } from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
-import { findLast, openAccount } from './accounts';
+import { itemBeforePage, openAccount } from './accounts';
 import { changePerson } from './change-person';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
@@ -197,7 +197,7 @@ async function listUsers(
   const window = windowOf(page);
   const ofAccount = accountId === '' ? {} : { accountId };
   if (email === '') return pageOf(await users.list({ window, ...ofAccount }), window);
-  const after = await findLast(users, window);
+  const after = await itemBeforePage(users, window);
   const search = { prefix: emailKeyOf(email), after, limit: window.limit + 1, ...ofAccount };
   return pageOf(await users.searchByEmail(search), window);
 }

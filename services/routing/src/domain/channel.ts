@@ -27,6 +27,7 @@ export interface ModelHealth {
 /** The state of a channel that traffic and checks showed. */
 export interface ChannelHealth {
   readonly state: HealthState;
+  /** When a check or a report of traffic last showed something; the name is the released one. */
   readonly checkedAtMs: number | null;
   readonly latencyMs: number | null;
   readonly firstTokenMs: number | null;

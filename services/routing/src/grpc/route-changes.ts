@@ -37,10 +37,10 @@ export function changesBetween(
 }
 
 type Part = Partial<
-  Pick<Whole, 'channels' | 'health' | 'models' | 'removedChannels' | 'removedModels'>
+  Pick<MessageParts, 'channels' | 'health' | 'models' | 'removedChannels' | 'removedModels'>
 >;
 
-interface Whole {
+interface MessageParts {
   readonly channels: routingV1.RouteChannel[];
   readonly health: routingV1.RouteHealth[];
   readonly models: routingV1.Model[];

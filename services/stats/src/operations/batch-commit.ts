@@ -22,9 +22,9 @@ export interface CallControl {
 /** Commits the items of many calls together, one batch after the other. */
 export interface BatchCommit<Item> {
   /**
-   * Resolves when all of the items are committed, and rejects when one of them failed. Of a part of
-   * what failed before, more of which waits for this call, the items are committed at once. So they
-   * are when the signal aborts, but then they are not offered again.
+   * Resolves when all of the items are committed, and rejects when one of them failed. A call with
+   * `isPart` (a piece of a batch that failed, whose other pieces wait for it) and one whose signal
+   * aborts are committed at once; after an abort nothing is offered again.
    */
   add(items: readonly Item[], control: CallControl): Promise<void>;
 }

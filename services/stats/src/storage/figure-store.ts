@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/core';
 import {
   databaseFailure,
+  hasOnlyDuplicates,
   isDocumentFault,
   type MongoStore,
   withDatabaseFailures,
@@ -133,13 +134,6 @@ async function* readInBatches<Document, Item>(
 }
 
 const DUPLICATE_KEY = 11_000;
-
-/** True when each statement of the bulk was done or met a document that is there already. */
-function hasOnlyDuplicates(error: unknown): boolean {
-  if (!(error instanceof mongo.MongoBulkWriteError)) return false;
-  if (error.result.getWriteConcernError() !== undefined) return false;
-  return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
-}
 
 /** True when documents refused some of the statements, and the store all the others took. */
 function isRefused(error: unknown): error is mongo.MongoBulkWriteError {

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { hasOnlyDuplicates, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Refusal, RefusalStore } from '../domain/ports';
 
 interface RefusalDocument {
@@ -25,7 +25,7 @@ export function createRefusalStore(store: MongoStore): RefusalStore {
         await refusals().insertMany(documents, { ordered: false });
       } catch (error) {
         // An event that comes again brings nothing new.
-        if (!isDuplicateKey(error)) await withDatabaseFailures(() => Promise.reject(error));
+        if (!hasOnlyDuplicates(error)) await withDatabaseFailures(() => Promise.reject(error));
       }
     },
     async find(requestId): Promise<Refusal | undefined> {

@@ -85,7 +85,7 @@ function namesOf(channels: readonly Channel[]): string {
   return channels.map(({ name }) => name).join(', ');
 }
 
-/** Asks its vendor for one token: what is stored of a channel does not say why it fails. */
+/** Asks its vendor for one token now: `last_error` is of the last check, not of calls that fail. */
 async function lastErrorOf(base: string, key: string, { id, name }: Channel): Promise<string> {
   const path = `${base}/v1/admin/channels/${encodeURIComponent(id)}/health`;
   try {

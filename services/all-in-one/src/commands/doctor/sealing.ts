@@ -1,16 +1,11 @@
-import { defineConfig, type Environment, parseConfig, shared } from '@tollgate/config';
+import { type Environment, parseConfig } from '@tollgate/config';
 import { silentLogger } from '@tollgate/core';
 import { countSealed, openMongo, type SealedMember } from '@tollgate/mongo';
+import { sealingConfigSchema } from '../../config';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const SUBJECT = 'sealing';
 const WAIT_MS = 3000;
-/** What the doctor needs to tell which sealing keys may be taken out. */
-export const sealingConfigSchema = defineConfig({
-  sealingKeys: shared.sealingKeys,
-  mongodbUri: shared.mongodbUri,
-});
-
 /** Which sealing keys are still needed, by what they sealed. */
 export async function checkSealing(environment: Environment): Promise<Finding> {
   if (!environment.MONGODB_URI || !hasKeys(environment)) {
