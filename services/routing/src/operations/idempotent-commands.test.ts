@@ -176,5 +176,7 @@ test('creations that channels remembered before are forgotten by the migration',
   await runMigrations(store, 'routing', routingMigrations, silentLogger);
   expect(await documents.findOne({ _id: old._id })).toEqual({ _id: old._id });
   const indexes = (await documents.indexes()).map(({ name }) => name);
-  expect(indexes).toEqual([...['_id_', 'models.name_1', '_id_1_outbox.id_1', 'ownerAccountId_1']]);
+  expect(indexes).toEqual([
+    ...['_id_', 'models.name_1', '_id_1_outbox.id_1', 'ownerAccountId_1', 'status_1__id_1'],
+  ]);
 });
