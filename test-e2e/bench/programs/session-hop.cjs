@@ -116,6 +116,7 @@ function edge(address) {
       const input = {
         ...{ requestId: 'req', clientRequestId: '', caller, model: 'bench', messages },
         ...{ parameters: undefined, messageCount: 1, deadlineMs: 0, traceparent: '' },
+        limitsLeft: '',
         fallbackModels: [],
       };
       const open = { input, stream: messages.includes('"stream":true') };

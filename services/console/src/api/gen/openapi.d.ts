@@ -3452,7 +3452,7 @@ export interface components {
             }[];
         };
         RefusedRequestStory: {
-            /** @description Kept for 24 hours, up to five of each API key and code in ten seconds; the log has all. */
+            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, and 20 of an account; the log has all. */
             id: string;
             /** @enum {string} */
             status: "refused";
@@ -3476,7 +3476,7 @@ export interface components {
             now: components["schemas"]["RequestConditions"];
         };
         RequestRefusal: {
-            /** @description Kept for 24 hours, up to five of each API key and code in ten seconds; the log has all. */
+            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, and 20 of an account; the log has all. */
             request_id: string;
             account_id: string;
             key_id: string;
