@@ -1,4 +1,4 @@
-import { formatMoney } from '../format/money';
+import { formatMoney, formatPrice } from '../format/money';
 import { formatCount, formatDuration, formatShortCount } from '../format/quantity';
 import type { ChartUnit } from './time-chart';
 
@@ -7,8 +7,14 @@ const SMALLEST_DIGITS = 9;
 export const COUNTS: ChartUnit = { tick: formatShortCount, value: formatCount, isWhole: true };
 export const DURATIONS: ChartUnit = { tick: formatDuration, value: formatDuration };
 
-/** A chart's values are approximate, which is enough for a tooltip; the table has exact amounts. */
+/**
+ * A chart's values are approximate, which is enough for a tooltip; the table has exact amounts. A
+ * line of the axis stands at a round amount, of which each digit is said.
+ */
 export function moneyUnit(currency: string): ChartUnit {
-  const format = (value: number) => formatMoney(value.toFixed(SMALLEST_DIGITS), currency);
-  return { tick: format, value: format };
+  const write = (value: number) => value.toFixed(SMALLEST_DIGITS);
+  return {
+    tick: (value) => formatPrice(write(value), currency),
+    value: (value) => formatMoney(write(value), currency),
+  };
 }

@@ -1,0 +1,8 @@
+import { moneyUnit } from './units';
+
+test('a line of the axis is said with each digit, a value as amounts are everywhere', () => {
+  const { tick, value } = moneyUnit('USD');
+  expect([0, 0.005, 0.01, 0.015].map(tick)).toEqual(['$0.00', '$0.005', '$0.01', '$0.015']);
+  expect([0.0006, 20].map(tick)).toEqual(['$0.0006', '$20.00']);
+  expect(value(0.0151234)).toBe('$0.02');
+});
