@@ -22,7 +22,14 @@ export {
   createIdempotencyStore,
 } from './idempotency-store';
 export { createJobLeaseStore, findRunningGroups } from './job-lease-store';
-export { dropIndex, type Migration, runMigrations } from './migrations';
+export {
+  dropIndex,
+  type Migration,
+  RESTORE_MARK_ID,
+  RESTORE_MARKS,
+  requireNoOpenRestore,
+  runMigrations,
+} from './migrations';
 export {
   createRawCollections,
   type IndexSpecification,

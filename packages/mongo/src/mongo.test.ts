@@ -168,6 +168,15 @@ test('a migration that fails is told, and runs again at the next start', async (
   expect(await runMigrations(store, 'svc', migrations, logger)).toEqual(['0001']);
 });
 
+test('no service starts on a store whose restore was interrupted', async () => {
+  const store = await connected();
+  const marks = store.connection.collection<{ _id: string }>('restore_marks');
+  await marks.insertOne({ _id: 'restore' });
+  await expect(runMigrations(store, 'svc', [], logger)).rejects.toThrow('was interrupted');
+  await marks.deleteMany({});
+  expect(await runMigrations(store, 'svc', [], logger)).toEqual([]);
+});
+
 test('a migration may take longer than any command of a service', async () => {
   const store = await connected();
   const timeouts: (number | undefined)[] = [];

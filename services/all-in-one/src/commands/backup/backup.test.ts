@@ -197,6 +197,9 @@ test('a restore that was interrupted goes on where it was, without being forced'
   await put('two', 'restore_marks', { ...done });
   await put('two', 'models', { _id: 'was restored before' });
   await put('two', 'billing_ledger', entry('acc_2', 7n));
+  await expect(
+    backUp({ ...quiet, to: `${to()}-half`, whileRunning: false }, environmentOf('two')),
+  ).rejects.toThrow('was interrupted');
   await load('two');
   const restored = await contentsOf('two');
   expect(restored.billing_ledger).toEqual((await contentsOf('one')).billing_ledger);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Environment } from '@tollgate/config';
 import { toIsoTime } from '@tollgate/core';
 import { EXIT } from '@tollgate/lifecycle';
-import { createRawCollections, type RawCollections } from '@tollgate/mongo';
+import { createRawCollections, type RawCollections, requireNoOpenRestore } from '@tollgate/mongo';
 import { DATA_FILES } from '../../start/data-directory';
 import { PRIVATE_DIRECTORY } from '../../start/private-files';
 import { createCommandHost } from '../command-host';
@@ -44,6 +44,7 @@ export async function backUp(
   const reach = { environment, host, whileRunning, mayCreate: false, remedy: REMEDY };
   const { store, kind, secretsPath, close } = await reachData(reach);
   try {
+    await requireNoOpenRestore(store);
     mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
     const raw = createRawCollections(store);
     const migrations = await store.connection

@@ -1,3 +1,5 @@
+import { RESTORE_MARKS } from '@tollgate/mongo';
+
 /**
  * Left out of a backup, and emptied by a restore: what belongs to a moment that is over. An outbox
  * names entries, a quarantine failures, leases processes, and statements are made anew.
@@ -10,9 +12,6 @@ export const LEFT_OUT: readonly string[] = [
   'billing_statements',
   'job_leases',
 ];
-
-/** Says how far a restore came; it goes when the restore is done. */
-export const RESTORE_MARK = 'restore_marks';
 
 export const ACCOUNTS = 'billing_accounts';
 export const LEDGER = 'billing_ledger';
@@ -27,7 +26,7 @@ export const FIGURES = 'usage_figures';
  * of each is in the copy, and cursors before figures, which refuse what they already hold.
  */
 export function inOrderOfCopy(names: readonly string[]): readonly string[] {
-  const wanted = names.filter((name) => !LEFT_OUT.includes(name) && name !== RESTORE_MARK);
+  const wanted = names.filter((name) => !LEFT_OUT.includes(name) && name !== RESTORE_MARKS);
   return sortedBy(wanted, [ACCOUNTS, 'identity_users', 'identity_api_keys', CURSORS], [LEDGER]);
 }
 

@@ -1,5 +1,4 @@
-import type { MongoStore } from '@tollgate/mongo';
-import { RESTORE_MARK } from './collections';
+import { type MongoStore, RESTORE_MARK_ID, RESTORE_MARKS } from '@tollgate/mongo';
 
 interface MarkDocument {
   readonly _id: string;
@@ -7,8 +6,6 @@ interface MarkDocument {
   /** Collections that are whole. */
   readonly done: readonly string[];
 }
-
-const ID = 'restore';
 
 /** How far the restore of one backup came, in the store that is restored. */
 export interface RestoreMark {
@@ -21,17 +18,17 @@ export interface RestoreMark {
 }
 
 export function createRestoreMark(store: MongoStore, backup: string): RestoreMark {
-  const marks = () => store.connection.collection<MarkDocument>(RESTORE_MARK);
-  const read = () => marks().findOne({ _id: ID, backup });
+  const marks = () => store.connection.collection<MarkDocument>(RESTORE_MARKS);
+  const read = () => marks().findOne({ _id: RESTORE_MARK_ID, backup });
   return {
     isOfThisBackup: async () => (await read()) !== null,
     async begin() {
       const $set = { backup, done: [] };
-      await marks().updateOne({ _id: ID }, { $set }, { upsert: true });
+      await marks().updateOne({ _id: RESTORE_MARK_ID }, { $set }, { upsert: true });
     },
     has: async (collection) => (await read())?.done.includes(collection) === true,
     async add(collection) {
-      await marks().updateOne({ _id: ID, backup }, { $push: { done: collection } });
+      await marks().updateOne({ _id: RESTORE_MARK_ID, backup }, { $push: { done: collection } });
     },
     async end() {
       await marks().deleteMany({});

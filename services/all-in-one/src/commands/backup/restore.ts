@@ -2,7 +2,12 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '@tollgate/config';
 import { EXIT } from '@tollgate/lifecycle';
-import { createRawCollections, type RawCollections, raiseRevisions } from '@tollgate/mongo';
+import {
+  createRawCollections,
+  type RawCollections,
+  RESTORE_MARKS,
+  raiseRevisions,
+} from '@tollgate/mongo';
 import { embeddedAdditions, PLACEHOLDER_PARTS } from '../../start/embedded-environment';
 import { loadGeneratedSecrets, storeGeneratedSecrets } from '../../start/generated-secrets';
 import { PRIVATE_DIRECTORY } from '../../start/private-files';
@@ -10,7 +15,7 @@ import { selectTargets } from '../../start/targets';
 import { createCommandHost } from '../command-host';
 import { type CommandOutcome, toOutcome } from '../outcome';
 import { figuresOf, readBsonFile } from './bson-file';
-import { inOrderOfRestore, LEFT_OUT, RESTORE_MARK } from './collections';
+import { inOrderOfRestore, LEFT_OUT } from './collections';
 import { cutLedger } from './cut-ledger';
 import { type BackupFile, type BackupManifest, readManifest } from './manifest';
 import { type ReachedData, reachData } from './reach-data';
@@ -120,7 +125,7 @@ async function clearOthers(
   { progress }: RestoreRequest,
   { collections }: BackupManifest,
 ): Promise<void> {
-  const kept = new Set([...collections.map(({ name }) => name), ...LEFT_OUT, RESTORE_MARK]);
+  const kept = new Set([...collections.map(({ name }) => name), ...LEFT_OUT, RESTORE_MARKS]);
   for (const name of await raw.names()) {
     if (kept.has(name) || (await raw.count(name)) === 0) continue;
     await raw.clear(name);
