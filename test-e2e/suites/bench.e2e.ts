@@ -62,6 +62,13 @@ test('the load at a fixed rate sends the first request at once, and none too man
   expect(printed).toMatch(/^RESULT \{"requests":1,/m);
 });
 
+test('the choice of a channel is timed for each way to name a model', async () => {
+  const args = [programOf('choose'), '2'];
+  const printed = await runCommand(process.execPath, args, { timeoutMs: 30_000 });
+  const found: object = JSON.parse(printed);
+  expect(Object.keys(found)).toEqual(['model-7', 'auto', 'auto-cheap', 'auto-fast']);
+});
+
 test('the bench loads every part, and says what each is about', async () => {
   const main = join(REPOSITORY, 'test-e2e/bench/main.cjs');
   const help = await runCommand(process.execPath, [main, '--help'], { timeoutMs: 30_000 });

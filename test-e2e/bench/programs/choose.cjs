@@ -1,23 +1,27 @@
 // Times the choice of a channel alone: 200 channels that serve 100 models each, by the built code of
 // completion, its monitor of channels included. Every channel has a first token of its own, and every
-// tenth of its models one too, so that no two are equally fast; two models each cost the same. Prints one line of JSON: for each way to
-// name a model the CPU of one choice in microseconds, the median of all, the mean and the longest.
+// tenth of its models one too, so that no two are equally fast; two models each cost the same.
+//
+//   node choose.cjs [choices of each kind, 2000]
+//
+// Prints one line of JSON: for each way to name a model the CPU of one choice in microseconds, the
+// median of all, the mean and the longest.
 'use strict';
 const path = require('node:path');
 
 const completion = path.join(__dirname, '../../../services/completion/dist');
 const { chooseRoute } = require(path.join(completion, 'routing/choose.js'));
-const { parseModelName } = require(path.join(completion, 'routing/model-name.js'));
+const { parseModelName } = require(path.join(completion, 'routing/route-query.js'));
 const { createRouteTable } = require(path.join(completion, 'routing/route-table.js'));
 const { createChannelMonitor } = require(path.join(completion, 'vendors/channel-monitor.js'));
 
 const CHANNELS = 200;
 const MODELS = 100;
 const MEASURED_ONE_IN = 10;
-const WARM_UP_ROUNDS = 1000;
 /** A process that chooses for 500 requests a second. */
 const INTERVAL_MS = 2;
-const ROUNDS = 2000;
+const ROUNDS = Number(process.argv[2] ?? 2000);
+const WARM_UP_ROUNDS = Math.ceil(ROUNDS / 2);
 /** The default of TOLLGATE_COMPLETION_ATTEMPTS_MAX. */
 const ATTEMPTS = 3;
 const timeouts = {
@@ -93,8 +97,11 @@ for (const name of ['model-7', 'auto', 'auto-cheap', 'auto-fast']) {
       maxTokens: 2 ** (round % 12),
       promptEstimate: 20,
       promptTokensMax: 60,
+      mediaTokensMax: 0,
       promptExceeds: () => false,
       choices: 1,
+      costMax: undefined,
+      leastCostMax: () => 0n,
       seed: (round * 2_654_435_761) >>> 0,
       conversationSeed: undefined,
       nowMs,

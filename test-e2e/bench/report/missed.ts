@@ -14,8 +14,10 @@ export const EXPLANATIONS = {
       'the peak measured by the same load beside it, and each request sent when it is due: kept',
   },
   choice: {
-    most: 'a random key for each of the 200 channels',
-    tried: 'keys made as they are needed, and prices and times compared as plain numbers: kept',
+    most: 'a random key for each channel of the first priority',
+    tried:
+      'channels grouped by priority and models by price once for a table, and the first few found in one pass without sorting: kept ' +
+      '(a third of the time)',
   },
   pair: {
     most:

@@ -48,7 +48,7 @@ const WORKING: CandidateHealth = { obstacle: undefined, firstTokenMs: undefined 
 function choose(
   name: string,
   channels: readonly RouteChannel[],
-  changes: Partial<RouteQuery> = {},
+  { countMax = Infinity, ...changes }: Partial<RouteQuery> & { readonly countMax?: number } = {},
   healths: Readonly<Record<string, CandidateHealth>> = {},
   models: readonly RouteModel[] = [model('small', 1n), model('large', 10n, 4000)],
 ): readonly string[] {
@@ -80,7 +80,7 @@ function choose(
   };
   const table = createRouteTable(1n, channels, models);
   const healthOf = ({ channel: { id } }: Candidate) => healths[id] ?? WORKING;
-  return chooseRoute(table, healthOf, query, Infinity).map(
+  return chooseRoute(table, healthOf, query, countMax).map(
     (candidate) => `${candidate.channel.id}:${candidate.model.name}`,
   );
 }
@@ -111,6 +111,40 @@ describe('the choice of a channel', () => {
     }
     expect(first / rounds).toBeGreaterThan(0.7);
     expect(first / rounds).toBeLessThan(0.8);
+  });
+
+  it('takes the next by weight among those that are left', () => {
+    const weights = { a: 5, b: 3, c: 2 } as const;
+    const equals = Object.entries(weights).map(([id, weight]) =>
+      channel(id, ['small'], { weight }),
+    );
+    const rounds = 20_000;
+    const orders = new Map<string, number>();
+    for (let seed = 0; seed < rounds; seed += 1) {
+      const order = choose('small', equals, { seed }).join().replaceAll(':small', '');
+      orders.set(order, (orders.get(order) ?? 0) + 1);
+    }
+    for (const order of ['a,b,c', 'a,c,b', 'b,a,c', 'b,c,a', 'c,a,b', 'c,b,a']) {
+      const [first, second] = order.split(',').map((id) => weights[id as keyof typeof weights]);
+      const expected = ((first ?? 0) / 10) * ((second ?? 0) / (10 - (first ?? 0)));
+      expect((orders.get(order) ?? 0) / rounds).toBeCloseTo(expected, 2);
+    }
+  });
+
+  it.each(['small', 'auto', 'auto-cheap'])('takes the same first of %s, however many', (name) => {
+    const models = [model('small', 1n), model('large', 10n), model('equal', 1n, 2000)];
+    const offered = models.map((each) => each.name);
+    const equals = Array.from({ length: 30 }, (_, index) =>
+      channel(`c${index}`, offered, { weight: 1 + (index % 4), priority: index % 2 }),
+    );
+    for (let seed = 0; seed < 50; seed += 1) {
+      const all = choose(name, equals, { seed }, {}, models);
+      expect(new Set(all).size).toBe(name === 'small' ? 30 : 90);
+      for (const countMax of [1, 3, 8, 9, 16]) {
+        const first = choose(name, equals, { seed, countMax }, {}, models);
+        expect(first).toEqual(all.slice(0, countMax));
+      }
+    }
   });
 
   it('goes the same way for the same seed, and never loses or repeats a candidate', () => {

@@ -165,7 +165,8 @@ function selectCandidates(scope: RouteScope, query: RouteQuery): readonly Candid
       ({ model }) => model.kind === query.kind && isAllowed(model.name, query),
     );
   }
-  return (scope.models.get(name)?.equals ?? []).flatMap(({ candidates }) => candidates);
+  const channels = scope.models.get(name)?.equals.channels ?? [];
+  return channels.flatMap(({ candidates }) => candidates);
 }
 
 /** Refuses from the models alone what no channel of them could serve. */
@@ -186,9 +187,7 @@ function requireAllowedModel(scope: RouteScope, query: RouteQuery): void {
 }
 
 function modelsOf(scope: RouteScope, query: RouteQuery): readonly RouteModel[] {
-  if (query.name.routing !== undefined) {
-    return scope.catalogue.filter(({ kind }) => kind === query.kind);
-  }
+  if (query.name.routing !== undefined) return scope.catalogueOf(query.kind);
   const named = scope.models.get(query.name.name);
   return named === undefined ? [] : [named.model];
 }
@@ -214,7 +213,7 @@ function requireModel(table: RouteTable, scope: RouteScope, query: RouteQuery): 
 
 /** Of the models that the client could use, so that no other name is told. */
 function nearestModel(scope: RouteScope, query: RouteQuery): string | undefined {
-  const names = scope.catalogue.map(({ name }) => name).filter((name) => isAllowed(name, query));
+  const names = [...scope.models.keys()].filter((name) => isAllowed(name, query));
   return nearestName(query.name.name, names);
 }
 

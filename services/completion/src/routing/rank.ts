@@ -5,10 +5,9 @@ import type { RouteQuery } from './route-query';
 import {
   type ChannelCandidates,
   cachesPrompts,
-  type Equals,
-  groupByChannel,
+  Equals,
+  type PriceClass,
   type RouteScope,
-  type ScopeModel,
 } from './route-scope';
 import { sizeClassOf, speedOrderOf } from './speed-order';
 
@@ -16,6 +15,8 @@ import { sizeClassOf, speedOrderOf } from './speed-order';
 const TYPICAL_COMPLETION_TOKENS = 1000;
 /** One `auto-fast` request in so many tries a candidate of which too little is known. */
 const EXPLORED_ONE_IN = 20;
+
+const NO_CHANNELS = new Equals([]);
 
 /** Whether a candidate may be called, given what is known of it. */
 export type Acceptance = (candidate: Candidate, health: CandidateHealth) => boolean;
@@ -67,7 +68,7 @@ export function isSticky(
 
 /** How many tokens an answer of the model is taken to have. */
 export function wantedTokensOf(
-  { completionTokensMax }: Candidate['model'],
+  { completionTokensMax }: Pick<Candidate['model'], 'completionTokensMax'>,
   { maxTokens }: RouteQuery,
 ): number {
   return Math.min(maxTokens ?? TYPICAL_COMPLETION_TOKENS, completionTokensMax);
@@ -87,7 +88,7 @@ function* equalsInOrder(
   const { name, routing } = query.name;
   switch (routing) {
     case undefined:
-      yield scope.models.get(name)?.equals ?? [];
+      yield scope.models.get(name)?.equals ?? NO_CHANNELS;
       return;
     case 'auto':
       yield scope.all;
@@ -103,50 +104,36 @@ function* equalsInOrder(
   }
 }
 
+/** The cheapest are found in one pass; the others are put in order when somebody asks for them. */
 function* byPrice(scope: RouteScope, query: RouteQuery): Generator<Equals> {
-  const rest = [...scope.models.values()];
-  const prices = rest.map((priced) => comparablePriceOf(priced, query));
-  while (rest.length > 0) {
-    let lowest = Infinity;
-    for (const price of prices) lowest = Math.min(lowest, price);
-    const cheapest: ScopeModel[] = [];
-    for (let index = rest.length - 1; index >= 0; index -= 1) {
-      const priced = rest[index];
-      if (priced === undefined || prices[index] !== lowest) continue;
-      cheapest.push(priced);
-      rest.splice(index, 1);
-      prices.splice(index, 1);
-    }
-    yield mergeModels(scope, cheapest);
+  const { priceClasses } = scope;
+  let lowest = Infinity;
+  let cheapest: PriceClass[] = [];
+  for (const each of priceClasses) {
+    const price = comparablePriceOf(each, query);
+    if (price > lowest) continue;
+    if (price < lowest) cheapest = [];
+    lowest = price;
+    cheapest.push(each);
+  }
+  yield mergeClasses(scope, cheapest);
+  const others = priceClasses.filter((each) => !cheapest.includes(each));
+  const grouped = Map.groupBy(others, (each) => comparablePriceOf(each, query));
+  for (const [, classes] of [...grouped].sort(([a], [b]) => a - b)) {
+    yield mergeClasses(scope, classes);
   }
 }
 
-/** Models that cost the same are the same ones for nearly every request. */
-const mergedByScope = new WeakMap<RouteScope, Map<string, Equals>>();
-const MERGED_MAX = 100;
-
-function mergeModels(scope: RouteScope, models: readonly ScopeModel[]): Equals {
-  const [only] = models;
-  if (only !== undefined && models.length === 1) return only.equals;
-  if (models.length === scope.models.size) return scope.all;
-  const merged = mergedByScope.get(scope) ?? new Map<string, Equals>();
-  mergedByScope.set(scope, merged);
-  const key = models.map(({ model }) => model.name).join('\n');
-  const known = merged.get(key);
-  if (known !== undefined) return known;
-  const candidates = models.flatMap(({ equals }) => equals.flatMap((each) => each.candidates));
-  // Among a channel's equals the operator's order decides.
-  const made = groupByChannel(candidates.sort((a, b) => a.position - b.position));
-  if (merged.size >= MERGED_MAX) merged.clear();
-  merged.set(key, made);
-  return made;
+function mergeClasses(scope: RouteScope, classes: readonly PriceClass[]): Equals {
+  const [only] = classes;
+  if (only !== undefined && classes.length === 1) return only.equals;
+  return scope.merge(classes.flatMap(({ models }) => models));
 }
 
 // Cached tokens are not known before the call.
-function comparablePriceOf(priced: ScopeModel, query: RouteQuery): number {
-  const { model, promptPrice, completionPrice } = priced;
-  const completionTokens = wantedTokensOf(model, query) * query.choices;
-  return promptPrice * query.promptEstimate + completionPrice * completionTokens;
+function comparablePriceOf(each: PriceClass, query: RouteQuery): number {
+  const completionTokens = wantedTokensOf(each, query) * query.choices;
+  return each.promptPrice * query.promptEstimate + each.completionPrice * completionTokens;
 }
 
 function orderFor(scope: RouteScope, healthOf: HealthLookup, query: RouteQuery) {
@@ -187,89 +174,84 @@ function takeFirst(
   const taken: Candidate[] = [];
   if (countMax <= 0) return taken;
   for (const equals of steps) {
-    const queue = new ChannelQueue(equals, seed);
-    for (;;) {
-      const candidate = queue.next(isNext);
-      if (candidate === undefined) break;
-      taken.push(candidate);
-      if (taken.length >= countMax) return taken;
-    }
+    takeEquals(equals, seed, isNext, taken, countMax);
+    if (taken.length >= countMax) break;
   }
   return taken;
 }
 
-/**
- * Channels in the order of their turns. Plain scans over numbers: the first few are nearly always
- * all that is asked for, and sorting two hundred channels would cost more than the whole choice.
- */
-class ChannelQueue {
-  readonly #equals: Equals;
-  /** The smallest comes first; NaN until it is needed, Infinity once it had its turn in this round. */
-  readonly #keys: Float64Array;
+/** In each round every channel has a turn, until none has a candidate left. */
+function takeEquals(
+  { tiers }: Equals,
+  seed: number,
+  isNext: (candidate: Candidate) => boolean,
+  taken: Candidate[],
+  countMax: number,
+): void {
   /** Candidates of each channel that were looked at. */
-  readonly #seen: Uint32Array;
-  readonly #seed: number;
-
-  constructor(equals: Equals, seed: number) {
-    this.#equals = equals;
-    this.#seed = seed;
-    this.#keys = new Float64Array(equals.length);
-    this.#seen = new Uint32Array(equals.length);
-    this.#startRound();
-  }
-
-  next(isNext: (candidate: Candidate) => boolean): Candidate | undefined {
-    for (;;) {
-      const index = this.#first();
-      if (index < 0) {
-        if (!this.#startRound()) return undefined;
-        continue;
-      }
-      this.#keys[index] = Infinity;
-      const candidates = this.#equals[index]?.candidates ?? [];
-      for (let seen = this.#seen[index] ?? 0; seen < candidates.length; ) {
-        const candidate = candidates[seen];
-        seen += 1;
-        this.#seen[index] = seen;
-        if (candidate !== undefined && isNext(candidate)) return candidate;
+  const seen = new Map<ChannelCandidates, number>();
+  for (let isAnyLeft = true; isAnyLeft; ) {
+    isAnyLeft = false;
+    for (const tier of tiers) {
+      for (const channel of inOrder(tier, seed, countMax - taken.length)) {
+        const { candidates } = channel;
+        let place = seen.get(channel) ?? 0;
+        for (let isTaken = false; !isTaken && place < candidates.length; place += 1) {
+          const candidate = candidates[place];
+          isTaken = candidate !== undefined && isNext(candidate);
+          if (candidate !== undefined && isTaken) taken.push(candidate);
+        }
+        if (taken.length >= countMax) return;
+        seen.set(channel, place);
+        isAnyLeft ||= place < candidates.length;
       }
     }
   }
+}
 
-  /** Gives every channel with candidates left another turn; false when there is none. */
-  #startRound(): boolean {
-    let isAny = false;
-    for (let index = 0; index < this.#equals.length; index += 1) {
-      const each = this.#equals[index];
-      if (each === undefined) continue;
-      const isLeft = (this.#seen[index] ?? 0) < each.candidates.length;
-      this.#keys[index] = isLeft ? Number.NaN : Infinity;
-      isAny ||= isLeft;
-    }
-    return isAny;
-  }
+/** So many channels of a tier are found without putting all of them in order. */
+const FEW = 8;
 
-  #first(): number {
-    let priority = Infinity;
-    for (let index = 0; index < this.#keys.length; index += 1) {
-      if (this.#keys[index] === Infinity) continue;
-      priority = Math.min(priority, this.#equals[index]?.channel.priority ?? Infinity);
-    }
-    let [first, firstKey] = [-1, Infinity];
-    for (let index = 0; index < this.#keys.length; index += 1) {
-      const each = this.#equals[index];
-      let key = this.#keys[index] ?? Infinity;
-      if (key === Infinity || each?.channel.priority !== priority) continue;
-      if (Number.isNaN(key)) {
-        key = weightedKeyOf(each, this.#seed);
-        this.#keys[index] = key;
-      }
-      if (key >= firstKey) continue;
-      first = index;
-      firstKey = key;
-    }
-    return first;
+/**
+ * The channels of one priority, the smallest key first. A request takes the first few of hundreds,
+ * which one pass finds; only who needs more pays for sorting.
+ */
+function* inOrder(
+  tier: readonly ChannelCandidates[],
+  seed: number,
+  wanted: number,
+): Generator<ChannelCandidates> {
+  const first = wanted > FEW ? [] : smallestOf(tier, seed, wanted);
+  yield* first;
+  if (first.length === tier.length) return;
+  const keyed = tier.map((channel) => ({ channel, key: weightedKeyOf(channel, seed) }));
+  keyed.sort((a, b) => a.key - b.key);
+  for (let place = first.length; place < keyed.length; place += 1) {
+    const each = keyed[place];
+    if (each !== undefined) yield each.channel;
   }
+}
+
+/** Inserts into short lists of numbers: nothing is made for a channel that is not among them. */
+function smallestOf(
+  tier: readonly ChannelCandidates[],
+  seed: number,
+  countMax: number,
+): readonly ChannelCandidates[] {
+  const keys: number[] = [];
+  const indexes: number[] = [];
+  for (const [index, channel] of tier.entries()) {
+    const key = weightedKeyOf(channel, seed);
+    if (keys.length === countMax && key >= (keys[countMax - 1] ?? 0)) continue;
+    let place = Math.min(keys.length, countMax - 1);
+    for (; place > 0 && key < (keys[place - 1] ?? 0); place -= 1) {
+      keys[place] = keys[place - 1] ?? 0;
+      indexes[place] = indexes[place - 1] ?? 0;
+    }
+    keys[place] = key;
+    indexes[place] = index;
+  }
+  return indexes.flatMap((index) => tier[index] ?? []);
 }
 
 // Exponential keys (weighted random sampling): the smallest belongs to each channel with a

@@ -1,4 +1,4 @@
-import { hashText } from '@tollgate/core';
+import { hashText, type ModelKind } from '@tollgate/core';
 import type { Candidate, RouteChannel, RouteModel } from './candidate';
 
 /** Candidates of one channel, in the operator's order. */
@@ -18,14 +18,36 @@ export function candidatesOfChannel(
 }
 
 /** Channels among which a routing name sees no difference. */
-export type Equals = readonly ChannelCandidates[];
+export class Equals {
+  readonly channels: readonly ChannelCandidates[];
+  #tiers: readonly (readonly ChannelCandidates[])[] | undefined;
 
-/** A model of a scope with what a comparison by price needs. */
+  constructor(channels: readonly ChannelCandidates[]) {
+    this.channels = channels;
+  }
+
+  /** The channels of each priority, the lowest number first. */
+  get tiers(): readonly (readonly ChannelCandidates[])[] {
+    this.#tiers ??= [...Map.groupBy(this.channels, ({ channel }) => channel.priority)]
+      .sort(([a], [b]) => a - b)
+      .map(([, tier]) => tier);
+    return this.#tiers;
+  }
+}
+
+/** A model of a scope with the channels that serve it. */
 export interface ScopeModel {
   readonly model: RouteModel;
+  readonly equals: Equals;
+}
+
+/** Models that cost the same whatever is asked of them. */
+export interface PriceClass {
   /** Nano-units for a million tokens, as numbers: for comparing, never for charging. */
   readonly promptPrice: number;
   readonly completionPrice: number;
+  readonly completionTokensMax: number;
+  readonly models: readonly ScopeModel[];
   readonly equals: Equals;
 }
 
@@ -36,12 +58,14 @@ export interface ScopeModel {
 export class RouteScope {
   readonly all: Equals;
   #models: ReadonlyMap<string, ScopeModel> | undefined;
-  #catalogue: readonly RouteModel[] | undefined;
+  #catalogue: ReadonlyMap<ModelKind, readonly RouteModel[]> | undefined;
   #candidates: readonly Candidate[] | undefined;
   #cachesPrompts: boolean | undefined;
+  #priceClasses: readonly PriceClass[] | undefined;
+  readonly #merged = new Map<string, Equals>();
 
-  constructor(channels: Equals) {
-    this.all = channels;
+  constructor(channels: readonly ChannelCandidates[]) {
+    this.all = new Equals(channels);
   }
 
   get models(): ReadonlyMap<string, ScopeModel> {
@@ -49,51 +73,91 @@ export class RouteScope {
     return this.#models;
   }
 
-  /** Every model that a channel offers. */
-  get catalogue(): readonly RouteModel[] {
-    this.#catalogue ??= [...this.models.values()].map(({ model }) => model);
-    return this.#catalogue;
+  /** Every model of the kind that a channel offers. */
+  catalogueOf(kind: ModelKind): readonly RouteModel[] {
+    this.#catalogue ??= Map.groupBy(
+      [...this.models.values()].map(({ model }) => model),
+      (model) => model.kind,
+    );
+    return this.#catalogue.get(kind) ?? [];
   }
 
   /** Some model of it costs less where its vendor has the prompt in a cache. */
   get cachesPrompts(): boolean {
-    this.#cachesPrompts ??= this.catalogue.some(cachesPrompts);
+    this.#cachesPrompts ??= [...this.models.values()].some(({ model }) => cachesPrompts(model));
     return this.#cachesPrompts;
   }
 
   /** Every candidate, in the order of the table. */
   get candidates(): readonly Candidate[] {
-    this.#candidates ??= this.all.flatMap(({ candidates }) => candidates);
+    this.#candidates ??= this.all.channels.flatMap(({ candidates }) => candidates);
     return this.#candidates;
   }
+
+  get priceClasses(): readonly PriceClass[] {
+    this.#priceClasses ??= groupByPrice(this);
+    return this.#priceClasses;
+  }
+
+  /**
+   * The candidates of several models as equals: of each channel in the operator's order. The same
+   * models are asked for again and again, so they are kept; their key is made of their names.
+   */
+  merge(models: readonly ScopeModel[]): Equals {
+    const [only] = models;
+    if (only !== undefined && models.length === 1) return only.equals;
+    if (models.length === this.models.size) return this.all;
+    const key = models.map(({ model }) => model.name).join('\n');
+    const known = this.#merged.get(key);
+    if (known !== undefined) return known;
+    const candidates = models.flatMap(({ equals }) =>
+      equals.channels.flatMap((each) => each.candidates),
+    );
+    const made = groupByChannel(candidates.sort((a, b) => a.position - b.position));
+    if (this.#merged.size >= MERGED_MAX) this.#merged.clear();
+    this.#merged.set(key, made);
+    return made;
+  }
 }
+
+/** Sets of models that cost the same for some request. */
+const MERGED_MAX = 100;
 
 /** By the catalogue: what is read from a cache has a lower price. */
 export function cachesPrompts({ prices }: RouteModel): boolean {
   return prices.cachedPrompt < prices.prompt;
 }
 
-function indexModels(channels: Equals): ReadonlyMap<string, ScopeModel> {
+function indexModels({ channels }: Equals): ReadonlyMap<string, ScopeModel> {
   const byModel = new Map<RouteModel, ChannelCandidates[]>();
   for (const { candidates, ...channel } of channels) {
     for (const candidate of candidates) {
       const own = { ...channel, candidates: [candidate] };
-      const equals = byModel.get(candidate.model);
-      if (equals === undefined) byModel.set(candidate.model, [own]);
-      else equals.push(own);
+      const serving = byModel.get(candidate.model);
+      if (serving === undefined) byModel.set(candidate.model, [own]);
+      else serving.push(own);
     }
   }
   return new Map(
-    [...byModel].map(([model, equals]) => [
-      model.name,
-      {
-        model,
-        promptPrice: Number(model.prices.prompt),
-        completionPrice: Number(model.prices.completion),
-        equals,
-      },
-    ]),
+    [...byModel].map(([model, serving]) => [model.name, { model, equals: new Equals(serving) }]),
   );
+}
+
+function groupByPrice(scope: RouteScope): readonly PriceClass[] {
+  const byPrice = Map.groupBy(scope.models.values(), ({ model }) => {
+    const { completionTokensMax, prices } = model;
+    return `${prices.prompt} ${prices.completion} ${completionTokensMax}`;
+  });
+  return [...byPrice.values()].map((models) => {
+    const model = models[0]?.model;
+    return {
+      promptPrice: Number(model?.prices.prompt),
+      completionPrice: Number(model?.prices.completion),
+      completionTokensMax: model?.completionTokensMax ?? 0,
+      models,
+      equals: scope.merge(models),
+    };
+  });
 }
 
 /** Groups candidates by channel; each channel's stay in the order that they come in. */
@@ -104,5 +168,5 @@ export function groupByChannel(candidates: Iterable<Candidate>): Equals {
     if (known === undefined) byChannel.set(candidate.channel, [candidate]);
     else known.push(candidate);
   }
-  return [...byChannel].map(([channel, own]) => candidatesOfChannel(channel, own));
+  return new Equals([...byChannel].map(([channel, own]) => candidatesOfChannel(channel, own)));
 }

@@ -42,7 +42,7 @@ it.each([1, 20, 22, 30, 100])(
         return expectedMsOf(candidate.channel, healthOf(candidate), wanted) ?? Infinity;
       };
       const steps = [...speedOrderOf(scope, healthOf, tokens, 0).steps()].map((equals) =>
-        equals.flatMap(({ candidates }) => candidates),
+        equals.channels.flatMap(({ candidates }) => candidates),
       );
       const times = steps.map((step) => [...new Set(step.map(timeOf))]);
       const distinct = [...new Set(scope.candidates.map(timeOf))].sort((a, b) => a - b);
