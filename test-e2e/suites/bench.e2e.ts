@@ -65,7 +65,7 @@ test('the load at a fixed rate sends the first request at once, and none too man
 test('the choice of a channel is timed for each way to name a model', async () => {
   const args = [programOf('choose'), '2'];
   const printed = await runCommand(process.execPath, args, { timeoutMs: 30_000 });
-  const found: object = JSON.parse(printed);
+  const found = JSON.parse(printed) as object;
   expect(Object.keys(found)).toEqual(['model-7', 'auto', 'auto-cheap', 'auto-fast']);
 });
 
