@@ -18,7 +18,7 @@ import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
 import { createSharedAnswers } from './operations/shared-answers';
 import { createFigureStore } from './storage/figure-store';
 import { statsMigrations } from './storage/migrations';
-import { createRefusalStore } from './storage/refusal-store';
+import { createRefusedRequestStore } from './storage/refused-request-store';
 import { applyRetention, type KeptSinceMs } from './storage/retention';
 
 /** Stats as a module of a process. */
@@ -60,7 +60,7 @@ export function createStatsService(
 
   const metrics = createStatsMetrics(host.metrics);
   const figures = createFigureStore(store);
-  const refusals = createRefusalStore(store);
+  const refusedRequests = createRefusedRequestStore(store);
   const { lingerMs, batchEntriesMax, cachedSequencesMax } = config;
   const ledger = createBillingLedger(billing);
   const batching = { figures, clock, lingerMs };
@@ -86,7 +86,7 @@ export function createStatsService(
     statsPolicy,
     createStatsHandlers({
       figures,
-      refusals,
+      refusedRequests,
       clock,
       resultsMax: config.resultsMax,
       documentsMax: config.documentsMax,
@@ -110,7 +110,7 @@ export function createStatsService(
       const subscription = await subscribeToEvents({
         ...{ bus, addDenials, eventBatchMax: config.eventBatchMax },
         applyLedger: countedApplyLedger,
-        addRefusals: refusals.add,
+        addRefusedRequests: refusedRequests.add,
       });
       cleanup.defer('event consumer', () => subscription.stop());
       await server.listen();

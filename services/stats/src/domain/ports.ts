@@ -60,24 +60,24 @@ export interface FigureStore {
 }
 
 /** A request that a gateway refused before a vendor was asked. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly requestId: string;
   readonly accountId: string;
   readonly keyId: string;
   readonly gatewayId: string;
   readonly errorCode: string;
   readonly message: string;
-  /** The member at fault; absent when none was, and in refusals of an earlier version. */
+  /** The member at fault; absent when none was, and in those of an earlier version. */
   readonly param?: string;
   readonly requestedModel?: string;
   readonly atMs: number;
 }
 
 /** Where refused requests are kept for a day. */
-export interface RefusalStore {
+export interface RefusedRequestStore {
   /** Those that are there already stay as they are. */
-  add(refusals: readonly Refusal[]): Promise<void>;
-  find(requestId: string): Promise<Refusal | undefined>;
+  add(refused: readonly RefusedRequest[]): Promise<void>;
+  find(requestId: string): Promise<RefusedRequest | undefined>;
 }
 
 /** The ledger itself, for what the stream did not bring. */

@@ -16,7 +16,7 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore } from '../domain/ports';
 import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
-import { createRefusalStore } from '../storage/refusal-store';
+import { createRefusedRequestStore } from '../storage/refused-request-store';
 import { charge, credit, ledgerOf } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { subscribeToEvents } from './event-consumer';
@@ -56,7 +56,7 @@ async function subscribe(by: EventBus['subscribe'] = (options) => bus.subscribe(
     eventBatchMax: 100,
     applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
     addDenials: createAddDenials({ ...grouping, batchDenialsMax: 100 }),
-    addRefusals: createRefusalStore(store).add,
+    addRefusedRequests: createRefusedRequestStore(store).add,
   });
   return subscription;
 }
@@ -209,7 +209,7 @@ test('a refused request is kept under its id, once however often its event comes
   await bus.publish([sampled(first)], TIMEOUT);
   const second = { ...refused('req_2', 'NOT_FOUND'), param: 'model', requested_model: 'gpt-x' };
   await bus.publish([sampled(first, second)], TIMEOUT);
-  const { find } = createRefusalStore(store);
+  const { find } = createRefusedRequestStore(store);
   expect(await find('req_1')).toEqual({
     ...{ requestId: 'req_1', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1' },
     ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'Not now.', atMs: clock.now() },

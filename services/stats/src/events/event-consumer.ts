@@ -6,7 +6,7 @@ import {
   type Subscription,
 } from '@tollgate/events';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { Denials, Refusal } from '../domain/ports';
+import type { Denials, RefusedRequest } from '../domain/ports';
 import { fromDenialsEvent, fromLedgerEvent, fromRefusalsEvent } from './from-event';
 
 /** Where received entries, denials and refused requests go. */
@@ -16,7 +16,7 @@ export interface EventConsumerOptions {
   readonly eventBatchMax: number;
   applyLedger(entries: readonly LedgerEntry[], control: HandlerControl): Promise<void>;
   addDenials(denials: readonly Denials[], control: HandlerControl): Promise<void>;
-  addRefusals(refusals: readonly Refusal[]): Promise<void>;
+  addRefusedRequests(refused: readonly RefusedRequest[]): Promise<void>;
 }
 
 const GROUP = 'stats';
@@ -30,7 +30,7 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
     async handle(events: readonly ReceivedEvent[], control: HandlerControl) {
       const entries: LedgerEntry[] = [];
       const denials: Denials[] = [];
-      const refusals: Refusal[] = [];
+      const refused: RefusedRequest[] = [];
       for (const { event } of events) {
         if (event.type === 'ledger.entry_posted' || event.type === 'ledger.adjustment_posted') {
           entries.push(fromLedgerEvent(event.data));
@@ -38,11 +38,11 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
         if (event.type === 'denials.counted' && isRateLimit(event.data.reason)) {
           denials.push(fromDenialsEvent(event.id, event.data));
         }
-        if (event.type === 'refusals.sampled') refusals.push(...fromRefusalsEvent(event.data));
+        if (event.type === 'refusals.sampled') refused.push(...fromRefusalsEvent(event.data));
       }
       if (entries.length > 0) await options.applyLedger(entries, control);
       if (denials.length > 0) await options.addDenials(denials, control);
-      if (refusals.length > 0) await options.addRefusals(refusals);
+      if (refused.length > 0) await options.addRefusedRequests(refused);
     },
   });
 }

@@ -7,7 +7,7 @@ import type {
   UsageRecordEvent,
 } from '@tollgate/events';
 import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
-import type { Denials, Refusal } from '../domain/ports';
+import type { Denials, RefusedRequest } from '../domain/ports';
 
 /** A ledger entry as figures see it. */
 export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPosted): LedgerEntry {
@@ -57,7 +57,7 @@ export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
 }
 
 /** Requests of one account that one gateway refused. */
-export function fromRefusalsEvent(sampled: RefusalsSampled): readonly Refusal[] {
+export function fromRefusalsEvent(sampled: RefusalsSampled): readonly RefusedRequest[] {
   const { account_id: accountId, gateway_id: gatewayId } = sampled;
   return sampled.requests.map((one) => ({
     ...{ requestId: one.request_id, accountId, keyId: one.key_id, gatewayId },

@@ -3,7 +3,7 @@ import type { statsV1 } from '@tollgate/protos';
 import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
-import type { RefusalStore } from '../domain/ports';
+import type { RefusedRequestStore } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
 import {
   type GroupDimension,
@@ -42,11 +42,11 @@ const DIMENSION_NAMES = Object.fromEntries(
 
 /** Translate, query, translate back. */
 export function createStatsHandlers(
-  options: QueryUsageOptions & { readonly refusals: Pick<RefusalStore, 'find'> },
+  options: QueryUsageOptions & { readonly refusedRequests: Pick<RefusedRequestStore, 'find'> },
 ): Handlers<StatsDefinition> {
   return {
     async getRefusal({ requestId }) {
-      const refusal = await options.refusals.find(requestId);
+      const refusal = await options.refusedRequests.find(requestId);
       if (refusal === undefined) throw new AppError('NOT_FOUND');
       const { atMs, ...rest } = refusal;
       return { refusal: { ...rest, at: toIsoTime(atMs) } };

@@ -2,7 +2,7 @@ import type { Migration } from '@tollgate/mongo';
 
 const DAY_SECONDS = 86_400;
 const DENIALS_RETENTION_DAYS = 90;
-const REFUSALS_RETENTION_DAYS = 1;
+const REFUSED_REQUESTS_RETENTION_DAYS = 1;
 
 /** Stats' schema, in the order it grew. See `retention.ts` for what a changed setting does. */
 export function statsMigrations(retention: {
@@ -47,7 +47,7 @@ export function statsMigrations(retention: {
     {
       name: '0003-refused-requests',
       async up(connection) {
-        const expireAfterSeconds = REFUSALS_RETENTION_DAYS * DAY_SECONDS;
+        const expireAfterSeconds = REFUSED_REQUESTS_RETENTION_DAYS * DAY_SECONDS;
         await connection
           .collection('refused_requests')
           .createIndex({ at: 1 }, { expireAfterSeconds });

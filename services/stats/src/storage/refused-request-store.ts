@@ -1,7 +1,7 @@
 import { hasOnlyDuplicates, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { Refusal, RefusalStore } from '../domain/ports';
+import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
 
-interface RefusalDocument {
+interface RefusedRequestDocument {
   readonly _id: string;
   readonly accountId: string;
   readonly keyId: string;
@@ -14,22 +14,23 @@ interface RefusalDocument {
 }
 
 /** Refused requests in `refused_requests`, under their ids, for a day. */
-export function createRefusalStore(store: MongoStore): RefusalStore {
-  const refusals = () => store.connection.collection<RefusalDocument>('refused_requests');
+export function createRefusedRequestStore(store: MongoStore): RefusedRequestStore {
+  const refusedRequests = () =>
+    store.connection.collection<RefusedRequestDocument>('refused_requests');
   return {
     async add(batch) {
       const documents = batch.map(({ requestId, atMs, ...rest }) => {
         return { _id: requestId, ...rest, at: new Date(atMs) };
       });
       try {
-        await refusals().insertMany(documents, { ordered: false });
+        await refusedRequests().insertMany(documents, { ordered: false });
       } catch (error) {
         // An event that comes again brings nothing new.
         if (!hasOnlyDuplicates(error)) await withDatabaseFailures(() => Promise.reject(error));
       }
     },
-    async find(requestId): Promise<Refusal | undefined> {
-      const found = await withDatabaseFailures(() => refusals().findOne({ _id: requestId }));
+    async find(requestId): Promise<RefusedRequest | undefined> {
+      const found = await withDatabaseFailures(() => refusedRequests().findOne({ _id: requestId }));
       if (found === null) return undefined;
       const { _id, at, ...rest } = found;
       return { ...rest, requestId: _id, atMs: at.getTime() };
