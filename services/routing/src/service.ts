@@ -68,15 +68,15 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     currency: config.currency,
   });
   cleanup.defer('route table', () => feed.stop());
-  const announcer = {
-    announce: async (change: string) => {
+  const routeChanges = {
+    append: async (change: string) => {
       await log.append([change]);
       await feed.refresh();
     },
   };
   const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
   const idempotency = createIdempotencyStore(store, { collection: 'routing_idempotency' });
-  const ports = { channels, models, announcer, probe, sealer, openCredential, idempotency };
+  const ports = { channels, models, routeChanges, probe, sealer, openCredential, idempotency };
   const discoverModels = createModelDiscovery(probe);
   const reseal = createReseal({ store, sealer, member: SEALED_CREDENTIALS, logger });
   return { store, log, feed, discoverModels, reseal, ports: { ...ports, clock, logger } };
@@ -101,7 +101,7 @@ export function createRoutingService(
   const checkHealth = async (channelId: string, signal?: AbortSignal) =>
     (await checkChannelHealth({ ...ports, signal }, channelId, '', NO_KEY)).answer;
   const outcomes = createOutcomeCollector({ ...ports, checkHealth });
-  cleanup.defer('looks into credentials', () => outcomes.settled());
+  cleanup.defer('credential checks', () => outcomes.idle());
   const jobs = createRoutingJobs({
     ...{ leases: createJobLeaseStore(store), channels, bus, clock, logger },
     leaderTtlMs: config.leaderTtlMs,

@@ -59,8 +59,8 @@ export interface ChannelModel {
   readonly upstreamName: string;
 }
 
-/** The refusal for which a channel disabled itself. */
-export interface SelfDisabled {
+/** The refusal for which a channel was disabled automatically. */
+export interface AutoDisabled {
   readonly atMs: number;
   readonly reason: string;
 }
@@ -80,8 +80,8 @@ export interface Channel {
   readonly priority: number;
   readonly weight: number;
   readonly status: ChannelStatus;
-  /** When and why it disabled itself; null unless it is `auto_disabled`. */
-  readonly selfDisabled: SelfDisabled | null;
+  /** When and why, under the stored name; null unless it is `auto_disabled`. */
+  readonly selfDisabled: AutoDisabled | null;
   readonly autoDisable: boolean;
   /** 0 is unlimited. */
   readonly maxConcurrency: number;

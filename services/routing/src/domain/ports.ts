@@ -20,7 +20,7 @@ export type ChannelSelection = 'all' | 'shared' | 'owned-self-disabled';
 /** Where channels are kept. */
 export interface ChannelStore {
   insert(channel: Channel): Promise<void>;
-  get(id: string): Promise<Channel | undefined>;
+  find(id: string): Promise<Channel | undefined>;
   /** By id, ascending, after the cursor. */
   list(
     limit: number,
@@ -30,12 +30,12 @@ export interface ChannelStore {
   listAll(): Promise<readonly Channel[]>;
   count(): Promise<number>;
   /** False when the channel is gone or has changed since `expectedUpdatedAtMs`. */
-  replace(channel: Channel, expectedUpdatedAtMs: number, also?: WrittenWith): Promise<boolean>;
+  update(channel: Channel, expectedUpdatedAtMs: number, also?: WrittenWith): Promise<boolean>;
   setHealth(id: string, health: ChannelHealth, check?: RecordedCheck): Promise<void>;
   /** The check, if it was the last one that was recorded of the channel. */
   findCheck(id: string, checkId: string): Promise<HealthCheck | undefined>;
   /** False when there was none. */
-  delete(id: string): Promise<boolean>;
+  remove(id: string): Promise<boolean>;
   /** Those that belong to the account alone. */
   listOwnedBy(accountId: string): Promise<readonly Channel[]>;
   /**
@@ -67,7 +67,7 @@ export interface ChannelOutbox {
 
 /** Where the catalogue is kept. */
 export interface ModelStore {
-  get(name: string): Promise<Model | undefined>;
+  find(name: string): Promise<Model | undefined>;
   listAll(): Promise<readonly Model[]>;
   count(): Promise<number>;
   /** False when the name is taken. */
@@ -75,13 +75,13 @@ export interface ModelStore {
   /** The model, if this creation made it. */
   findCreated(name: string, creationId: string): Promise<Model | undefined>;
   /** False when the model is gone or got another price meanwhile. */
-  replace(model: Model, expectedPriceVersion: number): Promise<boolean>;
-  delete(name: string): Promise<boolean>;
+  update(model: Model, expectedPriceVersion: number): Promise<boolean>;
+  remove(name: string): Promise<boolean>;
 }
 
-/** Tells every replica that the table changed. */
-export interface RouteAnnouncer {
-  announce(change: string): Promise<void>;
+/** The log by which every replica hears that the table changed. */
+export interface RouteChangeLog {
+  append(change: string): Promise<void>;
 }
 
 /** The outcome of one call to a vendor. */

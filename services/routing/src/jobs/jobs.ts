@@ -28,7 +28,7 @@ export interface RoutingJobsOptions {
 }
 
 const RELAY_INTERVAL_MS = 1_000;
-/** Between looks while no channel has anything to tell. */
+/** Between reads while no channel has anything to tell. */
 const RELAY_RESTING_MS = 5_000;
 const RELAY_PAGE = 100;
 const PUBLISH_MAX = 500;

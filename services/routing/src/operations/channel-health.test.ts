@@ -35,8 +35,8 @@ afterEach(async () => {
   await server.close();
 });
 
-const announcer = {
-  async announce(change: string) {
+const routeChanges = {
+  async append(change: string) {
     announced.push(change);
   },
 };
@@ -61,11 +61,11 @@ function createCollector(failureOf: (channelId: string) => AppError | undefined)
     },
   };
   const checkHealth = async () => DEAD;
-  const options = { channels: failing, announcer, checkHealth, clock, logger };
+  const options = { channels: failing, routeChanges, checkHealth, clock, logger };
   return { collector: createOutcomeCollector(options), logger };
 }
 
-const latencyOf = async (id: string) => (await channels.get(id))?.health.latencyMs;
+const latencyOf = async (id: string) => (await channels.find(id))?.health.latencyMs;
 
 test('a channel whose health cannot be written keeps no other one', async () => {
   for (const id of ['a', 'b', 'c']) await channels.insert(channel(id));
@@ -98,7 +98,7 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   const answers: ProbeResult[] = [DEAD, DEAD, { ...DEAD, healthy: true, error: '' }];
   const probe = { check: async () => answers.shift() ?? DEAD };
   const options = {
-    ...{ channels, announcer, probe, clock, logger: silentLogger },
+    ...{ channels, routeChanges, probe, clock, logger: silentLogger },
     ...{ models: createModelStore(store), openCredential: () => 'credential' },
     idempotency: createIdempotencyStore(store, { collection: 'checks' }),
   };
@@ -106,5 +106,5 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   await channels.insert(channel('dead', { status: 'auto_disabled' }));
   for (const id of ['serving', 'dead', 'dead']) await checkChannelHealth(options, id, '', NO_KEY);
   expect(announced).toEqual(['health:serving', 'health:dead']);
-  expect((await channels.get('dead'))?.status).toBe('enabled');
+  expect((await channels.find('dead'))?.status).toBe('enabled');
 });

@@ -19,14 +19,14 @@ import type {
   ChannelStore,
   HealthCheck,
   ModelStore,
-  RouteAnnouncer,
+  RouteChangeLog,
   VendorProbe,
 } from '../domain/ports';
 
 export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
-  readonly models: Pick<ModelStore, 'get'>;
-  readonly announcer: RouteAnnouncer;
+  readonly models: Pick<ModelStore, 'find'>;
+  readonly routeChanges: RouteChangeLog;
   readonly probe: Pick<VendorProbe, 'check'>;
   readonly openCredential: (channel: Channel) => string;
   /** Ends a check whose outcome nobody needs any more. */
@@ -63,15 +63,15 @@ async function check(
   modelName: string,
   checkId: string,
 ): Promise<HealthCheck> {
-  const { channels, announcer, models, probe, clock, signal } = options;
-  const channel = await channels.get(channelId);
+  const { channels, routeChanges, models, probe, clock, signal } = options;
+  const channel = await channels.find(channelId);
   if (channel === undefined) throw new AppError('NOT_FOUND');
   const model =
     modelName === ''
       ? channel.models[0]
       : channel.models.find((candidate) => candidate.name === modelName);
   if (model === undefined) throw invalid('model', 'The channel does not serve this model.');
-  const { kind = 'chat' } = (await models.get(model.name)) ?? {};
+  const { kind = 'chat' } = (await models.find(model.name)) ?? {};
   const asked = { kind, name: model.upstreamName };
   const result = await probe.check(channel, options.openCredential(channel), asked, signal);
   const checkedAtMs = clock.now();
@@ -105,7 +105,7 @@ async function check(
       health,
       updatedAtMs: Math.max(checkedAtMs, channel.updatedAtMs + 1),
     };
-    await channels.replace(enabled, channel.updatedAtMs, {
+    await channels.update(enabled, channel.updatedAtMs, {
       event: { type: 'channel.recovered', reason: 'a health check succeeded' },
       check: { ...found, id: checkId },
     });
@@ -113,13 +113,13 @@ async function check(
     await channels.setHealth(channelId, health, { ...found, id: checkId });
   }
   // A channel that stays disabled is in nobody's table.
-  if (recovered || channel.status === 'enabled') await announcer.announce(`health:${channelId}`);
+  if (recovered || channel.status === 'enabled') await routeChanges.append(`health:${channelId}`);
   return found;
 }
 
 export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;
-  readonly announcer: RouteAnnouncer;
+  readonly routeChanges: RouteChangeLog;
   /** Asks the vendor for one token with the channel's credential. */
   readonly checkHealth: (channelId: string) => Promise<Pick<HealthCheck, 'healthy' | 'httpStatus'>>;
   readonly clock: Clock;
@@ -128,15 +128,15 @@ export interface OutcomeCollectorOptions {
 
 /** Gathers what completion instances saw, and writes it now and then. */
 export interface OutcomeCollector {
-  /** A refused credential is looked into at once; everything else counts at the next `flush`. */
+  /** A refused credential is checked at once; everything else counts at the next `flush`. */
   report(outcomes: readonly Outcome[]): void;
   /**
-   * Writes changed health and announces it, at most one announcement for all. A channel that cannot
+   * Writes changed health and appends at most one route change for all. A channel that cannot
    * be written keeps no other one; its observations wait for the next round when that may help.
    */
   flush(): Promise<void>;
-  /** Resolves when no credential is being looked into. */
-  settled(): Promise<void>;
+  /** Resolves when no credential is being checked. */
+  idle(): Promise<void>;
 }
 
 /** Channels with observations since the last flush; the rest of the table bounds it. */
@@ -150,10 +150,10 @@ const TRUSTED_MS = 30_000;
 
 /** Creates a collector; observations in memory are lost with the process, and only statistics are. */
 export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
-  const { channels, announcer, checkHealth, clock, logger } = options;
+  const { channels, routeChanges, checkHealth, clock, logger } = options;
   const pending = new Map<string, Outcome[]>();
-  /** By channel: the look into its credential, and when it may be looked into again. */
-  const looks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
+  /** By channel: the check of its credential, and until when none is made again. */
+  const credentialChecks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
 
   const disable = async (channel: Channel, httpStatus: number | null): Promise<void> => {
     const atMs = clock.now();
@@ -168,41 +168,42 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       type: 'channel.disabled',
       reason: 'the vendor refused the credential',
     } as const;
-    if (!(await channels.replace(disabled, channel.updatedAtMs, { event }))) return;
+    if (!(await channels.update(disabled, channel.updatedAtMs, { event }))) return;
     logger.warn(
       { channelId: channel.id, httpStatus },
       'channel disabled: the vendor refused its credential',
     );
-    await announcer.announce(`channel:${channel.id}`);
+    await routeChanges.append(`channel:${channel.id}`);
   };
 
   /**
    * A prompt alone can make a vendor answer like to a wrong credential, so what a tenant's call met
    * disables nothing: only a check of our own does that is refused as well.
    */
-  const lookInto = async (channelId: string): Promise<void> => {
-    const channel = await channels.get(channelId);
+  const checkCredential = async (channelId: string): Promise<void> => {
+    const channel = await channels.find(channelId);
     if (!channel?.autoDisable || channel.status !== 'enabled') return;
     const found = await checkHealth(channelId);
     if (!isCredentialRefused(channel, found)) {
       logger.info({ channelId }, 'a vendor refused a call, but not the credential of the channel');
       return;
     }
-    const current = await channels.get(channelId);
+    const current = await channels.find(channelId);
     if (current?.updatedAtMs === channel.updatedAtMs) await disable(current, found.httpStatus);
   };
 
-  const startLook = (channelId: string): void => {
+  const startCredentialCheck = (channelId: string): void => {
     const nowMs = clock.monotonicMs();
-    if ((looks.get(channelId)?.untilMs ?? 0) > nowMs) return;
-    for (const [id, { untilMs }] of looks) if (untilMs <= nowMs) looks.delete(id);
-    const over = lookInto(channelId).catch((error: unknown) => {
-      logger.warn({ channelId, error }, 'a refused credential cannot be looked into');
+    if ((credentialChecks.get(channelId)?.untilMs ?? 0) > nowMs) return;
+    for (const [id, { untilMs }] of credentialChecks)
+      if (untilMs <= nowMs) credentialChecks.delete(id);
+    const over = checkCredential(channelId).catch((error: unknown) => {
+      logger.warn({ channelId, error }, 'a refused credential cannot be checked');
     });
-    const look = { over, untilMs: Number.POSITIVE_INFINITY };
-    looks.set(channelId, look);
+    const started = { over, untilMs: Number.POSITIVE_INFINITY };
+    credentialChecks.set(channelId, started);
     void over.then(() => {
-      look.untilMs = clock.monotonicMs() + TRUSTED_MS;
+      started.untilMs = clock.monotonicMs() + TRUSTED_MS;
     });
   };
 
@@ -213,7 +214,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   };
 
   const writeHealth = async (channelId: string, queue: readonly Outcome[]): Promise<void> => {
-    const channel = await channels.get(channelId);
+    const channel = await channels.find(channelId);
     if (channel === undefined) return;
     const health = queue.reduce<ChannelHealth>(
       (before, outcome) => observeOutcome(before, outcome, clock.now(), channel.models),
@@ -228,7 +229,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
         const queue = pending.get(outcome.channelId) ?? [];
         queue.push(outcome);
         put(outcome.channelId, queue);
-        if (outcome.kind === 'credential_refused') startLook(outcome.channelId);
+        if (outcome.kind === 'credential_refused') startCredentialCheck(outcome.channelId);
       }
     },
     async flush() {
@@ -251,11 +252,11 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
           put(channelId, [...queue, ...(pending.get(channelId) ?? [])]);
         }
       }
-      if (written > 0) await announcer.announce('health');
+      if (written > 0) await routeChanges.append('health');
       if (passing !== undefined) throw passing;
     },
-    async settled() {
-      await Promise.all([...looks.values()].map(({ over }) => over));
+    async idle() {
+      await Promise.all([...credentialChecks.values()].map(({ over }) => over));
     },
   };
 }

@@ -34,14 +34,14 @@ import type {
   ChannelSelection,
   ChannelStore,
   ModelStore,
-  RouteAnnouncer,
+  RouteChangeLog,
   VendorProbe,
 } from '../domain/ports';
 
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly announcer: RouteAnnouncer;
+  readonly routeChanges: RouteChangeLog;
   readonly probe: VendorProbe;
   readonly sealer: Sealer;
   readonly channelsMax: number;
@@ -63,7 +63,7 @@ export interface ChannelOperations {
 
 /** Creates the operations over their ports. */
 export function createChannelOperations(options: ChannelOperationsOptions): ChannelOperations {
-  const { channels, models, announcer, probe, sealer, clock } = options;
+  const { channels, models, routeChanges, probe, sealer, clock } = options;
 
   const checkReferences = async (settings: CompleteSettings): Promise<void> => {
     await probe.checkAddress(settings.baseUrl);
@@ -78,7 +78,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
   };
 
   const get = async (id: string): Promise<Channel> => {
-    const channel = await channels.get(id);
+    const channel = await channels.find(id);
     if (channel === undefined) throw new AppError('NOT_FOUND');
     return channel;
   };
@@ -92,7 +92,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     const credential = sealed(sealer, id, settings.credential ?? '');
     const channel = newChannel(id, complete, credential, clock.now());
     await channels.insert(channel);
-    await announcer.announce(`channel:${id}`);
+    await routeChanges.append(`channel:${id}`);
     return viewOf(channel);
   };
 
@@ -111,8 +111,8 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         selfDisabled: complete.status === 'auto_disabled' ? present.selfDisabled : null,
         updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
       };
-      if (!(await channels.replace(channel, present.updatedAtMs))) return undefined;
-      await announcer.announce(`channel:${id}`);
+      if (!(await channels.update(channel, present.updatedAtMs))) return undefined;
+      await routeChanges.append(`channel:${id}`);
       return channel;
     };
     return retryChange('channel', attempt);
@@ -128,18 +128,18 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         newEffectId: () => createId('channel'),
         effect: (id) => create(settings, id),
         async recall(id) {
-          const channel = await channels.get(id);
-          if (channel !== undefined) await announcer.announce(`channel:${id}`);
+          const channel = await channels.find(id);
+          if (channel !== undefined) await routeChanges.append(`channel:${id}`);
           return channel && viewOf(channel);
         },
       }),
     async remove(id) {
-      if (!(await channels.delete(id))) throw new AppError('NOT_FOUND');
-      await announcer.announce(`channel:${id}`);
+      if (!(await channels.remove(id))) throw new AppError('NOT_FOUND');
+      await routeChanges.append(`channel:${id}`);
     },
     async removeOwnedBy(accountId) {
       for (const { id } of await channels.listOwnedBy(accountId)) {
-        if (await channels.delete(id)) await announcer.announce(`channel:${id}`);
+        if (await channels.remove(id)) await routeChanges.append(`channel:${id}`);
       }
       await channels.forgetAnswersAbout(accountId);
     },

@@ -18,7 +18,7 @@ import type {
   ChannelStore,
   ModelListing,
   ModelStore,
-  RouteAnnouncer,
+  RouteChangeLog,
   VendorProbe,
 } from '../domain/ports';
 import { newChannel, sealed } from './channels';
@@ -46,7 +46,7 @@ export interface FirstChannelSettings {
 export interface FirstChannelOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly announcer: RouteAnnouncer;
+  readonly routeChanges: RouteChangeLog;
   readonly probe: VendorProbe;
   readonly sealer: Sealer;
   readonly clock: Clock;
@@ -178,18 +178,18 @@ async function replaceSimulator(
   options: FirstChannelOptions,
   settings: FirstChannelSettings,
 ): Promise<string | undefined> {
-  const { channels, models, announcer, logger } = options;
+  const { channels, models, routeChanges, logger } = options;
   const fault = await createVendorChannel(options, settings);
   const present = await channels.listAll();
   if (present.every(({ followsSimulator }) => followsSimulator === true)) return fault;
   for (const { id, followsSimulator } of present) {
-    if (followsSimulator !== true || !(await channels.delete(id))) continue;
+    if (followsSimulator !== true || !(await channels.remove(id))) continue;
     logger.info({ channelId: id }, 'the simulator is gone: a vendor has its place');
-    await announcer.announce(`channel:${id}`);
+    await routeChanges.append(`channel:${id}`);
   }
   for (const { name } of SIMULATED_MODELS) {
     if (await channels.serves(name)) continue;
-    if (await models.delete(name)) await announcer.announce(`model:${name}`);
+    if (await models.remove(name)) await routeChanges.append(`model:${name}`);
   }
   return fault;
 }
@@ -320,7 +320,7 @@ async function createChannel(
     readonly followsSimulator: boolean;
   },
 ): Promise<void> {
-  const { channels, models, announcer, sealer, clock, logger } = options;
+  const { channels, models, routeChanges, sealer, clock, logger } = options;
   for (const { name, prices } of first.models) {
     await models.insert(toFirstModel(name, prices, first.type, clock.now()));
   }
@@ -339,7 +339,7 @@ async function createChannel(
   const credential = sealed(sealer, id, first.credential);
   const channel = newChannel(id, complete, credential, clock.now());
   await channels.insert({ ...channel, followsSimulator: first.followsSimulator });
-  await announcer.announce(`channel:${channel.id}`);
+  await routeChanges.append(`channel:${channel.id}`);
   logger.info({ channelId: channel.id, type: channel.type }, 'first channel created');
 }
 
@@ -367,7 +367,7 @@ async function followSimulator(
     if (!channel.followsSimulator || channel.baseUrl === simulatorBaseUrl) continue;
     const updatedAtMs = Math.max(options.clock.now(), channel.updatedAtMs + 1);
     const moved = { ...channel, baseUrl: simulatorBaseUrl, updatedAtMs };
-    if (!(await options.channels.replace(moved, channel.updatedAtMs))) continue;
-    await options.announcer.announce(`channel:${channel.id}`);
+    if (!(await options.channels.update(moved, channel.updatedAtMs))) continue;
+    await options.routeChanges.append(`channel:${channel.id}`);
   }
 }

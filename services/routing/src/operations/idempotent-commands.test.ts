@@ -79,7 +79,7 @@ function operations(broken: Partial<Stores> = {}) {
     ...stores,
     ...broken,
     ...{ clock, logger: silentLogger },
-    announcer: { announce: () => Promise.resolve() },
+    routeChanges: { append: () => Promise.resolve() },
     probe: {
       check() {
         vendorCalls += 1;
@@ -132,7 +132,9 @@ const COMMANDS: Readonly<Record<string, IdempotentCommand>> = {
   },
   'health check': {
     run: (idempotency, when) =>
-      operations(dying(when, { channels: { ...stores.channels, get: killed } })).check(idempotency),
+      operations(dying(when, { channels: { ...stores.channels, find: killed } })).check(
+        idempotency,
+      ),
     effects: () => Promise.resolve(vendorCalls),
     // A vendor may take its time.
     runningMs: 150_000,
@@ -144,16 +146,16 @@ const ONCE = { key: 'acc_1/once', bodyDigest: 'a' };
 describeIdempotentCommands(COMMANDS, clock);
 
 test('a check that enables its channel again is found after a crash as well', async () => {
-  const channel = await stores.channels.get(channelId);
+  const channel = await stores.channels.find(channelId);
   if (channel === undefined) throw new Error('no channel');
   const disabled = { ...channel, status: 'auto_disabled', updatedAtMs: channel.updatedAtMs + 1 };
-  await stores.channels.replace(disabled as typeof channel, channel.updatedAtMs);
+  await stores.channels.update(disabled as typeof channel, channel.updatedAtMs);
   const lost = { ...stores.idempotency, answer: killed };
   const { answer } = await operations({ idempotency: lost }).check(ONCE);
   await clock.advance(150_000);
   expect(await operations().check(ONCE)).toEqual({ answer, replayed: true });
   expect(vendorCalls).toBe(1);
-  expect((await stores.channels.get(channelId))?.status).toBe('enabled');
+  expect((await stores.channels.find(channelId))?.status).toBe('enabled');
 });
 
 test('an answer outlives its channel, and holds no credential', async () => {

@@ -7,12 +7,12 @@ import {
   runIdempotently,
 } from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
-import type { ChannelStore, ModelStore, RouteAnnouncer } from '../domain/ports';
+import type { ChannelStore, ModelStore, RouteChangeLog } from '../domain/ports';
 
 export interface ModelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
-  readonly announcer: RouteAnnouncer;
+  readonly routeChanges: RouteChangeLog;
   readonly modelsMax: number;
 }
 
@@ -33,7 +33,7 @@ export interface ModelOperations {
 
 /** Creates the operations over their ports. */
 export function createModelOperations(options: ModelOperationsOptions): ModelOperations {
-  const { channels, models, announcer, clock } = options;
+  const { channels, models, routeChanges, clock } = options;
 
   const requireRoom = async (createdBefore: number): Promise<void> => {
     if ((await models.count()) + createdBefore < options.modelsMax) return;
@@ -45,7 +45,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
     await requireRoom(0);
     const model = toModel(settings, undefined, clock.now());
     if (!(await models.insert(model, creationId))) throw nameTaken(settings);
-    await announcer.announce(`model:${model.name}`);
+    await routeChanges.append(`model:${model.name}`);
     return model;
   };
 
@@ -58,13 +58,13 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         effect: (creationId) => create(settings, creationId),
         async recall(creationId) {
           const model = await models.findCreated(settings.name, creationId);
-          if (model !== undefined) await announcer.announce(`model:${model.name}`);
+          if (model !== undefined) await routeChanges.append(`model:${model.name}`);
           return model;
         },
       }),
     async check(settings, { create: isNew, createdBefore }) {
       checkModelSettings(settings);
-      const present = await models.get(settings.name);
+      const present = await models.find(settings.name);
       if (!isNew) {
         if (present === undefined) throw new AppError('NOT_FOUND');
         requireKind(settings, present.kind);
@@ -76,13 +76,13 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
     async replace(settings) {
       checkModelSettings(settings);
       const attempt = async () => {
-        const present = await models.get(settings.name);
+        const present = await models.find(settings.name);
         if (present === undefined) throw new AppError('NOT_FOUND');
         requireKind(settings, present.kind);
         const model = toModel(settings, present, clock.now());
         const version = present.prices.at(-1)?.version ?? 0;
-        if (!(await models.replace(model, version))) return undefined;
-        await announcer.announce(`model:${model.name}`);
+        if (!(await models.update(model, version))) return undefined;
+        await routeChanges.append(`model:${model.name}`);
         return model;
       };
       return retryChange('model', attempt);
@@ -93,8 +93,8 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
           publicMessage: `A channel still serves ${name}: remove it there first.`,
         });
       }
-      if (!(await models.delete(name))) throw new AppError('NOT_FOUND');
-      await announcer.announce(`model:${name}`);
+      if (!(await models.remove(name))) throw new AppError('NOT_FOUND');
+      await routeChanges.append(`model:${name}`);
     },
   };
 }

@@ -26,7 +26,7 @@ export interface RouteTableFeed {
 
 const RETRY_MS = 500;
 
-/** Rebuilds after every announced change; a failed read is tried again, the old table stays. */
+/** Rebuilds after every change of the log; a failed read is tried again, the old table stays. */
 export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTableFeed {
   const { channels, models, revision, currency, clock, logger } = options;
   const listeners = new Set<(table: RouteTable) => void>();

@@ -42,7 +42,7 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
     return found === null ? undefined : fromDocument(found);
   };
   return {
-    get: (id) => one({ _id: id }),
+    find: (id) => one({ _id: id }),
     async insert(channel) {
       const document = { ...toDocument(channel), outbox: [] };
       await withDatabaseFailures(() => documents().insertOne(document));
@@ -77,7 +77,7 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       await withDatabaseFailures(() => claims.updateMany(about, forgotten));
     },
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
-    async replace(channel, expectedUpdatedAtMs, { event, check } = {}) {
+    async update(channel, expectedUpdatedAtMs, { event, check } = {}) {
       const { _id, ...fields } = toDocument(channel);
       const about = { id: createId('event'), atMs: clock.now() };
       const push = event === undefined ? {} : { $push: { outbox: { ...event, ...about } } };
@@ -100,7 +100,7 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       const { id: _, ...check } = found.lastCheck;
       return check;
     },
-    async delete(id) {
+    async remove(id) {
       const deleted = await withDatabaseFailures(() => documents().deleteOne({ _id: id }));
       return deleted.deletedCount === 1;
     },

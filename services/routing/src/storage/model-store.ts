@@ -34,7 +34,7 @@ export function createModelStore(store: MongoStore): ModelStore {
     return found === null ? undefined : fromDocument(found);
   };
   return {
-    get: (name) => one({ _id: name }),
+    find: (name) => one({ _id: name }),
     findCreated: (name, creationId) => one({ _id: name, creationId }),
     async listAll() {
       const found = await withDatabaseFailures(() =>
@@ -53,14 +53,14 @@ export function createModelStore(store: MongoStore): ModelStore {
         return withDatabaseFailures(() => Promise.reject(error));
       }
     },
-    async replace(model, expectedPriceVersion) {
+    async update(model, expectedPriceVersion) {
       const { _id, ...fields } = toDocument(model);
       const written = await withDatabaseFailures(() =>
         documents().updateOne({ _id, priceVersion: expectedPriceVersion }, { $set: fields }),
       );
       return written.matchedCount === 1;
     },
-    async delete(name) {
+    async remove(name) {
       const deleted = await withDatabaseFailures(() => documents().deleteOne({ _id: name }));
       return deleted.deletedCount === 1;
     },
