@@ -10,7 +10,7 @@ import type { Audience } from './webhook-event';
 export interface EndpointStore {
   /** As long as the account has fewer than `endpointsMax`, however many are made at once. */
   insert(endpoint: Endpoint, endpointsMax: number): Promise<'inserted' | 'exists' | 'full'>;
-  get(endpointId: string): Promise<Endpoint | undefined>;
+  find(endpointId: string): Promise<Endpoint | undefined>;
   /** Of one account, oldest first, after the cursor. */
   list(accountId: string, limit: number, afterId: string | undefined): Promise<readonly Endpoint[]>;
   /** Of every account: those that disabled themselves. */
@@ -21,7 +21,7 @@ export interface EndpointStore {
    * Writes what people decide; false when the endpoint is gone or has another revision. Its health
    * is left alone, or forgotten when `forgive` is true.
    */
-  replace(endpoint: Endpoint, expectedRevision: number, forgive: boolean): Promise<boolean>;
+  update(endpoint: Endpoint, expectedRevision: number, forgive: boolean): Promise<boolean>;
   /** Disables it if it is enabled and still has the URL; false otherwise. */
   autoDisable(endpointId: EndpointId, url: string): Promise<boolean>;
   /** The endpoint's health after a success or a failure; undefined when it is gone. */
@@ -36,7 +36,7 @@ export interface EndpointStore {
   /** Remembers that numbers up to this one are taken, whatever happens to the deliveries. */
   raiseSequence(endpointId: EndpointId, sequence: number): Promise<void>;
   /** False when the account has no such endpoint. */
-  delete(accountId: string, endpointId: string): Promise<boolean>;
+  remove(accountId: string, endpointId: string): Promise<boolean>;
 }
 
 /** What else is kept of an account, its endpoints and their deliveries aside. */
@@ -78,12 +78,12 @@ export interface Claim {
  * due: a long queue then costs no more to look past than a short one.
  */
 export interface DeliveryStore {
-  find(endpointId: EndpointId, eventKey: string): Promise<Delivery | undefined>;
+  findOfEvent(endpointId: EndpointId, eventKey: string): Promise<Delivery | undefined>;
   /** The highest number of the deliveries that are kept; 0 when none is. */
   newestSequence(endpointId: EndpointId): Promise<number>;
   /** False when the endpoint already has a delivery of this number or of this event. */
   insert(delivery: Delivery): Promise<boolean>;
-  get(accountId: string, deliveryId: string): Promise<Delivery | undefined>;
+  find(accountId: string, deliveryId: string): Promise<Delivery | undefined>;
   /** Newest first, with numbers below the cursor. */
   list(
     endpointId: EndpointId,
@@ -116,7 +116,7 @@ export interface DeliveryStore {
   /** Makes it due now with the whole schedule ahead, unless an attempt is running. */
   restart(delivery: Delivery, nowMs: number, restartId: string): Promise<void>;
   /** The delivery, if `restartId` is its newest restart; else undefined. */
-  getRestarted(
+  findRestarted(
     accountId: string,
     deliveryId: string,
     restartId: string,
@@ -127,14 +127,14 @@ export interface DeliveryStore {
   resume(endpointId: EndpointId, nowMs: number): Promise<void>;
   /** How many wait for the endpoint; counts no further than `limit`. */
   countWaiting(endpointId: EndpointId, limit: number, event?: WebhookEventType): Promise<number>;
-  deleteOf(endpointId: EndpointId): Promise<void>;
+  removeOf(endpointId: EndpointId): Promise<void>;
 }
 
 /** Where the recent denials of an account and key are kept. */
 export interface RecentDenialsStore {
-  get(accountId: string, keyId: string | null): Promise<StoredRecentDenials>;
+  find(accountId: string, keyId: string | null): Promise<StoredRecentDenials>;
   /** False when they have changed since they were read. */
-  replace(
+  update(
     accountId: string,
     keyId: string | null,
     recent: RecentDenials,

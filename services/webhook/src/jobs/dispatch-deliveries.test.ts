@@ -146,7 +146,7 @@ test('more than a page that is due at once hides nothing behind it', async () =>
 test('a delivery of an endpoint that is gone is not kept', async () => {
   const endpoint = await addEndpoint('acc_1');
   await append(endpoint, 'late');
-  await endpoints.delete('acc_1', endpoint.id);
+  await endpoints.remove('acc_1', endpoint.id);
   lead();
   await waitFor(async () => (await deliveries.newestSequence(endpoint.id)) === 0);
   expect(sent).toEqual([]);
@@ -157,7 +157,7 @@ async function pass(durationMs: number): Promise<void> {
   for (let at = 0; at < durationMs; at += POLL_MS) {
     await clock.advance(POLL_MS);
     await new Promise((resolve) => setImmediate(resolve));
-    await endpoints.get(createId('webhook'));
+    await endpoints.find(createId('webhook'));
   }
 }
 

@@ -21,7 +21,7 @@ export function createFindForgotten({
   clock,
   wakeup,
 }: {
-  readonly deliveries: Pick<DeliveryStore, 'overdue' | 'lookAtEndpoints' | 'deleteOf'>;
+  readonly deliveries: Pick<DeliveryStore, 'overdue' | 'lookAtEndpoints' | 'removeOf'>;
   readonly clock: Clock;
   readonly wakeup: Wakeup;
 }): RepeatedWork {
@@ -40,7 +40,7 @@ export function createFindForgotten({
         const found = [...new Set(page.map(({ endpointId }) => endpointId))];
         if (found.length > 0) {
           const gone = await deliveries.lookAtEndpoints(found, nowMs);
-          for (const endpointId of gone) await deliveries.deleteOf(endpointId);
+          for (const endpointId of gone) await deliveries.removeOf(endpointId);
           wakeup.wake();
         }
         isMore = page.length === PAGE;

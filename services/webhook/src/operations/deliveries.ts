@@ -47,7 +47,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
 
   const get = async (accountId: string, deliveryId: string): Promise<Delivery> => {
     const delivery = isId('delivery', deliveryId)
-      ? await deliveries.get(accountId, deliveryId)
+      ? await deliveries.find(accountId, deliveryId)
       : undefined;
     if (delivery === undefined) throw new AppError('NOT_FOUND');
     return delivery;
@@ -82,7 +82,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
           return viewOf(await get(accountId, deliveryId));
         },
         async recall(restartId) {
-          const delivery = await deliveries.getRestarted(accountId, deliveryId, restartId);
+          const delivery = await deliveries.findRestarted(accountId, deliveryId, restartId);
           return delivery && viewOf(delivery);
         },
       }),
@@ -108,7 +108,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
         },
         async recall(eventId) {
           const endpoint = await endpoints.get(accountId, endpointId);
-          const delivery = await deliveries.find(endpoint.id, eventId);
+          const delivery = await deliveries.findOfEvent(endpoint.id, eventId);
           return delivery && viewOf(delivery);
         },
       }),

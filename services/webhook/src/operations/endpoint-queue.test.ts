@@ -136,19 +136,19 @@ test('a delivery that is asked for again is kept for as long as it waits', async
   await deliveries.restart(delivery, clock.now(), 'evt_1');
   clock.jumpWallClock(31 * DAY_MS);
   await opened.server.sweepExpired();
-  expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');
+  expect((await deliveries.find('acc_1', delivery.id))?.status).toBe('pending');
 });
 
 test('a leader of the past can neither claim nor record', async () => {
   const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('fenced'));
   const past = { fence: 1n, untilMs: clock.now() + 1000 };
   expect(await deliveries.claim(delivery, past)).toBe(true);
-  const due = await deliveries.get('acc_1', delivery.id);
+  const due = await deliveries.find('acc_1', delivery.id);
   const present = { fence: 2n, untilMs: clock.now() + 9000 };
   expect(await deliveries.claim(due ?? delivery, present)).toBe(true);
   const success = { outcome: { kind: 'succeeded', statusCode: 200 }, atMs: clock.now() } as const;
   expect(await deliveries.record(delivery, past, success)).toBe(false);
-  const stale = await deliveries.get('acc_1', delivery.id);
+  const stale = await deliveries.find('acc_1', delivery.id);
   expect(await deliveries.claim(stale ?? delivery, past)).toBe(false);
   expect(await deliveries.record(delivery, present, success)).toBe(true);
 });
@@ -159,7 +159,7 @@ test('holding does not outlast an owner who enables the endpoint at the same mom
   await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
   clock.jumpWallClock(31 * DAY_MS);
   await opened.server.sweepExpired();
-  expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');
+  expect((await deliveries.find('acc_1', delivery.id))?.status).toBe('pending');
 });
 
 /** A month later, with nothing left of what waited or was received. */
@@ -170,7 +170,7 @@ async function expireAll(): Promise<void> {
 }
 
 async function nextSequence(next: ReturnType<typeof event>): Promise<number> {
-  const present = await endpoints.get(endpoint.id);
+  const present = await endpoints.find(endpoint.id);
   const { delivery } = await appendDelivery({ deliveries, clock }, present ?? endpoint, next);
   return delivery.sequence;
 }

@@ -34,7 +34,7 @@ export function appendDelivery(
   event: WebhookEvent,
 ): Promise<{ readonly delivery: Delivery; readonly appended: boolean }> {
   const attempt = async () => {
-    const standing = await deliveries.find(endpoint.id, event.key);
+    const standing = await deliveries.findOfEvent(endpoint.id, event.key);
     if (standing !== undefined) return { delivery: standing, appended: false };
     const newest = Math.max(endpoint.lastSequence, await deliveries.newestSequence(endpoint.id));
     if (!Number.isSafeInteger(newest)) throw new Error(`${endpoint.id} has no readable sequence`);
@@ -88,6 +88,6 @@ export async function holdDeliveries(
   await endpoints.raiseSequence(endpointId, newest);
   await deliveries.pause(endpointId, newest, clock.now());
   // Its owner may have enabled it just before the pause, and must not wait for ever.
-  const endpoint = await endpoints.get(endpointId);
+  const endpoint = await endpoints.find(endpointId);
   if (endpoint?.status === 'enabled') await deliveries.resume(endpointId, clock.now());
 }

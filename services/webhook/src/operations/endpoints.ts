@@ -86,7 +86,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
   const { endpoints, deliveries, clock } = options;
 
   const get = async (accountId: string, endpointId: string): Promise<Endpoint> => {
-    const endpoint = isId('webhook', endpointId) ? await endpoints.get(endpointId) : undefined;
+    const endpoint = isId('webhook', endpointId) ? await endpoints.find(endpointId) : undefined;
     if (endpoint === undefined || endpoint.accountId !== accountId) throw new AppError('NOT_FOUND');
     return endpoint;
   };
@@ -100,7 +100,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
     const attempt = async () => {
       const present = await get(accountId, endpointId);
       const { next, forgive } = await apply(present);
-      const isWritten = await endpoints.replace(next, present.revision, forgive);
+      const isWritten = await endpoints.update(next, present.revision, forgive);
       return isWritten ? get(accountId, endpointId) : undefined;
     };
     return retryChange('endpoint', attempt);
@@ -162,8 +162,8 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
       const endpoint = await get(accountId, endpointId);
       // Held ones expire, should a crash keep us from the last line.
       await deliveries.pause(endpoint.id, Number.MAX_SAFE_INTEGER, clock.now());
-      if (!(await endpoints.delete(accountId, endpoint.id))) throw new AppError('NOT_FOUND');
-      await deliveries.deleteOf(endpoint.id);
+      if (!(await endpoints.remove(accountId, endpoint.id))) throw new AppError('NOT_FOUND');
+      await deliveries.removeOf(endpoint.id);
     },
   };
 }
@@ -202,7 +202,7 @@ async function createEndpoint(
       throw new AppError('CONFLICT', outcome === 'full' ? { publicMessage: tooMany(options) } : {});
     },
     async recall(id) {
-      const endpoint = await endpoints.get(id);
+      const endpoint = await endpoints.find(id);
       return endpoint && viewOf(endpoint);
     },
   });

@@ -1,8 +1,8 @@
 import type { AccountRemnantStore, DeliveryStore, EndpointStore } from '../domain/ports';
 
 export interface EraseAccountOptions {
-  readonly endpoints: Pick<EndpointStore, 'list' | 'delete'>;
-  readonly deliveries: Pick<DeliveryStore, 'deleteOf'>;
+  readonly endpoints: Pick<EndpointStore, 'list' | 'remove'>;
+  readonly deliveries: Pick<DeliveryStore, 'removeOf'>;
   readonly remnants: AccountRemnantStore;
 }
 
@@ -20,9 +20,9 @@ export async function eraseAccount(
     const page = await endpoints.list(accountId, PAGE, undefined);
     for (const { id } of page) {
       // Before the endpoint, by which they are found, and again for what came in between.
-      await deliveries.deleteOf(id);
-      await endpoints.delete(accountId, id);
-      await deliveries.deleteOf(id);
+      await deliveries.removeOf(id);
+      await endpoints.remove(accountId, id);
+      await deliveries.removeOf(id);
     }
     if (page.length < PAGE) break;
   }

@@ -88,12 +88,12 @@ const COMMANDS: Readonly<Record<string, IdempotentCommand>> = {
   },
   rotation: {
     async run(idempotency, when) {
-      const broken = dying(when, { endpoints: { ...stores.endpoints, replace: killed } });
+      const broken = dying(when, { endpoints: { ...stores.endpoints, update: killed } });
       const { endpoints } = operations(broken);
       const rotated = await endpoints.rotateSecret(accountId, endpointId, 60, idempotency);
       return { answer: rotated.endpoint, replayed: rotated.replayed };
     },
-    effects: async () => (await stores.endpoints.get(endpointId))?.revision ?? 0,
+    effects: async () => (await stores.endpoints.find(endpointId))?.revision ?? 0,
     runningMs: RUNNING_MS,
   },
   test: {

@@ -38,10 +38,10 @@ async function reportDenial(options: SustainedDenialsOptions, denial: Denial): P
   const { recentDenials, rule } = options;
   const { accountId, keyId } = denial;
   const count = async () => {
-    const { recent, revision } = await recentDenials.get(accountId, keyId);
+    const { recent, revision } = await recentDenials.find(accountId, keyId);
     const next = addDenial(recent, denial, rule, () => createId('event'));
     if (next === recent) return { next, revision };
-    const isWritten = await recentDenials.replace(accountId, keyId, next, revision);
+    const isWritten = await recentDenials.update(accountId, keyId, next, revision);
     return isWritten ? { next, revision: revision + 1 } : undefined;
   };
   const { next, revision } = await retryContended(count, {
@@ -52,7 +52,7 @@ async function reportDenial(options: SustainedDenialsOptions, denial: Denial): P
   if (next.report === null) return;
   await options.announce(toEvent(denial, next.report));
   // The replica that changed them meanwhile announces the report again; that changes nothing.
-  await recentDenials.replace(accountId, keyId, { ...next, report: null }, revision);
+  await recentDenials.update(accountId, keyId, { ...next, report: null }, revision);
 }
 
 function toEvent({ accountId, keyId }: Denial, report: SustainedReport): WebhookEvent {

@@ -8,7 +8,7 @@ import { createDueEndpoints, type DueEndpoints } from './due-endpoints';
 
 interface DeliveryDocument extends Omit<Delivery, 'id' | 'eventKey'> {
   readonly _id: DeliveryId;
-  /** The key of the event. */
+  /** The key of the event, under its released name. */
   readonly factKey: string;
   /** Of the leader that claimed it last. */
   readonly fence: bigint;
@@ -78,16 +78,16 @@ function reads(
   documents: Documents,
 ): Pick<
   DeliveryStore,
-  'find' | 'get' | 'getRestarted' | 'newestSequence' | 'list' | 'due' | 'countWaiting'
+  'findOfEvent' | 'find' | 'findRestarted' | 'newestSequence' | 'list' | 'due' | 'countWaiting'
 > {
   const one = async (filter: Record<string, unknown>): Promise<Delivery | undefined> => {
     const found = await withDatabaseFailures(() => documents().findOne(filter));
     return found === null ? undefined : fromDocument(found);
   };
   return {
-    find: (endpointId, factKey) => one({ endpointId, factKey }),
-    get: (accountId, deliveryId) => one({ _id: deliveryId, accountId }),
-    getRestarted: (accountId, deliveryId, lastRestartId) =>
+    findOfEvent: (endpointId, eventKey) => one({ endpointId, factKey: eventKey }),
+    find: (accountId, deliveryId) => one({ _id: deliveryId, accountId }),
+    findRestarted: (accountId, deliveryId, lastRestartId) =>
       one({ _id: deliveryId, accountId, lastRestartId }),
     async newestSequence(endpointId) {
       const [newest] = await withDatabaseFailures(() =>
@@ -165,12 +165,12 @@ function queue(
   documents: Documents,
   expiry: Expiry,
   dueEndpoints: DueEndpoints,
-): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'deleteOf'> {
-  const deleteOf = async (endpointId: EndpointId): Promise<void> => {
+): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'removeOf'> {
+  const removeOf = async (endpointId: EndpointId): Promise<void> => {
     await withDatabaseFailures(() => documents().deleteMany({ endpointId }));
   };
   return {
-    deleteOf,
+    removeOf,
     async insert(delivery) {
       const { id: _id, eventKey: factKey, ...fields } = delivery;
       try {
@@ -181,7 +181,7 @@ function queue(
       }
       const { endpointId, dueAtMs } = delivery;
       // Of an endpoint that was deleted meanwhile nothing is kept.
-      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) await deleteOf(endpointId);
+      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) await removeOf(endpointId);
       return true;
     },
     async restart(delivery, nowMs, lastRestartId) {

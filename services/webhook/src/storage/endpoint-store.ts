@@ -39,13 +39,13 @@ export function endpointDocuments(store: MongoStore): Collection<EndpointDocumen
 
 function reads(
   documents: Documents,
-): Pick<EndpointStore, 'get' | 'list' | 'listAutoDisabled' | 'subscribers'> {
+): Pick<EndpointStore, 'find' | 'list' | 'listAutoDisabled' | 'subscribers'> {
   const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> => {
     const found = await withDatabaseFailures(() => documents().find(filter).toArray());
     return found.map(fromEndpointDocument);
   };
   return {
-    async get(endpointId) {
+    async find(endpointId) {
       const [found] = await many({ _id: endpointId });
       return found;
     },
@@ -81,11 +81,11 @@ function changes(
   documents: Documents,
 ): Pick<
   EndpointStore,
-  'insert' | 'replace' | 'autoDisable' | 'noteAttempt' | 'raiseSequence' | 'delete'
+  'insert' | 'update' | 'autoDisable' | 'noteAttempt' | 'raiseSequence' | 'remove'
 > {
   return {
     insert: (endpoint, endpointsMax) => insertWithPlace(documents, endpoint, endpointsMax),
-    async replace(endpoint, expectedRevision, forgive) {
+    async update(endpoint, expectedRevision, forgive) {
       // Deliveries write health and sequence meanwhile.
       const { url, events, status, description, operator, secrets, lastRotationId } = endpoint;
       const rotation = lastRotationId === undefined ? {} : { lastRotationId };
@@ -140,7 +140,7 @@ function changes(
         documents().updateOne({ _id: endpointId }, { $max: { lastSequence: sequence } }),
       );
     },
-    async delete(accountId, endpointId) {
+    async remove(accountId, endpointId) {
       const deleted = await withDatabaseFailures(() =>
         documents().deleteOne({ _id: endpointId as EndpointId, accountId }),
       );

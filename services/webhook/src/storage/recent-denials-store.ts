@@ -15,7 +15,7 @@ export function createRecentDenialsStore(
 ): RecentDenialsStore {
   const documents = () => store.connection.collection<RecentDenialsDocument>('webhook_denials');
   return {
-    async get(accountId, keyId) {
+    async find(accountId, keyId) {
       const found = await withDatabaseFailures(() =>
         documents().findOne({ _id: toDocumentId(accountId, keyId) }),
       );
@@ -23,7 +23,7 @@ export function createRecentDenialsStore(
       const { windows, reportedAtMs, report, revision } = found;
       return { recent: { windows, reportedAtMs, report }, revision };
     },
-    async replace(accountId, keyId, recent, expectedRevision) {
+    async update(accountId, keyId, recent, expectedRevision) {
       const _id = toDocumentId(accountId, keyId);
       const expiresAt = new Date(options.now() + options.retentionMs);
       const fields = { ...recent, revision: expectedRevision + 1, expiresAt };
