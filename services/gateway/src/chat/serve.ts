@@ -73,7 +73,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       exchange.failure ??= error;
     } catch (error) {
       const failure = toAppError(error);
-      counts = isRefusal(failure) ? 'refused' : 'counted';
+      counts = givesDayBack(failure) ? 'refused' : 'counted';
       countDenial(dependencies.denials, principal, failure);
       throw failure;
     } finally {
@@ -140,7 +140,7 @@ function originHeaders(
 }
 
 /** Failures after which the request does not count against the limit of the day. */
-const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+const NOT_OF_THE_DAY: ReadonlySet<string> = new Set<ErrorCode>([
   'VALIDATION_ERROR',
   'CONTEXT_LENGTH_EXCEEDED',
   'CONTENT_POLICY',
@@ -155,9 +155,12 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'IDEMPOTENCY_MISMATCH',
 ]);
 
-/** A 503 is a refusal only when it may be repeated: then it cost nothing. */
-export function isRefusal({ code, retryable }: AppError): boolean {
-  return code === 'SERVICE_UNAVAILABLE' ? retryable : REFUSALS.has(code);
+/**
+ * True when the request does not count against the limit of the day; then it is also noted as a
+ * refused request. A 503 does not count only when it may be repeated: then it cost nothing.
+ */
+export function givesDayBack({ code, retryable }: AppError): boolean {
+  return code === 'SERVICE_UNAVAILABLE' ? retryable : NOT_OF_THE_DAY.has(code);
 }
 
 /**

@@ -24,7 +24,7 @@ export interface HttpExchange extends RequestIds {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Undefined before it is known, and on public paths. */
-  caller: LoggedPrincipal | undefined;
+  principal: LoggedPrincipal | undefined;
   /** Of a completion; undefined before its body is read. */
   requestedModel: string | undefined;
   /** The failure, for the log and the trace; the first one counts. */
@@ -81,7 +81,7 @@ export function createHttpExchange(
     request,
     response,
     headers,
-    caller: undefined,
+    principal: undefined,
     requestedModel: undefined,
     failure: undefined,
     failureBody: toFailureBody,

@@ -28,7 +28,7 @@ function setUp(logSample: number, tracing?: Tracing) {
       true,
     );
     observe(exchange, '/v1/chat/completions');
-    exchange.caller = { accountId: 'acc_1', keyId: 'key_1' };
+    exchange.principal = { accountId: 'acc_1', keyId: 'key_1' };
     if (error !== undefined) exchange.sendFailure(error);
     response.emit('close');
     return exchange;

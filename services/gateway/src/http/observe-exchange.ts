@@ -38,10 +38,10 @@ export function createExchangeObserver(
       span?.end(code);
       const isGood = code === undefined && status < 400;
       if (isGood && succeeded++ % logSample !== 0) return;
-      const { requestId, clientRequestId, caller, failure, request } = exchange;
+      const { requestId, clientRequestId, principal, failure, request } = exchange;
       const line = {
         ...{ requestId, clientRequestId, method: request.method, route, status, whole, code },
-        ...{ accountId: caller?.accountId, keyId: caller?.keyId },
+        ...{ accountId: principal?.accountId, keyId: principal?.keyId },
         ...(failure === undefined ? {} : describeFailure(failure)),
         durationMs: Math.round(durationMs),
       };

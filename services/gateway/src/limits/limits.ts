@@ -11,7 +11,7 @@ import { createMemoryLimiter } from './memory-limiter';
 import { createPlanTable } from './plan-table';
 import { connectRedisCounters } from './redis-connection';
 import { createRedisLimiter, GATEWAY_TTL_MS } from './redis-limiter';
-import { createRefusalPublisher, createRefusedRequests } from './refused-requests';
+import { createRefusedRequestPublisher, createRefusedRequests } from './refused-requests';
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -68,7 +68,7 @@ export function createLimits(
     countsMax: DENIAL_COUNTS_MAX,
     ...window,
   });
-  const publish = createRefusalPublisher(bus, gatewayId, clock);
+  const publish = createRefusedRequestPublisher(bus, gatewayId, clock);
   const refusedRequests = createRefusedRequests({ publish, ...window });
   return {
     plans,

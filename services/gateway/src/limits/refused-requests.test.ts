@@ -14,7 +14,7 @@ function setUp(publish?: () => Promise<void>) {
   requests.start();
   const refuse = (accountId: string, requestId: string, failure = LIMITED) =>
     requests.note(
-      { caller: { accountId, keyId: 'key_1' }, requestedModel: 'small', requestId },
+      { principal: { accountId, keyId: 'key_1' }, requestedModel: 'small', requestId },
       failure,
     );
   return { published, requests, refuse };
@@ -72,7 +72,7 @@ test('what is at fault is kept as the client was told, and words that quote a pr
 
 test('who is not known, and a bus that is away, hold nobody up', async () => {
   const { requests, refuse } = setUp(() => Promise.reject(new Error('away')));
-  requests.note({ caller: undefined, requestedModel: undefined, requestId: 'req_1' }, LIMITED);
+  requests.note({ principal: undefined, requestedModel: undefined, requestId: 'req_1' }, LIMITED);
   refuse('acc_1', 'req_2');
   await requests.stop();
 });

@@ -33,7 +33,7 @@ export interface RefusedRequestsOptions {
 /** Remembers some refused requests of each window and publishes them outside of requests' way. */
 export interface RefusedRequests {
   note(
-    exchange: Pick<HttpExchange, 'caller' | 'requestedModel'> & { readonly requestId: string },
+    exchange: Pick<HttpExchange, 'principal' | 'requestedModel'> & { readonly requestId: string },
     failure: AppError,
   ): void;
   start(): void;
@@ -77,9 +77,9 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
   };
 
   return {
-    note({ caller, requestedModel, requestId }, failure) {
-      if (caller === undefined || count >= PER_WINDOW_MAX) return;
-      const { accountId, keyId } = caller;
+    note({ principal, requestedModel, requestId }, failure) {
+      if (principal === undefined || count >= PER_WINDOW_MAX) return;
+      const { accountId, keyId } = principal;
       const ofAccount = noted.get(accountId) ?? [];
       if (ofAccount.length >= PER_ACCOUNT_MAX) return;
       const { code, definition, param, publicMessage } = failure;
@@ -105,7 +105,7 @@ const MESSAGE_LENGTH_MAX = 300;
 const MODEL_LENGTH_MAX = 256;
 
 /** Publishes them on the denials topic, in events of one account each. */
-export function createRefusalPublisher(
+export function createRefusedRequestPublisher(
   bus: EventBus,
   gatewayId: string,
   clock: Clock,

@@ -235,7 +235,7 @@ export const eraseAccount = operation(
 );
 
 /** Asks identity whether the account exists; one that was erased gets nothing any more. */
-export async function requireKeptAccount(
+export async function requireAccountNotErased(
   { identity }: Pick<Services, 'identity'>,
   accountId: string,
   rpc: OperationContext['rpc'],
@@ -253,14 +253,14 @@ export async function requireKeptAccount(
  * The account that is to own what a body describes, if it names one. What an erased account owned
  * would be kept for nobody, with its credentials.
  */
-export async function requireKeptOwner(
+export async function requireOwnerNotErased(
   services: Pick<Services, 'identity'>,
   accountId: string | null | undefined,
   rpc: OperationContext['rpc'],
 ): Promise<void> {
   if (typeof accountId !== 'string' || accountId === '') return;
   try {
-    await requireKeptAccount(services, accountId, rpc);
+    await requireAccountNotErased(services, accountId, rpc);
   } catch (error) {
     if (toAppError(error).code !== 'NOT_FOUND') throw error;
     throw invalid('owner_account_id', 'owner_account_id must be the id of an account.');

@@ -161,8 +161,8 @@ const AUDIT_AGE_MAX_MS = 3 * 3_600_000;
 /** Fewer requests say nothing of a share. */
 const REQUESTS_MIN = 20;
 const FAILED_SHARE_MAX = 0.1;
-const REFUSED_MIN = 100;
-const REFUSED_SHARE_MAX = 0.2;
+const RATE_LIMITED_MIN = 100;
+const RATE_LIMITED_SHARE_MAX = 0.2;
 const NAMED_MAX = 3;
 
 /** What differs from one alert of a rule to the next. */
@@ -326,7 +326,7 @@ function findUsage({ usage, usageSince: since, accountNames }: Observations): re
     const title = `${failed} of ${requests} requests failed`;
     found.push({ rule: 'requests_failing', subject: { type: 'requests', id: '' }, title, since });
   }
-  for (const { accountId, limited, asked } of findRefused(usage)) {
+  for (const { accountId, limited, asked } of findRateLimited(usage)) {
     const name = accountNames.get(accountId) ?? accountId;
     found.push({
       rule: 'account_refused',
@@ -339,11 +339,11 @@ function findUsage({ usage, usageSince: since, accountNames }: Observations): re
   return found;
 }
 
-/** Accounts that are refused so often that somebody should look, the most refused first. */
-export function findRefused(usage: statsV1.QueryUsageResponse__Output | undefined): readonly {
+/** Accounts that meet their rate limits so often that somebody should look, the worst first. */
+export function findRateLimited(usage: statsV1.QueryUsageResponse__Output | undefined): readonly {
   readonly accountId: string;
   readonly limited: number;
-  /** With those that were refused. */
+  /** With those that were limited. */
   readonly asked: number;
 }[] {
   const sums = new Map<string, { limited: number; asked: number }>();
@@ -357,7 +357,10 @@ export function findRefused(usage: statsV1.QueryUsageResponse__Output | undefine
   }
   return [...sums]
     .map(([accountId, sum]) => ({ accountId, ...sum }))
-    .filter(({ limited, asked }) => limited >= REFUSED_MIN && limited > asked * REFUSED_SHARE_MAX)
+    .filter(
+      ({ limited, asked }) =>
+        limited >= RATE_LIMITED_MIN && limited > asked * RATE_LIMITED_SHARE_MAX,
+    )
     .sort((a, b) => b.limited - a.limited);
 }
 

@@ -6,7 +6,7 @@ import {
   ALERT_RULES,
   type Alert,
   findAlerts,
-  findRefused,
+  findRateLimited,
   type Observations,
   SEVERITIES,
   SUBJECT_TYPES,
@@ -92,7 +92,7 @@ async function observe(
     ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
   ]);
   const endpoints = disabled?.endpoints ?? [];
-  const named = [...findRefused(usage), ...endpoints].map(({ accountId }) => accountId);
+  const named = [...findRateLimited(usage), ...endpoints].map(({ accountId }) => accountId);
   return {
     ...{ nowMs, audit, usage, usageSince, endpoints, unanswered },
     ...{ ownedDisabled: table?.ownedDisabled, instances: completions.instances },

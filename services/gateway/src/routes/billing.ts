@@ -2,7 +2,7 @@ import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@to
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
-import { requireKeptAccount } from './accounts';
+import { requireAccountNotErased } from './accounts';
 import { type OperationContext, operation, type Services } from './operation';
 import {
   adjustmentText,
@@ -218,7 +218,7 @@ export const addCredits = operation(
     idempotency: 'required',
   },
   async ({ params, body, context }, { billing, identity }) => {
-    await requireKeptAccount({ identity }, params.id, context.rpc);
+    await requireAccountNotErased({ identity }, params.id, context.rpc);
     const { entry, replayed } = await billing.addCredits(
       {
         accountId: params.id,
@@ -251,7 +251,7 @@ export const adjustBalance = operation(
     idempotency: 'required',
   },
   async ({ params, body, context }, { billing, identity }) => {
-    await requireKeptAccount({ identity }, params.id, context.rpc);
+    await requireAccountNotErased({ identity }, params.id, context.rpc);
     const { entry, replayed } = await billing.adjustBalance(
       {
         accountId: params.id,

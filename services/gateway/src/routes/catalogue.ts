@@ -1,17 +1,15 @@
 import { AppError } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
+import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
 import { toOperatorIdempotency } from './actor';
 import {
-  catalogueModelBody,
-  currencyCode,
-  MODEL_RULES,
-  modelDescription,
+  MODEL_NAME,
+  MODEL_NAME_LENGTH_MAX,
+  modelKind,
   modelListSchema,
   modelSchema,
-  toCatalogueModel,
-  tokenCount,
   toModel,
 } from './models';
 import { type OperationContext, operation, type Services } from './operation';
@@ -19,11 +17,19 @@ import {
   amountText,
   capabilityList,
   deletedSchema,
+  fromAmount,
   idParams,
   named,
   required,
   toDeleted,
 } from './values';
+
+const DESCRIPTION_LENGTH_MAX = 1000;
+const TOKENS_MAX = 100_000_000;
+
+const modelDescription = z.string().max(DESCRIPTION_LENGTH_MAX);
+const tokenCount = z.int().min(1).max(TOKENS_MAX);
+const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
 
 /** A model of the catalogue as operators see it. */
 const catalogueModelSchema = named('CatalogueModel', {
@@ -33,6 +39,52 @@ const catalogueModelSchema = named('CatalogueModel', {
       "list: the vendor's published price, which may have changed; default: nobody set one yet.",
   }),
 });
+
+/** A catalogue entry as operators write it. */
+const catalogueModelBody = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(MODEL_NAME_LENGTH_MAX)
+    .regex(MODEL_NAME, 'must be lower-case letters, digits, dots, dashes and underscores.')
+    .meta({ description: 'Without a date or version suffix, and no routing name.' }),
+  kind: modelKind.optional().meta({
+    description:
+      'chat when absent; a model keeps its own. One that is asked for embeddings has no completion: ' +
+      'what is said of that has no meaning.',
+  }),
+  description: modelDescription.default(''),
+  context_length: tokenCount,
+  max_completion_tokens: tokenCount,
+  pricing: z.strictObject({
+    currency: currencyCode.optional(),
+    prompt: amountText,
+    completion: amountText,
+    cached_prompt: amountText
+      .optional()
+      .meta({ description: 'The price of prompt tokens when absent.' }),
+    cache_write: amountText.optional().meta({
+      description:
+        'Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.',
+    }),
+    per: z.literal('1M').default('1M'),
+  }),
+  capabilities: capabilityList.default([]),
+});
+
+/** One of a list of many. */
+export const importedModel = catalogueModelBody.extend({
+  pricing: catalogueModelBody.shape.pricing.optional().meta({
+    description:
+      "When absent a new model has its vendor's published price, and one that exists keeps its own.",
+  }),
+});
+
+export const MODEL_RULES = {
+  max_completion_tokens: 'is at most context_length',
+  'pricing.currency': 'must be the one currency of this deployment',
+  'pricing.cached_prompt': 'is at most the price of a prompt',
+};
 
 /** The members of an entry that may change, without the defaults of a whole one. */
 const catalogueChangeSchema = z.strictObject({
@@ -60,7 +112,7 @@ export const listCatalogue = operation(
   },
   async ({ context }, { routing }) => {
     const entries = await loadEntries(routing, context.rpc);
-    return { data: { object: 'list' as const, data: entries.map(toCatalogueEntry) } };
+    return { data: { object: 'list' as const, data: entries.map(toCatalogueModel) } };
   },
 );
 
@@ -71,7 +123,7 @@ export const getCatalogueModel = operation(
     data: catalogueModelSchema,
   },
   async ({ params, context }, { routing }) => ({
-    data: toCatalogueEntry(await loadEntry(params.id, routing, context.rpc)),
+    data: toCatalogueModel(await loadEntry(params.id, routing, context.rpc)),
   }),
 );
 
@@ -99,7 +151,7 @@ export const updateCatalogueModel = operation(
     const source = body.pricing === undefined ? entry.pricing?.source : undefined;
     const { model } = await routing.putModel(
       {
-        model: toCatalogueModel(
+        model: toProtoModel(
           {
             name: params.id,
             description: body.description ?? present.description,
@@ -121,7 +173,7 @@ export const updateCatalogueModel = operation(
       },
       context.rpc,
     );
-    return { data: toCatalogueEntry(required(model)) };
+    return { data: toCatalogueModel(required(model)) };
   },
 );
 
@@ -138,13 +190,13 @@ export const createCatalogueModel = operation(
   async ({ principal, body, context }, { routing }) => {
     const { model, replayed } = await routing.putModel(
       {
-        model: toCatalogueModel(body),
+        model: toProtoModel(body),
         create: true,
         ...toOperatorIdempotency(principal, context.idempotency),
       },
       context.rpc,
     );
-    return { data: toCatalogueEntry(required(model)), replayed };
+    return { data: toCatalogueModel(required(model)), replayed };
   },
 );
 
@@ -162,10 +214,10 @@ export const replaceCatalogueModel = operation(
       throw refuse('name', 'a model keeps its name.');
     }
     const { model } = await routing.putModel(
-      { model: toCatalogueModel({ ...body, name: params.id }), create: false },
+      { model: toProtoModel({ ...body, name: params.id }), create: false },
       context.rpc,
     );
-    return { data: toCatalogueEntry(required(model)) };
+    return { data: toCatalogueModel(required(model)) };
   },
 );
 
@@ -198,8 +250,39 @@ async function loadEntry(id: string, routing: Services['routing'], rpc: Operatio
   return found;
 }
 
-function toCatalogueEntry(model: routingV1.Model__Output): z.infer<typeof catalogueModelSchema> {
+function toCatalogueModel(model: routingV1.Model__Output): z.infer<typeof catalogueModelSchema> {
   const source = model.pricing?.source;
   const isUnset = source === 'list' || source === 'default';
   return { ...toModel(model), price_source: isUnset ? source : 'operator' };
+}
+
+/**
+ * The entry as routing takes it; a changed price becomes a new version there, and a new model
+ * without one has that of its vendor's list.
+ */
+export function toProtoModel(body: z.output<typeof importedModel>, source = ''): routingV1.Model {
+  const { pricing } = body;
+  return {
+    name: body.name,
+    ...(body.kind === undefined ? {} : { kind: toProtoModelKind(body.kind) }),
+    description: body.description,
+    contextLength: body.context_length,
+    maxCompletionTokens: body.max_completion_tokens,
+    pricing: pricing === undefined ? null : fromPricing(pricing, source),
+    capabilities: body.capabilities,
+  };
+}
+
+function fromPricing(
+  pricing: z.output<typeof catalogueModelBody>['pricing'],
+  source: string,
+): routingV1.Pricing {
+  return {
+    currency: pricing.currency ?? '',
+    prompt: fromAmount(pricing.prompt).toString(),
+    completion: fromAmount(pricing.completion).toString(),
+    cachedPrompt: fromAmount(pricing.cached_prompt ?? pricing.prompt).toString(),
+    cacheWrite: fromAmount(pricing.cache_write ?? pricing.prompt).toString(),
+    source,
+  };
 }

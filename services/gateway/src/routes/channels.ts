@@ -2,7 +2,7 @@ import { CHANNEL_TYPES } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
-import { requireKeptOwner } from './accounts';
+import { requireOwnerNotErased } from './accounts';
 import { toOperatorIdempotency } from './actor';
 import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from './models';
 import { type Operation, operation } from './operation';
@@ -177,7 +177,7 @@ export const createChannel = operation(
     idempotency: 'optional',
   },
   async ({ principal, body, context }, { identity, routing }) => {
-    await requireKeptOwner({ identity }, body.owner_account_id, context.rpc);
+    await requireOwnerNotErased({ identity }, body.owner_account_id, context.rpc);
     const { channel, replayed } = await routing.createChannel(
       {
         settings: toChannelSettings(body),
@@ -211,7 +211,7 @@ export const updateChannel = operation(
     data: channelSchema,
   },
   async ({ params, body, context }, { identity, routing }) => {
-    await requireKeptOwner({ identity }, body.owner_account_id, context.rpc);
+    await requireOwnerNotErased({ identity }, body.owner_account_id, context.rpc);
     const { channel } = await routing.updateChannel(
       { channelId: params.id, settings: toChannelSettings(body) },
       context.rpc,

@@ -8,14 +8,16 @@ import {
   parseNano,
 } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { fromProtoModelKind, toProtoModelKind } from '@tollgate/rpc';
+import { fromProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../auth/principal';
 import { accountModelsOf } from '../chat/request';
 import { type Operation, type OperationContext, operation, type Services } from './operation';
-import { amount, amountText, capabilityList, fromAmount, idParams, named } from './values';
+import { amount, idParams, named } from './values';
 
-const kind = z.enum(MODEL_KINDS);
+export const modelKind = z.enum(MODEL_KINDS);
+export const MODEL_NAME_LENGTH_MAX = 100;
+export const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
 
 /** Prices per 1M tokens. */
 export const pricingSchema = named('Pricing', {
@@ -34,7 +36,7 @@ export const modelSchema = named('Model', {
   created: z.int().meta({ description: 'Unix seconds.' }),
   owned_by: z.string(),
   name: z.string(),
-  kind: kind.meta({ description: 'embedding: POST /v1/embeddings asks it.' }),
+  kind: modelKind.meta({ description: 'embedding: POST /v1/embeddings asks it.' }),
   description: z.string(),
   context_length: z.int().nullable(),
   max_completion_tokens: z.int().nullable(),
@@ -48,61 +50,6 @@ export const modelListSchema = named('ModelList', {
   object: z.literal('list'),
   data: z.array(modelSchema),
 });
-
-export const MODEL_NAME_LENGTH_MAX = 100;
-export const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
-const DESCRIPTION_LENGTH_MAX = 1000;
-const TOKENS_MAX = 100_000_000;
-
-export const modelDescription = z.string().max(DESCRIPTION_LENGTH_MAX);
-export const tokenCount = z.int().min(1).max(TOKENS_MAX);
-export const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
-
-/** A catalogue entry as operators write it. */
-export const catalogueModelBody = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(MODEL_NAME_LENGTH_MAX)
-    .regex(MODEL_NAME, 'must be lower-case letters, digits, dots, dashes and underscores.')
-    .meta({ description: 'Without a date or version suffix, and no routing name.' }),
-  kind: kind.optional().meta({
-    description:
-      'chat when absent; a model keeps its own. One that is asked for embeddings has no completion: ' +
-      'what is said of that has no meaning.',
-  }),
-  description: modelDescription.default(''),
-  context_length: tokenCount,
-  max_completion_tokens: tokenCount,
-  pricing: z.strictObject({
-    currency: currencyCode.optional(),
-    prompt: amountText,
-    completion: amountText,
-    cached_prompt: amountText
-      .optional()
-      .meta({ description: 'The price of prompt tokens when absent.' }),
-    cache_write: amountText.optional().meta({
-      description:
-        'Of prompt tokens that the vendor puts into its cache; the price of prompt tokens when absent.',
-    }),
-    per: z.literal('1M').default('1M'),
-  }),
-  capabilities: capabilityList.default([]),
-});
-
-/** The same as a list of many has it. */
-export const importedModelSchema = catalogueModelBody.extend({
-  pricing: catalogueModelBody.shape.pricing.optional().meta({
-    description:
-      "When absent a new model has its vendor's published price, and one that exists keeps its own.",
-  }),
-});
-
-export const MODEL_RULES = {
-  max_completion_tokens: 'is at most context_length',
-  'pricing.currency': 'must be the one currency of this deployment',
-  'pricing.cached_prompt': 'is at most the price of a prompt',
-};
 
 /** The catalogue as the principal may use it. */
 export const listModels = operation(
@@ -198,39 +145,5 @@ export function toPricing(
     cached_prompt: formatAmount(prices.cachedPrompt),
     cache_write: formatAmount(cacheWritePriceOf(prices)),
     per: '1M',
-  };
-}
-
-/**
- * The entry as routing takes it; a changed price becomes a new version there, and a new model
- * without one has that of its vendor's list.
- */
-export function toCatalogueModel(
-  body: z.output<typeof importedModelSchema>,
-  source = '',
-): routingV1.Model {
-  const { pricing } = body;
-  return {
-    name: body.name,
-    ...(body.kind === undefined ? {} : { kind: toProtoModelKind(body.kind) }),
-    description: body.description,
-    contextLength: body.context_length,
-    maxCompletionTokens: body.max_completion_tokens,
-    pricing: pricing === undefined ? null : fromPricing(pricing, source),
-    capabilities: body.capabilities,
-  };
-}
-
-function fromPricing(
-  pricing: z.output<typeof catalogueModelBody>['pricing'],
-  source: string,
-): routingV1.Pricing {
-  return {
-    currency: pricing.currency ?? '',
-    prompt: fromAmount(pricing.prompt).toString(),
-    completion: fromAmount(pricing.completion).toString(),
-    cachedPrompt: fromAmount(pricing.cached_prompt ?? pricing.prompt).toString(),
-    cacheWrite: fromAmount(pricing.cache_write ?? pricing.prompt).toString(),
-    source,
   };
 }

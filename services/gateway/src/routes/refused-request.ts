@@ -29,7 +29,7 @@ const refusalSchema = named('RequestRefusal', {
 });
 
 /** The same in the place of a story. */
-export const refusedStorySchema = named('RefusedRequestStory', {
+export const refusedRequestStorySchema = named('RefusedRequestStory', {
   id: z.string().meta({ description: KEPT }),
   status: z.literal('refused'),
   ...told,
@@ -50,12 +50,12 @@ export const getRefusal = operation(
 );
 
 /** Throws NOT_FOUND when nothing is known of the id. */
-export async function tellRefusal(
+export async function tellRefusedRequest(
   requestId: string,
   input: OperationInput<OperationSchema>,
   services: Services,
-): Promise<z.output<typeof refusedStorySchema>> {
-  const found = await findRefusal(requestId, input, services);
+): Promise<z.output<typeof refusedRequestStorySchema>> {
+  const found = await findRefusedRequest(requestId, input, services);
   const { accountId, keyId, requestedModel = '' } = found;
   const asked = { accountId, keyId, requestedModel, userId: '' };
   return {
@@ -64,7 +64,7 @@ export async function tellRefusal(
   };
 }
 
-async function findRefusal(
+async function findRefusedRequest(
   requestId: string,
   { context }: OperationInput<OperationSchema>,
   { stats }: Services,

@@ -5,7 +5,7 @@ import { writeKept } from '../chat/kept-answer';
 import { accountModelsOf } from '../chat/request';
 import { refuse } from '../http/errors';
 import { type OperationContext, operation, type Services } from './operation';
-import { isNotFound, refusedStorySchema, tellRefusal } from './refused-request';
+import { isNotFound, refusedRequestStorySchema, tellRefusedRequest } from './refused-request';
 import { conditionsSchema, readConditions } from './request-conditions';
 import {
   type Charge,
@@ -154,7 +154,7 @@ export const getAnyRequest = operation(
   {
     summary: 'Tell the story of a request of any account',
     params: requestParams,
-    data: z.union([operatorStorySchema, refusedStorySchema]),
+    data: z.union([operatorStorySchema, refusedRequestStorySchema]),
   },
   async (input, services) => {
     const { params, context } = input;
@@ -163,7 +163,7 @@ export const getAnyRequest = operation(
       charge = await loadCharge(services.billing, '', params.request_id, context.rpc);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      return { data: await tellRefusal(params.request_id, input, services) };
+      return { data: await tellRefusedRequest(params.request_id, input, services) };
     }
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
     return {

@@ -4,7 +4,7 @@ import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import type { ChatFormat } from '../chat/format';
-import { isRefusal, type ServeChat } from '../chat/serve';
+import { givesDayBack, type ServeChat } from '../chat/serve';
 import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
@@ -81,7 +81,8 @@ export async function serveRoute(
     }
   } catch (error) {
     const failure = toAppError(error);
-    if ('chat' in serve && isRefusal(failure)) dependencies.refusedRequests.note(exchange, failure);
+    if ('chat' in serve && givesDayBack(failure))
+      dependencies.refusedRequests.note(exchange, failure);
     exchange.sendFailure(failure);
   }
 }
@@ -108,7 +109,7 @@ function identify(
   const needed = role === 'anyone' ? 'member' : role;
   const requirement = { scope, role: needed, firstPassword };
   const authorized = (authenticated: Authenticated): Authenticated => {
-    exchange.caller = authenticated.principal;
+    exchange.principal = authenticated.principal;
     authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
     return authenticated;
   };

@@ -37,7 +37,7 @@ import {
   replaceCatalogueModel,
   updateCatalogueModel,
 } from './catalogue';
-import { exportModels, importModels } from './catalogue-csv';
+import { exportModels, importModels } from './catalogue-transfer';
 import {
   checkChannelHealth,
   createChannel,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { verifySignature } from '../auth/signed-payload';
-import { requireKeptAccount } from './accounts';
+import { requireAccountNotErased } from './accounts';
 import { ledgerItemSchema, toLedgerItem } from './billing';
 import { operation } from './operation';
 import { displayText, fromAmount, isoTime, positiveAmountText, required } from './values';
@@ -48,7 +48,7 @@ export const topUp = operation(
   },
   async ({ params, body, context }, { billing, identity }) => {
     const { account_id: accountId, amount, currency, reference = '' } = body.data;
-    await requireKeptAccount({ identity }, accountId, context.rpc);
+    await requireAccountNotErased({ identity }, accountId, context.rpc);
     const { entry, replayed } = await billing.topUp(
       {
         ...{ provider: params.provider, accountId, currency, reference },

@@ -2,21 +2,14 @@ import { AppError } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
-import { loadCatalogue, loadEntries } from './catalogue';
+import { importedModel, loadCatalogue, loadEntries, MODEL_RULES, toProtoModel } from './catalogue';
 import { parseCsv, quote, toCsv, unquote } from './csv';
 import { check } from './input';
-import {
-  importedModelSchema,
-  MODEL_RULES,
-  modelListSchema,
-  modelSchema,
-  toCatalogueModel,
-  toModel,
-} from './models';
+import { modelListSchema, modelSchema, toModel } from './models';
 import { operation } from './operation';
 import { amountText, required } from './values';
 
-type CatalogueModel = z.output<typeof importedModelSchema>;
+type ImportedModel = z.output<typeof importedModel>;
 type Model = z.infer<typeof modelSchema>;
 
 const MODELS_MAX = 500;
@@ -72,7 +65,7 @@ export const importModels = operation(
     summary: 'Add and change models of the catalogue in bulk; a dry run says what would change',
     body: z.strictObject({
       dry_run: z.boolean().default(true),
-      models: z.array(importedModelSchema).min(1).max(MODELS_MAX).optional(),
+      models: z.array(importedModel).min(1).max(MODELS_MAX).optional(),
       csv: z
         .string()
         .min(1)
@@ -108,7 +101,7 @@ export const importModels = operation(
     const planned = wanted.map((model): PlannedModel => {
       const entry = present.get(model.name);
       const before = entry === undefined ? null : toModel(entry);
-      const put = toCatalogueModel(model);
+      const put = toProtoModel(model);
       put.pricing ??= entry?.pricing ?? null;
       return { name: model.name, put, before, change: changeOf(before, model) };
     });
@@ -166,9 +159,9 @@ function readModels({
   models,
   csv,
 }: {
-  readonly models?: readonly CatalogueModel[] | undefined;
+  readonly models?: readonly ImportedModel[] | undefined;
   readonly csv?: string | undefined;
-}): readonly CatalogueModel[] {
+}): readonly ImportedModel[] {
   if ((models === undefined) === (csv === undefined)) {
     throw refuse('models', 'give models or csv, and not both.');
   }
@@ -182,7 +175,7 @@ function readModels({
   return wanted;
 }
 
-function readTable(text: string): readonly CatalogueModel[] {
+function readTable(text: string): readonly ImportedModel[] {
   const bounds = { linesMax: 2 * MODELS_MAX, cellsMax: COLUMNS.length };
   const [header = [], ...rows] = parseCsv(text, bounds) ?? [];
   const columns: readonly string[] = COLUMNS;
@@ -202,7 +195,7 @@ function readTable(text: string): readonly CatalogueModel[] {
     }
     const cell = (name: (typeof COLUMNS)[number]) => row[header.indexOf(name)] ?? '';
     try {
-      return check(importedModelSchema, toEntry(cell)) as CatalogueModel;
+      return check(importedModel, toImportedModel(cell)) as ImportedModel;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       throw refuse('csv', `line ${index + 2}: ${error.publicMessage}`);
@@ -210,7 +203,7 @@ function readTable(text: string): readonly CatalogueModel[] {
   });
 }
 
-function toEntry(cell: (name: (typeof COLUMNS)[number]) => string) {
+function toImportedModel(cell: (name: (typeof COLUMNS)[number]) => string) {
   const capabilities = unquote(cell('capabilities')).split(' ').filter(Boolean);
   const cached = cell('cached_prompt');
   const written = cell('cache_write');
@@ -238,7 +231,7 @@ function wholeNumberOf(text: string): number {
 }
 
 /** Amounts are compared as amounts: "1" and "1.00" are one price. */
-function changeOf(before: Model | null, model: CatalogueModel): 'create' | 'update' | 'none' {
+function changeOf(before: Model | null, model: ImportedModel): 'create' | 'update' | 'none' {
   if (before === null) return 'create';
   const wanted = [
     ...[model.description, model.context_length, model.max_completion_tokens],
@@ -255,7 +248,7 @@ function changeOf(before: Model | null, model: CatalogueModel): 'create' | 'upda
   return wanted.every((value, index) => value === present[index]) ? 'none' : 'update';
 }
 
-function amountsOf(pricing: CatalogueModel['pricing'] | Model['pricing']): readonly string[] {
+function amountsOf(pricing: ImportedModel['pricing'] | Model['pricing']): readonly string[] {
   if (pricing === undefined || pricing === null) return [];
   const { prompt, completion, cached_prompt = prompt, cache_write = prompt } = pricing;
   return [prompt, completion, cached_prompt, cache_write]
