@@ -1,6 +1,6 @@
 import { Metadata } from '@grpc/grpc-js';
 
-/** The context that travels with every call, set once at the edge. */
+/** The context that travels with every call, set once at the gateway. */
 export interface CallContext {
   readonly requestId: string;
   readonly accountId: string;

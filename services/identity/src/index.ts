@@ -9,7 +9,7 @@ export type { ImportReport } from './operations/import-keys';
 export { type MadeResetCode, makeResetCode } from './reset-code-command';
 export {
   createIdentityService,
-  type FirstStartCard,
+  type FirstStart,
   type IdentityEngines,
   type IdentityService,
 } from './service';

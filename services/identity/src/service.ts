@@ -32,13 +32,13 @@ import { identityMigrations } from './storage/migrations';
 /** Identity as a module of a process. */
 export interface IdentityService extends ServiceModule {
   /** The operator that this start made, when it was the first one; for showing once. */
-  firstStart(): FirstStartCard | undefined;
+  firstStart(): FirstStart | undefined;
   /** Resolves when the operator account has its first credit, or at the stop. */
   firstCredit(): Promise<void>;
 }
 
 /** How an operator gets in after the first start. */
-export interface FirstStartCard extends FirstStartResult {
+export interface FirstStart extends FirstStartResult {
   /** As configured; absent when nobody can log in yet. */
   readonly password?: string;
 }
@@ -103,7 +103,7 @@ function createFirstStart(config: IdentityConfig, adapters: Adapters, billing: B
   const { clock, logger, firstStarts } = adapters;
   const credit = { clock, logger, firstStarts, billing, amount: config.initCredit };
   return {
-    async run(): Promise<FirstStartCard | undefined> {
+    async run(): Promise<FirstStart | undefined> {
       const result = await runFirstStart({ ...adapters, email, password, plan });
       return result && (password === undefined ? result : { ...result, password });
     },
@@ -127,7 +127,7 @@ function createModule(parts: ModuleParts): IdentityService {
   const { store, cleanup, server, jobs, firstStart } = parts;
   const { logger, principalLog } = parts.adapters;
   const stopping = new AbortController();
-  let card: FirstStartCard | undefined;
+  let card: FirstStart | undefined;
   let credit: Promise<void> = Promise.resolve();
   return {
     name: 'identity',

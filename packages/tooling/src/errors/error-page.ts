@@ -30,7 +30,7 @@ function parseJson(text: string | undefined): unknown {
 /** The source that pages are held against. */
 export interface ErrorTable {
   readonly definitions: Readonly<Record<string, ErrorDefinition>>;
-  /** The body that the HTTP edge makes of the code with this `param`. */
+  /** The body that the gateway makes of the code with this `param`. */
   bodyOf(code: string, param: string | undefined): unknown;
 }
 

@@ -44,7 +44,7 @@ import {
 type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
 type BillingHandlers = Handlers<BillingShape>;
 
-/** Who may call what: only holders of leases acquire and settle, only the edge shows and changes. */
+/** Who may call what: only holders of leases acquire and settle, only the gateway shows and changes. */
 export const billingPolicy: PeerPolicy<BillingShape> = {
   acquireLease: ['completion'],
   settleUsage: ['completion'],

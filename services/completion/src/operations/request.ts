@@ -3,7 +3,7 @@ import type { CallParameters, Embedding } from '../domain/vendor';
 import { BYTES_PER_TOKEN_USUAL, mediaTokensUsual, type PromptMedia } from '../usage/count';
 import type { KeyBudget } from '../usage/record';
 
-/** Who asks, as the edge established it. */
+/** Who asks, as the gateway established it. */
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;

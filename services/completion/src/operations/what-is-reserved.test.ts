@@ -20,7 +20,7 @@ beforeEach(() => {
   clock = createFakeClock();
 });
 
-/** A request for `choices` answers, as the edge sends it. */
+/** A request for `choices` answers, as the gateway sends it. */
 function requestFor(choices: number, changes: Partial<CompletionRequest> = {}): CompletionRequest {
   const { parameters } = exampleCall();
   const capabilityMembers = choices > 1 ? Buffer.from(`{"n":${choices}}`) : Buffer.alloc(0);

@@ -56,7 +56,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
   return { promptWeight, ...call };
 }
 
-/** A call as the edge sends it: a conversation, and the members that only some vendors can serve. */
+/** A call as the gateway sends it: a conversation, and the members that only some vendors can serve. */
 export function chatCall(
   messages: readonly unknown[],
   members: Readonly<Record<string, unknown>> = {},

@@ -116,7 +116,7 @@ it('counts every text of a prompt, and the members that only some channels take'
   expect(tokens).toBe(3 + 2 * 4 + 4 + 3);
 });
 
-/** Text as the edge sends it. */
+/** Text as the gateway sends it. */
 function messagesOf(content: string): Buffer {
   return Buffer.from(JSON.stringify([{ role: 'user', content }]));
 }

@@ -195,7 +195,7 @@ function textOfPart(part: ChatPart): string {
   return part.kind === 'text' ? part.text : '';
 }
 
-/** Reads the members as the edge checked them; absent ones are neutral. */
+/** Reads the members as the gateway checked them; absent ones are neutral. */
 export function readMembers({ parameters }: VendorCall): ChatMembers {
   const members = parseObject(parameters.capabilityMembers.toString()) ?? {};
   return {

@@ -1,6 +1,6 @@
 /**
  * What happens on one connection, in order. Scripts are made by pure functions and played by the
- * HTTP edge, so that each misbehaviour can be read and tested as data.
+ * HTTP part, so that each misbehaviour can be read and tested as data.
  */
 export type Step =
   | { readonly do: 'wait'; readonly ms: number }
