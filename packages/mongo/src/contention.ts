@@ -24,11 +24,12 @@ export async function retryContended<Result>(
   throw failure();
 }
 
-/** The same for a change by people of what `resource` names; others are told in a CONFLICT. */
+/** The same for a change by people of what `resource` names; who is too late gets a CONFLICT. */
 export function retryChange<Result>(
   resource: string,
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result> {
-  const publicMessage = `The ${resource} is being changed by others.`;
-  return retryContended(attempt, { failure: () => new AppError('CONFLICT', { publicMessage }) });
+  const publicMessage = `The ${resource} is being changed by others. Please try again.`;
+  const failure = () => new AppError('CONFLICT', { publicMessage, retryable: true });
+  return retryContended(attempt, { failure });
 }

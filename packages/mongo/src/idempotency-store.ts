@@ -90,3 +90,18 @@ export function createIdempotencyStore(
     },
   };
 }
+
+/**
+ * Empties what the claims in a collection hold of an answer. Their keys stay claimed: no request
+ * has the digest that is left, so that it is refused and the work is not done again.
+ */
+export async function forgetAnswers(
+  store: MongoStore,
+  collection: string,
+  filter: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const forgotten = { $set: { digest: 'erased' }, $unset: { answer: '' as const } };
+  await withDatabaseFailures(() =>
+    store.connection.collection(collection).updateMany(filter, forgotten),
+  );
+}

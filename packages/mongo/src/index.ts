@@ -20,6 +20,7 @@ export {
 export {
   type AnswerCodec,
   createIdempotencyStore,
+  forgetAnswers,
 } from './idempotency-store';
 export { createJobLeaseStore, findRunningGroups } from './job-lease-store';
 export {

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { retryContended } from '@tollgate/mongo';
+import { retryChange } from '@tollgate/mongo';
 
 /** How one kind of record is read, changed and written back. */
 export interface RecordChange<Record> {
@@ -19,10 +19,5 @@ export function changeRecord<Record>(steps: RecordChange<Record>): Promise<Recor
     const next = steps.change(record);
     return next === record || (await steps.write(next)) ? next : undefined;
   };
-  const failure = () =>
-    new AppError('CONFLICT', {
-      publicMessage: 'The resource is being changed by others. Please try again.',
-      retryable: true,
-    });
-  return retryContended(attempt, { failure });
+  return retryChange('resource', attempt);
 }

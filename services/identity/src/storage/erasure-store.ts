@@ -1,4 +1,4 @@
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { forgetAnswers, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { EntryPage, ErasureStore } from '../domain/ports';
 import { nameIdOf } from './account-names';
 import { COLLECTIONS, type TextIdDocument } from './document-model';
@@ -40,12 +40,8 @@ export function createErasureStore(store: MongoStore): ErasureStore {
       const former = { accountId: account.id, _id: { $ne: nameIdOf(account) } };
       await withDatabaseFailures(() => of('accountNames').deleteMany(former));
     },
-    async forgetAnswers(effectIds) {
-      const made = { effectId: { $in: [...effectIds] } };
-      // No request has this digest, so that the work is not done again either.
-      const forgotten = { $set: { digest: 'erased' }, $unset: { answer: '' as const } };
-      await withDatabaseFailures(() => of('idempotency').updateMany(made, forgotten));
-    },
+    forgetAnswers: (effectIds) =>
+      forgetAnswers(store, COLLECTIONS.idempotency, { effectId: { $in: [...effectIds] } }),
     blankEntries: (page) =>
       updateEntries(page, async (ids) => {
         const _id = { $in: [...ids] };

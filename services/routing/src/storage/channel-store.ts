@@ -1,6 +1,11 @@
 import type { AccountId, ChannelId, Clock } from '@tollgate/core';
 import { createId } from '@tollgate/core';
-import { type MongoStore, type SealedMember, withDatabaseFailures } from '@tollgate/mongo';
+import {
+  forgetAnswers,
+  type MongoStore,
+  type SealedMember,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
 import {
   type Channel,
   type ChannelHealth,
@@ -69,13 +74,8 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       );
       return found.map(fromDocument);
     },
-    async forgetAnswersAbout(ownerAccountId) {
-      const claims = store.connection.collection('routing_idempotency');
-      const about = { 'answer.ownerAccountId': ownerAccountId };
-      // No request has this digest: the key is refused, and its work is not done again.
-      const forgotten = { $set: { digest: 'erased' }, $unset: { answer: '' as const } };
-      await withDatabaseFailures(() => claims.updateMany(about, forgotten));
-    },
+    forgetAnswersAbout: (ownerAccountId) =>
+      forgetAnswers(store, 'routing_idempotency', { 'answer.ownerAccountId': ownerAccountId }),
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
     async update(channel, expectedUpdatedAtMs, { event, check } = {}) {
       const { _id, ...fields } = toDocument(channel);

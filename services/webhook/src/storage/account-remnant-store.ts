@@ -13,6 +13,7 @@ export function createAccountRemnantStore(store: MongoStore): AccountRemnantStor
       for (const name of ['webhook_denials', 'webhook_refusals']) {
         await withDatabaseFailures(() => of(name).deleteMany(own));
       }
+      // These keys were the account's own: nobody can send them again.
       await withDatabaseFailures(() =>
         of('webhook_idempotency').deleteMany({ 'answer.accountId': accountId } as never),
       );
