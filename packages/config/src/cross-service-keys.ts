@@ -99,7 +99,7 @@ const rpcSecurity = {
     minLength: 32,
     description: 'The secret before this one, while services that have only that one still run.',
   }),
-  insecureRpc: flag('TOLLGATE_RPC_PLAINTEXT', {
+  plaintextRpc: flag('TOLLGATE_RPC_PLAINTEXT', {
     default: false,
     description: 'Allows gRPC without TLS outside unix sockets, for networks that encrypt already.',
   }),

@@ -5,7 +5,7 @@ import type { RpcSecurity } from './security';
 export interface RpcSecurityConfig {
   readonly serviceSecret: string;
   readonly previousServiceSecret: string | undefined;
-  readonly insecureRpc: boolean;
+  readonly plaintextRpc: boolean;
   readonly tlsCertFile: string | undefined;
   readonly tlsKeyFile: string | undefined;
   readonly tlsCaFile: string | undefined;
@@ -13,7 +13,7 @@ export interface RpcSecurityConfig {
 
 /** Reads the PEM files; throws when only some of the three are named or one cannot be read. */
 export function readRpcSecurity(config: RpcSecurityConfig): RpcSecurity {
-  const { serviceSecret, previousServiceSecret: previousSecret, insecureRpc: plaintext } = config;
+  const { serviceSecret, previousServiceSecret: previousSecret, plaintextRpc: plaintext } = config;
   const secrets = { serviceSecret, previousSecret };
   const { tlsCertFile, tlsKeyFile, tlsCaFile } = config;
   if (tlsCertFile === undefined && tlsKeyFile === undefined && tlsCaFile === undefined) {

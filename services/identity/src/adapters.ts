@@ -63,7 +63,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     auditLog: createAuditLogStore(store, config.auditRetentionDays * DAY_MS),
     sessions: createSessionStore(store),
     refreshTokens: createRefreshTokenStore(store),
-    attempts: createLoginAttemptStore(store),
+    loginAttempts: createLoginAttemptStore(store),
     idempotency: createIdentityIdempotencyStore(store),
     oauth: createOAuthStore(store),
     resetCodes: createResetCodeStore(store),
@@ -96,6 +96,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     }),
     keyring,
     reseal: createReseal({ store, sealer, member: SEALED_PRIVATE_KEYS, logger }),
+    // The same as the port that operations use; jobs load keys into it.
     tokens: keyring,
     providers: createProviders(config, host, cleanup),
     registrationOpen: config.registration === 'open',

@@ -18,7 +18,7 @@ export interface Product {
 const TIMEOUT_MS = 30_000;
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 /** Why a command that needs an operator key did nothing. */
-export const NO_KEY =
+export const NO_OPERATOR_KEY =
   'TOLLGATE_API_KEY must hold an operator key with the scope admin: that of the first start, or one ' +
   'that an operator makes in the console (API keys)';
 
@@ -35,7 +35,7 @@ export async function askProduct(
   const base = url.replace(/\/+$/, '');
   const product: Product = {
     async ask(path, change) {
-      if (key === '') throw new Error(NO_KEY);
+      if (key === '') throw new Error(NO_OPERATOR_KEY);
       const { status, body } = await sendJson(`${base}${path}`, key, TIMEOUT_MS, change);
       const answer = body as Answer | null | undefined;
       if (status < 300 && answer?.data !== undefined) return answer.data;

@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/config';
 import { formatAmount, nano, parseAmount } from '@tollgate/core';
 import { getJson } from '../http-json';
-import { NO_KEY } from './ask-product';
+import { NO_OPERATOR_KEY } from './ask-product';
 import type { CommandOutcome } from './outcome';
 
 export interface AuditRequest {
@@ -41,7 +41,7 @@ export async function auditMoney(
 ): Promise<CommandOutcome> {
   const key = environment.TOLLGATE_API_KEY;
   if (key === undefined || key === '') {
-    return failed(NO_KEY, request);
+    return failed(NO_OPERATOR_KEY, request);
   }
   const url = `${request.url.replace(/\/+$/, '')}/v1/admin/audit`;
   const parts: AuditAnswer[] = [];

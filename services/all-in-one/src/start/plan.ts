@@ -21,7 +21,7 @@ export interface PlannedTarget {
 /** The modules and settings of this process, decided and checked before anything is opened. */
 export interface ProcessPlan {
   readonly config: AllInOneConfig;
-  readonly host: HostConfig;
+  readonly hostConfig: HostConfig;
   readonly targets: readonly PlannedTarget[];
   /** TARGET=all: missing engines and secrets are brought along. */
   readonly embedded: boolean;
@@ -62,7 +62,7 @@ export function planProcess(environment: Environment): PlanVerdict {
   const config = { ...own.config, bind: host.config.bind };
   return {
     ok: true,
-    plan: { config, host: host.config, targets, embedded, unknownNames },
+    plan: { config, hostConfig: host.config, targets, embedded, unknownNames },
   };
 }
 

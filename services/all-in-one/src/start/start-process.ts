@@ -34,7 +34,7 @@ export async function startProcess(plan: ProcessPlan, environment: Environment):
   };
   try {
     await requireFreePorts(plan);
-    const host = createHost(processName(plan), plan.host);
+    const host = createHost(processName(plan), plan.hostConfig);
     for (const sentence of plan.unknownNames) host.logger.warn({}, sentence);
     const onStopped = release;
     if (holdings.data === undefined || !plan.embedded) {
@@ -109,8 +109,8 @@ function takeDataDirectory(plan: ProcessPlan): DataDirectory | undefined {
 }
 
 async function requireFreePorts(plan: ProcessPlan): Promise<void> {
-  const { bind } = plan.host;
-  const wanted = [{ bind, port: plan.host.adminPort, variable: shared.adminPort.name }];
+  const { bind } = plan.hostConfig;
+  const wanted = [{ bind, port: plan.hostConfig.adminPort, variable: shared.adminPort.name }];
   if (runs(plan, 'gateway')) {
     wanted.unshift({ bind, port: plan.config.httpPort, variable: shared.httpPort.name });
   }

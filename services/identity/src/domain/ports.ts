@@ -281,13 +281,13 @@ export interface TokenKeyring extends AccessTokenIssuer {
 export interface OAuthProvider {
   readonly id: string;
   readonly name: string;
-  authorizationUrl(request: OAuthExchange): Promise<string>;
+  authorizationUrl(request: AuthorizationRequest): Promise<string>;
   /** Checks the callback and asks the provider who logged in. */
-  complete(callbackUrl: string, request: OAuthExchange): Promise<OAuthProfile>;
+  complete(callbackUrl: string, request: AuthorizationRequest): Promise<OAuthProfile>;
 }
 
 /** The members that both halves of a login at a provider share. */
-export interface OAuthExchange {
+export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly codeVerifier: string;

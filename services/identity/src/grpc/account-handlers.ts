@@ -4,10 +4,10 @@ import type { controlPlane, Handlers } from '@tollgate/rpc';
 import type { IdentityOperations } from '../operations/identity-operations';
 import {
   ACCOUNT_STATUSES,
+  fromIdempotencyMessage,
   fromProtoActor,
   fromProtoAuditEntry,
   fromProtoAuditFilter,
-  fromProtoIdempotency,
   fromProtoRole,
   fromProtoStatus,
   fromProtoTerms,
@@ -16,26 +16,10 @@ import { toProtoAccount, toProtoAuditEntry, toProtoUser } from './to-proto';
 
 type IdentityHandlers = Handlers<ReturnType<typeof controlPlane<'identity'>>>;
 
-type AccountHandlers = Pick<
-  IdentityHandlers,
-  | 'getUser'
-  | 'createUser'
-  | 'listUsers'
-  | 'createAccount'
-  | 'getAccount'
-  | 'listAccounts'
-  | 'updateAccount'
-  | 'eraseAccount'
-  | 'addMember'
-  | 'listMembers'
-  | 'removeMember'
-  | 'getMember'
-  | 'updateMember'
->;
-
-export function createAccountHandlers(operations: IdentityOperations): AccountHandlers {
+export function createPeopleHandlers(
+  operations: IdentityOperations,
+): Pick<IdentityHandlers, 'getUser' | 'createUser' | 'listUsers'> {
   return {
-    ...createMemberHandlers(operations),
     async getUser({ userId, sessionId }) {
       const input = sessionId === '' ? { userId } : { userId, sessionId };
       const { user, account } = await operations.getUser(input);
@@ -52,7 +36,7 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
         accountId,
         role: fromProtoRole(role),
         registration,
-        idempotency: fromProtoIdempotency(request.idempotency),
+        idempotency: fromIdempotencyMessage(request.idempotency),
       });
       const { user, account, replayed } = created;
       return { user: toProtoUser(user), account: toProtoAccount(account), replayed };
@@ -64,13 +48,23 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
       });
       return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
     },
+  };
+}
+
+export function createAccountHandlers(
+  operations: IdentityOperations,
+): Pick<
+  IdentityHandlers,
+  'createAccount' | 'getAccount' | 'listAccounts' | 'updateAccount' | 'eraseAccount'
+> {
+  return {
     async createAccount({ actor, name, plan, owner, idempotency }) {
       const created = await operations.createAccount({
         actor: fromProtoActor(actor),
         name,
         plan,
         owner: fromProtoOwner(owner),
-        idempotency: fromProtoIdempotency(idempotency),
+        idempotency: fromIdempotencyMessage(idempotency),
       });
       const { account, replayed } = created;
       return { account: toProtoAccount(account), owner: toProtoUser(created.owner), replayed };
@@ -101,14 +95,14 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
       const { account, replayed } = await operations.eraseAccount({
         actor: fromProtoActor(actor),
         accountId,
-        idempotency: fromProtoIdempotency(idempotency),
+        idempotency: fromIdempotencyMessage(idempotency),
       });
       return { account: toProtoAccount(account), replayed };
     },
   };
 }
 
-function createMemberHandlers(
+export function createMemberHandlers(
   operations: IdentityOperations,
 ): Pick<
   IdentityHandlers,
@@ -124,7 +118,7 @@ function createMemberHandlers(
         displayName,
         mustChangePassword: request.mustChangePassword,
         role: fromProtoRole(role),
-        idempotency: fromProtoIdempotency(idempotency),
+        idempotency: fromIdempotencyMessage(idempotency),
       });
       return { user: toProtoUser(user), replayed };
     },

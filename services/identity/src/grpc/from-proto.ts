@@ -39,7 +39,7 @@ export function fromProtoRole(role: identityV1.Role__Output): Role | undefined {
   return ROLES[role];
 }
 
-export function fromProtoIdempotency(
+export function fromIdempotencyMessage(
   idempotency: identityV1.Idempotency__Output | null,
 ): Idempotency {
   return { key: idempotency?.key ?? '', bodyDigest: idempotency?.bodyDigest ?? '' };

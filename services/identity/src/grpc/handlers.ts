@@ -2,16 +2,18 @@ import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { IdentityOperations } from '../operations/identity-operations';
 import type { IssuedKey } from '../operations/keys';
 import {
+  createAccountHandlers,
+  createAuditLogHandlers,
+  createMemberHandlers,
+  createPeopleHandlers,
+  createUserCommandHandlers,
+} from './account-handlers';
+import {
+  fromIdempotencyMessage,
   fromProtoActor,
-  fromProtoIdempotency,
   fromProtoKeyUse,
   fromProtoSettings,
 } from './from-proto';
-import {
-  createAccountHandlers,
-  createAuditLogHandlers,
-  createUserCommandHandlers,
-} from './people-handlers';
 import { toProtoFrame, toProtoKey, toProtoPrincipal, toProtoSession } from './to-proto';
 
 type IdentityShape = ReturnType<typeof controlPlane<'identity'>>;
@@ -67,9 +69,11 @@ export function createIdentityHandlers(operations: IdentityOperations): Identity
   return {
     ...createKeyHandlers(operations),
     ...createSessionHandlers(operations),
+    ...createPeopleHandlers(operations),
+    ...createUserCommandHandlers(operations),
+    ...createMemberHandlers(operations),
     ...createAccountHandlers(operations),
     ...createAuditLogHandlers(operations),
-    ...createUserCommandHandlers(operations),
   };
 }
 
@@ -104,7 +108,7 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
       const issued = await operations.createApiKey({
         actor: fromProtoActor(actor),
         settings: fromProtoSettings(settings),
-        idempotency: fromProtoIdempotency(idempotency),
+        idempotency: fromIdempotencyMessage(idempotency),
       });
       return toProtoIssuedKey(issued);
     },
@@ -137,7 +141,7 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
         actor: fromProtoActor(actor),
         keyId,
         gracePeriodS: gracePeriodSeconds,
-        idempotency: fromProtoIdempotency(idempotency),
+        idempotency: fromIdempotencyMessage(idempotency),
       });
       return toProtoIssuedKey(issued);
     },
@@ -184,7 +188,7 @@ function createSessionHandlers(operations: IdentityOperations): SessionHandlers 
         userId,
         currentPassword,
         newPassword,
-        idempotency: fromProtoIdempotency(idempotency),
+        idempotency: fromIdempotencyMessage(idempotency),
       }),
     async getSigningKeys() {
       const { keys, issuer, audience } = await operations.getSigningKeys();

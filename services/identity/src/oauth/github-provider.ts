@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { loginRefused, type OAuthProfile, providerFailure } from '../domain/oauth';
-import type { OAuthExchange, OAuthProvider } from '../domain/ports';
+import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
 import type { createEgressFetch } from './egress-fetch';
 import type { GithubSettings } from './oauth-settings';
 
@@ -29,11 +29,11 @@ export function createGithubProvider(
       }).toString();
       return url.href;
     },
-    async complete(callbackUrl, exchange): Promise<OAuthProfile> {
+    async complete(callbackUrl, request): Promise<OAuthProfile> {
       const query = new URL(callbackUrl).searchParams;
       const code = query.get('code');
-      if (code === null || query.get('state') !== exchange.state) throw loginRefused();
-      const token = await api.exchangeCode(code, exchange);
+      if (code === null || query.get('state') !== request.state) throw loginRefused();
+      const token = await api.exchangeCode(code, request);
       const [user, emails] = await Promise.all([
         api.read('user', token),
         api.read('user/emails', token),
@@ -70,7 +70,7 @@ function createGithubApi(settings: GithubSettings, fetch: ReturnType<typeof crea
   return {
     read: (path: string, token: string) =>
       askJson(new URL(path, apiUrl), { headers: { authorization: `Bearer ${token}` } }),
-    async exchangeCode(code: string, exchange: OAuthExchange): Promise<string> {
+    async exchangeCode(code: string, request: AuthorizationRequest): Promise<string> {
       const answer = await askJson(new URL('login/oauth/access_token', settings.webUrl), {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -78,8 +78,8 @@ function createGithubApi(settings: GithubSettings, fetch: ReturnType<typeof crea
           client_id: settings.clientId,
           client_secret: settings.clientSecret,
           code,
-          code_verifier: exchange.codeVerifier,
-          redirect_uri: exchange.redirectUri,
+          code_verifier: request.codeVerifier,
+          redirect_uri: request.redirectUri,
         }),
       });
       // A code that does not fit is answered with 200 and an error member.

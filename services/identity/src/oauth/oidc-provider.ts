@@ -12,7 +12,7 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import { loginRefused, type OAuthProfile, providerFailure } from '../domain/oauth';
-import type { OAuthExchange, OAuthProvider } from '../domain/ports';
+import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
 import type { createEgressFetch } from './egress-fetch';
 import type { OidcSettings } from './oauth-settings';
 
@@ -53,20 +53,20 @@ export function createOidcProvider(
   return {
     id: settings.id,
     name: settings.name,
-    async authorizationUrl(exchange) {
+    async authorizationUrl(request) {
       const url = buildAuthorizationUrl(await configuration(), {
-        redirect_uri: exchange.redirectUri,
+        redirect_uri: request.redirectUri,
         scope: SCOPE,
-        state: exchange.state,
-        nonce: exchange.nonce,
-        code_challenge: await calculatePKCECodeChallenge(exchange.codeVerifier),
+        state: request.state,
+        nonce: request.nonce,
+        code_challenge: await calculatePKCECodeChallenge(request.codeVerifier),
         code_challenge_method: 'S256',
       });
       return url.href;
     },
-    async complete(callbackUrl, exchange) {
+    async complete(callbackUrl, request) {
       const config = await configuration();
-      const tokens = await grant(config, callbackUrl, exchange);
+      const tokens = await grant(config, callbackUrl, request);
       const claims = tokens.claims();
       if (claims === undefined) throw loginRefused();
       // Providers may leave the address out of the ID token; the user info has it then.
@@ -81,12 +81,12 @@ export function createOidcProvider(
   };
 }
 
-async function grant(config: Configuration, callbackUrl: string, exchange: OAuthExchange) {
+async function grant(config: Configuration, callbackUrl: string, request: AuthorizationRequest) {
   try {
     return await authorizationCodeGrant(config, new URL(callbackUrl), {
-      expectedState: exchange.state,
-      expectedNonce: exchange.nonce,
-      pkceCodeVerifier: exchange.codeVerifier,
+      expectedState: request.state,
+      expectedNonce: request.nonce,
+      pkceCodeVerifier: request.codeVerifier,
       idTokenExpected: true,
     });
   } catch (error) {

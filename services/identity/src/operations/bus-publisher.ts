@@ -28,7 +28,7 @@ interface OutboxMessage {
 export interface OutboxPublisherOptions<Item extends OutboxRecord> extends OutboxHost {
   readonly store: OutboxStore<Item>;
   readonly queue: PublishQueue;
-  readonly deliver: DeliverMessages;
+  readonly publishOnce: PublishMessages;
   toMessages(item: Item): readonly OutboxMessage[];
 }
 
@@ -41,7 +41,7 @@ const PAUSE_AFTER_FAILURE_MS = 5000;
 export function createOutboxPublisher<Item extends OutboxRecord>(
   options: OutboxPublisherOptions<Item>,
 ): OutboxPublisher<Item> {
-  const { store, toMessages, clock, queue, deliver } = options;
+  const { store, toMessages, clock, queue, publishOnce } = options;
   const relay = createOutboxRelay<DatedItem<Item>, OutboxMessage>({
     outbox: {
       async list(page) {
@@ -54,13 +54,13 @@ export function createOutboxPublisher<Item extends OutboxRecord>(
       },
     },
     toMessages: (dated) => dueOf(dated).flatMap(toMessages),
-    publish: (messages) => queue.run(() => deliver(messages)),
+    publish: (messages) => queue.run(() => publishOnce(messages)),
     ...{ publishMax: PUBLISH_MAX, ...relayBounds(options, 'bus') },
   });
   return {
     publish: (item) =>
       queue.runUnlessPaused(async () => {
-        await deliver(toMessages(item));
+        await publishOnce(toMessages(item));
         await store.clearOutbox(item);
       }),
     publishPending: relay.run,
@@ -82,13 +82,13 @@ function isOlderThan({ outbox }: OutboxRecord, due: number): boolean {
   return outbox.every(({ at }) => at <= due);
 }
 
-export type DeliverMessages = (messages: readonly OutboxMessage[]) => Promise<void>;
+export type PublishMessages = (messages: readonly OutboxMessage[]) => Promise<void>;
 
 /** Publishes what of the messages is for the bus and was not published before. */
-export function createDelivery(events: EventPublisher): DeliverMessages {
-  const deliverOnce = createOnceForEach<OutboxMessage>();
+export function createPublishOnce(events: EventPublisher): PublishMessages {
+  const onceForEach = createOnceForEach<OutboxMessage>();
   return (messages) =>
-    deliverOnce(messages, async (fresh) => {
+    onceForEach(messages, async (fresh) => {
       const published = fresh.flatMap(({ event }) => event ?? []);
       if (published.length > 0) await events.publish(published);
     });

@@ -35,7 +35,7 @@ export interface Dependencies {
   readonly sessions: SessionStore;
   readonly auditLog: AuditLogStore;
   readonly refreshTokens: RefreshTokenStore;
-  readonly attempts: LoginAttemptStore;
+  readonly loginAttempts: LoginAttemptStore;
   readonly oauth: OAuthStore;
   readonly resetCodes: ResetCodeStore;
   readonly erasures: ErasureStore;

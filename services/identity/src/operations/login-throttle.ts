@@ -26,8 +26,10 @@ export interface LoginThrottle {
   admitReset(address: string): Promise<void>;
 }
 
-export function createLoginThrottle(deps: Pick<Dependencies, 'clock' | 'attempts'>): LoginThrottle {
-  const { clock, attempts } = deps;
+export function createLoginThrottle(
+  deps: Pick<Dependencies, 'clock' | 'loginAttempts'>,
+): LoginThrottle {
+  const { clock, loginAttempts: attempts } = deps;
   const count = async (rule: ThrottleRule): Promise<void> => {
     const now = clock.now();
     const made = await attempts.count(rule.key, rule.windowMs, now);

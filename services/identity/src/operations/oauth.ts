@@ -9,7 +9,7 @@ import {
   parseCallbackUrl,
   parseRedirectTo,
 } from '../domain/oauth';
-import type { OAuthExchange, OAuthProvider } from '../domain/ports';
+import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
 import { normaliseEmail, parseDisplayName, type User } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
@@ -66,15 +66,15 @@ async function startOAuth(deps: OAuthDependencies, input: StartOAuthInput): Prom
   const redirectTo = parseRedirectTo(input.redirectTo);
   const callbackUrl = parseCallbackUrl(input.callbackUrl);
   const state = deps.random(STATE_BYTES).toString('base64url');
-  const [exchange] = deriveExchanges(deps.digester, state, callbackUrl);
-  const authorizationUrl = await provider.authorizationUrl(exchange);
+  const [request] = deriveAuthorizationRequests(deps.digester, state, callbackUrl);
+  const authorizationUrl = await provider.authorizationUrl(request);
   await deps.oauth.insertState({
     digest: sha256Hex(state),
     providerId: provider.id,
     redirectTo,
     callbackUrl,
     bindingDigest: input.browserBinding === '' ? '' : sha256Hex(input.browserBinding),
-    verifierDigest: sha256Hex(exchange.codeVerifier),
+    verifierDigest: sha256Hex(request.codeVerifier),
     expiresAt: deps.clock.now() + OAUTH_STATE_LIFETIME_MS,
   });
   return { authorizationUrl, state };
@@ -95,11 +95,11 @@ function requireProvider(providers: readonly OAuthProvider[], id: string): OAuth
  * The secrets of a login at a provider, derived from its state under each pepper: the store holds
  * digests only, so that a copy of the store completes no login.
  */
-function deriveExchanges(
+function deriveAuthorizationRequests(
   digester: KeyDigester,
   state: string,
   redirectUri: string,
-): readonly [OAuthExchange, ...OAuthExchange[]] {
+): readonly [AuthorizationRequest, ...AuthorizationRequest[]] {
   const [codeVerifier, ...olderVerifiers] = digester.derive('oauth-code-verifier', state);
   const [nonce, ...olderNonces] = digester.derive('oauth-nonce', state);
   const older = olderVerifiers.map((verifier, index) => ({
@@ -109,12 +109,16 @@ function deriveExchanges(
 }
 
 /** The one that a login was started with, perhaps by a replica with another pepper first. */
-function exchangeOf(digester: KeyDigester, state: OAuthState, text: string): OAuthExchange {
-  const exchanges = deriveExchanges(digester, text, state.callbackUrl);
-  const begun = exchanges.find(
+function authorizationRequestOf(
+  digester: KeyDigester,
+  state: OAuthState,
+  text: string,
+): AuthorizationRequest {
+  const requests = deriveAuthorizationRequests(digester, text, state.callbackUrl);
+  const begun = requests.find(
     ({ codeVerifier }) => sha256Hex(codeVerifier) === state.verifierDigest,
   );
-  return begun ?? exchanges[0];
+  return begun ?? requests[0];
 }
 
 export interface CompleteOAuthInput {
@@ -144,11 +148,11 @@ async function completeOAuth(
     });
   }
   const provider = requireProvider(deps.providers, state.providerId);
-  const exchange = exchangeOf(deps.digester, state, input.state);
+  const request = authorizationRequestOf(deps.digester, state, input.state);
   // The gateway may know itself under another name than the browser: only the query is used.
   const answer = new URL(state.callbackUrl);
   answer.search = URL.parse(input.callbackUrl, state.callbackUrl)?.search ?? '';
-  const user = await resolveUser(deps, await provider.complete(answer.href, exchange));
+  const user = await resolveUser(deps, await provider.complete(answer.href, request));
   const { redirectTo } = state;
   if (input.wantCode) {
     return { session: undefined, oneTimeCode: await issueCode(deps, user, state), redirectTo };

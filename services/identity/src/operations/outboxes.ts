@@ -1,31 +1,18 @@
-import { AppError } from '@tollgate/core';
-import { createOutboxRelay, NOTHING_FOUND } from '@tollgate/jobs';
+import { NOTHING_FOUND } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
 import { accountEventChangesPrincipals, keyEventChangesPrincipal } from '../domain/events';
-import type {
-  AccountStore,
-  ApiKeyStore,
-  EventPublisher,
-  OutboxStore,
-  PrincipalLog,
-  RecordRevision,
-} from '../domain/ports';
+import type { AccountStore, ApiKeyStore, EventPublisher, PrincipalLog } from '../domain/ports';
 import {
-  createDelivery,
   createOutboxPublisher,
+  createPublishOnce,
   createPublishQueue,
   type OutboxPublisher,
   toAccountMessage,
   toKeyMessage,
-} from './publish-events';
-import {
-  createOnceForEach,
-  type OutboxHost,
-  type OutboxRecord,
-  PENDING_PAGE,
-  relayBounds,
-} from './record-outbox';
+} from './bus-publisher';
+import { createGatewayNotifier, type GatewayNotifier } from './gateway-notifier';
+import type { OutboxHost, OutboxRecord } from './record-outbox';
 
 export interface OutboxesOptions extends OutboxHost {
   readonly accounts: AccountStore;
@@ -60,7 +47,7 @@ export interface Outboxes {
 export function createOutboxes(options: OutboxesOptions): Outboxes {
   const { clock, accounts, keys, events } = options;
   const queue = createPublishQueue(clock);
-  const publishing = { ...options, queue, deliver: createDelivery(events) };
+  const publishing = { ...options, queue, publishOnce: createPublishOnce(events) };
   const keyGateways = createGatewayNotifier<ApiKey>({
     ...{ ...options, store: keys },
     gatewayEvents: ({ outbox }) => outbox.filter(keyEventChangesPrincipal),
@@ -114,52 +101,4 @@ async function oneAfterTheOther(
     if ((await round(signal)) !== NOTHING_FOUND) found = undefined;
   }
   return found;
-}
-
-/** Tells gateways to forget principals, for one kind of record. */
-interface GatewayNotifier<Item> {
-  /** Resolves when the gateways are notified of the record's events. */
-  notify(item: Item): Promise<void>;
-  /** Notifies of what is left, oldest first; NOTHING_FOUND when that was nothing. */
-  notifyPending(signal: AbortSignal): Promise<unknown>;
-}
-
-interface GatewayNotifierOptions<Item extends OutboxRecord> extends OutboxHost {
-  readonly principalLog: PrincipalLog;
-  readonly store: OutboxStore<Item>;
-  /** Those after which a gateway's cache would be wrong. */
-  gatewayEvents(item: Item): readonly { readonly id: string }[];
-}
-
-function createGatewayNotifier<Item extends OutboxRecord>(
-  options: GatewayNotifierOptions<Item>,
-): GatewayNotifier<Item> {
-  const { principalLog, store, gatewayEvents } = options;
-  const notifyOnce = createOnceForEach<{ readonly id: string }>();
-  const relay = createOutboxRelay<RecordRevision, string>({
-    outbox: {
-      list: store.listUnnotified,
-      async remove(records) {
-        for (const record of records) await store.markNotified(record);
-      },
-    },
-    toMessages: (records) => records.map(({ id }) => id),
-    async publish(ids) {
-      try {
-        await principalLog.append(ids);
-      } catch (cause) {
-        // Whatever it is, it is not the fault of a record: the next round notifies again.
-        throw new AppError('SERVICE_UNAVAILABLE', { cause });
-      }
-    },
-    ...{ publishMax: PENDING_PAGE, ...relayBounds(options, 'gateways') },
-  });
-  return {
-    notify: (item) =>
-      notifyOnce(gatewayEvents(item), async () => {
-        await principalLog.append([item.id]);
-        await store.markNotified(item);
-      }),
-    notifyPending: relay.run,
-  };
 }

@@ -23,7 +23,7 @@ type PasswordDependencies = Pick<
   | 'sessions'
   | 'resetCodes'
   | 'principalLog'
-  | 'attempts'
+  | 'loginAttempts'
   | 'hasher'
   | 'runIdempotently'
 >;

@@ -34,21 +34,21 @@ export function relayBounds(
   };
 }
 
-const DELIVERED_REMEMBERED_MAX = 10_000;
+const REMEMBERED_MAX = 10_000;
 
 /**
- * Delivers each event once in this process. A change that comes before the outbox is emptied
+ * Passes each event on once in this process. A change that comes before the outbox is emptied
  * carries the earlier events along, and while the bus cannot be reached the same ones come back.
  */
 export function createOnceForEach<Item extends { readonly id: string }>() {
-  const delivered = createBoundedMap<string, true>(DELIVERED_REMEMBERED_MAX);
+  const passedOn = createBoundedMap<string, true>(REMEMBERED_MAX);
   return async (
     items: readonly Item[],
-    deliver: (fresh: readonly Item[]) => Promise<unknown>,
+    passOn: (fresh: readonly Item[]) => Promise<unknown>,
   ): Promise<void> => {
-    const fresh = items.filter(({ id }) => delivered.get(id) === undefined);
+    const fresh = items.filter(({ id }) => passedOn.get(id) === undefined);
     if (fresh.length === 0) return;
-    await deliver(fresh);
-    for (const { id } of fresh) delivered.set(id, true);
+    await passOn(fresh);
+    for (const { id } of fresh) passedOn.set(id, true);
   };
 }

@@ -20,7 +20,7 @@ type SessionDependencies = Pick<
   | 'users'
   | 'sessions'
   | 'refreshTokens'
-  | 'attempts'
+  | 'loginAttempts'
   | 'hasher'
   | 'tokens'
   | 'principalLog'

@@ -44,7 +44,7 @@ type UserDependencies = Pick<
   | 'sessions'
   | 'resetCodes'
   | 'principalLog'
-  | 'attempts'
+  | 'loginAttempts'
   | 'hasher'
   | 'runIdempotently'
   | 'registrationOpen'

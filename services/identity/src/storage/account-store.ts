@@ -10,7 +10,7 @@ import { type AccountEvent, accountEventChangesPrincipals } from '../domain/even
 import type { AccountStore } from '../domain/ports';
 import { createAccountNames, nameIdOf } from './account-names';
 import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
-import { createOutboxStore, type OutboxMarks } from './outbox-marks';
+import { createOutboxStore, type OutboxMarks } from './outbox-store';
 
 interface AccountDocument extends OutboxMarks {
   readonly _id: string;

@@ -14,7 +14,7 @@ import {
   toDate,
   toUpdate,
 } from './document-model';
-import { createOutboxStore, type OutboxMarks } from './outbox-marks';
+import { createOutboxStore, type OutboxMarks } from './outbox-store';
 
 interface KeySettingsDocument {
   readonly name: string;
