@@ -4,6 +4,7 @@
 //   { name, command, cwd?, needs? }  a program of <cwd>/node_modules/.bin or of the PATH; `needs`
 //                                names the file without which the step is skipped, and counted so
 //   { name, jest, workers? }     a jest project, whose tests are counted one by one
+// A step that is `beside` runs while the next ones do, and has ended before a jest project begins.
 // `environment` names variables without which a step is skipped, and counted so. A failing step never
 // hides a later one. Boundaries, contract lint and breaking changes are tests of packages/tooling, so
 // that each stands beside the planted fault that proves it.
@@ -36,13 +37,13 @@ const STEPS = [
   { name: 'generated files', generated: true },
   { name: 'biome', command: ['biome', 'check', '--error-on-warnings'] },
   { name: 'compile', command: ['tsc', '-b'] },
+  { name: 'eslint', command: ['eslint', '.'], needs: 'eslint.config.mjs', beside: true },
   {
     name: 'test types',
     command: ['tsc', '-p', 'tsconfig.tests.json', '--noEmit'],
     needs: 'tsconfig.tests.json',
   },
   { name: 'console types', command: ['tsc', '-p', 'services/console', '--noEmit'] },
-  { name: 'eslint', command: ['eslint', '.'], needs: 'eslint.config.mjs' },
   { name: 'knip', command: ['knip'], needs: 'knip.json' },
   { name: 'console', prepare: 'ensureConsole' },
   { name: 'unit', jest: 'unit' },

@@ -95,20 +95,33 @@ function describe({ passed, failed, skipped }) {
 async function runTests(names, tools) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const began = Date.now();
+  let beside = [];
   for (const step of selectSteps(names)) {
-    const stepBegan = Date.now();
-    const { counts, output, note } = await runStep(step, tools);
-    for (const key of Object.keys(total)) total[key] += counts[key];
-    const seconds = ((Date.now() - stepBegan) / 1000).toFixed(1);
-    const word = counts.failed > 0 ? 'FAIL' : counts.passed > 0 ? 'ok' : 'skip';
-    const details = step.jest === undefined || note !== undefined ? note : describe(counts);
-    if (output !== undefined) process.stdout.write(`${output.trimEnd()}\n`);
-    const columns = [word.padEnd(4), step.name.padEnd(16), `${seconds} s`.padStart(8)];
-    process.stdout.write(`${columns.join('  ')}${details === undefined ? '' : `  ${details}`}\n`);
+    if (step.jest !== undefined) {
+      await Promise.all(beside);
+      beside = [];
+    }
+    const told = tell(step, tools, total);
+    if (step.beside) beside.push(told);
+    else await told;
   }
+  await Promise.all(beside);
   const seconds = ((Date.now() - began) / 1000).toFixed(0);
   process.stdout.write(`took ${seconds} s\n${describe(total)}\n`);
   return total.failed > 0 ? 1 : 0;
+}
+
+/** Runs one step, prints its line, and adds its counts to the total. */
+async function tell(step, tools, total) {
+  const began = Date.now();
+  const { counts, output, note } = await runStep(step, tools);
+  for (const key of Object.keys(total)) total[key] += counts[key];
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  const word = counts.failed > 0 ? 'FAIL' : counts.passed > 0 ? 'ok' : 'skip';
+  const details = step.jest === undefined || note !== undefined ? note : describe(counts);
+  if (output !== undefined) process.stdout.write(`${output.trimEnd()}\n`);
+  const columns = [word.padEnd(4), step.name.padEnd(16), `${seconds} s`.padStart(8)];
+  process.stdout.write(`${columns.join('  ')}${details === undefined ? '' : `  ${details}`}\n`);
 }
 
 module.exports = { runTests };
