@@ -4,11 +4,12 @@
 const { execFileSync } = require('node:child_process');
 const { readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
+const protobuf = require('protobufjs');
 
 const bin = (name) => join(__dirname, 'node_modules', '.bin', name);
 const run = (name, args) => execFileSync(bin(name), args, { cwd: __dirname, stdio: 'inherit' });
 
-/** Spoken by proto-loader; completion has static codecs because its calls are hot. */
+/** Coded at run time; completion has static codecs because its calls are hot. */
 const controlPlane = ['billing', 'identity', 'routing', 'stats', 'webhook'];
 
 rmSync(join(__dirname, 'src/gen'), { recursive: true, force: true });
@@ -37,6 +38,7 @@ for (const name of controlPlane) {
   const lines = modules.map((file) => `export type * from './${file.replace(/\.ts$/, '')}';`);
   writeFileSync(join(folder, 'index.ts'), `${lines.join('\n')}\n`);
 }
+writeControlPlane(join(__dirname, 'src/gen/control-plane.ts'));
 if (process.argv.includes('--accept-breaking')) run('buf', ['build', '-o', 'descriptor.binpb']);
 
 /**
@@ -57,4 +59,17 @@ function readBytesInPlace(path) {
     path,
     `${source.replaceAll(copies, 'asBuffer(reader.bytes())')}\n${view.join('\n')}\n`,
   );
+}
+
+/**
+ * What the control plane's files declare, in the form that protobufjs loads fastest: as text, because
+ * JSON.parse reads it sooner than the engine compiles it as an object.
+ */
+function writeControlPlane(path) {
+  const root = new protobuf.Root();
+  root.resolvePath = (_origin, target) => join(__dirname, target);
+  root.loadSync(controlPlane.map((name) => `tollgate/${name}/v1/${name}.proto`));
+  const json = JSON.stringify(root.toJSON());
+  if (json.includes("'")) throw new Error('the declarations hold a quote');
+  writeFileSync(path, `export const CONTROL_PLANE_JSON =\n  '${json}';\n`);
 }

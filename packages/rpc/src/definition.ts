@@ -1,13 +1,15 @@
-import { type ServiceDefinition as LoadedDefinition, loadSync } from '@grpc/proto-loader';
 import {
   type billingV1,
   CONTROL_PLANE,
+  CONTROL_PLANE_JSON,
+  CONVERSION,
   type identityV1,
-  PROTO_LOADER_OPTIONS,
   type routingV1,
   type statsV1,
   type webhookV1,
 } from '@tollgate/protos';
+import Long from 'long';
+import { configure, Root, type Type, util } from 'protobufjs';
 import { type CompletionDefinition, completionService } from './session/codec';
 
 /** The part of a method that grpc-js needs; both code generators produce this shape. */
@@ -21,7 +23,7 @@ export interface MethodShape {
   readonly responseDeserialize: (bytes: Buffer) => unknown;
 }
 
-/** A service's methods by name, as proto-loader and ts-proto describe them. */
+/** A service's methods by name, as the contracts and ts-proto describe them. */
 export type ServiceShape = object;
 
 /** The methods that stream; everything else is unary. Checked against the definition at start. */
@@ -62,26 +64,50 @@ interface ControlPlaneShapes {
   readonly webhook: webhookV1.WebhookServiceDefinition;
 }
 
-/** The services whose codecs come from proto-loader. */
+/** The services whose codecs are made at run time. */
 export type ControlPlaneName = keyof ControlPlaneShapes;
 
-const loaded = new Map<ControlPlaneName, LoadedDefinition>();
+// 64-bit integers are decimal text for us; without this they would pass through doubles.
+util.Long = Long;
+configure();
 
-/** Reads the service's .proto once per process. Throws when the file or the service is missing. */
+let declared: Root | undefined;
+const definitions = new Map<ControlPlaneName, Readonly<Record<string, MethodShape>>>();
+
+/** The service's methods by name; a codec is compiled when a message first uses it. */
 export function controlPlane<Name extends ControlPlaneName>(name: Name): ControlPlaneShapes[Name] {
-  let definition = loaded.get(name);
-  if (definition === undefined) {
-    const { file, service } = CONTROL_PLANE[name];
-    const entry = loadSync(file, {
-      ...PROTO_LOADER_OPTIONS,
-      includeDirs: [...PROTO_LOADER_OPTIONS.includeDirs],
-    })[service];
-    if (entry === undefined) throw new Error(`${file} does not declare ${service}`);
-    definition = entry as LoadedDefinition;
-    loaded.set(name, definition);
-  }
-  // The types are generated from the same file that is loaded here.
+  const definition = definitions.get(name) ?? defineService(name);
+  definitions.set(name, definition);
+  // The types are generated from the same files that the JSON is.
   return definition as unknown as ControlPlaneShapes[Name];
+}
+
+function defineService(name: ControlPlaneName): Readonly<Record<string, MethodShape>> {
+  declared ??= Root.fromJSON(JSON.parse(CONTROL_PLANE_JSON));
+  const methods: Record<string, MethodShape> = {};
+  for (const method of declared.lookupService(CONTROL_PLANE[name]).methodsArray) {
+    method.resolve();
+    const { resolvedRequestType: request, resolvedResponseType: response } = method;
+    if (!request || !response) throw new Error(`${name}: ${method.name} has no messages`);
+    methods[method.name] = {
+      path: `/${CONTROL_PLANE[name]}/${method.name}`,
+      requestStream: method.requestStream === true,
+      responseStream: method.responseStream === true,
+      requestSerialize: serializerOf(request),
+      requestDeserialize: deserializerOf(request),
+      responseSerialize: serializerOf(response),
+      responseDeserialize: deserializerOf(response),
+    };
+  }
+  return methods;
+}
+
+function serializerOf(type: Type): (message: object) => Buffer {
+  return (message) => type.encode(type.fromObject(message)).finish() as Buffer;
+}
+
+function deserializerOf(type: Type): (bytes: Buffer) => object {
+  return (bytes) => type.toObject(type.decode(bytes), CONVERSION);
 }
 
 /** The hot service, with static codecs. */

@@ -227,7 +227,7 @@ type AnyUnary = (request: unknown, call: CallInfo) => Promise<unknown>;
 type AnyStream = (request: unknown, call: CallInfo, out: ResponseStream<unknown>) => Promise<void>;
 type AnyDuplex = (call: CallInfo, stream: ServerDuplex<unknown, unknown>) => Promise<void>;
 
-/** ts-proto names methods in camelCase, proto-loader as the proto does. */
+/** ts-proto names methods in camelCase, the control plane as its proto does. */
 function originalName(shape: ServiceShape, name: string): string {
   return Object.hasOwn(shape, name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
 }
