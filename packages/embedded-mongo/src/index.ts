@@ -1,3 +1,7 @@
 export { createEmbeddedMongo, type EmbeddedMongo } from './embedded-mongo';
 export { IN_MEMORY } from './storage/database';
-export { createWorkerStore, type WorkerStore } from './worker/create-worker-store';
+export {
+  createStoreThread,
+  type StoreThread,
+  type WorkerStore,
+} from './worker/create-worker-store';

@@ -16,23 +16,37 @@ export interface WorkerStore {
   close(): Promise<void>;
 }
 
+/** A thread that loads the store's code and has opened nothing yet. */
+export interface StoreThread {
+  /** Rejects when the file or address is taken. Once for a thread. */
+  open(options: WorkerStoreOptions): Promise<WorkerStore>;
+}
+
 /** The built program: a thread loads files as they are, whatever its owner was loaded from. */
 const programPath = () => require.resolve('@tollgate/embedded-mongo/store-thread');
 
 /**
  * A commit waits for the disk and holds its thread meanwhile; in a process that also answers
- * requests the store therefore has a thread of its own. Rejects when the file or address is taken.
+ * requests the store therefore has a thread of its own.
  */
-export function createWorkerStore(options: WorkerStoreOptions): Promise<WorkerStore> {
+export function createStoreThread(): StoreThread {
+  const worker = new Worker(programPath());
+  // Until it is asked to open a store, a process may end without it.
+  worker.unref();
+  return { open: (options) => openStore(worker, options) };
+}
+
+function openStore(worker: Worker, options: WorkerStoreOptions): Promise<WorkerStore> {
   const { dataPath, listen, logger = silentLogger } = options;
-  const worker = new Worker(programPath(), { workerData: { dataPath, listen } });
+  worker.ref();
+  worker.postMessage({ kind: 'open', settings: { dataPath, listen } } satisfies ToWorker);
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => resolve());
   });
   let closing = false;
   const close = async () => {
     closing = true;
-    worker.postMessage('close' satisfies ToWorker);
+    worker.postMessage({ kind: 'close' } satisfies ToWorker);
     await ended;
   };
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { LogFields, Logger } from '@tollgate/core';
 import { createEmbeddedMongo } from '../embedded-mongo';
-import type { FromWorker, WorkerSettings } from './messages';
+import type { FromWorker, ToWorker, WorkerSettings } from './messages';
 
 const port = parentPort;
 if (port === null) throw new Error('this program runs as a worker thread');
@@ -29,9 +29,9 @@ function createForwardingLogger(base: LogFields): Logger {
   };
 }
 
-async function main(): Promise<void> {
-  const settings = workerData as WorkerSettings;
+async function openStore(settings: WorkerSettings): Promise<void> {
   const store = await createEmbeddedMongo({ ...settings, logger: createForwardingLogger({}) });
+  // The only other message asks to close.
   port?.once('message', () => {
     store
       .close()
@@ -41,7 +41,10 @@ async function main(): Promise<void> {
   tell({ kind: 'listening', uri: store.uri });
 }
 
-main().catch((error: unknown) => {
-  tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
-  port.close();
+port.once('message', (message: ToWorker) => {
+  if (message.kind !== 'open') return port.close();
+  openStore(message.settings).catch((error: unknown) => {
+    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    port.close();
+  });
 });

@@ -1,7 +1,7 @@
 import type { LogFields } from '@tollgate/core';
 import type { ListenAddress } from '../wire/listener';
 
-/** The settings that the thread is started with. */
+/** Where the thread's store keeps its data and listens. */
 export interface WorkerSettings {
   readonly dataPath: string;
   readonly listen: ListenAddress;
@@ -19,4 +19,6 @@ export type FromWorker =
     };
 
 /** Messages of the owner to the thread. */
-export type ToWorker = 'close';
+export type ToWorker =
+  | { readonly kind: 'open'; readonly settings: WorkerSettings }
+  | { readonly kind: 'close' };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWorkerStore } from './create-worker-store';
+import { createStoreThread } from './create-worker-store';
 
 const REPOSITORY = join(__dirname, '../../../..');
 let directory: string;
@@ -35,8 +35,10 @@ test('a store in a thread of its own answers, ends its process, and keeps what i
 });
 
 test('a data file that another store holds is refused with its reason', async () => {
-  const first = await createWorkerStore({ ...settings(), onFatal });
+  const first = await createStoreThread().open({ ...settings(), onFatal });
   const listen = { socketPath: join(directory, 'other.sock') };
-  await expect(createWorkerStore({ ...settings(), listen, onFatal })).rejects.toThrow(/store/);
+  await expect(createStoreThread().open({ ...settings(), listen, onFatal })).rejects.toThrow(
+    /store/,
+  );
   await first.close();
 });

@@ -1,7 +1,8 @@
 import { ConfigError, type Environment, type PrintedValue } from '@tollgate/config';
 import { nearestName } from '@tollgate/core';
 import { Command } from 'commander';
-import { planProcess, printPlan } from '../start/plan';
+import { loadStoreThread } from '../start/embedded-store';
+import { bringsStore, planProcess, printPlan } from '../start/plan';
 import { startProcess } from '../start/start-process';
 import { TARGET_NAMES, TARGETS } from '../start/targets';
 import { declareCommands } from './declare-commands';
@@ -110,6 +111,8 @@ async function run(
     out(flags.json ? toJson({ settings: values }) : values.map(formatValue).join(''));
     return OK;
   }
+  // The store's thread loads its code while this one loads the services.
+  const thread = flags.validate || !bringsStore(environment) ? undefined : loadStoreThread();
   const verdict = planProcess(environment);
   if (flags.validate) {
     const unknown = verdict.ok ? verdict.plan.unknownNames : verdict.unknownNames;
@@ -124,7 +127,7 @@ async function run(
     error(`${new ConfigError(verdict.problems).message}\n`);
     return FAILED;
   }
-  await startProcess(verdict.plan, environment);
+  await startProcess(verdict.plan, environment, thread);
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from '@tollgate/core';
+import type { StoreThread } from '@tollgate/embedded-mongo';
 import { createCleanupStack } from '@tollgate/lifecycle';
 import { DATA_FILES, DataDirectoryTakenError, openDataDirectory } from './data-directory';
 import { createSocketDirectory, readSocketDirectory } from './socket-directory';
@@ -17,17 +18,25 @@ export function embeddedStoreUri(socketPath: string): string {
 export interface EmbeddedStorePlace {
   readonly dataPath: string;
   readonly socketPath: string;
+  /** A thread that was started for it before. */
+  readonly thread?: StoreThread | undefined;
 }
 
-/** Starts the store on a thread of its own; its code is loaded only where it is used. */
+/** Starts the store's thread; what it needs here is loaded only where a store is used. */
+export function loadStoreThread(): StoreThread {
+  const { createStoreThread } =
+    require('@tollgate/embedded-mongo') as typeof import('@tollgate/embedded-mongo');
+  return createStoreThread();
+}
+
+/** Opens the store on its thread, which is started now where none is given. */
 export async function openEmbeddedStore({
   dataPath,
   socketPath,
+  thread = loadStoreThread(),
   logger,
 }: EmbeddedStorePlace & { readonly logger: Logger }): Promise<{ close(): Promise<void> }> {
-  const { createWorkerStore } =
-    require('@tollgate/embedded-mongo') as typeof import('@tollgate/embedded-mongo');
-  return await createWorkerStore({
+  return await thread.open({
     dataPath,
     listen: { socketPath },
     logger,

@@ -37,6 +37,12 @@ export type PlanVerdict =
       readonly unknownNames: readonly string[];
     };
 
+/** Whether a start with this environment opens the embedded store; read before any code is loaded. */
+export function bringsStore(environment: Environment): boolean {
+  const own = checkConfig(allInOneConfigSchema, environment);
+  return own.ok && own.config.targets.includes('all') && !isGiven(environment, 'MONGODB_URI');
+}
+
 /** Reads and checks everything that the chosen services need; opens and writes nothing. */
 export function planProcess(environment: Environment): PlanVerdict {
   const own = checkConfig(allInOneConfigSchema, environment);

@@ -1,5 +1,6 @@
 import { type Environment, shared } from '@tollgate/config';
 import { delay } from '@tollgate/core';
+import type { StoreThread } from '@tollgate/embedded-mongo';
 import {
   createHost,
   type RunnableHost,
@@ -25,8 +26,15 @@ interface Holdings {
   sockets: SocketDirectory | undefined;
 }
 
-/** Runs what the plan says until a signal ends the process. Throws when it cannot even begin. */
-export async function startProcess(plan: ProcessPlan, environment: Environment): Promise<void> {
+/**
+ * Runs what the plan says until a signal ends the process, with the store's thread when one was
+ * started already. Throws when it cannot even begin.
+ */
+export async function startProcess(
+  plan: ProcessPlan,
+  environment: Environment,
+  thread: StoreThread | undefined,
+): Promise<void> {
   const holdings: Holdings = { data: takeDataDirectory(plan), sockets: undefined };
   const release = () => {
     holdings.sockets?.remove();
@@ -42,7 +50,8 @@ export async function startProcess(plan: ProcessPlan, environment: Environment):
       await runService(host, composed.modules, { onStopped });
       return;
     }
-    await startEmbedded({ plan, environment, host, data: holdings.data, holdings, onStopped });
+    const { data } = holdings;
+    await startEmbedded({ plan, environment, thread, host, data, holdings, onStopped });
   } catch (error) {
     release();
     throw error;
@@ -52,6 +61,7 @@ export async function startProcess(plan: ProcessPlan, environment: Environment):
 interface EmbeddedStart {
   readonly plan: ProcessPlan;
   readonly environment: Environment;
+  readonly thread: StoreThread | undefined;
   readonly host: RunnableHost;
   readonly data: DataDirectory;
   readonly holdings: Holdings;
@@ -59,7 +69,7 @@ interface EmbeddedStart {
 }
 
 async function startEmbedded(start: EmbeddedStart): Promise<void> {
-  const { plan, environment, host, data, holdings, onStopped } = start;
+  const { plan, environment, thread, host, data, holdings, onStopped } = start;
   const dataPath = data.file(DATA_FILES.store);
   const secretsPath = data.file(DATA_FILES.secrets);
   const secrets = loadGeneratedSecrets(secretsPath, () => !data.has(DATA_FILES.store));
@@ -73,7 +83,7 @@ async function startEmbedded(start: EmbeddedStart): Promise<void> {
     mongodbUri: embeddedStoreUri(socketPath),
     socket: (service) => sockets.socket(service),
   });
-  const store = isGiven(environment, 'MONGODB_URI') ? undefined : { dataPath, socketPath };
+  const store = isGiven(environment, 'MONGODB_URI') ? undefined : { dataPath, socketPath, thread };
   const complete = { ...environment, ...additions };
   const composed = composeProcess({ plan, host, environment: complete, store });
   const usesOurPassword = !isGiven(environment, shared.initOperatorPassword.name);

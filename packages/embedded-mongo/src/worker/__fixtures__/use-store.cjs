@@ -1,11 +1,11 @@
 // Opens the built store in a thread, inserts one document and says how many there were before.
-const { createWorkerStore } = require('@tollgate/embedded-mongo');
+const { createStoreThread } = require('@tollgate/embedded-mongo');
 const mongoose = require('mongoose');
 
 const [dataPath, socketPath] = process.argv.slice(2);
 
 async function main() {
-  const store = await createWorkerStore({
+  const store = await createStoreThread().open({
     dataPath,
     listen: { socketPath },
     onFatal(error) {
