@@ -9,7 +9,7 @@ import {
   type webhookV1,
 } from '@tollgate/protos';
 import Long from 'long';
-import { configure, Root, type Type, util } from 'protobufjs';
+import { configure, type INamespace, Root, type Type, util } from 'protobufjs';
 import { type CompletionDefinition, completionService } from './session/codec';
 
 /** The part of a method that grpc-js needs; both code generators produce this shape. */
@@ -83,7 +83,7 @@ export function controlPlane<Name extends ControlPlaneName>(name: Name): Control
 }
 
 function defineService(name: ControlPlaneName): Readonly<Record<string, MethodShape>> {
-  declared ??= Root.fromJSON(JSON.parse(CONTROL_PLANE_JSON));
+  declared ??= Root.fromJSON(JSON.parse(CONTROL_PLANE_JSON) as INamespace);
   const methods: Record<string, MethodShape> = {};
   for (const method of declared.lookupService(CONTROL_PLANE[name]).methodsArray) {
     method.resolve();
