@@ -12,8 +12,31 @@ export interface AppErrorDetails {
   readonly retryAfterMs?: number;
   /** Overrides the table, for example when work may already have been spent at a vendor. */
   readonly retryable?: boolean;
+  /** For operators only: why no channel could take the request. */
+  readonly rejected?: readonly RejectedCandidate[];
   readonly cause?: unknown;
 }
+
+/** A channel that was passed over, with its model. */
+export interface RejectedCandidate {
+  readonly channelId: string;
+  readonly model: string;
+  readonly reason: RejectionReason;
+}
+
+/**
+ * `failing`: the breaker of the model at the channel is open; `cooling_down`: the vendor limits us;
+ * `busy`: the concurrency of the channel is used up; `gone`: it cannot be called; `too_dear`: the
+ * answer would cost more than the client allows; `unfit`: it cannot serve such a request at all.
+ */
+export const REJECTION_REASONS = [
+  ...(['failing', 'cooling_down', 'busy'] as const),
+  ...(['gone', 'too_dear', 'unfit'] as const),
+];
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
+
+/** Named for one request at most. */
+export const REJECTED_MAX = 10;
 
 /** The one error class that crosses layers: a row of the error table plus what happened here. */
 export class AppError extends Error {
@@ -23,6 +46,7 @@ export class AppError extends Error {
   readonly param: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly retryable: boolean;
+  readonly rejected: readonly RejectedCandidate[];
 
   constructor(code: ErrorCode, details: AppErrorDetails = {}) {
     const definition = ERROR_CODES[code];
@@ -36,6 +60,7 @@ export class AppError extends Error {
     this.param = details.param;
     this.retryAfterMs = details.retryAfterMs;
     this.retryable = details.retryable ?? definition.retryable;
+    this.rejected = details.rejected ?? [];
   }
 
   /** The table row: HTTP status, gRPC status and type. */

@@ -1,4 +1,6 @@
 export {
+  BEARER_FAULTS,
+  type BearerFault,
   CHANNEL_TYPES,
   CHOICES_MAX,
   type ChannelType,
@@ -24,7 +26,17 @@ export {
   type ParsedKey,
   parseApiKey,
 } from './api-key-text';
-export { AppError, assertNever, invalid, isPassing, toAppError } from './app-error';
+export {
+  AppError,
+  assertNever,
+  invalid,
+  isPassing,
+  REJECTED_MAX,
+  REJECTION_REASONS,
+  type RejectedCandidate,
+  type RejectionReason,
+  toAppError,
+} from './app-error';
 export { type BoundedMap, createBoundedMap } from './bounded-map';
 export { type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
 export {

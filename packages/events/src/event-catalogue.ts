@@ -8,7 +8,7 @@ import {
   spendingSuspended,
 } from './schemas/billing';
 import { deadLetterRecorded } from './schemas/dead-letter';
-import { denialsCounted, refusalsSampled } from './schemas/denials';
+import { denialsCounted, refusalsSampled, refusalsUnauthorized } from './schemas/denials';
 import {
   accountCreated,
   accountErased,
@@ -36,6 +36,7 @@ const EVENTS = {
   'ledger.adjustment_posted': { topic: 'tollgate.ledger.v1', data: ledgerAdjustmentPosted },
   'denials.counted': { topic: 'tollgate.denials.v1', data: denialsCounted },
   'refusals.sampled': { topic: 'tollgate.denials.v1', data: refusalsSampled },
+  'refusals.unauthorized': { topic: 'tollgate.denials.v1', data: refusalsUnauthorized },
   'balance.low': { topic: 'tollgate.billing.v1', data: balanceLow },
   'balance.exhausted': { topic: 'tollgate.billing.v1', data: balanceExhausted },
   'spending.suspended': { topic: 'tollgate.billing.v1', data: spendingSuspended },

@@ -29,6 +29,8 @@ export {
   isRateLimit,
   REFUSALS_PER_EVENT_MAX,
   type RefusalsSampled,
+  type RefusalsUnauthorized,
+  UNAUTHORIZED_PER_EVENT_MAX,
 } from './schemas/denials';
 export {
   type LedgerAdjustmentPosted,

@@ -22,3 +22,11 @@ test.each([Number.POSITIVE_INFINITY, -1, Number.NaN, 2 ** 32])(
     expect(() => new ProtobufWriter(0).uint32(value)).toThrow(RangeError);
   },
 );
+
+test('why no channel could take a request reaches the peer, and no reason that it does not know', () => {
+  const rejected = [{ channelId: 'chn_1', model: 'small', reason: 'failing' }] as const;
+  const failure = toFailure(new AppError('SERVICE_UNAVAILABLE', { rejected }));
+  expect(fromFailure(failure).rejected).toEqual(rejected);
+  const newer = { ...failure, rejected: [{ channelId: 'chn_1', model: 'small', reason: 'new' }] };
+  expect(fromFailure(newer).rejected).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { AppError, isErrorCode } from '@tollgate/core';
+import { AppError, isErrorCode, REJECTION_REASONS } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 
 /** A failure as a frame carries it; internal text stays behind. */
@@ -9,6 +9,7 @@ export function toFailure(error: AppError): completionV1.Failure {
     param: error.param ?? '',
     retryAfterMs: toUint32(error.retryAfterMs ?? 0),
     retryable: error.retryable,
+    rejected: [...error.rejected],
   };
 }
 
@@ -39,5 +40,9 @@ export function fromFailure(failure: completionV1.Failure): AppError {
     ...(failure.param === '' ? {} : { param: failure.param }),
     ...(failure.retryAfterMs === 0 ? {} : { retryAfterMs: failure.retryAfterMs }),
     retryable: failure.retryable,
+    rejected: failure.rejected.flatMap(({ channelId, model, reason: name }) => {
+      const reason = REJECTION_REASONS.find((known) => known === name);
+      return reason === undefined ? [] : [{ channelId, model, reason }];
+    }),
   });
 }

@@ -18,6 +18,7 @@ import { createAddressCheck, createKeyAddressCheck } from './auth/address-list';
 import { createAuthenticate } from './auth/authenticate';
 import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
+import { BearerRefused } from './auth/refused-bearer';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
 import { createServeChat, type ServeChatDependencies } from './chat/serve';
 import { createInstanceClient } from './clients/completion/instance';
@@ -27,7 +28,7 @@ import {
   resolveInstances,
 } from './clients/completion/pool';
 import { type ControlPlane, createControlPlane, followRevocations } from './clients/control-plane';
-import { fromPrincipal, fromUser } from './clients/from-proto';
+import { fromPrincipal, fromRefusedKey, fromUser } from './clients/from-proto';
 import type { GatewayConfig } from './config';
 import { networkOf, publicOriginOf, remoteAddressOf } from './http/addresses';
 import { createExchangeObserver } from './http/observe-exchange';
@@ -273,7 +274,9 @@ function createAuth(
     verificationsMax: config.keyVerificationsMax,
     clock,
     async verify(apiKey) {
-      const { principal, revision } = await identity.verifyApiKey({ apiKey });
+      const answer = await identity.verifyApiKey({ apiKey, explain: true });
+      const { principal, refusal, revision } = answer;
+      if (refusal !== null) throw new BearerRefused(fromRefusedKey(refusal, apiKey));
       if (principal === null) throw new Error('identity answered without a principal');
       return {
         principal: fromPrincipal(principal, createKeyAddressCheck),

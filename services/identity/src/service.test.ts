@@ -272,6 +272,15 @@ test('what is wrong with the login providers is said before anything starts', ()
   expect(parse(`[${twice},${twice}]`)).toThrow(/own/);
 });
 
+test('a gateway that asks why is told whose key is refused, and one that does not gets the error', async () => {
+  await start();
+  const apiKey = 'tg_live_malformed';
+  expect(await codeOf(client().verifyApiKey({ apiKey }))).toBe('UNAUTHORIZED');
+  const { principal, refusal } = await client().verifyApiKey({ apiKey, explain: true });
+  expect(principal).toBeNull();
+  expect(refusal).toMatchObject({ fault: 'malformed', accountId: '', keyId: '' });
+});
+
 test('outcomes are counted by code and no label names a person or a key', async () => {
   await start();
   await codeOf(client().verifyApiKey({ apiKey: 'tg_live_malformed' }));

@@ -1,3 +1,4 @@
+import { BEARER_FAULTS, REJECTED_MAX, REJECTION_REASONS } from '@tollgate/core';
 import { z } from 'zod';
 import { count, identifier, isoTime, ordinal, shortName, shortText } from './primitives';
 
@@ -41,11 +42,22 @@ export const refusalsSampled = z
       .array(
         z.object({
           request_id: identifier,
-          key_id: identifier,
+          key_id: identifier.nullable().describe('Null for a signed-in user.'),
           error_code: identifier.describe('What the client was told: a code of the error table.'),
           message: shortText.describe('The sentence that the client was told.'),
           param: shortText.nullish().describe('The member of the request that was at fault.'),
           requested_model: shortName.nullish().describe('Null when it was not read before.'),
+          rejected: z
+            .array(
+              z.object({
+                channel_id: identifier,
+                model: shortName,
+                reason: z.enum(REJECTION_REASONS),
+              }),
+            )
+            .max(REJECTED_MAX)
+            .optional()
+            .describe('Of a request that no channel could take: why each of the first could not.'),
           at: isoTime,
         }),
       )
@@ -55,6 +67,34 @@ export const refusalsSampled = z
   })
   .describe('Some of the requests of an account that a gateway refused within one window.');
 
+/** Requests in one event. */
+export const UNAUTHORIZED_PER_EVENT_MAX = 100;
+
+/** Completions that were refused with 401. Most have no account, so that no other event fits. */
+export const refusalsUnauthorized = z
+  .object({
+    gateway_id: identifier,
+    requests: z
+      .array(
+        z.object({
+          request_id: identifier,
+          fault: z.enum(BEARER_FAULTS),
+          presented: z
+            .string()
+            .max(64)
+            .nullable()
+            .describe('The public part of what was sent, or the preview of the key.'),
+          account_id: identifier.nullable().describe('Null when no key is known by it.'),
+          key_id: identifier.nullable(),
+          at: isoTime,
+        }),
+      )
+      .min(1)
+      .max(UNAUTHORIZED_PER_EVENT_MAX),
+  })
+  .describe('Some of the completions that a gateway refused with 401 within one window.');
+
+export type RefusalsUnauthorized = z.infer<typeof refusalsUnauthorized>;
 export type RefusalsSampled = z.infer<typeof refusalsSampled>;
 export type DenialsCounted = z.infer<typeof denialsCounted>;
 export type DenialReason = z.infer<typeof denialReason>;

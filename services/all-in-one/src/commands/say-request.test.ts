@@ -38,6 +38,25 @@ test.each([
     'refused with NOT_FOUND: asked for gpt-x, This model does not exist, ' +
       'account Acme is active now, API key ci is disabled',
   ],
+  [
+    'a key that is not taken',
+    {
+      ...{ status: 'refused', error_code: 'UNAUTHORIZED', requested_model: null, now: null },
+      ...{ message: 'No valid API key.', rejected: [] },
+      bearer: { fault: 'unknown', presented: 'sk-…' },
+    },
+    'refused with UNAUTHORIZED: no such API key is known (sk-…)',
+  ],
+  [
+    'a request that no channel could take',
+    {
+      ...{ status: 'refused', error_code: 'SERVICE_UNAVAILABLE', requested_model: 'small' },
+      ...{ message: 'No channel can serve it.', bearer: null, now: null },
+      rejected: [{ channel_id: 'chn_1', model: 'small', reason: 'failing' }],
+    },
+    'refused with SERVICE_UNAVAILABLE: asked for small, No channel can serve it, ' +
+      'small at chn_1 failed too often',
+  ],
 ])('%s is said in a line', (_what, story, line) => {
   expect(sayRequest(story)).toBe(line);
 });

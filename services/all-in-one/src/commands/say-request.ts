@@ -11,7 +11,15 @@ export interface ToldRequest {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
   readonly failed_attempts?: readonly FailedAttempt[];
-  readonly now?: Conditions;
+  readonly bearer?: { readonly fault: string; readonly presented: string | null } | null;
+  readonly rejected?: readonly RejectedCandidate[];
+  readonly now?: Conditions | null;
+}
+
+interface RejectedCandidate {
+  readonly channel_id: string;
+  readonly model: string;
+  readonly reason: string;
 }
 
 interface FailedAttempt {
@@ -33,7 +41,8 @@ export function sayRequest(story: ToldRequest): string {
   const parts = [
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
-    story.message?.replace(/\.$/, ''),
+    story.bearer ? sayBearer(story.bearer) : story.message?.replace(/\.$/, ''),
+    ...(story.rejected ?? []).map(sayRejected),
     ...sayAnswer(story),
     sayLastFailure(story.failed_attempts),
     ...sayOwner(story.now),
@@ -55,7 +64,37 @@ function sayLastFailure(attempts: readonly FailedAttempt[] = []): string | undef
   return `${channel_id} answered ${http_status === undefined ? '' : `${http_status} `}${said}`;
 }
 
-function sayOwner(now: Conditions | undefined): readonly string[] {
+const FAULTS: Readonly<Record<string, string>> = {
+  missing: 'no API key was sent',
+  malformed: 'what was sent is no API key',
+  unknown: 'no such API key is known',
+  wrong_secret: 'the API key is known, but this is none of its secrets',
+  revoked: 'the API key was revoked',
+  disabled: 'the API key was disabled',
+  expired: 'the API key had expired',
+  owner_gone: 'who made the API key is gone or disabled, or the account is erased',
+  session: 'it was a session, which is over or not taken here',
+};
+
+function sayBearer({ fault, presented }: NonNullable<ToldRequest['bearer']>): string {
+  const said = FAULTS[fault] ?? fault;
+  return presented === null ? said : `${said} (${presented})`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  failing: 'failed too often',
+  cooling_down: 'was limited by its vendor',
+  busy: 'had no room',
+  gone: 'could not be called',
+  too_dear: 'was dearer than the client allows',
+  unfit: 'cannot serve such a request',
+};
+
+function sayRejected({ channel_id, model, reason }: RejectedCandidate): string {
+  return `${model} at ${channel_id} ${REASONS[reason] ?? reason}`;
+}
+
+function sayOwner(now: Conditions | null | undefined): readonly string[] {
   const { account, key } = now ?? { account: null, key: null };
   return [
     ...(account === null ? [] : [`account ${account.name} is ${account.status} now`]),

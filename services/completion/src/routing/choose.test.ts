@@ -89,8 +89,8 @@ function refusal(run: () => unknown) {
   try {
     run();
   } catch (error) {
-    const { code, param, publicMessage, retryAfterMs } = error as AppError;
-    return { code, param, text: publicMessage, retryAfterMs };
+    const { code, param, publicMessage, rejected, retryAfterMs } = error as AppError;
+    return { code, param, text: publicMessage, retryAfterMs, rejected };
   }
   throw new Error('was not refused');
 }
@@ -183,8 +183,10 @@ describe('the choice of a channel', () => {
       firstTokenMs: undefined,
     } as const;
     expect(choose('small', both, {}, { a: down })).toEqual(['b:small']);
-    const { code, retryAfterMs, text } = refusal(() => choose('large', both, {}, { a: down }));
+    const refused = refusal(() => choose('large', both, {}, { a: down }));
+    const { code, rejected, retryAfterMs, text } = refused;
     expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 3000]);
+    expect(rejected).toEqual([{ channelId: 'a', model: 'large', reason: 'failing' }]);
     expect(text).toContain('at the moment. Please try again shortly.');
   });
 

@@ -10,6 +10,8 @@ import {
   nearestName,
   OWN_GROUP,
   priceOf,
+  REJECTED_MAX,
+  type RejectionReason,
 } from '@tollgate/core';
 import { EMBEDDINGS } from '../domain/vendor-abilities';
 import type { Candidate, RouteModel } from './candidate';
@@ -53,7 +55,24 @@ export function chooseRoute(
         ? 'No channel for this model is enabled. Whoever runs this service has to enable one.'
         : 'No channel can serve this model at the moment. Please try again shortly.',
     retryAfterMs: soonestRetryMs(payable, healthOf),
+    rejected: selectCandidates(scope, query)
+      .slice(0, REJECTED_MAX)
+      .map((candidate) => ({
+        channelId: candidate.channel.id,
+        model: candidate.model.name,
+        reason: reasonOf(candidate, healthOf, query),
+      })),
   });
+}
+
+function reasonOf(
+  candidate: Candidate,
+  healthOf: HealthLookup,
+  query: RouteQuery,
+): RejectionReason {
+  if (exceedsCostMax(candidate, query)) return 'too_dear';
+  if (misfitOf(candidate, query) !== undefined) return 'unfit';
+  return healthOf(candidate).obstacle?.kind ?? 'gone';
 }
 
 /** A candidate, and why it cannot serve the request now: undefined if it can. */

@@ -66,7 +66,7 @@ export type OperatorStory = Exclude<ToldToOperator, { readonly status: 'refused'
 /** Of a request that was refused before a vendor was asked. */
 export type RefusedStory = Extract<ToldToOperator, { readonly status: 'refused' }>;
 /** What would decide about the request at this moment. */
-export type Conditions = ToldToOperator['now'];
+export type Conditions = OperatorStory['now'];
 
 export type Usage = DataOf<'get_stats'>;
 export type UsageMetrics = Usage['totals'];

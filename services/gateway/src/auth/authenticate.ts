@@ -1,9 +1,10 @@
-import { AppError, type Clock } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
 import type { AccessClaims, AccessTokenVerifier } from './access-token';
 import { parseBearer, shapeOf } from './bearer-text';
 import type { KeyUses } from './key-uses';
 import type { Principal } from './principal';
 import type { PrincipalCache } from './principal-cache';
+import { BearerRefused, refuseBearer } from './refused-bearer';
 import type { UserDirectory } from './user-directory';
 
 /** Which bearers an endpoint takes: API keys, access tokens, or either. */
@@ -48,8 +49,10 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   const admit = (principal: Principal): Authenticated => {
     const now = clock.now();
-    const { expiresAtMs } = principal;
-    if (expiresAtMs !== undefined && expiresAtMs <= now) throw new AppError('UNAUTHORIZED');
+    const { accountId, expiresAtMs, keyId } = principal;
+    if (expiresAtMs !== undefined && expiresAtMs <= now) {
+      throw new BearerRefused({ fault: 'expired', presented: '', accountId, keyId });
+    }
     options.uses.note(principal.keyId, now);
     return { principal, sessionId: '' };
   };
@@ -70,16 +73,17 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       return byKey(before);
     }
     const bearer = parseBearer(header);
-    if (header === undefined || bearer === undefined) throw new AppError('UNAUTHORIZED');
+    if (header === undefined) throw refuseBearer('missing');
+    if (bearer === undefined) throw refuseBearer('malformed', header);
     const shape = shapeOf(bearer);
     switch (shape) {
       case 'broken_api_key':
-        throw new AppError('UNAUTHORIZED');
+        throw refuseBearer('malformed', bearer);
       case 'access_token':
-        if (accepts === 'api_key') throw new AppError('UNAUTHORIZED');
+        if (accepts === 'api_key') throw refuseBearer('session');
         return byToken(bearer);
       default:
-        if (accepts === 'access_token') throw new AppError('UNAUTHORIZED');
+        if (accepts === 'access_token') throw refuseBearer('session');
         break;
     }
     const key = { header, secret: bearer, digest: keys.digestOf(bearer) };

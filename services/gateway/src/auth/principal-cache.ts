@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
 import type { Principal } from './principal';
+import { BearerRefused, type RefusedBearer, refuseBearer } from './refused-bearer';
 
 /** Identity's answer about a presented key. */
 export interface VerifiedKey {
@@ -9,7 +10,7 @@ export interface VerifiedKey {
   readonly revision: bigint;
 }
 
-/** Asks identity; rejects with UNAUTHORIZED for what is no live key. */
+/** Asks identity; rejects with UNAUTHORIZED, best a BearerRefused, for what is no live key. */
 export type KeyVerifier = (secret: string) => Promise<VerifiedKey>;
 
 /** Bounds of the cache. */
@@ -50,6 +51,11 @@ interface Entry {
   readonly verifiedAtMs: number;
 }
 
+interface RefusedEntry {
+  readonly bearer: RefusedBearer;
+  readonly untilMs: number;
+}
+
 const KEY_BYTES = 32;
 
 /**
@@ -68,7 +74,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
   const digestOf = createDigest();
   const entries = createBoundedMap<string, Entry>(options.entriesMax);
   // Apart from the good ones, so that a flood of made-up secrets pushes out none of those.
-  const refusedUntilMs = createBoundedMap<string, number>(options.entriesMax);
+  const refused = createBoundedMap<string, RefusedEntry>(options.entriesMax);
   const running = new Map<string, Promise<Principal>>();
   let connected = false;
   let lastHeardMs = Number.NEGATIVE_INFINITY;
@@ -92,11 +98,13 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
       return principal;
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNAUTHORIZED') {
-        if (seen === changesSeen) {
-          refusedUntilMs.set(digest, clock.monotonicMs() + options.negativeTtlMs);
-        }
         // Every refused bearer gets the same sentence, so that nothing can be learned from it.
-        throw new AppError('UNAUTHORIZED');
+        const refusal = error instanceof BearerRefused ? error : refuseBearer('unknown', secret);
+        const { bearer } = refusal;
+        if (seen === changesSeen) {
+          refused.set(digest, { bearer, untilMs: clock.monotonicMs() + options.negativeTtlMs });
+        }
+        throw refusal;
       }
       throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
     } finally {
@@ -109,8 +117,9 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
     resolve(secret, digest = digestOf(secret)) {
       const entry = entries.get(digest);
       if (entry !== undefined && isTrusted(entry.verifiedAtMs)) return entry.principal;
-      if (clock.monotonicMs() < (refusedUntilMs.get(digest) ?? 0)) {
-        throw new AppError('UNAUTHORIZED');
+      const known = refused.get(digest);
+      if (known !== undefined && clock.monotonicMs() < known.untilMs) {
+        throw new BearerRefused(known.bearer);
       }
       const asked = running.get(digest);
       if (asked !== undefined) return asked;
@@ -129,7 +138,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
       if (!reset && changes.length === 0) return;
       changesSeen += 1;
       // A refusal does not say whose key it was: any change may have brought that one back.
-      refusedUntilMs.clear();
+      refused.clear();
       if (reset) entries.clear();
       else evict(entries, changes);
     },

@@ -1,7 +1,8 @@
-import { AppError, fromIsoTime, parseNano } from '@tollgate/core';
+import { AppError, BEARER_FAULTS, fromIsoTime, parseNano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
+import { publicPartOf, type RefusedBearer } from '../auth/refused-bearer';
 import type { PlanTerms } from '../limits/plan-table';
 
 /** The limits of every plan, by plan id. */
@@ -33,6 +34,18 @@ export function fromTerms(terms: identityV1.AccountTerms__Output | null): Accoun
     return limit === undefined ? [] : [[name, limit < 0 ? undefined : limit] as const];
   });
   return { limits: own.length === 0 ? undefined : Object.fromEntries(own), models, discount };
+}
+
+/** Why identity refuses a key; a reason of another version is none. */
+export function fromRefusedKey(
+  { fault, accountId, keyId, preview }: identityV1.RefusedKey__Output,
+  apiKey: string,
+): RefusedBearer {
+  return {
+    fault: BEARER_FAULTS.find((known) => known === fault) ?? 'unknown',
+    presented: preview === '' ? publicPartOf(apiKey) : preview,
+    ...{ accountId, keyId },
+  };
 }
 
 /** A key's principal as identity sends it; `toAddressCheck` builds the list of allowed addresses. */

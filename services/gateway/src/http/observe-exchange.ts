@@ -63,6 +63,8 @@ function describeFailure(failure: AppError): Record<string, unknown> {
     param: param?.slice(0, MESSAGE_LENGTH_MAX),
     message: publicMessage.slice(0, MESSAGE_LENGTH_MAX),
   };
+  // Whose key it was, and why it is not taken, its sender is not told.
+  if (code === 'UNAUTHORIZED' && internal !== publicMessage) return { ...told, detail: internal };
   if (!isFault(0, failure)) return told;
   if (code === 'INTERNAL_ERROR' || cause !== undefined) return { ...told, error: failure };
   return internal === publicMessage ? told : { ...told, detail: internal };

@@ -169,15 +169,24 @@ test('a refused request is told under its id, and one that was answered or faile
     throw new AppError('UPSTREAM_ERROR');
   };
   expect((await chat()).status).toBe(502);
+  const unknown = await chat(CHAT, keyText(9));
+  expect(unknown.status).toBe(401);
   await clock.advance(10_000);
-  await waitFor(() => gateway.refusals.length === 1);
+  await waitFor(() => gateway.refusals.length === 2);
   const request = {
     ...{ request_id: bad.headers.get('x-request-id'), key_id: 'key_1', at: toIsoTime(NOON) },
     ...{ error_code: 'VALIDATION_ERROR', param: 'temperature', message: told },
     requested_model: null,
   };
   const data = { account_id: 'acc_1', requests: [request] };
-  expect(gateway.refusals.map(({ event }) => event.data)).toMatchObject([data]);
+  const stranger = {
+    ...{ request_id: unknown.headers.get('x-request-id'), fault: 'unknown', account_id: null },
+    ...{ presented: `${keyText(9).slice(0, 24)}…`, key_id: null },
+  };
+  expect(gateway.refusals.map(({ event }) => event.data)).toMatchObject([
+    data,
+    { requests: [stranger] },
+  ]);
 });
 
 test('a plan that nobody knows is refused for now, never served without limits', async () => {

@@ -1,6 +1,11 @@
 import { AppError, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { createRefusedRequests, type RefusedRequest } from './refused-requests';
+import { BearerRefused, refuseBearer } from '../auth/refused-bearer';
+import {
+  createRefusedRequests,
+  type RefusedRequest,
+  type RefusedRequests,
+} from './refused-requests';
 
 const LIMITED = new AppError('RATE_LIMIT_EXCEEDED', { publicMessage: 'Please wait 3 s.' });
 const clock = createFakeClock();
@@ -27,9 +32,9 @@ test('what was refused is published at the end of its window, and not again', as
   expect(published).toEqual([]);
   await clock.advance(10_000);
   await clock.advance(10_000);
-  const known = { accountId: 'acc_1', keyId: 'key_1', requestId: 'req_1', atMs };
+  const of = { accountId: 'acc_1', keyId: 'key_1', requestId: 'req_1', atMs };
   const told = { code: 'RATE_LIMIT_EXCEEDED', message: 'Please wait 3 s.', param: undefined };
-  expect(published).toEqual([[{ ...known, ...told, requestedModel: 'small' }]]);
+  expect(published).toEqual([[{ ...of, ...told, requestedModel: 'small', rejected: [] }]]);
   refuse('acc_1', 'req_2');
   await requests.stop();
   expect(published[1]).toMatchObject([{ requestId: 'req_2' }]);
@@ -68,6 +73,62 @@ test('what is at fault is kept as the client was told, and words that quote a pr
   const { param, publicMessage: message } = told;
   expect(published[0]?.[0]).toMatchObject({ param, message, requestedModel: 'small' });
   expect(published[0]?.[1]?.message).not.toContain('secret');
+});
+
+const NETWORK = '192.0.2.1';
+const known = (fault: 'revoked' | 'wrong_secret', accountId: string) =>
+  new BearerRefused({ fault, presented: 'tg_live_a…', accountId, keyId: 'key_1' });
+
+test('a flood of unknown keys has a small share, and leaves the places of the others', async () => {
+  const { published, requests, refuse } = setUp();
+  for (let index = 0; index < 1000; index += 1) {
+    requests.noteUnauthorized(`req_${index}`, NETWORK, refuseBearer('unknown'));
+  }
+  expect(await publishedBy(requests, published)).toHaveLength(5);
+  const next = setUp();
+  for (let index = 0; index < 1000; index += 1) {
+    next.requests.noteUnauthorized(`req_${index}`, `192.0.2.${index}`, refuseBearer('missing'));
+  }
+  // Whoever knows a public id and no secret is as much a stranger.
+  next.requests.noteUnauthorized('req_guess', '192.0.3.1', known('wrong_secret', 'acc_1'));
+  for (let index = 0; index < 1000; index += 1) next.refuse(`acc_of_${index}`, 'req_x');
+  expect(await publishedBy(next.requests, next.published)).toHaveLength(210);
+  refuse('acc_1', 'req_later');
+  expect(await publishedBy(requests, published)).toHaveLength(1);
+});
+
+test('a revoked key is kept as its own, by whatever flood of strangers', async () => {
+  const { published, requests } = setUp();
+  for (let index = 0; index < 100; index += 1) {
+    requests.noteUnauthorized(`req_${index}`, `192.0.2.${index}`, refuseBearer('unknown'));
+  }
+  for (let index = 0; index < 9; index += 1) {
+    requests.noteUnauthorized(`req_r${index}`, NETWORK, known('revoked', 'acc_1'));
+  }
+  const kept = (await publishedBy(requests, published)).filter((one) => one.accountId === 'acc_1');
+  expect(kept).toHaveLength(5);
+  expect(kept[0]).toMatchObject({ requestId: 'req_r0', bearer: { fault: 'revoked' } });
+});
+
+test('a session that is refused is told apart from a key', async () => {
+  const { published, requests } = setUp();
+  requests.noteUnauthorized('req_1', NETWORK, new AppError('UNAUTHORIZED'));
+  expect(await publishedBy(requests, published)).toMatchObject([{ bearer: { fault: 'session' } }]);
+});
+
+async function publishedBy(
+  requests: Pick<RefusedRequests, 'stop'>,
+  published: readonly (readonly RefusedRequest[])[],
+): Promise<readonly RefusedRequest[]> {
+  await requests.stop();
+  return published.at(-1) ?? [];
+}
+
+test('why no channel could take a request is kept', async () => {
+  const { published, requests, refuse } = setUp();
+  const rejected = [{ channelId: 'chn_1', model: 'small', reason: 'failing' }] as const;
+  refuse('acc_1', 'req_1', new AppError('SERVICE_UNAVAILABLE', { rejected }));
+  expect(await publishedBy(requests, published)).toMatchObject([{ rejected }]);
 });
 
 test('who is not known, and a bus that is away, hold nobody up', async () => {

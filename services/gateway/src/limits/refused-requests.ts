@@ -3,15 +3,25 @@ import {
   type Clock,
   type ErrorCode,
   type Logger,
+  type RejectedCandidate,
   type Timer,
   toIsoTime,
 } from '@tollgate/core';
-import { createEvent, type EventBus, REFUSALS_PER_EVENT_MAX, toOutgoing } from '@tollgate/events';
+import {
+  createEvent,
+  type EventBus,
+  REFUSALS_PER_EVENT_MAX,
+  toOutgoing,
+  UNAUTHORIZED_PER_EVENT_MAX,
+} from '@tollgate/events';
+import { BearerRefused, type RefusedBearer, refuseBearer } from '../auth/refused-bearer';
 import type { HttpExchange } from '../http/exchange';
 
 /** A completion that was refused before a vendor was asked, so that no receipt tells of it. */
 export interface RefusedRequest {
+  /** Empty when it is not known whose it was. */
   readonly accountId: string;
+  /** Empty when no key is known, and for a signed-in user. */
   readonly keyId: string;
   readonly requestId: string;
   readonly code: string;
@@ -20,6 +30,10 @@ export interface RefusedRequest {
   /** The member at fault. */
   readonly param: string | undefined;
   readonly requestedModel: string | undefined;
+  /** Of a 401. */
+  readonly bearer?: RefusedBearer;
+  /** Of a request that no channel could take. */
+  readonly rejected: readonly RejectedCandidate[];
   readonly atMs: number;
 }
 
@@ -36,6 +50,8 @@ export interface RefusedRequests {
     exchange: Pick<HttpExchange, 'principal' | 'requestedModel'> & { readonly requestId: string },
     failure: AppError,
   ): void;
+  /** The same of a 401; `network` is where it came from. */
+  noteUnauthorized(requestId: string, network: string, failure: AppError): void;
   start(): void;
   /** Publishes what is noted and ends. */
   stop(): Promise<void>;
@@ -49,18 +65,39 @@ const PER_KEY_AND_CODE_MAX = 5;
 const PER_ACCOUNT_MAX = 20;
 /** Of all accounts in one window: a flood of refusals costs no more than this. */
 const PER_WINDOW_MAX = 200;
+/**
+ * Of all that show no secret of an account's key, in one window: whoever sends these may be anybody.
+ * They take the place of no others.
+ */
+const STRANGERS_MAX = 10;
+const STRANGERS_PER_NETWORK_MAX = 5;
 
 /** Some of each window; the others are in the log and the counts. */
 export function createRefusedRequests(options: RefusedRequestsOptions): RefusedRequests {
   const { clock, logger, publish, windowMs } = options;
-  let noted = new Map<string, RefusedRequest[]>();
-  let count = 0;
+  let noted: RefusedRequest[] = [];
+  /** The networks of those that may be anybody. */
+  let strangers: string[] = [];
   let timer: Timer | undefined;
 
+  const add = (one: RefusedRequest): void => {
+    const { accountId, code, keyId } = one;
+    if (noted.length - strangers.length >= PER_WINDOW_MAX) return;
+    const ofAccount = noted.filter((each) => each.accountId === accountId);
+    if (ofAccount.length >= PER_ACCOUNT_MAX) return;
+    const isAlike = (each: RefusedRequest) => each.keyId === keyId && each.code === code;
+    if (ofAccount.filter(isAlike).length < PER_KEY_AND_CODE_MAX) noted.push(one);
+  };
+  const addStranger = (one: RefusedRequest, network: string): void => {
+    const alike = strangers.filter((each) => each === network);
+    if (strangers.length >= STRANGERS_MAX || alike.length >= STRANGERS_PER_NETWORK_MAX) return;
+    strangers.push(network);
+    noted.push(one);
+  };
   const flush = async (): Promise<void> => {
-    const refused = [...noted.values()].flat();
-    noted = new Map();
-    count = 0;
+    const refused = noted;
+    noted = [];
+    strangers = [];
     if (refused.length === 0) return;
     try {
       await publish(refused);
@@ -78,18 +115,21 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
 
   return {
     note({ principal, requestedModel, requestId }, failure) {
-      if (principal === undefined || count >= PER_WINDOW_MAX) return;
+      if (principal === undefined) return;
       const { accountId, keyId } = principal;
-      const ofAccount = noted.get(accountId) ?? [];
-      if (ofAccount.length >= PER_ACCOUNT_MAX) return;
-      const { code, definition, param, publicMessage } = failure;
-      const isAlike = (one: RefusedRequest) => one.keyId === keyId && one.code === code;
-      if (ofAccount.filter(isAlike).length >= PER_KEY_AND_CODE_MAX) return;
+      const { code, definition, param, publicMessage, rejected } = failure;
       const message = QUOTING.has(code) ? definition.publicMessage : publicMessage;
-      const told = { code, message, param, requestedModel, atMs: clock.now() };
-      ofAccount.push({ accountId, keyId, requestId, ...told });
-      noted.set(accountId, ofAccount);
-      count += 1;
+      const told = { code, message, param, requestedModel, rejected, atMs: clock.now() };
+      add({ accountId, keyId, requestId, ...told });
+    },
+    noteUnauthorized(requestId, network, failure) {
+      const { bearer } = failure instanceof BearerRefused ? failure : refuseBearer('session');
+      const { code, publicMessage: message } = failure;
+      const { accountId, keyId } = bearer;
+      const told = { code, message, param: undefined, requestedModel: undefined, rejected: [] };
+      const one = { accountId, keyId, requestId, ...told, bearer, atMs: clock.now() };
+      if (accountId === '' || bearer.fault === 'wrong_secret') addStranger(one, network);
+      else add(one);
     },
     start: schedule,
     async stop() {
@@ -104,38 +144,61 @@ const PUBLISH_TIMEOUT_MS = 5000;
 const MESSAGE_LENGTH_MAX = 300;
 const MODEL_LENGTH_MAX = 256;
 
-/** Publishes them on the denials topic, in events of one account each. */
+/** Publishes them on the denials topic: in events of one account each, and those with a 401 apart. */
 export function createRefusedRequestPublisher(
   bus: EventBus,
   gatewayId: string,
   clock: Clock,
 ): RefusedRequestsOptions['publish'] {
   return (refused) => {
-    const events = [...Map.groupBy(refused, ({ accountId }) => accountId)].flatMap(
+    const unauthorized = refused.flatMap(toUnauthorizedData);
+    const others = refused.filter(({ bearer }) => bearer === undefined);
+    const events = [...Map.groupBy(others, ({ accountId }) => accountId)].flatMap(
       ([accountId, requests]) =>
-        pagesOf(requests).map((page) => {
+        pagesOf(requests, REFUSALS_PER_EVENT_MAX).map((page) => {
           const data = { account_id: accountId, gateway_id: gatewayId, requests: page.map(toData) };
           return toOutgoing(accountId, createEvent('refusals.sampled', data, clock));
         }),
     );
+    for (const requests of pagesOf(unauthorized, UNAUTHORIZED_PER_EVENT_MAX)) {
+      const data = { gateway_id: gatewayId, requests: [...requests] };
+      events.push(toOutgoing(gatewayId, createEvent('refusals.unauthorized', data, clock)));
+    }
     return bus.publish(events, { timeoutMs: PUBLISH_TIMEOUT_MS });
   };
 }
 
-function pagesOf(requests: readonly RefusedRequest[]): readonly (readonly RefusedRequest[])[] {
-  const pages: (readonly RefusedRequest[])[] = [];
-  for (let from = 0; from < requests.length; from += REFUSALS_PER_EVENT_MAX) {
-    pages.push(requests.slice(from, from + REFUSALS_PER_EVENT_MAX));
+function pagesOf<Item>(items: readonly Item[], itemsMax: number): readonly (readonly Item[])[] {
+  const pages: (readonly Item[])[] = [];
+  for (let from = 0; from < items.length; from += itemsMax) {
+    pages.push(items.slice(from, from + itemsMax));
   }
   return pages;
 }
 
-function toData({ atMs, code, keyId, message, param, requestedModel, requestId }: RefusedRequest) {
+function toData(refused: RefusedRequest) {
+  const { atMs, code, keyId, message, param, rejected, requestedModel, requestId } = refused;
   return {
-    ...{ request_id: requestId, key_id: keyId, error_code: code, at: toIsoTime(atMs) },
+    ...{ request_id: requestId, key_id: keyId || null, error_code: code, at: toIsoTime(atMs) },
     message: message.slice(0, MESSAGE_LENGTH_MAX),
     param: param?.slice(0, MESSAGE_LENGTH_MAX) ?? null,
     // An empty name is none that can be told.
     requested_model: requestedModel?.slice(0, MODEL_LENGTH_MAX) || null,
+    ...(rejected.length === 0
+      ? {}
+      : {
+          rejected: rejected.map(({ channelId, ...rest }) => ({ channel_id: channelId, ...rest })),
+        }),
   };
+}
+
+function toUnauthorizedData({ accountId, atMs, bearer, keyId, requestId }: RefusedRequest) {
+  if (bearer === undefined) return [];
+  const { fault, presented } = bearer;
+  return [
+    {
+      ...{ request_id: requestId, fault, presented: presented || null, at: toIsoTime(atMs) },
+      ...{ account_id: accountId || null, key_id: keyId || null },
+    },
+  ];
 }

@@ -1,13 +1,20 @@
-import { AppError } from '@tollgate/core';
+import { AppError, BEARER_FAULTS, REJECTION_REASONS } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { type OperationInput, type OperationSchema, operation, type Services } from './operation';
 import { conditionsSchema, readConditions } from './request-conditions';
-import { isoTime, named, required } from './values';
+import { deliveriesSchema, readDeliveries } from './request-deliveries';
+import { isNotFound, isoTime, named, required, textOrNull } from './values';
 
 const told = {
-  account_id: z.string(),
-  key_id: z.string(),
+  account_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null when no API key is known by what was sent.' }),
+  key_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null when none is known, and for a signed-in user.' }),
   error_code: z.string().meta({ description: 'A code of the error table.' }),
   message: z.string().meta({ description: 'What the client was told.' }),
   param: z.string().nullable().meta({ description: 'The member that was at fault.' }),
@@ -15,12 +22,29 @@ const told = {
     .string()
     .nullable()
     .meta({ description: 'Null when the request was refused before its body was read.' }),
+  bearer: z
+    .object({
+      fault: z.enum(BEARER_FAULTS),
+      presented: z
+        .string()
+        .nullable()
+        .meta({ description: 'The public part of what was sent, or the preview of the key.' }),
+    })
+    .nullable()
+    .meta({ description: 'Of a request that was refused with 401: why its bearer is not taken.' }),
+  rejected: z
+    .array(
+      z.object({ channel_id: z.string(), model: z.string(), reason: z.enum(REJECTION_REASONS) }),
+    )
+    .meta({
+      description: 'Why no channel could take it at that moment; ten are named at most.',
+    }),
   at: isoTime,
   gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
 };
 const KEPT =
-  'Kept for 24 hours: in ten seconds up to five of each API key and code, and 20 of an account; ' +
-  'the log has all.';
+  'Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten ' +
+  'without a known API key; the log has all.';
 
 /** A completion that was refused before a vendor was asked; nothing was reserved or charged. */
 const refusalSchema = named('RequestRefusal', {
@@ -33,7 +57,10 @@ export const refusedRequestStorySchema = named('RefusedRequestStory', {
   id: z.string().meta({ description: KEPT }),
   status: z.literal('refused'),
   ...told,
-  now: conditionsSchema,
+  deliveries: deliveriesSchema,
+  now: conditionsSchema
+    .nullable()
+    .meta({ description: 'Null when it is not known whose request it was.' }),
 });
 
 export const getRefusal = operation(
@@ -57,11 +84,16 @@ export async function tellRefusedRequest(
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
   const found = await findRefusedRequest(requestId, input, services);
   const { accountId, keyId, requestedModel = '' } = found;
+  const story = { id: found.requestId, status: 'refused', ...toTold(found) } as const;
+  if (accountId === '') return { ...story, deliveries: [], now: null };
   const asked = { accountId, keyId, requestedModel, userId: '' };
-  return {
-    ...{ id: found.requestId, status: 'refused', ...toTold(found) },
-    now: await readConditions(asked, input, services),
-  };
+  const atMs = Date.parse(found.at);
+  const span = { startMs: atMs, endMs: atMs };
+  const [deliveries, now] = await Promise.all([
+    readDeliveries(accountId, span, services, input.context.rpc),
+    readConditions(asked, input, services),
+  ]);
+  return { ...story, deliveries, now };
 }
 
 async function findRefusedRequest(
@@ -79,19 +111,22 @@ async function findRefusedRequest(
 
 const UNKNOWN =
   'No request of this id is known: it is the X-Request-Id of an answer and begins with req_. Of ' +
-  'requests that were refused before a vendor was asked a part is kept, for 24 hours, and none ' +
-  'without a valid API key: the log of the gateway has them all.';
-
-export function isNotFound(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'NOT_FOUND';
-}
+  'requests that were refused before a vendor was asked a part is kept, for 24 hours: the log of ' +
+  'the gateway has them all.';
 
 function toTold(refusal: statsV1.Refusal__Output) {
-  const { accountId, keyId, errorCode, gatewayId, message, at } = refusal;
+  const { accountId, keyId, errorCode, gatewayId, message, at, bearer, rejected } = refusal;
+  const fault = BEARER_FAULTS.find((known) => known === bearer?.fault);
   return {
-    ...{ account_id: accountId, key_id: keyId, error_code: errorCode, message },
+    ...{ account_id: textOrNull(accountId), key_id: textOrNull(keyId) },
+    ...{ error_code: errorCode, message },
     param: refusal.param ?? null,
     requested_model: refusal.requestedModel ?? null,
+    bearer: fault === undefined ? null : { fault, presented: textOrNull(bearer?.presented ?? '') },
+    rejected: rejected.flatMap(({ channelId: channel_id, model, reason: name }) => {
+      const reason = REJECTION_REASONS.find((known) => known === name);
+      return reason === undefined ? [] : [{ channel_id, model, reason }];
+    }),
     ...{ at, gateway_id: gatewayId },
   };
 }

@@ -97,7 +97,10 @@ test('what cannot be read now is said, and the rest of the story is told', async
   };
   const told = await conditions();
   expect(told).toMatchObject({ account: { id: 'acc_7' }, key: null, candidates: null });
-  expect(told.unknown).toMatchObject([{ about: 'key' }, { about: 'candidates' }]);
+  expect(told.unknown).toMatchObject([
+    { about: 'key', reason: 'It was revoked.' },
+    { about: 'candidates' },
+  ]);
   gateway.billing.handlers.getKeyBudgets = async () => {
     throw new AppError('VALIDATION_ERROR');
   };
@@ -141,4 +144,86 @@ test('the story of a refused request stands at the same address, with what would
     ...([gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key }] as const),
   );
   expect(away.status).toBe(503);
+});
+
+const delivery = {
+  ...{
+    id: 'dlv_1',
+    endpointId: 'whk_1',
+    eventId: 'evt_1',
+    eventType: 'balance.low',
+    sequence: '3',
+  },
+  ...{
+    status: 'DELIVERY_STATUS_SUCCEEDED' as const,
+    attempts: 1,
+    createdAt: NOW,
+    deliveredAt: NOW,
+  },
+};
+
+test('the story has the webhooks that the account was sent meanwhile', async () => {
+  const asked: unknown[] = [];
+  gateway.webhook.handlers.listAccountDeliveries = async (request) => {
+    asked.push(request);
+    return { deliveries: [delivery] };
+  };
+  expect((await story()).deliveries).toMatchObject([
+    { id: 'dlv_1', event_type: 'balance.low', status: 'succeeded', attempts: 1 },
+  ]);
+  expect(asked).toEqual([
+    {
+      ...{ accountId: 'acc_7', limit: 20 },
+      ...{ start: '2026-02-03T09:59:00.000Z', end: '2026-02-03T10:05:00.000Z' },
+    },
+  ]);
+  gateway.webhook.handlers.listAccountDeliveries = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  expect(await story()).toMatchObject({ id: 'req_7', deliveries: null });
+});
+
+test('a request that was refused with 401 says which key it was, as far as one is known', async () => {
+  const at = { requestId: 'req_7', gatewayId: 'gtw_1', at: NOW };
+  const refusal = { ...at, errorCode: 'UNAUTHORIZED', message: 'No valid API key.' };
+  gateway.billing.handlers.getReceipt = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: { ...refusal, bearer: { fault: 'unknown', presented: 'sk-…' } },
+  });
+  expect(await story()).toMatchObject({
+    ...{ status: 'refused', account_id: null, key_id: null, now: null, deliveries: [] },
+    bearer: { fault: 'unknown', presented: 'sk-…' },
+  });
+  const known = { accountId: 'acc_7', keyId: 'key_7' };
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: { ...refusal, ...known, bearer: { fault: 'expired', presented: 'tg_live_a…' } },
+  });
+  expect(await story()).toMatchObject({
+    ...{ account_id: 'acc_7', key_id: 'key_7', bearer: { fault: 'expired' } },
+    now: { account: { name: 'Acme' }, key: { name: 'ci', status: 'active' } },
+  });
+});
+
+test('a request that no channel could take says why of each, as it was then and as it is now', async () => {
+  gateway.billing.handlers.getReceipt = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  const rejected = [{ channelId: 'ch_2', model: 'small-chat', reason: 'failing' }];
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: {
+      ...{ requestId: 'req_7', accountId: 'acc_7', keyId: 'key_7', gatewayId: 'gtw_1', at: NOW },
+      ...{
+        errorCode: 'SERVICE_UNAVAILABLE',
+        message: 'Not now.',
+        requestedModel: 'auto',
+        rejected,
+      },
+    },
+  });
+  expect(await story()).toMatchObject({
+    rejected: [{ channel_id: 'ch_2', model: 'small-chat', reason: 'failing' }],
+    now: { candidates: [{ eligible: true }, { eligible: false, channel: { id: 'ch_2' } }] },
+  });
 });

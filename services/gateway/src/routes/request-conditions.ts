@@ -1,4 +1,4 @@
-import { nano } from '@tollgate/core';
+import { AppError, nano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { explain, routeCandidateSchema } from './explain-route';
 import { keySchema, toKeys } from './keys';
 import type { OperationInput, OperationSchema, Services } from './operation';
 import { createPartialAnswer } from './partial-answer';
-import { named, required } from './values';
+import { isNotFound, named, required } from './values';
 
 type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
 type Account = identityV1.Account__Output;
@@ -92,8 +92,12 @@ async function readKey(
   { identity }: Services,
 ): Promise<ApiKey> {
   const actor = { ...toActor(principal), accountId };
-  const { apiKey } = await identity.getApiKey({ actor, keyId }, context.rpc);
-  return required(apiKey);
+  try {
+    return required((await identity.getApiKey({ actor, keyId }, context.rpc)).apiKey);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new AppError('NOT_FOUND', { publicMessage: 'It was revoked.' });
+  }
 }
 
 /** The account's own limits go before those of its plan, as they do when a request is admitted. */

@@ -5,8 +5,9 @@ import { writeKept } from '../chat/kept-answer';
 import { accountModelsOf } from '../chat/request';
 import { refuse } from '../http/errors';
 import { type OperationContext, operation, type Services } from './operation';
-import { isNotFound, refusedRequestStorySchema, tellRefusedRequest } from './refused-request';
+import { refusedRequestStorySchema, tellRefusedRequest } from './refused-request';
 import { conditionsSchema, readConditions } from './request-conditions';
+import { deliveriesSchema, readDeliveries } from './request-deliveries';
 import {
   type Charge,
   failedAttemptSchema,
@@ -17,6 +18,7 @@ import {
 import {
   amount,
   identifier,
+  isNotFound,
   isoTime,
   named,
   pageOf,
@@ -71,6 +73,7 @@ const operatorStorySchema = named('OperatorRequestStory', {
   lease: z.object({ number: z.int(), record: z.int(), holder: z.string() }),
   vendor_absorbed: amount.meta({ description: 'What vendors took for work without an answer.' }),
   failed_attempts: z.array(failedAttemptSchema).meta({ description: 'In their order.' }),
+  deliveries: deliveriesSchema,
   now: conditionsSchema,
 });
 
@@ -166,6 +169,12 @@ export const getAnyRequest = operation(
       return { data: await tellRefusedRequest(params.request_id, input, services) };
     }
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
+    const { accountId, endedAt, startedAt } = charge.record;
+    const span = { startMs: Date.parse(startedAt), endMs: Date.parse(endedAt) };
+    const [deliveries, now] = await Promise.all([
+      readDeliveries(accountId, span, services, context.rpc),
+      readConditions(charge.record, input, services),
+    ]);
     return {
       data: {
         ...toOperatorRequest(charge),
@@ -173,7 +182,8 @@ export const getAnyRequest = operation(
         lease: { number: lease, record: number, holder },
         vendor_absorbed: toAmount(vendorAbsorbed),
         failed_attempts: readAttempts(failedAttempts),
-        now: await readConditions(charge.record, input, services),
+        deliveries,
+        now,
       },
     };
   },

@@ -27,7 +27,7 @@ export interface ServeDependencies {
   >;
   readonly admission: Admission;
   readonly serveChat: ServeChat;
-  readonly refusedRequests: Pick<RefusedRequests, 'note'>;
+  readonly refusedRequests: Pick<RefusedRequests, 'note' | 'noteUnauthorized'>;
   readonly services: Services;
   /** The whole table. */
   readonly routes: readonly Route[];
@@ -81,10 +81,20 @@ export async function serveRoute(
     }
   } catch (error) {
     const failure = toAppError(error);
-    if ('chat' in serve && givesDayBack(failure))
-      dependencies.refusedRequests.note(exchange, failure);
+    if ('chat' in serve) noteRefused(dependencies, exchange, failure);
     exchange.sendFailure(failure);
   }
+}
+
+function noteRefused(
+  { refusedRequests, remoteAddressOf }: ServeDependencies,
+  exchange: HttpExchange,
+  failure: AppError,
+): void {
+  if (givesDayBack(failure)) refusedRequests.note(exchange, failure);
+  if (failure.code !== 'UNAUTHORIZED') return;
+  const network = networkOf(remoteAddressOf(exchange.request));
+  refusedRequests.noteUnauthorized(exchange.requestId, network, failure);
 }
 
 /** From here on every answer, refusals too, is one that the clients of the format read. */

@@ -11,6 +11,10 @@ import { z } from 'zod';
 import { refuse } from '../http/errors';
 
 /** Text that is absent when the other service sends nothing. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'NOT_FOUND';
+}
+
 export function textOrNull(text: string): string | null {
   return text === '' ? null : text;
 }

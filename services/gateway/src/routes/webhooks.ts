@@ -49,7 +49,7 @@ const webhookEvents = z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(EVENTS_MAX
 const webhookDescription = z.string().max(500);
 
 /** An event on its way to one endpoint, and how many attempts were made. */
-const deliverySchema = named('Delivery', {
+export const deliverySchema = named('Delivery', {
   id: z.string(),
   webhook_id: z.string(),
   event_id: z.string(),
@@ -290,7 +290,7 @@ function toWebhook(endpoint: webhookV1.Endpoint__Output): z.infer<typeof webhook
   };
 }
 
-function toDelivery(delivery: webhookV1.Delivery__Output): z.infer<typeof deliverySchema> {
+export function toDelivery(delivery: webhookV1.Delivery__Output): z.infer<typeof deliverySchema> {
   return {
     id: delivery.id,
     webhook_id: delivery.endpointId,

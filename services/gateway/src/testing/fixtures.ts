@@ -155,7 +155,8 @@ export function failure(
   code: string,
   changes: Partial<completionV1.Failure> = {},
 ): completionV1.Failure {
-  return { code, message: '', param: '', retryAfterMs: 0, retryable: false, ...changes };
+  const told = { message: '', param: '', retryAfterMs: 0, retryable: false, rejected: [] };
+  return { code, ...told, ...changes };
 }
 
 /** A request that is valid; the fakes look at `model` alone. */

@@ -81,7 +81,7 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
     topics: ['tollgate.denials.v1'],
     async handle(events) {
       for (const received of events) {
-        const told = received.event.type === 'refusals.sampled' ? refusals : denials;
+        const told = received.event.type === 'denials.counted' ? denials : refusals;
         told.push(received);
       }
     },

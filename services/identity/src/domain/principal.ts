@@ -1,4 +1,4 @@
-import type { BudgetPeriod, Nano, ParsedKey, Scope } from '@tollgate/core';
+import type { BearerFault, BudgetPeriod, Nano, ParsedKey, Scope } from '@tollgate/core';
 import { type Account, type AccountStatus, type AccountTerms, hasErasureBegun } from './account';
 import type { Role } from './actor';
 import type { ApiKey } from './api-key';
@@ -68,6 +68,30 @@ export function matchSecret(
     previousDigest !== undefined && digester.matches(previousDigest, presented.text);
   if (isPresent) return present;
   return isPrevious ? previous : undefined;
+}
+
+/**
+ * Of a key for which `matchSecret` found nothing. Only whoever has one of its secrets is said to
+ * hold the revoked key: its public id stands in previews.
+ */
+export function keyFaultOf(
+  key: ApiKey,
+  presented: PresentedKey,
+  digester: KeyDigester,
+  now: number,
+): BearerFault {
+  const { digest, previousDigest, legacyDigest, revokedAt, settings } = key;
+  const holdsOne =
+    'legacyDigests' in presented
+      ? legacyDigest !== undefined && presented.legacyDigests.includes(legacyDigest)
+      : [digest, previousDigest].some(
+          (each) => each !== undefined && digester.matches(each, presented.text),
+        );
+  if (!holdsOne) return 'wrong_secret';
+  if (revokedAt !== undefined) return 'revoked';
+  if (settings.disabled) return 'disabled';
+  // Of an active key it is a secret from before a rotation.
+  return statusOf(key, now) === 'expired' ? 'expired' : 'wrong_secret';
 }
 
 /** Undefined for a key whose creator is gone or disabled, and of an erased account. */

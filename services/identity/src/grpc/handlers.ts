@@ -1,5 +1,6 @@
 import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { IdentityOperations } from '../operations/identity-operations';
+import { KeyRefused } from '../operations/key-verification';
 import type { IssuedKey } from '../operations/keys';
 import {
   createAccountHandlers,
@@ -14,7 +15,13 @@ import {
   fromProtoKeyUse,
   fromProtoSettings,
 } from './from-proto';
-import { toProtoFrame, toProtoKey, toProtoPrincipal, toProtoSession } from './to-proto';
+import {
+  toProtoFrame,
+  toProtoKey,
+  toProtoPrincipal,
+  toProtoRefusedKey,
+  toProtoSession,
+} from './to-proto';
 
 type IdentityShape = ReturnType<typeof controlPlane<'identity'>>;
 type IdentityHandlers = Handlers<IdentityShape>;
@@ -92,9 +99,14 @@ type KeyHandlers = Pick<
 
 function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
   return {
-    async verifyApiKey({ apiKey }) {
-      const { principal, revision } = await operations.verifyApiKey(apiKey);
-      return { principal: toProtoPrincipal(principal), revision: revision.toString() };
+    async verifyApiKey({ apiKey, explain }) {
+      try {
+        const { principal, revision } = await operations.verifyApiKey(apiKey);
+        return { principal: toProtoPrincipal(principal), revision: revision.toString() };
+      } catch (error) {
+        if (!explain || !(error instanceof KeyRefused)) throw error;
+        return { refusal: toProtoRefusedKey(error) };
+      }
     },
     async watchRevocations({ afterRevision }, call, out) {
       const sink = {

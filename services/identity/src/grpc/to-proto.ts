@@ -7,6 +7,7 @@ import type { ApiKeyView, KeyStatus } from '../domain/api-key';
 import type { AuditLogEntry } from '../domain/audit-log';
 import type { Principal } from '../domain/principal';
 import type { User, UserStatus } from '../domain/user';
+import type { KeyRefused } from '../operations/key-verification';
 import type { RevocationFrame } from '../operations/revocations';
 import type { SessionGrant } from '../operations/sessions';
 
@@ -90,6 +91,11 @@ export function toProtoKey(key: ApiKeyView): identityV1.ApiKey {
     previousExpiresAt: toProtoTime(key.previousExpiresAt),
     metadataJson: JSON.stringify(key.metadata),
   };
+}
+
+export function toProtoRefusedKey({ fault, key }: KeyRefused): identityV1.RefusedKey {
+  if (key === undefined) return { fault };
+  return { fault, accountId: key.accountId, keyId: key.id, preview: key.preview };
 }
 
 export function toProtoAccount(account: Account): identityV1.Account {

@@ -1,6 +1,19 @@
-import { AppError, claimsKeyShape, invalid, isId, parseApiKey } from '@tollgate/core';
+import {
+  AppError,
+  type BearerFault,
+  claimsKeyShape,
+  invalid,
+  isId,
+  parseApiKey,
+} from '@tollgate/core';
 import type { ApiKey } from '../domain/api-key';
-import { matchSecret, type PresentedKey, type Principal, principalOf } from '../domain/principal';
+import {
+  keyFaultOf,
+  matchSecret,
+  type PresentedKey,
+  type Principal,
+  principalOf,
+} from '../domain/principal';
 import type { Dependencies } from './dependencies';
 
 type VerificationDependencies = Pick<
@@ -22,26 +35,38 @@ export interface VerifiedKey {
   readonly revision: bigint;
 }
 
-/**
- * Resolves a presented key. Missing, malformed, unknown, expired, disabled and revoked keys are
- * refused with one and the same error.
- */
+/** The one error of every key that is not taken; why is for operators alone. */
+export class KeyRefused extends AppError {
+  readonly fault: BearerFault;
+  /** Undefined when no key is known by what was presented. */
+  readonly key: ApiKey | undefined;
+
+  constructor(fault: BearerFault, key?: ApiKey) {
+    super('UNAUTHORIZED');
+    this.fault = fault;
+    this.key = key;
+  }
+}
+
+/** Resolves a presented key; throws KeyRefused. */
 async function verifyApiKey(deps: VerificationDependencies, text: string): Promise<VerifiedKey> {
   const { clock, digester, accounts, users, principalLog, lastUse } = deps;
   // Read first: a change after this point has a higher revision and reaches the gateway's cache.
   const revision = principalLog.revision();
   const found = await findPresented(deps, text);
-  if (found === undefined) throw new AppError('UNAUTHORIZED');
+  if (found === undefined) throw new KeyRefused(isWellFormed(text) ? 'unknown' : 'malformed');
   const { key, presented } = found;
   const now = clock.now();
   const secret = matchSecret(key, presented, digester, now);
-  if (secret === undefined) throw new AppError('UNAUTHORIZED');
+  if (secret === undefined) {
+    throw new KeyRefused(keyFaultOf(key, presented, digester, now), key);
+  }
   const [account, creator] = await Promise.all([
     accounts.find(key.accountId),
     key.createdBy === undefined ? undefined : users.find(key.createdBy),
   ]);
   const principal = account && principalOf(key, account, creator, secret);
-  if (principal === undefined) throw new AppError('UNAUTHORIZED');
+  if (principal === undefined) throw new KeyRefused('owner_gone', key);
   lastUse.note(key.id, now);
   return { principal, revision };
 }
@@ -62,6 +87,10 @@ async function findPresented(
   const presented = { legacyDigests: digester.legacyCandidates(text) };
   const key = await keys.findByLegacyDigest(presented.legacyDigests);
   return key && { key, presented };
+}
+
+function isWellFormed(text: string): boolean {
+  return claimsKeyShape(text) ? parseApiKey(text) !== undefined : LEGACY_SHAPE.test(text);
 }
 
 export interface KeyUse {

@@ -1,4 +1,4 @@
-import { AppError, DAY_MS, toIsoTime } from '@tollgate/core';
+import { AppError, apiKeyChecksum, DAY_MS, toIsoTime } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
@@ -8,6 +8,7 @@ import {
   type IdentityUnderTest,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
+import type { KeyRefused } from './key-verification';
 
 const HOUR_MS = 3_600_000;
 const HOUR_S = 3600;
@@ -91,6 +92,16 @@ describe('verifying', () => {
       expect(refusal).toMatchObject({ code: 'UNAUTHORIZED', param: undefined });
     }
     expect(new Set(refusals.map((refusal) => (refusal as AppError).publicMessage)).size).toBe(1);
+    // For operators alone. Who has no secret of a key is not taken for its bearer.
+    const told = refusals.map((refusal) => (refusal as KeyRefused).fault);
+    const nameless = ['malformed', 'malformed', 'unknown', 'unknown'];
+    expect(told).toEqual([...nameless, 'revoked', 'disabled', 'expired', 'malformed']);
+    const guessed = `${revoked.secret.slice(0, 25)}${'A'.repeat(43)}`;
+    const guess = verify(`${guessed}${apiKeyChecksum(guessed)}`);
+    await expect(guess).rejects.toMatchObject({
+      fault: 'wrong_secret',
+      key: { id: revoked.key.id },
+    });
   });
 
   test('a key of a suspended account resolves and says so', async () => {

@@ -1,3 +1,4 @@
+import type { BearerFault, RejectedCandidate } from '@tollgate/core';
 import type { BucketIncrement, Granularity } from './bucket';
 import type { Dimensions, LedgerEntry } from './ledger-entry';
 import type { Figures } from './usage-figures';
@@ -62,7 +63,9 @@ export interface FigureStore {
 /** A request that a gateway refused before a vendor was asked. */
 export interface RefusedRequest {
   readonly requestId: string;
+  /** Empty when it is not known whose request it was. */
   readonly accountId: string;
+  /** Empty when no key is known, and for a signed-in user. */
   readonly keyId: string;
   readonly gatewayId: string;
   readonly errorCode: string;
@@ -70,6 +73,10 @@ export interface RefusedRequest {
   /** The member at fault; absent when none was, and in those of an earlier version. */
   readonly param?: string;
   readonly requestedModel?: string;
+  /** Of a request that was refused with 401. */
+  readonly bearer?: { readonly fault: BearerFault; readonly presented: string };
+  /** Of a request that no channel could take. */
+  readonly rejected?: readonly RejectedCandidate[];
   readonly atMs: number;
 }
 

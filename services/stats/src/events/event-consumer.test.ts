@@ -220,6 +220,41 @@ test('a refused request is kept under its id, once however often its event comes
   expect(await find('req_3')).toBeUndefined();
 });
 
+test('a refusal keeps what explains it: the bearer of a 401, the channels of a 503', async () => {
+  const at = toIsoTime(clock.now());
+  const nobody = { request_id: 'req_1', fault: 'unknown', account_id: null, key_id: null } as const;
+  const revoked = { request_id: 'req_2', fault: 'revoked', account_id: 'acc_1' } as const;
+  const bearers = [
+    { ...nobody, presented: null, at },
+    { ...revoked, presented: 'tg_live_a…', key_id: 'key_1', at },
+  ];
+  const unauthorized = { gateway_id: 'gtw_1', requests: bearers };
+  const full = { request_id: 'req_3', key_id: null, error_code: 'SERVICE_UNAVAILABLE', at };
+  const rejected = [{ channel_id: 'chn_1', model: 'small', reason: 'failing' as const }];
+  const requests = [{ ...full, message: 'No channel can serve it.', rejected }];
+  const sampled = { account_id: 'acc_1', gateway_id: 'gtw_1', requests };
+  await bus.publish(
+    [
+      toOutgoing('gtw_1', createEvent('refusals.unauthorized', unauthorized, clock)),
+      toOutgoing('acc_1', createEvent('refusals.sampled', sampled, clock)),
+    ],
+    TIMEOUT,
+  );
+  const { find } = createRefusedRequestStore(store);
+  expect(await find('req_1')).toMatchObject({
+    ...{ accountId: '', keyId: '', errorCode: 'UNAUTHORIZED', gatewayId: 'gtw_1' },
+    bearer: { fault: 'unknown', presented: '' },
+  });
+  expect(await find('req_2')).toMatchObject({
+    ...{ accountId: 'acc_1', keyId: 'key_1' },
+    bearer: { fault: 'revoked', presented: 'tg_live_a…' },
+  });
+  expect(await find('req_3')).toMatchObject({
+    keyId: '',
+    rejected: [{ channelId: 'chn_1', model: 'small', reason: 'failing' }],
+  });
+});
+
 test('an account whose ledger lacks an entry holds up no other of its partition, and goes on when it is there', async () => {
   const letters = await hearLetters();
   await publishUntilHandled([posted(5), posted(1, 'acc_2')]);

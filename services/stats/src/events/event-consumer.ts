@@ -7,7 +7,12 @@ import {
 } from '@tollgate/events';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Denials, RefusedRequest } from '../domain/ports';
-import { fromDenialsEvent, fromLedgerEvent, fromRefusalsEvent } from './from-event';
+import {
+  fromDenialsEvent,
+  fromLedgerEvent,
+  fromRefusalsEvent,
+  fromUnauthorizedEvent,
+} from './from-event';
 
 /** Where received entries, denials and refused requests go. */
 export interface EventConsumerOptions {
@@ -39,6 +44,9 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
           denials.push(fromDenialsEvent(event.id, event.data));
         }
         if (event.type === 'refusals.sampled') refused.push(...fromRefusalsEvent(event.data));
+        if (event.type === 'refusals.unauthorized') {
+          refused.push(...fromUnauthorizedEvent(event.data));
+        }
       }
       if (entries.length > 0) await options.applyLedger(entries, control);
       if (denials.length > 0) await options.addDenials(denials, control);

@@ -1,9 +1,10 @@
-import { fromIsoTime } from '@tollgate/core';
+import { ERROR_CODES, type ErrorCode, fromIsoTime } from '@tollgate/core';
 import type {
   DenialsCounted,
   LedgerAdjustmentPosted,
   LedgerEntryPosted,
   RefusalsSampled,
+  RefusalsUnauthorized,
   UsageRecordEvent,
 } from '@tollgate/events';
 import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
@@ -60,9 +61,30 @@ export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
 export function fromRefusalsEvent(sampled: RefusalsSampled): readonly RefusedRequest[] {
   const { account_id: accountId, gateway_id: gatewayId } = sampled;
   return sampled.requests.map((one) => ({
-    ...{ requestId: one.request_id, accountId, keyId: one.key_id, gatewayId },
+    ...{ requestId: one.request_id, accountId, keyId: one.key_id ?? '', gatewayId },
     ...{ errorCode: one.error_code, message: one.message, atMs: fromIsoTime(one.at) ?? 0 },
     ...(one.param ? { param: one.param } : {}),
     ...(one.requested_model ? { requestedModel: one.requested_model } : {}),
+    ...(one.rejected
+      ? {
+          rejected: one.rejected.map(({ channel_id, ...rest }) => ({
+            channelId: channel_id,
+            ...rest,
+          })),
+        }
+      : {}),
+  }));
+}
+
+const UNAUTHORIZED = 'UNAUTHORIZED' satisfies ErrorCode;
+
+/** Requests that one gateway refused with 401: what each client was told is always the same. */
+export function fromUnauthorizedEvent(refused: RefusalsUnauthorized): readonly RefusedRequest[] {
+  const { gateway_id: gatewayId } = refused;
+  return refused.requests.map((one) => ({
+    ...{ requestId: one.request_id, gatewayId, atMs: fromIsoTime(one.at) ?? 0 },
+    ...{ accountId: one.account_id ?? '', keyId: one.key_id ?? '' },
+    ...{ errorCode: UNAUTHORIZED, message: ERROR_CODES[UNAUTHORIZED].publicMessage },
+    bearer: { fault: one.fault, presented: one.presented ?? '' },
   }));
 }

@@ -48,8 +48,8 @@ export function createStatsHandlers(
     async getRefusal({ requestId }) {
       const refusal = await options.refusedRequests.find(requestId);
       if (refusal === undefined) throw new AppError('NOT_FOUND');
-      const { atMs, ...rest } = refusal;
-      return { refusal: { ...rest, at: toIsoTime(atMs) } };
+      const { atMs, rejected = [], ...rest } = refusal;
+      return { refusal: { ...rest, rejected: [...rejected], at: toIsoTime(atMs) } };
     },
     async queryUsage(request, call) {
       const answer = await queryUsage(options, fromProtoQuery(request), call);

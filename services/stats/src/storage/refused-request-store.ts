@@ -1,15 +1,8 @@
 import { hasOnlyDuplicates, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
 
-interface RefusedRequestDocument {
+interface RefusedRequestDocument extends Omit<RefusedRequest, 'requestId' | 'atMs'> {
   readonly _id: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly gatewayId: string;
-  readonly errorCode: string;
-  readonly message: string;
-  readonly param?: string;
-  readonly requestedModel?: string;
   readonly at: Date;
 }
 

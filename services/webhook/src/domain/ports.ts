@@ -90,6 +90,12 @@ export interface DeliveryStore {
     limit: number,
     below: number | undefined,
   ): Promise<readonly Delivery[]>;
+  /** Of all endpoints of the account, made within the span, the oldest first. */
+  listOfAccount(
+    accountId: string,
+    span: { readonly fromMs: number; readonly untilMs: number },
+    limit: number,
+  ): Promise<readonly Delivery[]>;
   /** Endpoints whose time comes until then, the longest due first. */
   dueEndpoints(untilMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
   /** Pending ones of the endpoint whose time has come, the longest due first. */

@@ -1,3 +1,4 @@
+import { fromIsoTime, invalid } from '@tollgate/core';
 import {
   type controlPlane,
   fromProtoIdempotency,
@@ -21,6 +22,7 @@ export const webhookPolicy: PeerPolicy<WebhookDefinition> = {
   deleteEndpoint: ['gateway'],
   rotateSecret: ['gateway'],
   listDeliveries: ['gateway'],
+  listAccountDeliveries: ['gateway'],
   redeliver: ['gateway'],
   sendTest: ['gateway'],
 };
@@ -78,6 +80,11 @@ export function createWebhookHandlers(
       const page = await deliveries.list(request.accountId, request.endpointId, { limit, cursor });
       return { deliveries: page.items.map(toProtoDelivery), nextCursor: page.nextCursor };
     },
+    async listAccountDeliveries({ accountId, start, end, limit }) {
+      const span = { fromMs: fromProtoTime('start', start), untilMs: fromProtoTime('end', end) };
+      const found = await deliveries.listOfAccount(accountId, span, limit);
+      return { deliveries: found.map(toProtoDelivery) };
+    },
     async redeliver(request) {
       const { accountId, deliveryId } = request;
       const idempotency = fromProtoIdempotency(request);
@@ -91,4 +98,10 @@ export function createWebhookHandlers(
       return { delivery: toProtoDelivery(answer), replayed };
     },
   };
+}
+
+function fromProtoTime(param: string, text: string): number {
+  const timeMs = fromIsoTime(text);
+  if (timeMs === undefined) throw invalid(param, `${param} is not known.`);
+  return timeMs;
 }

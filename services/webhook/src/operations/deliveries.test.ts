@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/core';
+import { DAY_MS, toIsoTime } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
 import { Webhook } from 'standardwebhooks';
 import { RETRY_DELAYS_MS } from '../domain/attempt';
@@ -77,6 +77,15 @@ test('a receiver gets what happened, signed so that a standard library accepts i
     'content-type': 'application/json',
   });
   expect(() => verify(received, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toThrow();
+  const ofAccount = async (accountId: string, fromMs: number) => {
+    const span = { start: toIsoTime(fromMs), end: toIsoTime(fromMs + MINUTE_MS) };
+    const { deliveries } = await harness.gateway.listAccountDeliveries({ accountId, ...span });
+    return deliveries.map(({ eventId }) => eventId);
+  };
+  const beforeMs = Date.parse(event.time) - 1000;
+  expect(await ofAccount('acc_1', beforeMs)).toEqual([event.id]);
+  expect(await ofAccount('acc_1', beforeMs - MINUTE_MS)).toEqual([]);
+  expect(await ofAccount('acc_2', beforeMs)).toEqual([]);
   const [delivery] = await waitFor(async () => {
     const all = await harness.deliveries(id);
     return all[0]?.status === 'DELIVERY_STATUS_SUCCEEDED' ? all : undefined;

@@ -27,6 +27,12 @@ export interface DeliveryOperations {
     endpointId: string,
     page: { readonly limit: number; readonly cursor: string },
   ): Promise<Page<DeliveryView>>;
+  /** Of all endpoints of the account, made within the span, the oldest first. */
+  listOfAccount(
+    accountId: string,
+    span: { readonly fromMs: number; readonly untilMs: number },
+    limit: number,
+  ): Promise<readonly DeliveryView[]>;
   /** Sends it again, same id and number, with the whole retry schedule ahead. */
   redeliver(
     accountId: string,
@@ -67,6 +73,10 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
       const size = pageSize(limit);
       const found = await deliveries.list(endpoint.id, size + 1, readCursor(cursor));
       return toPage(found.map(viewOf), size, (last) => last.sequence.toString());
+    },
+    async listOfAccount(accountId, span, limit) {
+      const found = await deliveries.listOfAccount(accountId, span, pageSize(limit));
+      return found.map(viewOf);
     },
     redeliver: (accountId, deliveryId, idempotency) =>
       runIdempotently<DeliveryView, string>(options, {

@@ -78,7 +78,8 @@ function reads(
   documents: Documents,
 ): Pick<
   DeliveryStore,
-  'findOfEvent' | 'find' | 'findRestarted' | 'newestSequence' | 'list' | 'due' | 'countWaiting'
+  | ('findOfEvent' | 'find' | 'findRestarted' | 'newestSequence')
+  | ('list' | 'listOfAccount' | 'due' | 'countWaiting')
 > {
   const one = async (filter: Record<string, unknown>): Promise<Delivery | undefined> => {
     const found = await withDatabaseFailures(() => documents().findOne(filter));
@@ -99,6 +100,17 @@ function reads(
       const filter = { endpointId, ...(below === undefined ? {} : { sequence: { $lt: below } }) };
       const found = await withDatabaseFailures(() =>
         documents().find(filter).sort({ sequence: -1 }).limit(limit).toArray(),
+      );
+      return found.map(fromDocument);
+    },
+    async listOfAccount(accountId, { fromMs, untilMs }, limit) {
+      const made = { $gte: fromMs, $lt: untilMs };
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find({ accountId, createdAtMs: made })
+          .sort({ createdAtMs: 1 })
+          .limit(limit)
+          .toArray(),
       );
       return found.map(fromDocument);
     },

@@ -70,4 +70,11 @@ export const webhookMigrations: readonly Migration[] = [
         .createIndex({ 'answer.accountId': 1 }, { sparse: true });
     },
   },
+  {
+    name: '0006-deliveries-of-an-account',
+    async up(connection) {
+      const deliveries = connection.collection('webhook_deliveries');
+      await deliveries.createIndex({ accountId: 1, createdAtMs: 1 });
+    },
+  },
 ];

@@ -3317,6 +3317,8 @@ export interface components {
             vendor_absorbed: string;
             /** @description In their order. */
             failed_attempts: components["schemas"]["FailedAttempt"][];
+            /** @description Webhook deliveries of the account from a minute before its beginning to five minutes after its end, the first 20: an event such as balance.low is of the account, not of one request. Null when they cannot be read now. */
+            deliveries: components["schemas"]["Delivery"][] | null;
             now: components["schemas"]["RequestConditions"];
         };
         FailedAttempt: {
@@ -3452,12 +3454,14 @@ export interface components {
             }[];
         };
         RefusedRequestStory: {
-            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, and 20 of an account; the log has all. */
+            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
             id: string;
             /** @enum {string} */
             status: "refused";
-            account_id: string;
-            key_id: string;
+            /** @description Null when no API key is known by what was sent. */
+            account_id: string | null;
+            /** @description Null when none is known, and for a signed-in user. */
+            key_id: string | null;
             /** @description A code of the error table. */
             error_code: string;
             /** @description What the client was told. */
@@ -3466,6 +3470,20 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
+            /** @description Of a request that was refused with 401: why its bearer is not taken. */
+            bearer: {
+                /** @enum {string} */
+                fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
+                /** @description The public part of what was sent, or the preview of the key. */
+                presented: string | null;
+            } | null;
+            /** @description Why no channel could take it at that moment; ten are named at most. */
+            rejected: {
+                channel_id: string;
+                model: string;
+                /** @enum {string} */
+                reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
+            }[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
@@ -3473,13 +3491,138 @@ export interface components {
             at: string;
             /** @description Which gateway refused it. */
             gateway_id: string;
-            now: components["schemas"]["RequestConditions"];
+            /** @description Webhook deliveries of the account from a minute before its beginning to five minutes after its end, the first 20: an event such as balance.low is of the account, not of one request. Null when they cannot be read now. */
+            deliveries: components["schemas"]["Delivery"][] | null;
+            /** @description Null when it is not known whose request it was. */
+            now: {
+                /** @description Null when it cannot be read now. */
+                account: {
+                    id: string;
+                    name: string;
+                    plan: string;
+                    /**
+                     * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
+                     * @enum {string}
+                     */
+                    status: "active" | "suspended" | "erasing" | "erased";
+                    overrides: {
+                        /** @description A member that is absent is the plan's, null is unlimited. */
+                        limits: {
+                            requests_per_minute?: number | null;
+                            requests_per_day?: number | null;
+                            concurrent_requests?: number | null;
+                        };
+                        /** @description Channel groups that the account may name, besides the ones that are open. */
+                        groups: string[];
+                        /** @description Empty means those of the plan. */
+                        models: string[];
+                        /**
+                         * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                         * @example 12.50
+                         */
+                        discount: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    updated_at: string;
+                } | null;
+                /** @description Null when it is gone. */
+                key: {
+                    id: string;
+                    name: string;
+                    /** @description The first characters, enough to recognise the key. */
+                    preview: string;
+                    /** @enum {string} */
+                    status: "active" | "disabled" | "expired" | "exhausted";
+                    scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+                    /** @description Empty means every model. */
+                    models: string[];
+                    /** @description Channel groups of the account that the key may name; empty means all of them. */
+                    pools: string[];
+                    /** @description CIDR blocks; empty means any address. */
+                    allowed_ips: string[];
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    expires_at: string | null;
+                    /** @example 10.00 */
+                    max_budget: string | null;
+                    /** @enum {string|null} */
+                    budget_period: "day" | "week" | "month" | null;
+                    /**
+                     * Format: date-time
+                     * @description When the present budget period ends; null without one.
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    budget_resets_at: string | null;
+                    /**
+                     * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
+                     * @example 10.00
+                     */
+                    spend: string | null;
+                    requests_per_minute: number | null;
+                    requests_per_day: number | null;
+                    concurrent_requests: number | null;
+                    created_by: string | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description At most a minute behind.
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    last_used_at: string | null;
+                    rotation_count: number;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    last_rotated_at: string | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    previous_expires_at: string | null;
+                    metadata: {
+                        [key: string]: string;
+                    };
+                } | null;
+                /** @description The account's: its own or its plan's. A key may have narrower ones. */
+                limits: {
+                    /** @description null is unlimited. */
+                    requests_per_minute: number | null;
+                    /** @description null is unlimited. */
+                    requests_per_day: number | null;
+                    /** @description null is unlimited. */
+                    concurrent_requests: number | null;
+                } | null;
+                /** @description For a short prompt; those that are refused say why. */
+                candidates: components["schemas"]["RouteCandidate"][] | null;
+                /** @description What could not be read now, and why; it is null above. */
+                unknown: {
+                    about: string;
+                    reason: string;
+                }[];
+            } | null;
         };
         RequestRefusal: {
-            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, and 20 of an account; the log has all. */
+            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
             request_id: string;
-            account_id: string;
-            key_id: string;
+            /** @description Null when no API key is known by what was sent. */
+            account_id: string | null;
+            /** @description Null when none is known, and for a signed-in user. */
+            key_id: string | null;
             /** @description A code of the error table. */
             error_code: string;
             /** @description What the client was told. */
@@ -3488,6 +3631,20 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
+            /** @description Of a request that was refused with 401: why its bearer is not taken. */
+            bearer: {
+                /** @enum {string} */
+                fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
+                /** @description The public part of what was sent, or the preview of the key. */
+                presented: string | null;
+            } | null;
+            /** @description Why no channel could take it at that moment; ten are named at most. */
+            rejected: {
+                channel_id: string;
+                model: string;
+                /** @enum {string} */
+                reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
+            }[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z

@@ -1,16 +1,19 @@
 import { Code, Text } from '@mantine/core';
-import type { Candidate, Conditions, RefusedStory } from '../../api/schemas';
+import type { Candidate, Conditions, OperatorStory, RefusedStory } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
 import { DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Status, type Tone, toWords } from '../../components/status';
-import { TimeLine } from '../../components/time-line';
+import { type Step, TimeLine } from '../../components/time-line';
 import { Limit, Moment } from '../../components/values';
+import { formatNumberOf } from '../../format/quantity';
 import { AccountLink } from './account-link';
+import { ChannelName } from './channel-name';
 import classes from './requests.module.css';
 
 /** A request that no vendor was asked for, and why. */
 export function Refusal({ story }: { readonly story: RefusedStory }) {
-  const { account_id, at, error_code, message, param, requested_model } = story;
+  const { account_id, at, bearer, error_code, key_id, message, param } = story;
+  const { rejected, requested_model } = story;
   const asked = requested_model === null ? '' : `Asked for ${requested_model}.`;
   return (
     <>
@@ -18,7 +21,12 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
         <TimeLine
           steps={[
             { title: 'Received', tone: 'idle', when: <Moment at={at} full />, text: asked },
-            { title: toWords(error_code.toLowerCase()), tone: 'bad', text: message },
+            {
+              title: toWords(error_code.toLowerCase()),
+              tone: 'bad',
+              text: bearer === null ? message : FAULTS[bearer.fault],
+            },
+            ...rejected.map(toStep),
             { title: 'Nothing charged', tone: 'idle', text: 'No vendor was asked.' },
           ]}
         />
@@ -27,8 +35,15 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
         <Facts
           facts={[
             ['Request', <Identifier key="id" id={story.id} />],
-            ['Account', <AccountLink key="account" id={account_id} />],
-            ['API key', <Identifier key="key" id={story.key_id} />],
+            ...(account_id === null
+              ? []
+              : [['Account', <AccountLink key="account" id={account_id} />] as const]),
+            ...(key_id === null
+              ? []
+              : [['API key', <Identifier key="key" id={key_id} />] as const]),
+            ...(bearer === null
+              ? []
+              : [['Sent', bearer.presented ?? 'Nothing that names a key'] as const]),
             ['Code', <Code key="code">{error_code}</Code>],
             ...(param === null ? [] : [['Member', <Code key="member">{param}</Code>] as const]),
           ]}
@@ -37,6 +52,73 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
     </>
   );
 }
+
+type Fault = NonNullable<RefusedStory['bearer']>['fault'];
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  missing: 'No API key was sent.',
+  malformed: 'What was sent is no API key: a part of it is missing, or mistyped.',
+  unknown: 'No such API key is known here.',
+  wrong_secret: 'The API key is known, but this is none of its secrets: mistyped, or rotated away.',
+  revoked: 'The API key was revoked.',
+  disabled: 'The API key was disabled.',
+  expired: 'The API key had expired.',
+  owner_gone: 'Who made the API key is gone or disabled, or the account is erased.',
+  session: 'It was no API key but a session, which is over or not taken here.',
+};
+
+type Rejected = RefusedStory['rejected'][number];
+
+const REASONS: Readonly<Record<Rejected['reason'], string>> = {
+  failing: 'It failed too often and was left alone.',
+  cooling_down: 'Its vendor limited us.',
+  busy: 'It answered as many requests as it may.',
+  gone: 'It could not be called.',
+  too_dear: 'It would have cost more than the client allows.',
+  unfit: 'It cannot serve such a request.',
+};
+
+/** A channel that could not take it, as it was then. */
+function toStep({ channel_id, model, reason }: Rejected, index: number): Step {
+  return {
+    title: `${index + 1}. ${model}`,
+    tone: 'bad',
+    text: (
+      <>
+        <ChannelName id={channel_id} />: {REASONS[reason]}
+      </>
+    ),
+  };
+}
+
+/** What the account was told by webhook meanwhile. */
+export function Deliveries({ deliveries }: Pick<OperatorStory, 'deliveries'>) {
+  if (deliveries === null) return null;
+  const sent = deliveries.map(({ attempts, created_at, event_type, id, last_error, status }) => (
+    <li key={id}>
+      <Status tone={DELIVERY_TONES[status]} label={event_type} /> <Moment at={created_at} full />{' '}
+      <Text span size="sm" c="dimmed">
+        {toWords(status)} after {formatNumberOf(attempts, 'attempt')}
+        {last_error === null ? '' : `: ${last_error}`}
+      </Text>
+    </li>
+  ));
+  return (
+    <DrawerSection title="Webhooks sent meanwhile">
+      {sent.length > 0 ? (
+        <ul className={classes.candidates} aria-label="Webhooks">
+          {sent}
+        </ul>
+      ) : (
+        <Text size="sm" c="dimmed">
+          None to this account.
+        </Text>
+      )}
+    </DrawerSection>
+  );
+}
+
+const DELIVERY_TONES = { pending: 'idle', succeeded: 'good', failed: 'bad' } as const;
 
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', disabled: 'bad', suspended: 'bad' };
 

@@ -13,7 +13,7 @@ import { Count, Duration, Money, UnitPrice } from '../../components/values';
 import { AccountLink } from './account-link';
 import { ChannelName } from './channel-name';
 import { EndStatus } from './columns';
-import { AsOfNow, Refusal } from './refused-and-now';
+import { AsOfNow, Deliveries, Refusal } from './refused-and-now';
 import { sayLimits } from './say-limits';
 import { toSteps } from './story-steps';
 
@@ -26,7 +26,8 @@ export function RequestStory(props: { readonly scope: RequestScope; readonly id:
       {(data) => (
         <Stack gap="lg">
           {data.status === 'refused' ? <Refusal story={data} /> : <Finished story={data} />}
-          {data.now !== undefined && <AsOfNow now={data.now} />}
+          {data.deliveries !== undefined && <Deliveries deliveries={data.deliveries} />}
+          {data.now && <AsOfNow now={data.now} />}
           <AsJson value={data} />
         </Stack>
       )}
@@ -85,8 +86,8 @@ function NotKept(props: { readonly scope: RequestScope; readonly id: string }) {
         {props.scope === 'all' ? (
           <>
             <Text>
-              Of requests that were refused before a vendor was asked a part is kept, for a day, and
-              none without a valid API key. The log of the gateway has them all:
+              Of requests that were refused before a vendor was asked a part is kept, for a day. The
+              log of the gateway has them all:
             </Text>
             <CodeBlock text={`grep ${props.id}`} what="command" />
           </>

@@ -223,6 +223,16 @@ export interface Failure {
   param: string;
   retryAfterMs: number;
   retryable: boolean;
+  /** Of a request that no channel could take: why each of the first ten could not. */
+  rejected: RejectedCandidate[];
+}
+
+/** A channel that was passed over. Clients are not told of it. */
+export interface RejectedCandidate {
+  channelId: string;
+  model: string;
+  /** failing, cooling_down, busy, gone, too_dear or unfit. */
+  reason: string;
 }
 
 export interface StreamEnd {
@@ -1496,7 +1506,7 @@ export const StreamChunk: MessageFns<StreamChunk> = {
 };
 
 function createBaseFailure(): Failure {
-  return { code: "", message: "", param: "", retryAfterMs: 0, retryable: false };
+  return { code: "", message: "", param: "", retryAfterMs: 0, retryable: false, rejected: [] };
 }
 
 export const Failure: MessageFns<Failure> = {
@@ -1515,6 +1525,9 @@ export const Failure: MessageFns<Failure> = {
     }
     if (message.retryable !== false) {
       writer.uint32(40).bool(message.retryable);
+    }
+    for (const v of message.rejected) {
+      RejectedCandidate.encode(v!, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1570,6 +1583,82 @@ export const Failure: MessageFns<Failure> = {
             }
 
             message.retryable = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.rejected.push(RejectedCandidate.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRejectedCandidate(): RejectedCandidate {
+  return { channelId: "", model: "", reason: "" };
+}
+
+export const RejectedCandidate: MessageFns<RejectedCandidate> = {
+  encode(message: RejectedCandidate, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.channelId !== "") {
+      writer.uint32(10).string(message.channelId);
+    }
+    if (message.model !== "") {
+      writer.uint32(18).string(message.model);
+    }
+    if (message.reason !== "") {
+      writer.uint32(26).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RejectedCandidate {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRejectedCandidate();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.channelId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.model = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reason = reader.string();
             continue;
           }
         }

@@ -69,6 +69,7 @@ export type * from './OAuthProvider';
 export type * from './Principal';
 export type * from './RefreshSessionRequest';
 export type * from './RefreshSessionResponse';
+export type * from './RefusedKey';
 export type * from './RemoveMemberRequest';
 export type * from './RemoveMemberResponse';
 export type * from './ReportKeyUsesRequest';

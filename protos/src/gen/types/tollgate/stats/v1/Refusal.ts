@@ -1,5 +1,7 @@
 // Original file: tollgate/stats/v1/stats.proto
 
+import type { RefusedBearer as _tollgate_stats_v1_RefusedBearer, RefusedBearer__Output as _tollgate_stats_v1_RefusedBearer__Output } from '../../../tollgate/stats/v1/RefusedBearer';
+import type { RejectedCandidate as _tollgate_stats_v1_RejectedCandidate, RejectedCandidate__Output as _tollgate_stats_v1_RejectedCandidate__Output } from '../../../tollgate/stats/v1/RejectedCandidate';
 
 /**
  * A completion that was refused before a vendor was asked.
@@ -20,6 +22,14 @@ export interface Refusal {
    */
   'param'?: (string);
   'requestedModel'?: (string);
+  /**
+   * Of a request that was refused with 401; its account and key are empty when they are not known.
+   */
+  'bearer'?: (_tollgate_stats_v1_RefusedBearer | null);
+  /**
+   * Of a request that no channel could take.
+   */
+  'rejected'?: (_tollgate_stats_v1_RejectedCandidate)[];
   '_param'?: "param";
   '_requestedModel'?: "requestedModel";
 }
@@ -43,6 +53,14 @@ export interface Refusal__Output {
    */
   'param'?: (string);
   'requestedModel'?: (string);
+  /**
+   * Of a request that was refused with 401; its account and key are empty when they are not known.
+   */
+  'bearer': (_tollgate_stats_v1_RefusedBearer__Output | null);
+  /**
+   * Of a request that no channel could take.
+   */
+  'rejected': (_tollgate_stats_v1_RejectedCandidate__Output)[];
   '_param'?: "param";
   '_requestedModel'?: "requestedModel";
 }

@@ -7,6 +7,8 @@ export type * from './Percentiles';
 export type * from './QueryUsageRequest';
 export type * from './QueryUsageResponse';
 export type * from './Refusal';
+export type * from './RefusedBearer';
+export type * from './RejectedCandidate';
 export type * from './StatsService';
 export type * from './UsageMetrics';
 export type * from './UsageResult';

@@ -8,6 +8,8 @@ import type { DeleteEndpointRequest as _tollgate_webhook_v1_DeleteEndpointReques
 import type { DeleteEndpointResponse as _tollgate_webhook_v1_DeleteEndpointResponse, DeleteEndpointResponse__Output as _tollgate_webhook_v1_DeleteEndpointResponse__Output } from '../../../tollgate/webhook/v1/DeleteEndpointResponse';
 import type { GetEndpointRequest as _tollgate_webhook_v1_GetEndpointRequest, GetEndpointRequest__Output as _tollgate_webhook_v1_GetEndpointRequest__Output } from '../../../tollgate/webhook/v1/GetEndpointRequest';
 import type { GetEndpointResponse as _tollgate_webhook_v1_GetEndpointResponse, GetEndpointResponse__Output as _tollgate_webhook_v1_GetEndpointResponse__Output } from '../../../tollgate/webhook/v1/GetEndpointResponse';
+import type { ListAccountDeliveriesRequest as _tollgate_webhook_v1_ListAccountDeliveriesRequest, ListAccountDeliveriesRequest__Output as _tollgate_webhook_v1_ListAccountDeliveriesRequest__Output } from '../../../tollgate/webhook/v1/ListAccountDeliveriesRequest';
+import type { ListAccountDeliveriesResponse as _tollgate_webhook_v1_ListAccountDeliveriesResponse, ListAccountDeliveriesResponse__Output as _tollgate_webhook_v1_ListAccountDeliveriesResponse__Output } from '../../../tollgate/webhook/v1/ListAccountDeliveriesResponse';
 import type { ListAutoDisabledEndpointsRequest as _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, ListAutoDisabledEndpointsRequest__Output as _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest__Output } from '../../../tollgate/webhook/v1/ListAutoDisabledEndpointsRequest';
 import type { ListAutoDisabledEndpointsResponse as _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse, ListAutoDisabledEndpointsResponse__Output as _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output } from '../../../tollgate/webhook/v1/ListAutoDisabledEndpointsResponse';
 import type { ListDeliveriesRequest as _tollgate_webhook_v1_ListDeliveriesRequest, ListDeliveriesRequest__Output as _tollgate_webhook_v1_ListDeliveriesRequest__Output } from '../../../tollgate/webhook/v1/ListDeliveriesRequest';
@@ -53,6 +55,21 @@ export interface WebhookServiceClient extends grpc.Client {
   getEndpoint(argument: _tollgate_webhook_v1_GetEndpointRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_GetEndpointResponse__Output>): grpc.ClientUnaryCall;
   getEndpoint(argument: _tollgate_webhook_v1_GetEndpointRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_GetEndpointResponse__Output>): grpc.ClientUnaryCall;
   getEndpoint(argument: _tollgate_webhook_v1_GetEndpointRequest, callback: grpc.requestCallback<_tollgate_webhook_v1_GetEndpointResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Of all endpoints of an account, made within a span of time, oldest first.
+   */
+  ListAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
+  ListAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
+  ListAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
+  ListAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Of all endpoints of an account, made within a span of time, oldest first.
+   */
+  listAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
+  listAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
+  listAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
+  listAccountDeliveries(argument: _tollgate_webhook_v1_ListAccountDeliveriesRequest, callback: grpc.requestCallback<_tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * Of every account, for operators: those that disabled themselves.
@@ -136,6 +153,11 @@ export interface WebhookServiceHandlers extends grpc.UntypedServiceImplementatio
   GetEndpoint: grpc.handleUnaryCall<_tollgate_webhook_v1_GetEndpointRequest__Output, _tollgate_webhook_v1_GetEndpointResponse>;
   
   /**
+   * Of all endpoints of an account, made within a span of time, oldest first.
+   */
+  ListAccountDeliveries: grpc.handleUnaryCall<_tollgate_webhook_v1_ListAccountDeliveriesRequest__Output, _tollgate_webhook_v1_ListAccountDeliveriesResponse>;
+  
+  /**
    * Of every account, for operators: those that disabled themselves.
    */
   ListAutoDisabledEndpoints: grpc.handleUnaryCall<_tollgate_webhook_v1_ListAutoDisabledEndpointsRequest__Output, _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse>;
@@ -158,6 +180,7 @@ export interface WebhookServiceDefinition extends grpc.ServiceDefinition {
   CreateEndpoint: MethodDefinition<_tollgate_webhook_v1_CreateEndpointRequest, _tollgate_webhook_v1_CreateEndpointResponse, _tollgate_webhook_v1_CreateEndpointRequest__Output, _tollgate_webhook_v1_CreateEndpointResponse__Output>
   DeleteEndpoint: MethodDefinition<_tollgate_webhook_v1_DeleteEndpointRequest, _tollgate_webhook_v1_DeleteEndpointResponse, _tollgate_webhook_v1_DeleteEndpointRequest__Output, _tollgate_webhook_v1_DeleteEndpointResponse__Output>
   GetEndpoint: MethodDefinition<_tollgate_webhook_v1_GetEndpointRequest, _tollgate_webhook_v1_GetEndpointResponse, _tollgate_webhook_v1_GetEndpointRequest__Output, _tollgate_webhook_v1_GetEndpointResponse__Output>
+  ListAccountDeliveries: MethodDefinition<_tollgate_webhook_v1_ListAccountDeliveriesRequest, _tollgate_webhook_v1_ListAccountDeliveriesResponse, _tollgate_webhook_v1_ListAccountDeliveriesRequest__Output, _tollgate_webhook_v1_ListAccountDeliveriesResponse__Output>
   ListAutoDisabledEndpoints: MethodDefinition<_tollgate_webhook_v1_ListAutoDisabledEndpointsRequest, _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse, _tollgate_webhook_v1_ListAutoDisabledEndpointsRequest__Output, _tollgate_webhook_v1_ListAutoDisabledEndpointsResponse__Output>
   ListDeliveries: MethodDefinition<_tollgate_webhook_v1_ListDeliveriesRequest, _tollgate_webhook_v1_ListDeliveriesResponse, _tollgate_webhook_v1_ListDeliveriesRequest__Output, _tollgate_webhook_v1_ListDeliveriesResponse__Output>
   ListEndpoints: MethodDefinition<_tollgate_webhook_v1_ListEndpointsRequest, _tollgate_webhook_v1_ListEndpointsResponse, _tollgate_webhook_v1_ListEndpointsRequest__Output, _tollgate_webhook_v1_ListEndpointsResponse__Output>

@@ -9,6 +9,8 @@ export type * from './EndpointStatus';
 export type * from './EventList';
 export type * from './GetEndpointRequest';
 export type * from './GetEndpointResponse';
+export type * from './ListAccountDeliveriesRequest';
+export type * from './ListAccountDeliveriesResponse';
 export type * from './ListAutoDisabledEndpointsRequest';
 export type * from './ListAutoDisabledEndpointsResponse';
 export type * from './ListDeliveriesRequest';
