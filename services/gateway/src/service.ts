@@ -168,6 +168,7 @@ function createListener(
     services: {
       ...{ ...plane, completions, clock, plans: limits.plans },
       signerSecrets: config.topUpSecrets,
+      startedAtMs: clock.now(),
     },
     routes: ROUTES,
     serveChat: createServeChat({

@@ -38,7 +38,7 @@ export const routingConfigSchema = defineConfig({
     min: 1_000,
     max: 3_600_000,
     description:
-      'How often automatically disabled channels are tried again; one that stays dead waits up to eight times as long.',
+      'How often automatically disabled channels, and failing ones that nobody calls, are tried again; one that stays dead waits up to eight times as long.',
   }),
   healthWriteIntervalMs: integer('TOLLGATE_ROUTING_HEALTH_WRITE_INTERVAL_MS', {
     default: 5_000,

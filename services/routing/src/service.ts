@@ -98,9 +98,9 @@ export function createRoutingService(
   const { clock, logger, channels } = ports;
   declareRoutingMetrics(host.metrics, feed);
 
-  const checkHealth = async (channelId: string, signal?: AbortSignal) =>
-    (await checkChannelHealth({ ...ports, signal }, channelId, '', NO_KEY)).answer;
-  const outcomes = createOutcomeCollector({ ...ports, checkHealth });
+  const checkHealth = async (channelId: string, model = '', signal?: AbortSignal) =>
+    (await checkChannelHealth({ ...ports, signal }, channelId, model, NO_KEY)).answer;
+  const outcomes = createOutcomeCollector({ ...ports, checkHealth: (id) => checkHealth(id) });
   cleanup.defer('credential checks', () => outcomes.idle());
   const jobs = createRoutingJobs({
     ...{ leases: createJobLeaseStore(store), channels, bus, clock, logger },

@@ -48,7 +48,8 @@ const seen = (changes: Partial<Observations> = {}): Observations => ({
   models: [model('small')],
   audit: audit(),
   usage: usage({}),
-  usageSince: SINCE,
+  usageDetails: { failedByChannel: [], sinceMs: new Map() },
+  startedAtMs: 0,
   endpoints: [],
   accountNames: new Map([['acc_1', 'Acme']]),
   unanswered: [],
@@ -147,14 +148,32 @@ test('failures are told by their share, once there are enough requests to speak 
   expect(told({ usage: usage({ acc_1: [19, 19, 0] }) })).toEqual([]);
   expect(told({ usage: usage({ acc_1: [30, 3, 0] }) })).toEqual([]);
   expect(told({ usage: usage({ acc_1: [30, 2, 0], acc_2: [10, 3, 0] }) })).toEqual([
-    ['requests_failing', '5 of 40 requests failed', SINCE],
+    ['requests_failing', '5 of 40 requests failed', null],
   ]);
+});
+
+test('of failures the channel and the account with most of them are named, and their first minute', () => {
+  const found = (startedAtMs: number) =>
+    findAlerts(
+      seen({
+        usage: usage({ acc_1: [30, 12, 0], acc_2: [10, 3, 0] }),
+        usageDetails: {
+          failedByChannel: [{ id: 'ch_1', failed: 14 }],
+          sinceMs: new Map([['acc_1', Date.parse(SINCE)]]),
+        },
+        startedAtMs,
+      }),
+    );
+  const detail = 'Most of them: 14 at first, 12 of Acme.';
+  expect(found(0)).toMatchObject([{ rule: 'requests_failing', detail, since: SINCE }]);
+  const started = '2026-02-03T09:00:30.000Z';
+  expect(found(Date.parse(started))).toMatchObject([{ since: started }]);
 });
 
 test('accounts are named that are refused often and for a large part', () => {
   const refused = { acc_1: [300, 0, 100], acc_2: [100, 0, 99], acc_3: [900, 0, 200] } as const;
   expect(told({ usage: usage(refused) })).toEqual([
-    ['account_refused:acc_1', '100 of 400 requests of Acme were refused', SINCE],
+    ['account_refused:acc_1', '100 of 400 requests of Acme were refused', null],
   ]);
 });
 
@@ -189,6 +208,7 @@ test('what is critical stands first, and every runbook that is named is there', 
 
 test('before the first audit is complete nobody says that billing is silent', () => {
   expect(told({ audit: 'none' })).toEqual([['audit_old', 'No audit is complete yet', null]]);
+  expect(told({ audit: 'none', startedAtMs: NOW - 60_000 })).toEqual([]);
 });
 
 test('channels of customers that disabled themselves are one warning, however many', () => {

@@ -1,5 +1,6 @@
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
 import type { InstanceState } from '../clients/completion/client';
+import { findUsage, type UsageDetails } from './alert-usage';
 import type { Unanswered } from './partial-answer';
 
 /** What the rules look at. A part that could not be read is undefined and is in `unanswered`. */
@@ -14,9 +15,12 @@ export interface Observations {
   readonly models?: readonly routingV1.Model__Output[] | undefined;
   /** `none` when no audit was completed yet. */
   readonly audit?: billingV1.AuditResponse__Output | 'none' | undefined;
-  /** The sums of all accounts, and the accounts that were refused most, from `usageSince` on. */
+  /** The sums of all accounts of late, and the accounts that failed or were refused most. */
   readonly usage?: statsV1.QueryUsageResponse__Output | undefined;
-  readonly usageSince: string;
+  /** What tells more of it, where it wants attention. */
+  readonly usageDetails: UsageDetails;
+  /** Of this gateway. */
+  readonly startedAtMs: number;
   readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
   /** Names of the accounts that the alerts speak of; an account without one goes by its id. */
   readonly accountNames: ReadonlyMap<string, string>;
@@ -118,7 +122,7 @@ const RULES = {
   requests_failing: {
     severity: 'critical',
     meaning: 'Customers get errors in place of answers.',
-    action: 'See which channel fails, and what its vendor says in the story of a request.',
+    action: 'See what the vendor says in the story of a request that failed.',
     runbook: 'vendor-failing',
   },
   channel_failing: {
@@ -158,15 +162,12 @@ type AlertRule = keyof typeof RULES;
 export const ALERT_RULES = Object.keys(RULES) as [AlertRule, ...AlertRule[]];
 
 const AUDIT_AGE_MAX_MS = 3 * 3_600_000;
-/** Fewer requests say nothing of a share. */
-const REQUESTS_MIN = 20;
-const FAILED_SHARE_MAX = 0.1;
-const RATE_LIMITED_MIN = 100;
-const RATE_LIMITED_SHARE_MAX = 0.2;
+/** The first audit of a new product is made within a minute. */
+const FIRST_AUDIT_MS_MAX = 600_000;
 const NAMED_MAX = 3;
 
 /** What differs from one alert of a rule to the next. */
-type Found = Pick<Alert, 'rule' | 'subject' | 'title'> &
+export type Found = Pick<Alert, 'rule' | 'subject' | 'title'> &
   Partial<Pick<Alert, 'accountId' | 'detail' | 'since'>>;
 
 /** Everything that wants attention, what is critical first. */
@@ -217,9 +218,10 @@ function findInstances(instances: Observations['instances']): readonly Found[] {
   }));
 }
 
-function findMoney({ audit, nowMs }: Observations): readonly Found[] {
+function findMoney({ audit, nowMs, startedAtMs }: Observations): readonly Found[] {
   if (audit === undefined) return [];
   const subject = { type: 'money', id: '' } as const;
+  if (audit === 'none' && nowMs - startedAtMs < FIRST_AUDIT_MS_MAX) return [];
   if (audit === 'none') return [{ rule: 'audit_old', subject, title: 'No audit is complete yet' }];
   const since = audit.checkedAt;
   const found: Found[] = [];
@@ -317,53 +319,6 @@ function toModels(
   return [{ rule, subject: { type: 'model', id }, title: `${verb} ${list(names.map(quote))}` }];
 }
 
-function findUsage({ usage, usageSince: since, accountNames }: Observations): readonly Found[] {
-  if (usage === undefined) return [];
-  const requests = Number(usage.totals?.requests ?? 0);
-  const failed = Number(usage.totals?.failedRequests ?? 0);
-  const found: Found[] = [];
-  if (requests >= REQUESTS_MIN && failed > requests * FAILED_SHARE_MAX) {
-    const title = `${failed} of ${requests} requests failed`;
-    found.push({ rule: 'requests_failing', subject: { type: 'requests', id: '' }, title, since });
-  }
-  for (const { accountId, limited, asked } of findRateLimited(usage)) {
-    const name = accountNames.get(accountId) ?? accountId;
-    found.push({
-      rule: 'account_refused',
-      subject: { type: 'account', id: accountId },
-      accountId,
-      title: `${limited} of ${asked} requests of ${name} were refused`,
-      since,
-    });
-  }
-  return found;
-}
-
-/** Accounts that meet their rate limits so often that somebody should look, the worst first. */
-export function findRateLimited(usage: statsV1.QueryUsageResponse__Output | undefined): readonly {
-  readonly accountId: string;
-  readonly limited: number;
-  /** With those that were limited. */
-  readonly asked: number;
-}[] {
-  const sums = new Map<string, { limited: number; asked: number }>();
-  for (const { group, metrics } of usage?.results ?? []) {
-    const accountId = group[0]?.value ?? '';
-    const sum = sums.get(accountId) ?? { limited: 0, asked: 0 };
-    const limited = Number(metrics?.rateLimitedRequests ?? 0);
-    sum.limited += limited;
-    sum.asked += limited + Number(metrics?.requests ?? 0);
-    sums.set(accountId, sum);
-  }
-  return [...sums]
-    .map(([accountId, sum]) => ({ accountId, ...sum }))
-    .filter(
-      ({ limited, asked }) =>
-        limited >= RATE_LIMITED_MIN && limited > asked * RATE_LIMITED_SHARE_MAX,
-    )
-    .sort((a, b) => b.limited - a.limited);
-}
-
 function findWebhooks({ endpoints = [], accountNames }: Observations): readonly Found[] {
   return endpoints.map(({ id, accountId, url, lastDeliveryAt }) => ({
     rule: 'webhook_disabled',
@@ -376,7 +331,7 @@ function findWebhooks({ endpoints = [], accountNames }: Observations): readonly 
   }));
 }
 
-function list(names: readonly string[]): string {
+export function list(names: readonly string[]): string {
   const more = names.length - NAMED_MAX;
   const named = names.slice(0, NAMED_MAX).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;

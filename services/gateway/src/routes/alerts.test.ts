@@ -92,7 +92,8 @@ test('no question grows with the number of accounts', async () => {
     asked.push({ keptOnly });
     throw new AppError('NOT_FOUND');
   };
-  expect((await alerts()).map(({ rule }) => rule)).toEqual(['audit_old']);
+  // Just started: the first audit is on its way.
+  expect(await alerts()).toEqual([]);
   expect(asked).toContainEqual({ groupBy: ['DIMENSION_ACCOUNT'], worst: 200 });
   expect(asked).toContainEqual({ keptOnly: true });
 });

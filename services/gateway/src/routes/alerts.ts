@@ -6,11 +6,11 @@ import {
   ALERT_RULES,
   type Alert,
   findAlerts,
-  findRateLimited,
   type Observations,
   SEVERITIES,
   SUBJECT_TYPES,
 } from './alert-rules';
+import { findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
 import { loadEntries } from './catalogue';
 import { type OperationInput, type OperationSchema, operation, type Services } from './operation';
 import { createPartialAnswer } from './partial-answer';
@@ -92,9 +92,12 @@ async function observe(
     ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
   ]);
   const endpoints = disabled?.endpoints ?? [];
-  const named = [...findRateLimited(usage), ...endpoints].map(({ accountId }) => accountId);
+  const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
+  const span = { start: usageSince, end: toIsoTime(nowMs) };
+  const usageDetails = await ask('stats', () => readUsageDetails(usage, span, stats, rpc));
   return {
-    ...{ nowMs, audit, usage, usageSince, endpoints, unanswered },
+    ...{ nowMs, audit, usage, usageDetails: usageDetails ?? NO_DETAILS, endpoints, unanswered },
+    startedAtMs: services.startedAtMs,
     ...{ ownedDisabled: table?.ownedDisabled, instances: completions.instances },
     ...{ channels: table?.channels, models: table?.models },
     accountNames: await readNames(identity, [...new Set(named)].slice(0, ENDPOINTS_MAX), rpc),

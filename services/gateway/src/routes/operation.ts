@@ -119,6 +119,8 @@ export interface OperationContext {
 export interface Services extends Omit<ControlPlane, 'close'> {
   readonly completions: Pick<CompletionPool, 'countTokens' | 'explain' | 'instances'>;
   readonly clock: Clock;
+  /** Of this gateway. */
+  readonly startedAtMs: number;
   readonly plans: Pick<PlanTable, 'termsOf'>;
   /** Of the systems that sign what they send. */
   readonly signerSecrets: readonly SignerSecret[];

@@ -23,7 +23,7 @@ export interface RoutingJobsOptions {
   readonly healthWriteIntervalMs: number;
   /** Of vendor credentials. */
   readonly reseal: RepeatedWork;
-  checkHealth(channelId: string, signal: AbortSignal): Promise<{ readonly healthy: boolean }>;
+  readonly checkHealth: Parameters<typeof createProbeDisabledChannels>[0]['checkHealth'];
   writeObservedHealth(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { AppError, type ChannelId } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
-import type { Channel } from '../domain/channel';
+import { type Channel, UNKNOWN_HEALTH } from '../domain/channel';
 import { channelWith } from '../testing/domain-fixtures';
 import { createProbeDisabledChannels } from './probe-disabled-channels';
 
@@ -28,8 +28,8 @@ function createRound(logger = createRecordingLogger()) {
   const round = createProbeDisabledChannels({
     ...{ clock, logger, probeIntervalMs: INTERVAL_MS },
     channels: { listAll: async () => channels },
-    checkHealth: (id, signal) => {
-      checked.push(id);
+    checkHealth: (id, model, signal) => {
+      checked.push(model === '' ? id : `${id} ${model}`);
       return check(id, signal);
     },
   });
@@ -107,4 +107,30 @@ test('channels without models, and those that people disabled, are left alone', 
   channels = [disabled('a', { models: [] }), disabled('b', { status: 'disabled' })];
   await createRound().run();
   expect(checked).toEqual([]);
+});
+
+describe('an enabled channel whose model failed when its calls ended', () => {
+  const failing = (checkedAtMs: number, over: Partial<Channel> = {}) => {
+    const bad = { model: 'm', state: 'unhealthy', breaker: 'open', successRate: 0.1 } as const;
+    const models = [{ ...bad, cooldownUntilMs: null }];
+    const health = { ...UNKNOWN_HEALTH, checkedAtMs, breaker: 'open', models } as const;
+    return disabled('c', { status: 'enabled', health, ...over });
+  };
+
+  test('is asked for it, for as long as nobody calls it and it stays so', async () => {
+    channels = [failing(clock.now() - INTERVAL_MS)];
+    const { run } = createRound();
+    await run();
+    await clock.advance(INTERVAL_MS);
+    await run();
+    await clock.advance(INTERVAL_MS);
+    await run();
+    expect(checked).toEqual(['c m', 'c m']);
+  });
+
+  test('is left alone while calls tell of it, and where people disabled it', async () => {
+    channels = [failing(clock.now()), failing(0, { status: 'disabled' })];
+    await createRound().run();
+    expect(checked).toEqual([]);
+  });
 });

@@ -9,8 +9,15 @@ export interface ProbeDisabledChannelsOptions {
   readonly logger: Logger;
   /** Between two rounds, milliseconds. */
   readonly probeIntervalMs: number;
-  /** Enables a channel that answers. Rejects when it cannot be asked, or the signal aborts. */
-  checkHealth(channelId: string, signal: AbortSignal): Promise<{ readonly healthy: boolean }>;
+  /**
+   * Asks for one token of the model, of the channel's first when it is empty, and enables a channel
+   * that answers. Rejects when it cannot be asked, or the signal aborts.
+   */
+  checkHealth(
+    channelId: string,
+    model: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly healthy: boolean }>;
 }
 
 /** A dead vendor holds a check for as long as the check waits: the others go on beside it. */
@@ -28,42 +35,68 @@ interface Failed {
 }
 
 /**
- * A round checks every automatically disabled channel that is due. A channel that fails pauses
- * twice as long each time; one that cannot even be asked counts as failed and keeps no other one.
+ * A round checks every automatically disabled channel that is due, and every enabled one that was
+ * failing when its calls ended: without a call nobody would learn that its vendor is well again. A
+ * channel that fails pauses twice as long each time; one that cannot even be asked counts as failed
+ * and keeps no other one.
  */
 export function createProbeDisabledChannels(options: ProbeDisabledChannelsOptions) {
   const { clock, logger, probeIntervalMs } = options;
   let failed: ReadonlyMap<string, Failed> = new Map();
 
-  const isHealthy = async (channelId: string, signal: AbortSignal): Promise<boolean> => {
+  const isHealthy = async (
+    { channel: { id: channelId }, model }: Doubtful,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
     try {
-      return (await options.checkHealth(channelId, signal)).healthy;
+      return (await options.checkHealth(channelId, model, signal)).healthy;
     } catch (error) {
-      if (!signal.aborted)
-        logger.warn({ channelId, error }, 'a disabled channel cannot be checked');
+      if (!signal.aborted) logger.warn({ channelId, error }, 'a channel cannot be checked');
       return false;
     }
   };
 
   return async (signal: AbortSignal): Promise<void> => {
-    const disabled = (await options.channels.listAll()).filter(
-      ({ status, models }) => status === 'auto_disabled' && models.length > 0,
+    const quietSinceMs = clock.now() - probeIntervalMs / 2;
+    const doubtful = (await options.channels.listAll()).flatMap((channel) =>
+      findDoubtful(channel, quietSinceMs),
     );
     const kept = new Map<string, Failed>();
-    const probe = async ({ id, updatedAtMs }: Channel): Promise<void> => {
+    const probe = async (one: Doubtful): Promise<void> => {
+      const { id, updatedAtMs } = one.channel;
       const before = failed.get(id);
       const last = before?.updatedAtMs === updatedAtMs ? before : undefined;
       if (last !== undefined && clock.monotonicMs() < last.dueAtMs) {
         kept.set(id, last);
         return;
       }
-      if (await isHealthy(id, signal)) return;
+      if (await isHealthy(one, signal)) return;
       const pauseIntervals = Math.min((last?.pauseIntervals ?? 0.5) * 2, PAUSE_INTERVALS_MAX);
       const dueAtMs = clock.monotonicMs() + pauseIntervals * probeIntervalMs;
       kept.set(id, { updatedAtMs, pauseIntervals, dueAtMs });
     };
-    await eachAtOnce(disabled, { atOnceMax: PROBES_AT_ONCE, signal }, probe);
+    await eachAtOnce(doubtful, { atOnceMax: PROBES_AT_ONCE, signal }, probe);
     // A round that was ended early has not seen them all.
     if (!signal.aborted) failed = kept;
   };
+}
+
+/** A channel of which a check may tell something new, and the model to ask for. */
+interface Doubtful {
+  readonly channel: Channel;
+  readonly model: string;
+}
+
+function findDoubtful(channel: Channel, quietSinceMs: number): readonly Doubtful[] {
+  const { health, models, status } = channel;
+  if (models.length === 0 || status === 'disabled') return [];
+  if (status === 'auto_disabled') return [{ channel, model: '' }];
+  if ((health.checkedAtMs ?? 0) > quietSinceMs) return [];
+  const isServed = (name: string) => models.some((model) => model.name === name);
+  const failing = health.models.filter(({ model, state }) => {
+    return state === 'unhealthy' && isServed(model);
+  });
+  const [worst] = failing.sort((a, b) => (a.successRate ?? 0) - (b.successRate ?? 0));
+  if (worst !== undefined) return [{ channel, model: worst.model }];
+  return health.state === 'unhealthy' ? [{ channel, model: '' }] : [];
 }

@@ -108,3 +108,22 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   expect(announced).toEqual(['health:serving', 'health:dead']);
   expect((await channels.find('dead'))?.status).toBe('enabled');
 });
+
+test('a vendor that answers a check is not reported as cut off any more, and one that fails is', async () => {
+  const answers: ProbeResult[] = [DEAD, { ...DEAD, healthy: true, error: '' }];
+  const probe = { check: async () => answers.shift() ?? DEAD };
+  const options = {
+    ...{ channels, routeChanges, probe, clock, logger: silentLogger },
+    ...{ models: createModelStore(store), openCredential: () => 'credential' },
+    idempotency: createIdempotencyStore(store, { collection: 'checks' }),
+  };
+  await channels.insert(channel('quiet'));
+  const { collector } = createCollector(() => undefined);
+  collector.report([{ ...success('quiet'), kind: 'failure', breaker: 'open' }]);
+  await collector.flush();
+  const breaker = async () => (await channels.find('quiet'))?.health.breaker;
+  await checkChannelHealth(options, 'quiet', 'm', NO_KEY);
+  expect(await breaker()).toBe('open');
+  await checkChannelHealth(options, 'quiet', 'm', NO_KEY);
+  expect(await breaker()).toBe('half_open');
+});

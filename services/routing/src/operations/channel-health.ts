@@ -13,7 +13,12 @@ import {
   type IdempotentResult,
   runIdempotently,
 } from '@tollgate/mongo';
-import { type Channel, type ChannelHealth, UNKNOWN_HEALTH } from '../domain/channel';
+import {
+  type BreakerState,
+  type Channel,
+  type ChannelHealth,
+  UNKNOWN_HEALTH,
+} from '../domain/channel';
 import { type Outcome, observeOutcome } from '../domain/health';
 import type {
   ChannelStore,
@@ -89,8 +94,7 @@ async function check(
       count: 1,
       latencyMs: result.latencyMs ?? 0,
       firstTokenMs: 0,
-      // A check goes past the breakers of those who serve, and leaves them as they are.
-      breaker: observed?.breaker ?? 'closed',
+      breaker: breakerAfter(result.healthy, observed?.breaker),
       cooldownMs: Math.max(0, (observed?.cooldownUntilMs ?? 0) - checkedAtMs),
     },
     checkedAtMs,
@@ -115,6 +119,14 @@ async function check(
   // A channel that stays disabled is in nobody's table.
   if (recovered || channel.status === 'enabled') await routeChanges.append(`health:${channelId}`);
   return found;
+}
+
+/**
+ * A check goes past the breakers of those who serve, and leaves them as they are. One that nobody
+ * called since it opened lets a call try by now, and the vendor works: it is not reported open.
+ */
+function breakerAfter(healthy: boolean, observed: BreakerState = 'closed'): BreakerState {
+  return healthy && observed === 'open' ? 'half_open' : observed;
 }
 
 export interface OutcomeCollectorOptions {
