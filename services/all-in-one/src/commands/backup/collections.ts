@@ -22,12 +22,14 @@ export const FIGURES = 'usage_figures';
 /**
  * The collections of a backup in the order in which they are copied. Where the product runs, what
  * is copied later is newer. So the ledger comes last: entries that are too many can be cut off,
- * missing ones cannot be made. People and keys come before identity's accounts, so that the account
- * of each is in the copy, and cursors before figures, which refuse what they already hold.
+ * missing ones cannot be made. Statistics come before the accounts, so that they hold no entry that
+ * is cut off, and of them cursors before figures, which refuse what they already hold. People and
+ * keys come before identity's accounts, so that the account of each is in the copy.
  */
 export function inOrderOfCopy(names: readonly string[]): readonly string[] {
   const wanted = names.filter((name) => !LEFT_OUT.includes(name) && name !== RESTORE_MARKS);
-  return sortedBy(wanted, [ACCOUNTS, 'identity_users', 'identity_api_keys', CURSORS], [LEDGER]);
+  const first = [CURSORS, FIGURES, ACCOUNTS, 'identity_users', 'identity_api_keys'];
+  return sortedBy(wanted, first, [LEDGER]);
 }
 
 /** The ledger before the accounts, as the runbook has it. */
