@@ -21,7 +21,11 @@ export const denialReason = z
 export const denialsCounted = z
   .object({
     account_id: identifier,
-    key_id: identifier.nullable(),
+    key_id: identifier
+      .nullable()
+      .describe(
+        'Null for limits of the account, and for what an account has beyond 20 counts of keys.',
+      ),
     reason: denialReason,
     count: count.describe('How many requests were refused within the window.'),
     window_start: isoTime,

@@ -4,7 +4,7 @@ import { createEvent, type DenialReason, type EventBus, toOutgoing } from '@toll
 /** Denials of one account, key and reason in one window. */
 export interface DenialCount {
   readonly accountId: string;
-  /** Undefined for those that were the account's. */
+  /** Undefined for those that were the account's, and for keys that are counted together. */
   readonly keyId: string | undefined;
   readonly reason: DenialReason;
   readonly count: number;
@@ -17,7 +17,10 @@ export interface DenialCounterOptions {
   readonly onDenial: (reason: DenialReason) => void;
   readonly publish: (counts: readonly DenialCount[]) => Promise<void>;
   readonly windowMs: number;
-  /** Distinct counts of one window; denials beyond them are in the metrics alone. */
+  /**
+   * Distinct counts of one window; denials beyond them are in the metrics alone. Keys fill half of
+   * them at most, so that accounts are counted when very many keys are refused.
+   */
   readonly countsMax: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,12 +34,16 @@ export interface DenialCounter {
   stop(): Promise<void>;
 }
 
+/** Keys and reasons of one account that are counted each: who sets limits of keys is the account. */
+const KEY_COUNTS_PER_ACCOUNT_MAX = 20;
+
 export function createDenialCounter(options: DenialCounterOptions): DenialCounter {
-  const { clock, logger, windowMs } = options;
+  const { clock, logger, windowMs, countsMax } = options;
   let counts = new Map<
     string,
     { accountId: string; keyId?: string; reason: DenialReason; n: number }
   >();
+  let keyCounts = new Map<string, number>();
   let windowStartMs = clock.now();
   let timer: Timer | undefined;
 
@@ -44,6 +51,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
     const counted = [...counts.values()];
     const windowStart = toIsoTime(windowStartMs);
     counts = new Map();
+    keyCounts = new Map();
     windowStartMs = clock.now();
     if (counted.length === 0) return;
     const window = { windowStart, windowSeconds: Math.max(1, Math.round(windowMs / 1000)) };
@@ -69,14 +77,28 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
     });
   };
 
+  /** False when there is no room for another count. */
+  const addTo = (accountId: string, keyId: string | undefined, reason: DenialReason): boolean => {
+    const id = `${accountId}|${keyId ?? ''}|${reason}`;
+    const known = counts.get(id);
+    if (known !== undefined) {
+      known.n += 1;
+      return true;
+    }
+    const ofKeys = keyCounts.get(accountId) ?? 0;
+    if (keyId !== undefined) {
+      if (ofKeys >= KEY_COUNTS_PER_ACCOUNT_MAX || counts.size >= countsMax / 2) return false;
+      keyCounts.set(accountId, ofKeys + 1);
+    } else if (counts.size >= countsMax) return false;
+    counts.set(id, { accountId, reason, n: 1, ...(keyId === undefined ? {} : { keyId }) });
+    return true;
+  };
+
   return {
     count(accountId, keyId, reason) {
       options.onDenial(reason);
-      const id = `${accountId}|${keyId ?? ''}|${reason}`;
-      const known = counts.get(id);
-      if (known !== undefined) known.n += 1;
-      else if (counts.size < options.countsMax) {
-        counts.set(id, { accountId, reason, n: 1, ...(keyId === undefined ? {} : { keyId }) });
+      if (!addTo(accountId, keyId, reason) && keyId !== undefined) {
+        addTo(accountId, undefined, reason);
       }
     },
     start: schedule,

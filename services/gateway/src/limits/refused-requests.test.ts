@@ -43,13 +43,25 @@ test('what was refused is published at the end of its window, and not again', as
 test('a flood leaves five of a key and code and two hundred in all, and room in the next window', async () => {
   const { published, requests, refuse } = setUp();
   for (let index = 0; index < 1000; index += 1) refuse('acc_1', `req_${index}`);
-  for (let index = 0; index < 1000; index += 1) refuse(`acc_of_${index}`, 'req_x');
+  for (let index = 0; index < 195; index += 1) refuse(`acc_of_${index}`, 'req_x');
   await clock.advance(10_000);
   expect(published[0]).toHaveLength(200);
   expect(published[0]?.filter(({ accountId }) => accountId === 'acc_1')).toHaveLength(5);
   refuse('acc_1', 'req_later');
   await requests.stop();
   expect(published[1]).toHaveLength(1);
+});
+
+test('accounts with many refused requests leave room for those with one', async () => {
+  const { published, requests, refuse } = setUp();
+  for (let account = 0; account < 40; account += 1) {
+    for (let index = 0; index < 5; index += 1) refuse(`acc_loud_${account}`, `req_${index}`);
+  }
+  for (let account = 0; account < 300; account += 1) refuse(`acc_${account}`, 'req_x');
+  await requests.stop();
+  const accounts = new Set(published[0]?.map(({ accountId }) => accountId));
+  expect([published[0]?.length, accounts.size]).toEqual([200, 200]);
+  expect(accounts.has('acc_loud_0') && accounts.has('acc_0')).toBe(true);
 });
 
 test('a loop of one refusal leaves room for the others of its account', async () => {

@@ -63,7 +63,10 @@ const QUOTING: ReadonlySet<string> = new Set<ErrorCode>(['CONTENT_POLICY']);
 const PER_KEY_AND_CODE_MAX = 5;
 /** Of one account in one window. */
 const PER_ACCOUNT_MAX = 20;
-/** Of all accounts in one window: a flood of refusals costs no more than this. */
+/**
+ * Of all accounts in one window: a flood of refusals costs no more than this. When there are as
+ * many, an account with fewer takes the place of one of the account with the most.
+ */
 const PER_WINDOW_MAX = 200;
 /**
  * Of all that show no secret of an account's key, in one window: whoever sends these may be anybody.
@@ -76,26 +79,25 @@ const STRANGERS_PER_NETWORK_MAX = 5;
 export function createRefusedRequests(options: RefusedRequestsOptions): RefusedRequests {
   const { clock, logger, publish, windowMs } = options;
   let noted: RefusedRequest[] = [];
-  /** The networks of those that may be anybody. */
-  let strangers: string[] = [];
+  /** Those that may be anybody. */
+  let strangers: { readonly one: RefusedRequest; readonly network: string }[] = [];
   let timer: Timer | undefined;
 
   const add = (one: RefusedRequest): void => {
     const { accountId, code, keyId } = one;
-    if (noted.length - strangers.length >= PER_WINDOW_MAX) return;
     const ofAccount = noted.filter((each) => each.accountId === accountId);
     if (ofAccount.length >= PER_ACCOUNT_MAX) return;
     const isAlike = (each: RefusedRequest) => each.keyId === keyId && each.code === code;
-    if (ofAccount.filter(isAlike).length < PER_KEY_AND_CODE_MAX) noted.push(one);
+    if (ofAccount.filter(isAlike).length >= PER_KEY_AND_CODE_MAX) return;
+    if (noted.length < PER_WINDOW_MAX || makeRoom(noted, ofAccount.length)) noted.push(one);
   };
   const addStranger = (one: RefusedRequest, network: string): void => {
-    const alike = strangers.filter((each) => each === network);
+    const alike = strangers.filter((each) => each.network === network);
     if (strangers.length >= STRANGERS_MAX || alike.length >= STRANGERS_PER_NETWORK_MAX) return;
-    strangers.push(network);
-    noted.push(one);
+    strangers.push({ one, network });
   };
   const flush = async (): Promise<void> => {
-    const refused = noted;
+    const refused = [...noted, ...strangers.map(({ one }) => one)];
     noted = [];
     strangers = [];
     if (refused.length === 0) return;
@@ -137,6 +139,23 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       await flush();
     },
   };
+}
+
+/** Takes the newest of the account with the most away, if it then has as many as one of `length`. */
+function makeRoom(noted: RefusedRequest[], length: number): boolean {
+  const counts = new Map<string, number>();
+  let most = '';
+  for (const { accountId } of noted) {
+    const count = (counts.get(accountId) ?? 0) + 1;
+    counts.set(accountId, count);
+    if (count > (counts.get(most) ?? 0)) most = accountId;
+  }
+  if ((counts.get(most) ?? 0) < length + 2) return false;
+  noted.splice(
+    noted.findLastIndex(({ accountId }) => accountId === most),
+    1,
+  );
+  return true;
 }
 
 const PUBLISH_TIMEOUT_MS = 5000;

@@ -1,5 +1,6 @@
 import type { BearerFault, RejectedCandidate } from '@tollgate/core';
 import type { BucketIncrement, Granularity } from './bucket';
+import type { DenialBucket } from './denial-bucket';
 import type { Dimensions, LedgerEntry } from './ledger-entry';
 import type { Figures } from './usage-figures';
 
@@ -31,10 +32,8 @@ export interface FigureFilter {
   readonly keyIds: readonly string[];
 }
 
-/** Denials within one window. */
-export interface Denials {
-  /** The event's id: a repeated delivery is the same denials. */
-  readonly id: string;
+/** How often requests of one key, or of none, were denied within a bucket. */
+export interface DeniedRequests {
   readonly accountId: string;
   readonly keyId: string;
   readonly atMs: number;
@@ -55,9 +54,11 @@ export interface FigureStore {
   newestEntryMs(accountId: string | undefined): Promise<number | undefined>;
   /** The buckets in any order; no more of them are in memory than one batch. */
   read(filter: FigureFilter): AsyncIterable<StoredFigures>;
-  /** Denials that are there already stay as they are. */
-  addDenials(denials: readonly Denials[]): Promise<void>;
-  readDenials(filter: FigureFilter): AsyncIterable<Denials>;
+  /** Those buckets of denials that exist, by id. */
+  denialBuckets(bucketIds: readonly string[]): Promise<ReadonlyMap<string, DenialBucket>>;
+  /** Replaces them. False when some had moved on: read again, add what lacks. */
+  putDenialBuckets(buckets: readonly DenialBucket[]): Promise<boolean>;
+  readDenials(filter: FigureFilter): AsyncIterable<DeniedRequests>;
 }
 
 /** A request that a gateway refused before a vendor was asked. */

@@ -5,8 +5,9 @@ import {
   type ReceivedEvent,
   type Subscription,
 } from '@tollgate/events';
+import type { Denials } from '../domain/denial-bucket';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { Denials, RefusedRequest } from '../domain/ports';
+import type { RefusedRequest } from '../domain/ports';
 import {
   fromDenialsEvent,
   fromLedgerEvent,

@@ -7,8 +7,9 @@ import type {
   RefusalsUnauthorized,
   UsageRecordEvent,
 } from '@tollgate/events';
+import type { Denials } from '../domain/denial-bucket';
 import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
-import type { Denials, RefusedRequest } from '../domain/ports';
+import type { RefusedRequest } from '../domain/ports';
 
 /** A ledger entry as figures see it. */
 export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPosted): LedgerEntry {
@@ -50,6 +51,7 @@ function toChargedRequest(
 export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
   return {
     id,
+    gatewayId: denied.gateway_id,
     accountId: denied.account_id,
     keyId: denied.key_id ?? '',
     atMs: fromIsoTime(denied.window_start) ?? 0,

@@ -1,13 +1,17 @@
-import type { Clock } from '@tollgate/core';
-import type { Denials, FigureStore } from '../domain/ports';
+import { AppError, type Clock } from '@tollgate/core';
+import { retryContended } from '@tollgate/mongo';
+import { type Denials, denialsByBucket, withDenials } from '../domain/denial-bucket';
+import type { FigureStore } from '../domain/ports';
 import { type CallControl, createBatchCommit } from './batch-commit';
 
 /** Keeps denials, each once however often it comes; resolves when all of them are kept. */
 export type AddDenials = (denials: readonly Denials[], control: CallControl) => Promise<void>;
 
+type DenialStore = Pick<FigureStore, 'denialBuckets' | 'putDenialBuckets'>;
+
 /** Denials of calls that come close together are kept together. */
 export function createAddDenials(options: {
-  readonly figures: Pick<FigureStore, 'addDenials'>;
+  readonly figures: DenialStore;
   readonly clock: Clock;
   /** Least time between two batches that are not full, milliseconds. */
   readonly lingerMs: number;
@@ -18,9 +22,28 @@ export function createAddDenials(options: {
   const batches = createBatchCommit<Denials>({
     ...{ clock, lingerMs, itemsMax },
     async commit(denials) {
-      await figures.addDenials(denials);
+      await keepDenials(figures, denials);
       return () => 'done';
     },
   });
   return (denials, control) => batches.add(denials, control);
+}
+
+/** Adds each to its buckets, of which some may hold it already: two commands, however many. */
+export function keepDenials(figures: DenialStore, denials: readonly Denials[]): Promise<true> {
+  const wanted = denialsByBucket(denials);
+  const add = async () => {
+    const stored = await figures.denialBuckets(wanted.map(({ empty }) => empty.id));
+    const changed = wanted.flatMap(({ empty, denials: added }) => {
+      const bucket = stored.get(empty.id) ?? empty;
+      const filled = withDenials(bucket, added);
+      return filled === bucket ? [] : [filled];
+    });
+    if (changed.length === 0) return true;
+    return (await figures.putDenialBuckets(changed)) ? true : undefined;
+  };
+  const internalMessage = 'buckets of denials are contended';
+  return retryContended<true>(add, {
+    failure: () => new AppError('SERVICE_UNAVAILABLE', { internalMessage }),
+  });
 }

@@ -7,9 +7,9 @@ import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
 import { figuresOf } from '../domain/usage-figures';
 import { applyRetention } from '../storage/retention';
-import { charge, credit, ledgerOf } from '../testing/ledger';
+import { charge, credit, denialsOf, ledgerOf } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
-import { createAddDenials } from './add-denials';
+import { keepDenials } from './add-denials';
 import { createApplyLedger } from './apply-ledger';
 import {
   type QueryUsageOptions,
@@ -198,9 +198,7 @@ test('months are made of days, in UTC', async () => {
 
 test('denials make no row of a model that they never had, and are in the totals', async () => {
   await consumerOf(EMPTY_LEDGER)([charge(1)]);
-  await figures.addDenials([
-    { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 7 },
-  ]);
+  await keepDenials(figures, [denialsOf({ count: 7 })]);
   const byModel = await queryUsage(options(), query({ groupBy: ['key', 'model'] }));
   expect(byModel.rows.map(({ group }) => group.map(({ value }) => value))).toEqual([
     ['key_1', 'm'],
@@ -234,30 +232,6 @@ test('what a shorter retention has thrown away is refused after it was raised, n
   expect(await ask(2, 3)).toBe('Figures by minute are kept for 2 days.');
   const indexes = await store.connection.collection('usage_figures').indexes();
   expect(indexes.find(({ name }) => name === 'expire_minute')?.expireAfterSeconds).toBe(172_800);
-});
-
-test('denials are counted once however often they are delivered', async () => {
-  const denied = { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 7 };
-  const later = { ...denied, id: 'evt_2', count: 2 };
-  await figures.addDenials([denied]);
-  await figures.addDenials([denied, later, later]);
-  expect((await totals()).rateLimited).toBe(9);
-});
-
-test('denials that come together are kept with one store command', async () => {
-  const control = new AbortController();
-  const grouping = { figures, clock, lingerMs: 1000, batchDenialsMax: 100 };
-  const addDenials = createAddDenials(grouping);
-  const denied = { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 1 };
-  await addDenials([denied], control);
-  const before = server.commands();
-  const calls = Array.from({ length: 20 }, (_, index) =>
-    addDenials([denied, { ...denied, id: `evt_${index + 2}` }], control),
-  );
-  await clock.advance(1000);
-  await Promise.all(calls);
-  expect(server.commands() - before).toBe(1);
-  expect((await totals()).rateLimited).toBe(21);
 });
 
 test('as_of is when the newest applied entry was posted', async () => {
@@ -338,8 +312,7 @@ describe('a query for all accounts', () => {
       ...failing('acc_bad', 4, 4),
       ...well,
     ]);
-    const denials = { id: 'evt_1', keyId: 'key_1', atMs: clock.now(), count: 9 };
-    await figures.addDenials([{ ...denials, accountId: 'acc_denied' }]);
+    await keepDenials(figures, [denialsOf({ accountId: 'acc_denied', count: 9 })]);
     const byAccount = query({ ...ALL, groupBy: ['account'] });
     const worstOf = async (worst: number) => {
       const { rows, totals } = await queryUsage(options({ resultsMax: 50 }), {
@@ -373,8 +346,8 @@ describe('a query for all accounts', () => {
       ),
     );
     expect(answers.map(({ totals: { requests } }) => requests)).toEqual([3, 3, 3]);
-    // Cursors, figures, denials.
-    expect(server.commands(['find']) - before).toBe(3);
+    // Cursors, figures, denials, and those that earlier versions kept.
+    expect(server.commands(['find']) - before).toBe(4);
   });
 
   test('is not shared with those that may not ask', async () => {

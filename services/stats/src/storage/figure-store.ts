@@ -1,6 +1,5 @@
 import { AppError } from '@tollgate/core';
 import {
-  databaseFailure,
   hasOnlyDuplicates,
   isDocumentFault,
   type MongoStore,
@@ -8,14 +7,10 @@ import {
 } from '@tollgate/mongo';
 import { type Collection, mongo } from 'mongoose';
 import type { BucketIncrement, BucketKey } from '../domain/bucket';
-import type {
-  Denials,
-  FigureFilter,
-  FigureStore,
-  LedgerCursor,
-  StoredFigures,
-} from '../domain/ports';
+import type { FigureFilter, FigureStore, LedgerCursor, StoredFigures } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
+import { createDenialStore } from './denial-store';
+import { readInBatches } from './read-in-batches';
 
 interface FigureDocument {
   readonly _id: string;
@@ -48,19 +43,10 @@ interface CursorDocument {
   readonly at: Date;
 }
 
-interface DenialsDocument {
-  readonly _id: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly at: Date;
-  readonly count: number;
-}
-
-/** Figures in `usage_figures`, cursors in `usage_cursors`, denials in `denials`. */
+/** Figures in `usage_figures`, cursors in `usage_cursors`, and denials. */
 export function createFigureStore(store: MongoStore): FigureStore {
   const figures = () => store.connection.collection<FigureDocument>('usage_figures');
   const cursors = () => store.connection.collection<CursorDocument>('usage_cursors');
-  const denials = () => store.connection.collection<DenialsDocument>('denials');
 
   return {
     sequences: (bucketIds) => readSequences(figures(), bucketIds),
@@ -95,42 +81,9 @@ export function createFigureStore(store: MongoStore): FigureStore {
       );
       return newest?.at.getTime();
     },
-    read: (filter) =>
-      readInBatches(figures().find(toFilter(filter)).batchSize(READ_AT_ONCE), fromDocument),
-    addDenials: (batch) =>
-      withDatabaseFailures(async () => {
-        try {
-          await denials().insertMany(batch.map(toDenialsDocument), { ordered: false });
-        } catch (error) {
-          // Some were delivered before; the others are kept all the same.
-          if (!hasOnlyDuplicates(error)) throw error;
-        }
-      }),
-    async *readDenials(filter) {
-      // Denials know no model: a query for models has none.
-      if (filter.models.length > 0) return;
-      const found = denials().find({
-        ...(filter.accountId === undefined ? {} : { accountId: filter.accountId }),
-        ...(filter.keyIds.length === 0 ? {} : { keyId: { $in: [...filter.keyIds] } }),
-        at: { $gte: new Date(filter.startMs), $lt: new Date(filter.endMs) },
-      });
-      yield* readInBatches(found.batchSize(READ_AT_ONCE), fromDenialsDocument);
-    },
+    read: (filter) => readInBatches(figures().find(toFilter(filter)), fromDocument),
+    ...createDenialStore(store),
   };
-}
-
-/** A batch is taken in one go: nothing else of the process runs meanwhile. */
-const READ_AT_ONCE = 1_000;
-
-async function* readInBatches<Document, Item>(
-  found: AsyncIterable<Document>,
-  fromStored: (document: Document) => Item,
-): AsyncGenerator<Item> {
-  try {
-    for await (const document of found) yield fromStored(document);
-  } catch (error) {
-    throw databaseFailure(error);
-  }
 }
 
 const DUPLICATE_KEY = 11_000;
@@ -196,15 +149,6 @@ function toCursorWrite(cursor: LedgerCursor): mongo.AnyBulkWriteOperation<Cursor
       upsert: true,
     },
   };
-}
-
-function fromDenialsDocument({ _id: id, accountId, keyId, at, count }: DenialsDocument): Denials {
-  return { id, accountId, keyId, count, atMs: at.getTime() };
-}
-
-function toDenialsDocument(denied: Denials): DenialsDocument {
-  const { id, accountId, keyId, count, atMs } = denied;
-  return { _id: id, accountId, keyId, count, at: new Date(atMs) };
 }
 
 function toIdentity(key: BucketKey): Partial<FigureDocument> {

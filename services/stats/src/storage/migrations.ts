@@ -2,6 +2,8 @@ import type { Migration } from '@tollgate/mongo';
 
 const DAY_SECONDS = 86_400;
 const DENIALS_RETENTION_DAYS = 90;
+/** Denials by minute are many, and answer what is asked of the last hours. */
+const DENIALS_BY_MINUTE_RETENTION_DAYS = 7;
 const REFUSED_REQUESTS_RETENTION_DAYS = 1;
 
 /** Stats' schema, in the order it grew. See `retention.ts` for what a changed setting does. */
@@ -51,6 +53,28 @@ export function statsMigrations(retention: {
         await connection
           .collection('refused_requests')
           .createIndex({ at: 1 }, { expireAfterSeconds });
+      },
+    },
+    {
+      name: '0004-denial-buckets',
+      async up(connection) {
+        const buckets = connection.collection('denial_buckets');
+        await buckets.createIndex({ accountId: 1, granularity: 1, start: 1 });
+        await buckets.createIndex({ granularity: 1, start: 1 });
+        for (const [granularity, days] of [
+          ['minute', DENIALS_BY_MINUTE_RETENTION_DAYS],
+          ['hour', DENIALS_RETENTION_DAYS],
+          ['day', DENIALS_RETENTION_DAYS],
+        ] as const) {
+          await buckets.createIndex(
+            { start: 1 },
+            {
+              name: `expire_${granularity}`,
+              expireAfterSeconds: days * DAY_SECONDS,
+              partialFilterExpression: { granularity },
+            },
+          );
+        }
       },
     },
   ];

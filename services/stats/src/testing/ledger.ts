@@ -1,3 +1,4 @@
+import type { Denials } from '../domain/denial-bucket';
 import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
 import type { Ledger } from '../domain/ports';
 
@@ -32,6 +33,12 @@ export function charge(seq: number, over: Partial<ChargedRequest> = {}): LedgerE
 /** An entry that is no request. */
 export function credit(seq: number): LedgerEntry {
   return { accountId: 'acc_1', seq: BigInt(seq), atMs: START_MS };
+}
+
+/** What one gateway denied at the start. */
+export function denialsOf(over: Partial<Denials> = {}): Denials {
+  const place = { gatewayId: 'gtw_1', accountId: 'acc_1', keyId: 'key_1', atMs: START_MS };
+  return { id: 'evt_1', ...place, count: 1, ...over };
 }
 
 /** A ledger that holds the entries; counts how often it is asked. */

@@ -1,0 +1,60 @@
+import { silentLogger } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
+import { createDenialCounter, type DenialCount } from './denials';
+
+const WINDOW_MS = 10_000;
+
+function startCounter(countsMax: number) {
+  const clock = createFakeClock();
+  const published: DenialCount[] = [];
+  const counter = createDenialCounter({
+    ...{ clock, countsMax, logger: silentLogger, windowMs: WINDOW_MS },
+    onDenial: () => undefined,
+    publish: async (counts) => void published.push(...counts),
+  });
+  counter.start();
+  const countsOf = async () => {
+    await clock.advance(WINDOW_MS);
+    return published.splice(0);
+  };
+  return { counter, countsOf };
+}
+
+test('of an account with many keys the first are counted each, the others together by reason', async () => {
+  const { counter, countsOf } = startCounter(10_000);
+  for (let key = 0; key < 1_000; key += 1) counter.count('acc_1', `key_${key}`, 'key_rpm');
+  counter.count('acc_1', 'key_0', 'key_rpm');
+  counter.count('acc_1', 'key_999', 'key_rpd');
+  counter.count('acc_1', undefined, 'rpm');
+  const counts = await countsOf();
+  const withKey = counts.filter(({ keyId }) => keyId !== undefined);
+  expect(withKey.map(({ keyId, count }) => [keyId, count])).toEqual(
+    Array.from({ length: 20 }, (_, key) => [`key_${key}`, key === 0 ? 2 : 1]),
+  );
+  const together = counts.filter(({ keyId }) => keyId === undefined);
+  expect(together.map(({ reason, count }) => [reason, count])).toEqual([
+    ['key_rpm', 980],
+    ['key_rpd', 1],
+    ['rpm', 1],
+  ]);
+  for (let key = 500; key < 503; key += 1) counter.count('acc_1', `key_${key}`, 'key_rpm');
+  expect((await countsOf()).map(({ keyId }) => keyId)).toEqual(['key_500', 'key_501', 'key_502']);
+});
+
+test('keys fill half of what is counted, so that accounts are counted when many keys are refused', async () => {
+  const { counter, countsOf } = startCounter(20);
+  for (const account of ['acc_1', 'acc_2', 'acc_3']) {
+    for (let key = 0; key < 20; key += 1) counter.count(account, `key_${key}`, 'key_rpm');
+  }
+  counter.count('acc_4', undefined, 'balance');
+  const sums = new Map<string, number>();
+  for (const { accountId, count } of await countsOf()) {
+    sums.set(accountId, (sums.get(accountId) ?? 0) + count);
+  }
+  expect([...sums]).toEqual([
+    ['acc_1', 20],
+    ['acc_2', 20],
+    ['acc_3', 20],
+    ['acc_4', 1],
+  ]);
+});

@@ -1,0 +1,99 @@
+import { DAY_MS } from '@tollgate/core';
+import type { MongoStore } from '@tollgate/mongo';
+import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import type { Granularity } from '../domain/bucket';
+import type { DeniedRequests, FigureStore } from '../domain/ports';
+import { denialsOf, START_MS } from '../testing/ledger';
+import { startTestStore, type TestStore } from '../testing/stored-figures';
+import { createAddDenials, keepDenials } from './add-denials';
+
+let server: TestStore;
+let store: MongoStore;
+let figures: FigureStore;
+let clock: FakeClock;
+
+beforeAll(async () => {
+  server = await startTestStore();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  ({ store, figures } = await server.openDatabase());
+});
+
+afterEach(() => store.close());
+
+async function denied(
+  granularity: Granularity = 'hour',
+  keyIds: readonly string[] = [],
+): Promise<readonly DeniedRequests[]> {
+  const range = { startMs: START_MS - DAY_MS, endMs: START_MS + DAY_MS, granularity };
+  const found: DeniedRequests[] = [];
+  const filter = { ...range, accountId: 'acc_1', models: [], keyIds };
+  for await (const each of figures.readDenials(filter)) found.push(each);
+  return found;
+}
+
+const total = async (...of: Parameters<typeof denied>) =>
+  (await denied(...of)).reduce((sum, { count }) => sum + count, 0);
+
+test('denials are counted once however often they are delivered', async () => {
+  const first = denialsOf({ count: 7 });
+  const later = denialsOf({ id: 'evt_2', count: 2 });
+  await keepDenials(figures, [first]);
+  await keepDenials(figures, [first, later, later]);
+  await keepDenials(figures, [first, later]);
+  expect(await total()).toBe(9);
+});
+
+test('what one gateway counted does not hide what another counted before', async () => {
+  const ofTwo = [denialsOf({ id: 'evt_2', count: 1 }), denialsOf({ gatewayId: 'gtw_2', count: 2 })];
+  await keepDenials(figures, ofTwo);
+  // Two consumers, as while partitions move from one to the other.
+  await Promise.all(
+    ofTwo.map((one) => keepDenials(figures, [one, { ...one, id: 'evt_3', count: 4 }])),
+  );
+  expect(await total()).toBe(1 + 2 + 4 + 4);
+});
+
+test('however many keys of an account are denied, its buckets are three documents of fifty keys', async () => {
+  for (const hundred of [0, 1, 2]) {
+    const ofKeys = Array.from({ length: 100 }, (_, index) => {
+      const number = 1000 + 100 * hundred + index;
+      return denialsOf({ id: `evt_${number}`, keyId: `key_${number}` });
+    });
+    await keepDenials(figures, ofKeys);
+    await keepDenials(figures, ofKeys);
+  }
+  const stored = await store.connection.collection('denial_buckets').find({}).toArray();
+  expect(stored.map((bucket) => bucket.granularity).sort()).toEqual(['day', 'hour', 'minute']);
+  for (const { counts, newest } of stored) expect([counts.length, newest.length]).toEqual([51, 1]);
+  for (const granularity of ['minute', 'hour', 'day'] as const) {
+    expect(await total(granularity)).toBe(300);
+    expect(await total(granularity, ['key_1001'])).toBe(1);
+  }
+});
+
+test('denials that an earlier version kept are counted until they expire', async () => {
+  const earlier = { accountId: 'acc_1', keyId: 'key_1', at: new Date(START_MS), count: 4 };
+  await store.connection.collection('denials').insertOne(earlier);
+  await keepDenials(figures, [denialsOf({ count: 3 })]);
+  expect(await total()).toBe(7);
+});
+
+test('denials that come together are kept with two store commands', async () => {
+  const control = new AbortController();
+  const grouping = { figures, clock, lingerMs: 1000, batchDenialsMax: 100 };
+  const addDenials = createAddDenials(grouping);
+  await addDenials([denialsOf()], control);
+  const before = server.commands();
+  const calls = Array.from({ length: 20 }, (_, index) =>
+    addDenials([denialsOf(), denialsOf({ id: `evt_1${index + 10}` })], control),
+  );
+  await clock.advance(1000);
+  await Promise.all(calls);
+  expect(server.commands() - before).toBe(2);
+  expect(await total()).toBe(21);
+});

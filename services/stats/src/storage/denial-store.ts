@@ -1,0 +1,108 @@
+import { hasOnlyDuplicates, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { mongo } from 'mongoose';
+import type { DenialBucket } from '../domain/denial-bucket';
+import type { DeniedRequests, FigureFilter, FigureStore } from '../domain/ports';
+import { readInBatches } from './read-in-batches';
+
+interface DenialBucketDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly granularity: DenialBucket['granularity'];
+  readonly start: Date;
+  readonly revision: number;
+  /** At most 51. */
+  readonly counts: readonly { readonly keyId: string; readonly count: number }[];
+  readonly newest: readonly { readonly gatewayId: string; readonly eventId: string }[];
+}
+
+/** As earlier versions kept them: a document of each event, for 90 days. */
+interface DenialsDocument {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly at: Date;
+  readonly count: number;
+}
+
+type DenialStore = Pick<FigureStore, 'denialBuckets' | 'putDenialBuckets' | 'readDenials'>;
+
+/** Denials in `denial_buckets`, however many events they came in; reads `denials` as well. */
+export function createDenialStore(store: MongoStore): DenialStore {
+  const buckets = () => store.connection.collection<DenialBucketDocument>('denial_buckets');
+  const ofEarlier = () => store.connection.collection<DenialsDocument>('denials');
+  return {
+    async denialBuckets(ids) {
+      const found = await withDatabaseFailures(() =>
+        // One more than can be found: a batch that is not full is known to be the last.
+        buckets()
+          .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
+          .toArray(),
+      );
+      return new Map(found.map((document) => [document._id, fromDocument(document)]));
+    },
+    putDenialBuckets: (changed) =>
+      withDatabaseFailures(async () => {
+        try {
+          const written = await buckets().bulkWrite(changed.map(toWrite), { ordered: false });
+          return written.matchedCount + written.upsertedCount === changed.length;
+        } catch (error) {
+          // Others made some of them meanwhile.
+          if (hasOnlyDuplicates(error)) return false;
+          throw error;
+        }
+      }),
+    async *readDenials(filter) {
+      // Denials know no model: a query for models has none.
+      if (filter.models.length > 0) return;
+      const { accountId, granularity, keyIds } = filter;
+      const of = accountId === undefined ? {} : { accountId };
+      const within = { $gte: new Date(filter.startMs), $lt: new Date(filter.endMs) };
+      const found = buckets().find({ ...of, granularity, start: within });
+      for await (const bucket of readInBatches(found, fromDocument)) {
+        yield* deniedIn(bucket, filter);
+      }
+      const ofKeys = keyIds.length === 0 ? {} : { keyId: { $in: [...keyIds] } };
+      const earlier = ofEarlier().find({ ...of, ...ofKeys, at: within });
+      yield* readInBatches(
+        earlier,
+        (denied): DeniedRequests => ({ ...denied, atMs: denied.at.getTime() }),
+      );
+    },
+  };
+}
+
+function* deniedIn(
+  { accountId, startMs: atMs, counts }: DenialBucket,
+  { keyIds }: FigureFilter,
+): Generator<DeniedRequests> {
+  for (const [keyId, count] of counts) {
+    if (keyIds.length > 0 && !keyIds.includes(keyId)) continue;
+    yield { accountId, keyId, atMs, count };
+  }
+}
+
+function toWrite(bucket: DenialBucket): mongo.AnyBulkWriteOperation<DenialBucketDocument> {
+  const { id, accountId, granularity, startMs, revision } = bucket;
+  const counts = [...bucket.counts].map(([keyId, count]) => ({ keyId, count }));
+  const newest = [...bucket.newest].map(([gatewayId, eventId]) => ({ gatewayId, eventId }));
+  const isNew = revision === 0;
+  const identity = { accountId, granularity, start: new Date(startMs) };
+  return {
+    updateOne: {
+      filter: { _id: id, revision },
+      update: {
+        $set: { revision: revision + 1, counts, newest },
+        ...(isNew ? { $setOnInsert: identity } : {}),
+      },
+      upsert: isNew,
+    },
+  };
+}
+
+function fromDocument(document: DenialBucketDocument): DenialBucket {
+  const { _id: id, accountId, granularity, start, revision, counts, newest } = document;
+  return {
+    ...{ id, accountId, granularity, revision: Number(revision), startMs: start.getTime() },
+    counts: new Map(counts.map(({ keyId, count }) => [keyId, Number(count)])),
+    newest: new Map(newest.map(({ gatewayId, eventId }) => [gatewayId, eventId])),
+  };
+}
