@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  AppError,
-  type BackoffPolicy,
-  backoffDelayMs,
-  type Clock,
-  delay,
-  isRoutingName,
-  type JsonObject,
-  type Logger,
-  toAppError,
-} from '@tollgate/core';
+import { AppError, isRoutingName, type JsonObject, toAppError } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { fromFailure } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -32,6 +22,7 @@ import {
 } from '../http/idempotency-key';
 import { SSE_TYPE } from '../http/sse';
 import type { PlanTerms } from '../limits/plan-table';
+import type { DropAnnouncement } from './dropped-announcements';
 import type { ChatFormat } from './format';
 import { anthropicFormat } from './formats/anthropic/format';
 import { embeddingsFormat } from './formats/embeddings/format';
@@ -141,11 +132,10 @@ export interface AnnouncedCompletion {
 
 /** What announcing a request needs. */
 export interface AnnounceDependencies {
-  readonly billing: Pick<ControlPlane['billing'], 'beginAnswer' | 'dropAnswer'>;
+  readonly billing: Pick<ControlPlane['billing'], 'beginAnswer'>;
   /** Knows whether the request would be taken now. */
   readonly client: Pick<CompletionClient, 'explain'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly dropAnnouncement: DropAnnouncement;
 }
 
 /**
@@ -162,7 +152,7 @@ export async function openKept(
   const { call, exchange, input, keeping } = announced;
   const first = await announce(dependencies, announced).catch((error: unknown) => {
     // Without an answer of billing it may be announced all the same, and its key would be held.
-    if (toAppError(error).definition.httpStatus >= 500) void drop(dependencies, call);
+    if (toAppError(error).definition.httpStatus >= 500) dependencies.dropAnnouncement(call);
     throw error;
   });
   if (first !== undefined) {
@@ -176,7 +166,7 @@ export async function openKept(
     return { answerId: first.requestId, open: (listener) => replay(first, listener) };
   }
   if (exchange.response.destroyed) {
-    void drop(dependencies, call);
+    dependencies.dropAnnouncement(call);
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the client left' });
   }
   input.keeping = { finish: keeping.finish };
@@ -266,12 +256,12 @@ function openAnnounced(
         ...listener,
         onEnd(end) {
           if (end.kind === 'failed' && end.error instanceof NotBegunError)
-            void drop(dependencies, call);
+            dependencies.dropAnnouncement(call);
           onEnd(end);
         },
       });
     } catch (error) {
-      void drop(dependencies, call);
+      dependencies.dropAnnouncement(call);
       throw error;
     }
   };
@@ -303,32 +293,6 @@ function toItsEnd({ answerId, open }: AnswerOpening): AnswerOpening {
       };
     },
   };
-}
-
-const DROP_BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
-/** About a minute: a change of the database's primary takes less. */
-const DROP_ATTEMPTS_MAX = 12;
-
-/** Takes the announcement of a request back of which nothing runs, until billing has answered. */
-async function drop(
-  dependencies: AnnounceDependencies,
-  { accountId, requestId, traceparent }: CompletionCall,
-) {
-  const { billing, clock, logger } = dependencies;
-  const context = { requestId, accountId, traceparent };
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await billing.dropAnswer({ accountId, requestId }, context);
-      return;
-    } catch (error) {
-      if (attempt + 1 < DROP_ATTEMPTS_MAX) {
-        await delay(clock, backoffDelayMs(DROP_BACKOFF, attempt));
-        continue;
-      }
-      logger.warn({ error, requestId }, 'a request that was not begun keeps its Idempotency-Key');
-      return;
-    }
-  }
 }
 
 const NOTHING_RUNS: RunningCompletion = { resume() {}, cancel() {} };

@@ -13,6 +13,7 @@ import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { Permit, PermitOutcome } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
 import { type AnswerOrigin, type AnswerParts, type ChatOutcome, wholeAnswer } from './answer';
+import { createDropAnnouncement, type DropAnnouncement } from './dropped-announcements';
 import type { ChatFormat } from './format';
 import { type AnswerOpening, openKept, readKeeping } from './kept-answer';
 import { type PrincipalAndPlan, toCompletionInput } from './request';
@@ -48,6 +49,7 @@ export type ServeChat = (
  */
 export function createServeChat(dependencies: ServeChatDependencies): ServeChat {
   const { bodies, body, largeBodies, metrics } = dependencies;
+  const dropAnnouncement = createDropAnnouncement(dependencies);
   const { admit } = dependencies.admission;
   return async (exchange, principal, format) => {
     requireJsonBody(exchange.request, body.bytesMax);
@@ -64,7 +66,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       const endTurn = turn === undefined ? undefined : await turn;
       const { plan, limitsLeft } = admitted;
       const asked = { exchange, principal, format, plan, limitsLeft };
-      const answering = answer(dependencies, asked, bytes);
+      const answering = answer({ ...dependencies, dropAnnouncement }, asked, bytes);
       endTurn?.();
       const { permit, ended, error, finished } = await answering;
       counts = permit;
@@ -97,7 +99,7 @@ interface AdmittedExchange extends PrincipalAndPlan {
  * announced to billing first.
  */
 async function answer(
-  deps: ServeChatDependencies,
+  deps: ServeChatDependencies & { readonly dropAnnouncement: DropAnnouncement },
   { exchange, principal, plan, format, limitsLeft }: AdmittedExchange,
   bytes: Buffer,
 ): Promise<ChatOutcome> {

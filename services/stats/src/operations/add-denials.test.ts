@@ -67,7 +67,8 @@ test('however many keys of an account are denied, its buckets are three document
     await keepDenials(figures, ofKeys);
     await keepDenials(figures, ofKeys);
   }
-  const stored = await store.connection.collection('denial_buckets').find({}).toArray();
+  type Stored = { granularity: string; counts: unknown[]; newest: unknown[] };
+  const stored = await store.connection.collection<Stored>('denial_buckets').find({}).toArray();
   expect(stored.map((bucket) => bucket.granularity).sort()).toEqual(['day', 'hour', 'minute']);
   for (const { counts, newest } of stored) expect([counts.length, newest.length]).toEqual([51, 1]);
   for (const granularity of ['minute', 'hour', 'day'] as const) {

@@ -1,0 +1,64 @@
+import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
+import type { CompletionCall } from '../clients/completion/client';
+import type { ControlPlane } from '../clients/control-plane';
+
+/** Takes the announcement of a request back of which nothing runs; answers at once. */
+export type DropAnnouncement = (call: Announced) => void;
+
+type Announced = Pick<CompletionCall, 'accountId' | 'requestId' | 'traceparent'>;
+
+export interface DropAnnouncementDependencies {
+  readonly billing: Pick<ControlPlane['billing'], 'dropAnswer'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** When the database is back, everybody's credit leases are asked for in the same moment. */
+const AT_ONCE_MAX = 8;
+/** About 2 MB: half a minute without a database at 300 requests a second. */
+const WAITING_MAX = 10_000;
+/** What fails later than this is given up: a change of the database's primary takes less. */
+const TRIED_MS_MAX = 120_000;
+const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
+
+/**
+ * Announcements wait in one queue. One that fails goes to its end and the next failure is waited for
+ * longer, so that neither one that fails for itself nor billing's silence is asked again and again.
+ * One that is given up keeps its Idempotency-Key until the request could no longer run.
+ */
+export function createDropAnnouncement(
+  dependencies: DropAnnouncementDependencies,
+): DropAnnouncement {
+  const { billing, clock, logger } = dependencies;
+  const waiting: { readonly call: Announced; readonly sinceMs: number }[] = [];
+  let workers = 0;
+  const giveUp = ({ requestId }: Announced, error?: unknown) =>
+    logger.warn({ error, requestId }, 'a request that was not begun keeps its Idempotency-Key');
+
+  const work = async (): Promise<void> => {
+    let failures = 0;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { accountId, requestId, traceparent } = next.call;
+      try {
+        await billing.dropAnswer({ accountId, requestId }, { requestId, accountId, traceparent });
+        failures = 0;
+      } catch (error) {
+        if (clock.monotonicMs() - next.sinceMs > TRIED_MS_MAX) giveUp(next.call, error);
+        else waiting.push(next);
+        await delay(clock, backoffDelayMs(BACKOFF, failures));
+        failures += 1;
+      }
+    }
+    workers -= 1;
+  };
+  return (call) => {
+    if (waiting.length >= WAITING_MAX) {
+      giveUp(call);
+      return;
+    }
+    waiting.push({ call, sinceMs: clock.monotonicMs() });
+    if (workers === AT_ONCE_MAX) return;
+    workers += 1;
+    void work();
+  };
+}
