@@ -192,6 +192,30 @@ describe('reserving credit', () => {
     expect(billing.leases.size).toBe(1);
   });
 
+  it('asks again with the nonce of a refusal: another replica may have granted it meanwhile', async () => {
+    const { billing, clock, leases, ask } = await createFixture(100n);
+    leases.start();
+    billing.failNextAcquire(new AppError('INSUFFICIENT_BALANCE'), true);
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await clock.advance(1_000);
+    await expect(ask(50n)).resolves.toMatchObject({ ref: { lease: 1 }, amount: 50n });
+    expect(billing.leases.size).toBe(1);
+    leases.stop();
+  });
+
+  it('forgets the nonce of a refusal when no lease of it can be left', async () => {
+    const { billing, clock, leases, ask } = await createFixture(0n);
+    leases.start();
+    const noncesOf = () => billing.acquires.map(({ nonce }) => nonce);
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await clock.advance(30_000);
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await clock.advance(61_000);
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(noncesOf()).toEqual(['nonce_1', 'nonce_1', 'nonce_2']);
+    leases.stop();
+  });
+
   it('keeps the leases of a key with a budget apart', async () => {
     const { billing, leases, ask } = await createFixture();
     const budget = { keyId: 'key_1', limit: nano(50n), period: 'day' as const };

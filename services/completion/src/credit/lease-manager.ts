@@ -333,12 +333,12 @@ export class LeaseManager {
   #onRefused(payer: Payer, minimum: Nano, error: AppError): void {
     const { clock, limits, logger } = this.#parts;
     if (error.code !== 'INSUFFICIENT_BALANCE' && error.code !== 'KEY_BUDGET_EXCEEDED') {
-      // Whether billing granted is not known: the nonce is kept, and nobody waits for the next try.
+      // Whether billing granted is not known, and nobody waits for the next try.
       logger.warn({ error, accountId: payer.accountId }, 'credit could not be acquired');
       for (const waiter of payer.waiting.splice(0)) waiter.reject(error);
       return;
     }
-    payer.nonce = undefined;
+    // The nonce is kept: a repetition at another replica may have found what a recall had freed.
     payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + limits.refusalMs };
     for (const waiter of payer.waiting.slice()) {
       if (waiter.request.minimum < minimum) continue;

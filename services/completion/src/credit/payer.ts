@@ -19,7 +19,7 @@ export interface Payer {
   leaseCount: number;
   readonly waiting: Waiter[];
   acquiring: boolean;
-  /** Of an acquire whose answer is not known: asked with again, so that no lease is forgotten. */
+  /** Of an acquire that may have been granted unheard: asked with again, so that no lease is lost. */
   nonce: string | undefined;
   refusal: Refusal | undefined;
   spent: bigint;
@@ -109,13 +109,16 @@ export function createPayer(
   };
 }
 
+/** Longer than a lease lasts that nobody renews, and billing's sweep of it. */
+const NONCE_KEPT_MS = 60_000;
+
 /** Nothing about the payer is worth remembering but when it was used. */
 export function isForgettable(payer: Payer, nowMs: number): boolean {
   return (
     payer.leaseCount === 0 &&
     payer.waiting.length === 0 &&
     !payer.acquiring &&
-    payer.nonce === undefined &&
+    (payer.nonce === undefined || nowMs - payer.usedAtMs >= NONCE_KEPT_MS) &&
     (payer.refusal === undefined || payer.refusal.untilMs <= nowMs)
   );
 }
