@@ -126,7 +126,7 @@ export function createCompletionHandlers(deps: HandlerDependencies): Handlers<De
       };
     },
     countTokens: async ({ input }, call) => ({
-      promptTokens: await countTokens(fromProtoInput(input, call)),
+      promptTokens: await countTokens(fromProtoInput(input, call), call.signal),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@tollgate/testkit';
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createRunFixture, exampleRequest } from '../testing/run-fixture';
 import { createCountTokens } from './count-tokens';
 
@@ -23,22 +23,56 @@ it('refuses with 503 what it could not count, and goes on', async () => {
   expect(await count(exampleRequest())).toBe(3);
 });
 
-it('counts eight at once and lets a crowd wait, so that records of answers do not', async () => {
+const promptOf = (accountId: string) => {
+  const { caller } = exampleRequest();
+  return exampleRequest({ caller: { ...caller, accountId } });
+};
+
+/** Counts that end when they are told to. */
+async function arrangeHeld() {
   const running: PromiseWithResolvers<number>[] = [];
   const count = await arrange(() => {
     const next = Promise.withResolvers<number>();
     running.push(next);
     return next.promise;
   });
-  const asked = Array.from({ length: 8 + 64 }, () => count(exampleRequest()));
-  await expect(count(exampleRequest())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  return { running, count };
+}
+
+it('counts for one account one prompt after the other, and for others meanwhile', async () => {
+  const { running, count } = await arrangeHeld();
+  const asked = Array.from({ length: 1 + 32 }, () => count(promptOf('acc_1')));
+  const refused = count(promptOf('acc_1'));
+  await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  const other = count(promptOf('acc_2'));
+  expect(running).toHaveLength(2);
+  running[1]?.resolve(7);
+  expect(await other).toBe(7);
+  for (const each of asked) {
+    await settlePromises();
+    running.at(asked.indexOf(each) === 0 ? 0 : -1)?.resolve(3);
+    expect(await each).toBe(3);
+  }
+});
+
+it('counts for eight accounts at once and lets others wait, so that records of answers do not', async () => {
+  const { running, count } = await arrangeHeld();
+  const asked = Array.from({ length: 8 + 256 }, (_, index) => count(promptOf(`acc_${index}`)));
+  await expect(count(promptOf('acc'))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(running).toHaveLength(8);
   for (let index = 0; index < asked.length; index += 1) {
     running[index]?.resolve(index);
     expect(await asked[index]).toBe(index);
   }
-  const last = count(exampleRequest());
-  await Promise.resolve();
-  running.at(-1)?.resolve(5);
-  expect(await last).toBe(5);
+});
+
+it('does not count for one who left before the turn came', async () => {
+  const { running, count } = await arrangeHeld();
+  const first = count(promptOf('acc_1'));
+  const leaving = new AbortController();
+  const left = count(promptOf('acc_1'), leaving.signal);
+  leaving.abort();
+  await expect(left).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  running[0]?.resolve(1);
+  expect([await first, running.length]).toEqual([1, 1]);
 });

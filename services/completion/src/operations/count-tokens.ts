@@ -1,4 +1,4 @@
-import { AppError, createTurns, type Logger } from '@tollgate/core';
+import { AppError, type Clock, createTurnsByKey, type Logger } from '@tollgate/core';
 import { judgeRoute } from '../routing/choose';
 import { requireTable } from '../routing/route-table';
 import type { TokenCounter } from '../usage/count';
@@ -8,27 +8,25 @@ import type { CompletionRequest } from './request';
 export interface CountTokensDependencies extends PlanDependencies {
   readonly tokens: Pick<TokenCounter, 'countPrompt'>;
   readonly logger: Logger;
+  readonly clock: Clock;
 }
 
-/** Tokens of the prompt of a request that is not made. */
-export type CountTokens = (request: CompletionRequest) => Promise<number>;
+/** Tokens of the prompt of a request that is not made; the signal of one who left ends it. */
+export type CountTokens = (request: CompletionRequest, signal?: AbortSignal) => Promise<number>;
 
 /**
  * One thread counts for callers and for records, which wait 5 s at most. A count takes 250 ms at
- * most, so eight of them delay a record by 2 s.
+ * most, so eight of them, each of another account, delay a record by 2 s. Most take a millisecond: a
+ * crowd of them waits its turn rather than to be sent away.
  */
-const COUNTS_MAX = 8;
-/** Most counts take a millisecond: a crowd of them waits its turn rather than to be sent away. */
-const WAITING_MAX = 64;
+const TURNS = { atOnceMax: 8, waitingMax: 256, waitingPerKeyMax: 32, waitMsMax: 5_000 } as const;
 
 /**
  * Counts by our own vocabulary, images and files as vendors usually count them. Refuses names as a
  * completion would; a prompt that is too long for the model has a count too.
  */
 export function createCountTokens(deps: CountTokensDependencies): CountTokens {
-  const inTurn = createTurns({
-    ...{ atOnceMax: COUNTS_MAX, waitingMax: WAITING_MAX, whoWaits: 'prompts to be counted' },
-  });
+  const inTurn = createTurnsByKey({ clock: deps.clock, ...TURNS });
   const count = async ({ messages, parameters, requestId }: CompletionRequest) => {
     try {
       return await deps.tokens.countPrompt(messages, parameters.capabilityMembers);
@@ -38,10 +36,10 @@ export function createCountTokens(deps: CountTokensDependencies): CountTokens {
       throw new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: 1000 });
     }
   };
-  return async (request) => {
+  return async (request, signal) => {
     const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
     const table = requireTable(deps.routeTable());
     forEachName(request, query, (named) => judgeRoute(table, healthFor(deps, request), named));
-    return inTurn(() => count(request));
+    return inTurn(request.caller.accountId, () => count(request), signal);
   };
 }
