@@ -33,6 +33,13 @@ const COMPLETION = JSON.stringify({
   choices: [{ index: 0, message: { role: 'assistant', content: 'pong' }, finish_reason: 'length' }],
 });
 
+/** With names that nobody could give a model of a channel: they are no part of what is told. */
+const MODEL_LIST = JSON.stringify({
+  data: ['a\u001b[2Jb', 'a\nb', 'gr\u00fcn', '', 'x'.repeat(201), 'vendor-model'].map((id) => ({
+    id,
+  })),
+});
+
 let directory: TemporaryDirectory;
 let store: EmbeddedMongo;
 let bus: EventBus;
@@ -52,7 +59,7 @@ beforeEach(async () => {
   vendor = createServer((request, response) => {
     response.writeHead(vendorStatus, { 'content-type': vendorAnswer.type });
     const models = request.url?.endsWith('/models') === true;
-    response.end(models ? '{"data":[{"id":"vendor-model"}]}' : vendorAnswer.body);
+    response.end(models ? MODEL_LIST : vendorAnswer.body);
   });
   await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve));
   vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`;

@@ -1,5 +1,6 @@
 import { AppError, type Clock, isObject, toAppError } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
+import { isUpstreamName } from '../domain/channel-settings';
 import type { DiscoverModels, ModelListing, VendorProbe } from '../domain/ports';
 import { EMBEDDING_PROBES, PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
 
@@ -83,7 +84,9 @@ async function listModels(
       maxResponseBytes: RESPONSE_BYTES_MAX,
     });
     const list = httpStatus === 200 ? parsed(body.toString('utf8')) : undefined;
-    const names = isObject(list) ? protocol.fromModels(list).slice(0, MODELS_MAX) : [];
+    const listed = isObject(list) ? protocol.fromModels(list) : [];
+    // A name that no channel could be made with is not told: it may be meant for a terminal.
+    const names = listed.filter(isUpstreamName).slice(0, MODELS_MAX);
     if (names.length > 0) return { names, httpStatus, error: '' };
     const error =
       httpStatus === 200

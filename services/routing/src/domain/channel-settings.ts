@@ -122,6 +122,11 @@ export function applySettings(channel: Channel, settings: ChannelSettings): Comp
   });
 }
 
+/** What a vendor may call a model. */
+export function isUpstreamName(text: string): boolean {
+  return UPSTREAM_NAME.test(text);
+}
+
 /** Checks the credential's form; an empty one is a vendor without authentication. */
 export function checkCredential(credential: string): string {
   if (credential.length > CREDENTIAL_LENGTH_MAX || /[^\x21-\x7e]/.test(credential)) {
@@ -165,7 +170,7 @@ function checkModels(models: readonly ChannelModel[]): void {
       throw invalid(`models[${index}].name`, `The model ${model.name} is listed twice.`);
     }
     seen.add(model.name);
-    if (!UPSTREAM_NAME.test(model.upstreamName)) {
+    if (!isUpstreamName(model.upstreamName)) {
       throw invalid(
         `models[${index}].upstream_name`,
         'upstream_name must be 1 to 200 visible ASCII characters.',
