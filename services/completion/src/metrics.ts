@@ -46,6 +46,11 @@ export function createCompletionMetrics(metrics: Metrics) {
       help: 'What answers cost their clients, by channel, in units of the currency.',
       labels: ['channel'],
     }),
+    vendorOverruns: metrics.counter<'channel'>({
+      name: 'tollgate_completion_vendor_overruns_total',
+      help: 'Answers that were cut because their vendor went on past max_tokens, by channel.',
+      labels: ['channel'],
+    }),
     channelLabel: createChannelLabels(),
     leaseAcquires: metrics.counter<'result'>({
       name: 'tollgate_completion_lease_acquires_total',

@@ -41,6 +41,7 @@ import { drainService } from './operations/drain';
 import { createRouteSeeds } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetryBudget } from './operations/retry-budget';
+import type { RouteChannel } from './routing/candidate';
 import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';
 import { Spool } from './spool/log';
@@ -241,7 +242,7 @@ function createKeeper({ cleanup, host, logger }: Context, answers: AnswerKeeper)
   return keeper;
 }
 
-function createVendors({ cleanup, config, host, logger }: Context) {
+function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   const { clock } = host;
   const egress = createEgressClient({
     ...{ allowedPrivateHosts: config.egressAllowedHosts, logger, clock },
@@ -263,7 +264,9 @@ function createVendors({ cleanup, config, host, logger }: Context) {
   const refusals = createRefusalLog({ logger, clock });
   const vectors = createVectorReader(clock);
   cleanup.defer('vectors', () => vectors.close());
-  const parts = { pools, monitor, clock, budgets, refusals, vectors };
+  const onOverrun = (channel: RouteChannel) =>
+    metrics.vendorOverruns.inc({ channel: metrics.channelLabel(channel) });
+  const parts = { pools, monitor, clock, budgets, refusals, vectors, onOverrun };
   const client = createVendorClient({ ...parts, limits: config });
   return { monitor, vendors: traceVendorCalls(client, host.tracing) };
 }

@@ -99,6 +99,8 @@ export interface VendorCompletion {
   readonly text: string;
   readonly finishReason: FinishReason;
   readonly usage: VendorUsage | undefined;
+  /** The vendor went on past the tokens that were asked for, and its answer was cut there. */
+  readonly isCut?: boolean;
   /** To be called when nobody needs the answer any more: until then its bytes are counted. */
   readonly release?: () => void;
 }

@@ -2,6 +2,7 @@ import { type ChannelType, type Logger, silentLogger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { createFakeClock } from '@tollgate/testkit';
 import type { VendorCall, VendorFrame, VendorStream } from '../domain/vendor';
+import type { RouteChannel } from '../routing/candidate';
 import { createAnswerBudget } from '../vendors/answer-budget';
 import { createChannelMonitor } from '../vendors/channel-monitor';
 import { createChannelPools } from '../vendors/channel-pools';
@@ -54,14 +55,16 @@ export async function startVendorClient(options: ClientOptions) {
   );
   const refusals = createRefusalLog({ logger, clock });
   const vectors = createVectorReader(clock);
-  const parts = { pools, monitor, clock, budgets, refusals, vectors };
+  const overruns: string[] = [];
+  const onOverrun = ({ id }: RouteChannel) => void overruns.push(id);
+  const parts = { pools, monitor, clock, budgets, refusals, vectors, onOverrun };
   const client = createVendorClient({ ...parts, limits: { ...CLIENT_LIMITS, answerBytesMax } });
   const { candidate } = exampleCall();
   const { type = candidate.channel.type } = options;
   const channel = { ...candidate.channel, type, baseUrl: vendor.baseUrl };
   client.setChannels([channel]);
   return {
-    ...{ budgets, client, clock, vendor },
+    ...{ budgets, client, clock, overruns, vendor },
     call: (changes: Partial<VendorCall> = {}) =>
       exampleCall({ candidate: { ...candidate, channel }, ...changes }),
     async close() {

@@ -1,4 +1,5 @@
-import { normaliseFinishReason, type VendorCompletion } from '../domain/vendor';
+import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../domain/vendor';
+import { withinCap } from './answer-cap';
 import { unreadable } from './failures';
 import type { HeadVerdict, VendorHeaders } from './protocol';
 
@@ -42,12 +43,14 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Writes whole answers in our form. */
+/** Writes whole answers in our form, as far as they were asked for. */
 export function writeCompletion(
+  call: VendorCall,
   choices: readonly Choice[],
   usage: VendorCompletion['usage'],
 ): VendorCompletion {
-  const written = choices.map(({ index, text, calls, reason }) => {
+  const kept = choices.map((choice) => keepAsked(call, choice));
+  const written = kept.map(({ index, text, calls, reason }) => {
     const tools = calls.map(({ id, ...called }) => ({ id, type: 'function', function: called }));
     const content = text === '' && tools.length > 0 ? null : text;
     return {
@@ -60,13 +63,22 @@ export function writeCompletion(
       finish_reason: normaliseFinishReason(reason),
     };
   });
-  const texts = choices.map(({ calls, text }) =>
-    calls.reduce((all, called) => all + called.name + called.arguments, text),
-  );
+  const texts = kept.map(({ calls, text }) => text + textOfCalls(calls));
+  const isCut = kept.some((each, place) => each !== choices[place]);
   return {
     choices: Buffer.from(JSON.stringify(written)),
     text: texts.join(''),
-    finishReason: normaliseFinishReason(choices[0]?.reason ?? ''),
-    usage,
+    finishReason: normaliseFinishReason(kept[0]?.reason ?? ''),
+    // The vendor's count is of all that it made.
+    ...(isCut ? { usage: undefined, isCut } : { usage }),
   };
+}
+
+function keepAsked(call: VendorCall, choice: Choice): Choice {
+  const kept = withinCap(call, choice.text, textOfCalls(choice.calls));
+  return kept.isCut ? { ...choice, text: kept.text, calls: [], reason: 'length' } : choice;
+}
+
+function textOfCalls(calls: readonly ToolCall[]): string {
+  return calls.map((called) => called.name + called.arguments).join('');
 }

@@ -4,14 +4,11 @@ import {
   type VendorCall,
   type VendorFrame,
 } from '../domain/vendor';
+import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
 import type { AnswerProgress, ReadLimits, VendorStreamReader } from './protocol';
 import { createSseReader, EventTooLongError } from './sse';
 
-/** No vocabulary has longer tokens, runs of blanks included. */
-const CHARACTERS_PER_TOKEN_MAX = 128;
-/** Allowance of a stream beyond its tokens: some vendors do not count very exactly. */
-const CHARACTERS_BEYOND_MAX = 16 * 1024;
 /**
  * Every event costs time to read, also one without text: thoughts that are left out, pings, counts.
  * One of a single token has some hundred characters, and two thousand with the scores of twenty
@@ -31,7 +28,12 @@ export interface FrameWriter {
   isFinished(index: number): boolean;
   /** Writes the role frame; nothing after the first time. */
   begin(index: number, frames: VendorFrame[]): void;
-  /** `members` is JSON without its braces, `"delta":{...}` first; `text` is what it generated. */
+  /** Every choice has ended, and one of them because more came than was asked for. */
+  readonly isCut: boolean;
+  /**
+   * `members` is JSON without its braces, `"delta":{...}` first; `text` is what it generated. What is
+   * past the tokens that were asked for ends its choice, and is not passed on.
+   */
   delta(index: number, members: string, text: string, frames: VendorFrame[]): void;
   /** Counts an event of so many characters, whatever is in it. */
   noteEvent(characters: number): void;
@@ -43,16 +45,25 @@ export interface FrameWriter {
 export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWriter {
   const begun = new Set<number>();
   const finished = new Set<number>();
-  // All text is kept until it is counted: a vendor that ignores max_tokens must not go on for ever.
+  const caps: AnswerCap[] = [];
+  let isAnyPast = false;
   const tokensMax = completionTokensMaxOf(call);
-  const charactersMax = CHARACTERS_BEYOND_MAX + CHARACTERS_PER_TOKEN_MAX * tokensMax;
   const readMax = EVENT_CHARACTERS_BEYOND_MAX + EVENT_CHARACTERS_PER_TOKEN_MAX * tokensMax;
-  let characters = 0;
   let read = 0;
+  const finish: FrameWriter['finish'] = (index, vendorReason, frames) => {
+    if (finished.has(index)) return;
+    finished.add(index);
+    const reason = normaliseFinishReason(vendorReason);
+    const choices = Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
+    frames.push({ kind: 'finish', choices, reason, choice: index });
+  };
   return {
     get progress() {
       if (finished.size === call.choices) return 'finished';
       return begun.size > 0 ? 'begun' : 'none';
+    },
+    get isCut() {
+      return isAnyPast && finished.size === call.choices;
     },
     isFinished: (index) => finished.has(index),
     begin(index, frames) {
@@ -61,25 +72,31 @@ export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWr
       frames.push({ kind: 'delta', choices: frameOf(index, ROLE_DELTA), text: '' });
     },
     delta(index, members, text, frames) {
+      caps[index] ??= createAnswerCap(call);
+      const cap = caps[index];
+      if (cap.isPast) return;
+      const admitted = cap.admit(text);
+      if (cap.isPast) {
+        isAnyPast = true;
+        const kept = text.slice(0, admitted);
+        // Nothing but text has a meaning when its end is missing.
+        if (kept !== '' && members === textDelta(text)) {
+          const choices = frameOf(index, textDelta(kept));
+          frames.push({ kind: 'delta', choices, text: kept, choice: index });
+        }
+        finish(index, 'length', frames);
+        return;
+      }
       const choices = frameOf(index, members);
       // Numbers and broken characters may be longer when they are written anew.
       if (choices.length > limits.lineBytesMax) throw unreadable('a vendor event is too long');
-      // Pieces without text, such as the beginnings of calls, cost our client a frame all the same.
-      characters += Math.max(1, text.length);
-      if (characters > charactersMax) throw unreadable('the vendor streamed more than was asked');
       frames.push({ kind: 'delta', choices, text, choice: index });
     },
     noteEvent(eventCharacters) {
       read += Math.max(CHARACTERS_PER_EVENT_MIN, eventCharacters);
       if (read > readMax) throw unreadable('the vendor streamed more events than was asked');
     },
-    finish(index, vendorReason, frames) {
-      if (finished.has(index)) return;
-      finished.add(index);
-      const reason = normaliseFinishReason(vendorReason);
-      const choices = Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
-      frames.push({ kind: 'finish', choices, reason, choice: index });
-    },
+    finish,
   };
 }
 
@@ -106,7 +123,7 @@ export function toolDelta(
 
 /**
  * Reads a body of server-sent events. `readEvent` answers true when the vendor said that nothing
- * follows; what comes after that is not read.
+ * follows; what comes after that is not read, nor what comes after an answer that was cut.
  */
 export function createEventReader(
   limits: ReadLimits,
@@ -118,7 +135,7 @@ export function createEventReader(
   const sse = createSseReader(limits.lineBytesMax, (data) => {
     if (over) return;
     writer.noteEvent(data.length);
-    over = readEvent(data, written);
+    over = readEvent(data, written) || writer.isCut;
   });
   const read = (step: () => void, frames: VendorFrame[]) => {
     if (over) return;
@@ -139,6 +156,9 @@ export function createEventReader(
     },
     get progress() {
       return over ? 'over' : writer.progress;
+    },
+    get isCut() {
+      return writer.isCut;
     },
     push: (chunk, frames) => read(() => sse.push(chunk), frames),
     end: (frames) => read(() => sse.end(), frames),

@@ -28,6 +28,8 @@ export interface AnswerReader<Event> {
   /** The bytes of an event whose end has not come. */
   readonly heldBytes: number;
   readonly progress: AnswerProgress;
+  /** The vendor went on past the tokens that were asked for: what came before that is the answer. */
+  readonly isCut: boolean;
 }
 
 /** Reads one streamed answer. */

@@ -39,6 +39,8 @@ export interface StreamParts<Event> {
   readonly openBudgets: (cut: (failure: VendorFailure) => void) => StreamBudgets;
   /** Called once, whatever happens. */
   readonly onOver: () => void;
+  /** The answer is whole, and its vendor would have gone on past the tokens that were asked for. */
+  readonly onCut: () => void;
   /** An answer that had begun ended without the vendor saying so. */
   readonly onBroken: (failure: VendorFailure) => void;
   /** A refusal was read, with what of its body came in bounds. */
@@ -285,6 +287,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
     this.#budgets.reading.release();
     this.#parts.onOver();
     if (failure !== undefined && wasOpen) this.#parts.onBroken(failure);
+    if (failure === undefined && this.#parts.reader.isCut) this.#parts.onCut();
     if (cut === undefined) {
       this.#taker?.resolve(undefined);
       return;

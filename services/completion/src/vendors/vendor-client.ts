@@ -8,6 +8,7 @@ import {
   type VendorStream,
 } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
+import type { RouteChannel } from '../routing/candidate';
 import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
 import type { AnswerBudget } from './answer-budget';
@@ -51,6 +52,8 @@ export interface VendorClientParts {
   readonly budgets: AnswerBudgets;
   readonly refusals: RefusalLog;
   readonly vectors: Pick<VectorReader, 'read'>;
+  /** A vendor did not keep to max_tokens, and its answer was cut. */
+  readonly onOverrun: (channel: RouteChannel) => void;
 }
 
 const PROTOCOLS: Readonly<Record<ChannelType, VendorProtocol>> = {
@@ -165,6 +168,7 @@ function begin<Event>(
       reader: createReader(protocol),
       timeouts: timeoutsOf(call, limits),
       waitingBytesMax: limits.streamBytesMax,
+      onCut: () => parts.onOverrun(channel),
       onBroken: ({ outcome }) => monitor.note(call.candidate, { outcome, latencyMs: 0 }),
       onRefused(refusal, failure) {
         failure.words = parts.refusals.note(call, refusal);
@@ -205,12 +209,16 @@ function createWholeReader(
   const chunks: Buffer[] = [];
   let heldBytes = 0;
   let progress: AnswerProgress = 'none';
+  let isCut = false;
   return {
     get heldBytes() {
       return heldBytes;
     },
     get progress() {
       return progress;
+    },
+    get isCut() {
+      return isCut;
     },
     push(chunk) {
       heldBytes += chunk.length;
@@ -228,6 +236,7 @@ function createWholeReader(
       // Numbers and broken characters may be longer when they are written anew.
       if (completion.choices.length > bytesMax) throw tooLong(call, heldBytes);
       progress = 'over';
+      isCut = completion.isCut ?? false;
       events.push(completion);
     },
   };

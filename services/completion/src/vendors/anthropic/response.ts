@@ -6,7 +6,7 @@ import { unreadable } from '../failures';
 import { asList, asObject, asText, parseObject } from '../json';
 
 /** Reads a whole message and writes it in our form. */
-export function parseCompletion(body: Buffer, _call: VendorCall): VendorCompletion {
+export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
   const message = parseObject(body.toString());
   if (message === undefined) throw unreadable('the vendor answered no JSON object');
   if (message.type !== 'message' || !Array.isArray(message.content)) {
@@ -23,6 +23,7 @@ export function parseCompletion(body: Buffer, _call: VendorCall): VendorCompleti
     }));
   const reason = asText(message.stop_reason);
   return writeCompletion(
+    call,
     [{ index: 0, text: text.join(''), calls, reason }],
     usageOf(asObject(message.usage)),
   );

@@ -10,11 +10,12 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
   const answer = parseObject(body.toString());
   if (answer === undefined) throw unreadable('the vendor answered no JSON object');
   const usage = usageOf(answer.usageMetadata);
-  if (isBlocked(answer)) return writeCompletion(blockedChoices(call), usage);
+  if (isBlocked(answer)) return writeCompletion(call, blockedChoices(call), usage);
   const candidates = asList(answer.candidates).map((candidate) => asObject(candidate) ?? {});
   if (candidates.length === 0) throw unreadable('the vendor answered without candidates');
   if (candidates.length > call.choices) throw unreadable('the vendor answered more than was asked');
   return writeCompletion(
+    call,
     candidates.map((candidate, position) => choiceOf(candidate, position, call)),
     usage,
   );

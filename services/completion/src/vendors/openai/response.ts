@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
+import { withinCap } from '../answer-cap';
 import { placeOf } from '../answer-form';
 import { unreadable } from '../failures';
 import { asList, asObject, asText, parseObject } from '../json';
@@ -16,15 +17,16 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
   const first = choices[0];
   if (first === undefined) throw unreadable('the vendor answered without choices');
   if (choices.length > call.choices) throw unreadable('the vendor answered more than was asked');
-  const written = choices.map((choice, position) =>
-    choiceOf(choice ?? {}, placeOf(choice?.index, position, call.choices)),
+  const read = choices.map((choice = {}, position) =>
+    choiceOf(call, choice, placeOf(choice.index, position, call.choices)),
   );
-  const texts = choices.map((choice) => textOf(asObject(choice?.message)));
+  const isCut = read.some((each) => each.isCut);
   return {
-    choices: Buffer.from(JSON.stringify(written)),
-    text: texts.join(''),
-    finishReason: normaliseFinishReason(asText(first.finish_reason)),
-    usage: usageOf(answer.usage),
+    choices: Buffer.from(JSON.stringify(read.map(({ written }) => written))),
+    text: read.map(({ text }) => text).join(''),
+    finishReason: read[0]?.isCut ? 'length' : normaliseFinishReason(asText(first.finish_reason)),
+    // The vendor's count is of all that it made.
+    ...(isCut ? { usage: undefined, isCut } : { usage: usageOf(answer.usage) }),
   };
 }
 
@@ -45,20 +47,35 @@ export function usageOf(value: unknown): VendorUsage | undefined {
 
 /** Everything generated in a message or a delta: content, refusal and tool calls. */
 export function textOf(message: JsonObject | undefined): string {
-  if (message === undefined) return '';
-  const spoken = asText(message.content) + asText(message.refusal);
-  if (message.tool_calls === undefined) return spoken;
+  return message === undefined ? '' : asText(message.content) + textBesides(message);
+}
+
+function textBesides(message: JsonObject): string {
+  const refusal = asText(message.refusal);
+  if (message.tool_calls === undefined) return refusal;
   const called = asList(message.tool_calls).map((call) => {
     const target = asObject(asObject(call)?.function);
     return asText(target?.name) + asText(target?.arguments);
   });
-  return spoken + called.join('');
+  return refusal + called.join('');
 }
 
-function choiceOf(choice: JsonObject, index: number): JsonObject {
+interface ReadChoice {
+  readonly written: JsonObject;
+  /** All that it says. */
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+function choiceOf(call: VendorCall, choice: JsonObject, index: number): ReadChoice {
   const message = asObject(choice.message) ?? {};
+  const { isCut, text } = withinCap(call, asText(message.content), textBesides(message));
+  if (isCut) {
+    const kept = { role: 'assistant', content: text };
+    return { written: { index, message: kept, finish_reason: 'length' }, text, isCut };
+  }
   const tools = asList(message.tool_calls);
-  return {
+  const written = {
     index,
     message: {
       role: 'assistant',
@@ -69,4 +86,5 @@ function choiceOf(choice: JsonObject, index: number): JsonObject {
     ...(asObject(choice.logprobs) === undefined ? {} : { logprobs: choice.logprobs }),
     finish_reason: normaliseFinishReason(asText(choice.finish_reason)),
   };
+  return { written, text: textOf(message), isCut };
 }
