@@ -30,28 +30,7 @@ export function createCompletionMetrics(metrics: Metrics) {
       help: 'From the arrival of a streamed request to its first text.',
       buckets: LATENCY_SECONDS,
     }),
-    vendorCalls: metrics.counter<'channel' | 'outcome'>({
-      name: 'tollgate_completion_vendor_calls_total',
-      help: 'Calls of vendors by channel and outcome.',
-      labels: ['channel', 'outcome'],
-    }),
-    vendorFirstToken: metrics.histogram<'channel'>({
-      name: 'tollgate_completion_vendor_first_token_seconds',
-      help: 'From the call of a vendor to the first event of its stream, by channel.',
-      labels: ['channel'],
-      buckets: LATENCY_SECONDS,
-    }),
-    vendorCharged: metrics.counter<'channel'>({
-      name: 'tollgate_completion_vendor_charged_units_total',
-      help: 'What answers cost their clients, by channel, in units of the currency.',
-      labels: ['channel'],
-    }),
-    vendorOverruns: metrics.counter<'channel'>({
-      name: 'tollgate_completion_vendor_overruns_total',
-      help: 'Answers that were cut because their vendor went on past max_tokens, by channel.',
-      labels: ['channel'],
-    }),
-    channelLabel: createChannelLabels(),
+    ...createVendorMetrics(metrics),
     leaseAcquires: metrics.counter<'result'>({
       name: 'tollgate_completion_lease_acquires_total',
       help: 'Leases asked of billing, renewals included.',
@@ -74,6 +53,34 @@ export function createCompletionMetrics(metrics: Metrics) {
       name: 'tollgate_completion_spool_damage_total',
       help: 'Broken places found in the spool at a start.',
     }),
+  };
+}
+
+/** What vendors do, most of it by channel. */
+function createVendorMetrics(metrics: Metrics) {
+  return {
+    vendorCalls: metrics.counter<'channel' | 'outcome'>({
+      name: 'tollgate_completion_vendor_calls_total',
+      help: 'Calls of vendors by channel and outcome.',
+      labels: ['channel', 'outcome'],
+    }),
+    vendorFirstToken: metrics.histogram<'channel'>({
+      name: 'tollgate_completion_vendor_first_token_seconds',
+      help: 'From the call of a vendor to the first event of its stream, by channel.',
+      labels: ['channel'],
+      buckets: LATENCY_SECONDS,
+    }),
+    vendorCharged: metrics.counter<'channel'>({
+      name: 'tollgate_completion_vendor_charged_units_total',
+      help: 'What answers cost their clients, by channel, in units of the currency.',
+      labels: ['channel'],
+    }),
+    vendorOverruns: metrics.counter<'channel'>({
+      name: 'tollgate_completion_vendor_overruns_total',
+      help: 'Answers that were cut because their vendor went on past max_tokens, by channel.',
+      labels: ['channel'],
+    }),
+    channelLabel: createChannelLabels(),
     vendorAbsorbed: metrics.counter<'cause'>({
       name: 'tollgate_completion_vendor_absorbed_units_total',
       help: 'Vendor cost that nobody is charged for, in units of the currency, by why: how an answer that nobody got ended, or other_call beside one that was delivered.',

@@ -1,5 +1,7 @@
 import { AppError } from '@tollgate/core';
+import type { FailurePhase, FailureReason } from '@tollgate/egress';
 import { VendorFailure } from '../domain/vendor';
+import { aborted } from '../domain/vendor-failures';
 import type { ReadLimits, Refusal } from './protocol';
 import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
 
@@ -94,6 +96,43 @@ function requestRefused(error: AppError): VendorFailure {
 export function unreadable(internalMessage: string): VendorFailure {
   const error = new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
   return new VendorFailure(error, 'failure', true);
+}
+
+/** A bound of ours has passed. The vendor may have worked: the client is not told to try again. */
+export function timedOut(retryElsewhere: boolean): VendorFailure {
+  const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
+  return new VendorFailure(error, 'timeout', retryElsewhere);
+}
+
+/** How an exchange failed, and whether another channel is worth a call after a time-out. */
+export function failureOfExchange(
+  error: AppError,
+  phase: FailurePhase,
+  reason: FailureReason,
+  afterTimeout: boolean,
+): VendorFailure {
+  const details = { internalMessage: error.message, cause: error, retryable: phase === 'connect' };
+  switch (reason) {
+    case 'aborted':
+      return aborted(phase !== 'connect');
+    // A fault of ours in reading the answer says nothing about the vendor.
+    case 'observer':
+      return new VendorFailure(error, 'aborted', false);
+    case 'connect_timeout':
+    case 'headers_timeout':
+    case 'body_timeout':
+    case 'total_timeout':
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', afterTimeout);
+    case 'refused':
+    case 'invalid':
+    case 'overloaded':
+    case 'closed':
+      return new VendorFailure(new AppError('SERVICE_UNAVAILABLE', details), 'not_sent', true);
+    default: {
+      const failure = new AppError('UPSTREAM_ERROR', details);
+      return new VendorFailure(failure, 'failure', true, undefined, phase === 'connect');
+    }
+  }
 }
 
 /**

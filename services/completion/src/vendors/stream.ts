@@ -1,4 +1,4 @@
-import { AppError, type Clock, type Timer } from '@tollgate/core';
+import type { AppError, Clock, Timer } from '@tollgate/core';
 import type {
   ExchangeHandle,
   ExchangeObserver,
@@ -10,8 +10,9 @@ import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
 import type { HeldBytes } from './answer-budget';
 import type { ChannelConnection } from './channel-pools';
-import { unreadable } from './failures';
+import { failureOfExchange, timedOut, unreadable } from './failures';
 import type { AnswerReader, ReadLimits, Refusal, VendorProtocol } from './protocol';
+import { TurnBudget } from './turn-budget';
 
 /** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */
 export interface StreamTimeouts {
@@ -70,6 +71,9 @@ const NO_BODY = Buffer.alloc(0);
  * `waitingBytesMax` the vendor is paused until it takes it. Nobody reads before the first event, so
  * there is no pause before it.
  *
+ * A vendor that sends faster than one reads may not take the process from everybody else: of what
+ * one read of its socket brings, so much is read in a turn of the loop, and the rest in later ones.
+ *
  * The end may come before that of the body: after a refusal, or when the vendor said that nothing
  * follows. The tail is read in bounds, because a connection for each refusal would answer a vendor
  * that limits us with a storm of handshakes.
@@ -95,6 +99,9 @@ export class AnswerStream<Event> implements ExchangeObserver {
   #refusal: Omit<Refusal, 'body'> | undefined;
   /** Its meaning, where that is known before its body. */
   #refusedAs: VendorFailure | undefined;
+  /** Bytes for a later turn; empty when the vendor only has to wait for it, undefined mostly. */
+  #unread: Buffer | undefined;
+  readonly #turn = new TurnBudget();
   #tail: Buffer[] = [];
   #tailBytes = 0;
 
@@ -134,7 +141,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
       this.#waiting = [];
       this.#waitingBytes = 0;
       this.#budgets.waiting.release();
-      this.#handle.resume();
+      this.#resume();
       return Promise.resolve(events);
     }
     if (this.#phase === 'ended') {
@@ -179,18 +186,14 @@ export class AnswerStream<Event> implements ExchangeObserver {
       this.#readTail(chunk);
       return;
     }
-    const failure = this.#read(chunk);
-    if (failure !== undefined) this.#stop(failure);
-    else if (this.#parts.reader.progress === 'over') {
-      this.#end(undefined);
-      this.#handle.resume();
-      this.#boundTail();
-    }
+    if (this.#unread === undefined) this.#readInTurns(chunk);
+    else this.#unread = Buffer.concat([this.#unread, chunk]);
   }
 
   onEnd(): void {
     this.#phaseTimer.cancel();
     this.#closeTail();
+    this.#readRest();
     if (this.#phase === 'ended') return;
     const failure = this.#read(undefined);
     const { progress } = this.#parts.reader;
@@ -204,7 +207,8 @@ export class AnswerStream<Event> implements ExchangeObserver {
   onFailure(error: AppError, phase: FailurePhase, reason: FailureReason): void {
     this.#phaseTimer.cancel();
     this.#closeTail();
-    this.#end(toVendorFailure(error, phase, reason, this.#mayTryElsewhere));
+    this.#readRest();
+    this.#end(failureOfExchange(error, phase, reason, this.#mayTryElsewhere));
   }
 
   /**
@@ -213,6 +217,44 @@ export class AnswerStream<Event> implements ExchangeObserver {
    */
   get #mayTryElsewhere(): boolean {
     return this.#streamed || this.#sentMs === undefined;
+  }
+
+  #readInTurns(chunk: Buffer): void {
+    // An answer in one piece is read at its end.
+    const part = this.#streamed ? this.#turn.partOf(chunk) : chunk;
+    const failure = this.#read(part);
+    if (failure !== undefined) this.#stop(failure);
+    else if (this.#parts.reader.progress === 'over') {
+      this.#end(undefined);
+      this.#handle.resume();
+      this.#boundTail();
+    } else if (this.#turn.isSpent) {
+      this.#unread = chunk.subarray(part.length);
+      this.#handle.pause();
+      setImmediate(() => this.#readOn());
+    }
+  }
+
+  #readOn(): void {
+    const rest = this.#unread;
+    if (rest === undefined) return;
+    this.#unread = undefined;
+    this.#turn.restart();
+    if (rest.length > 0) this.#readInTurns(rest);
+    if (this.#waitingBytes < this.#parts.waitingBytesMax) this.#resume();
+  }
+
+  /** Nothing follows that would wait for it. */
+  #readRest(): void {
+    const rest = this.#unread;
+    this.#unread = undefined;
+    if (rest === undefined || rest.length === 0) return;
+    const failure = this.#read(rest);
+    if (failure !== undefined || this.#parts.reader.progress === 'over') this.#end(failure);
+  }
+
+  #resume(): void {
+    if (this.#unread === undefined) this.#handle.resume();
   }
 
   /** Hands on what the chunk, or the end of the body, completes; answers why nothing can follow. */
@@ -276,6 +318,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
     const finished = this.#parts.reader.progress === 'finished';
     const cut = finished && failure?.outcome !== 'aborted' ? undefined : failure;
     this.#phase = 'ended';
+    this.#unread = undefined;
     this.#failure = cut;
     this.#phaseTimer.cancel();
     this.#totalTimer.cancel();
@@ -349,40 +392,4 @@ export class AnswerStream<Event> implements ExchangeObserver {
 function vendorFailureIn(error: unknown): VendorFailure {
   if (error instanceof VendorFailure) return error;
   throw error;
-}
-
-// The vendor may have worked and will charge us: the client is not told to try again.
-function timedOut(retryElsewhere: boolean): VendorFailure {
-  const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
-  return new VendorFailure(error, 'timeout', retryElsewhere);
-}
-
-function toVendorFailure(
-  error: AppError,
-  phase: FailurePhase,
-  reason: FailureReason,
-  afterTimeout: boolean,
-): VendorFailure {
-  const details = { internalMessage: error.message, cause: error, retryable: phase === 'connect' };
-  switch (reason) {
-    case 'aborted':
-      return aborted(phase !== 'connect');
-    // A fault of ours in reading the answer says nothing about the vendor.
-    case 'observer':
-      return new VendorFailure(error, 'aborted', false);
-    case 'connect_timeout':
-    case 'headers_timeout':
-    case 'body_timeout':
-    case 'total_timeout':
-      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', afterTimeout);
-    case 'refused':
-    case 'invalid':
-    case 'overloaded':
-    case 'closed':
-      return new VendorFailure(new AppError('SERVICE_UNAVAILABLE', details), 'not_sent', true);
-    default: {
-      const failure = new AppError('UPSTREAM_ERROR', details);
-      return new VendorFailure(failure, 'failure', true, undefined, phase === 'connect');
-    }
-  }
 }

@@ -359,6 +359,37 @@ describe('what is held of answers', () => {
     expect(await framesOf(stream)).toMatchObject([{ text: '' }, { text: 'x' }]);
   });
 
+  it.each([
+    ['in one piece', 1],
+    ['event by event', 1_000],
+  ])('of a stream that comes %s at full speed is read in many turns', async (_how, pieces) => {
+    const { client, call, vendor } = await startClient({ heldBytesMax: 1_000_000 });
+    const events = 1_000;
+    const piece = textChunk('x'.repeat(100)).repeat(events / pieces);
+    vendor.script = (_seen, response) => {
+      beginStream(response);
+      for (let sent = 0; sent < pieces; sent += 1) response.write(piece);
+      response.end(FINISH_CHUNK + DONE_CHUNK);
+    };
+    let turn = 0;
+    let counting: NodeJS.Immediate | undefined;
+    const count = () => {
+      turn += 1;
+      counting = setImmediate(count);
+    };
+    count();
+    const stream = await client.stream(call({ stream: true }), signal);
+    const eventsByTurn = new Map<number, number>();
+    for (let read = await stream.next(); read !== undefined; read = await stream.next()) {
+      eventsByTurn.set(turn, (eventsByTurn.get(turn) ?? 0) + read.length);
+    }
+    clearImmediate(counting);
+    const eventsRead = [...eventsByTurn.values()];
+    expect(eventsRead.reduce((sum, each) => sum + each)).toBe(1 + events + 1);
+    // What comes before the first is asked for is taken with what comes then.
+    expect(Math.max(...eventsRead)).toBeLessThan(150);
+  });
+
   it('of a stream that nobody reads is bounded in bytes', async () => {
     const { client, call, vendor } = await startClient({ heldBytesMax: 1_000_000 });
     const flood = textChunk('x'.repeat(4_000));

@@ -144,26 +144,26 @@ describe('a vendor’s stream', () => {
     }
   });
 
-  it('is cut when it goes on far beyond the tokens that were asked for', () => {
+  it('ends when it goes on far beyond the tokens that were asked for', () => {
     const reader = createStreamReader(LIMITS, exampleCall({ choices: 2, maxTokens: 10 }));
     const chunk = Buffer.from(textEvent('x'.repeat(1_000)));
-    const pushed = () => {
-      const frames: VendorFrame[] = [];
-      reader.push(chunk, frames);
-      return frames;
-    };
-    // 16 KiB, and 128 characters for each of 20 tokens.
-    for (let events = 0; events < 18; events += 1) expect(textOf(pushed())).toHaveLength(1_000);
-    expect(pushed).toThrow(VendorFailure);
+    const frames: VendorFrame[] = [];
+    for (let events = 0; events < 5; events += 1) reader.push(chunk, frames);
+    // 1,024, and 128 characters for each of 10 tokens.
+    expect(textOf(frames)).toHaveLength(2_304);
+    expect(frames.at(-1)).toMatchObject({ kind: 'finish', choice: 0, reason: 'length' });
+    // The other choice may go on.
+    expect(reader).toMatchObject({ progress: 'begun', isCut: false });
   });
 
-  it('is cut when it goes on with calls that have no text', () => {
-    const reader = createStreamReader(LIMITS, exampleCall({ choices: 2, maxTokens: 10 }));
+  it('ends when it goes on with calls that have no text', () => {
+    const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 10 }));
     const wordless = event({ choices: [{ index: 0, delta: { tool_calls: [{}] } }] });
-    const chunk = Buffer.from(wordless.repeat(1_000));
-    const push = () => reader.push(chunk, []);
-    for (let pushed = 0; pushed < 18; pushed += 1) push();
-    expect(push).toThrow(VendorFailure);
+    const frames: VendorFrame[] = [];
+    reader.push(Buffer.from(wordless.repeat(3_000)), frames);
+    expect(frames).toHaveLength(1 + 2_304 + 1);
+    expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
+    expect(reader).toMatchObject({ progress: 'over', isCut: true });
   });
 
   it.each([
