@@ -54,8 +54,18 @@ interface Bucket {
 interface AccountTally {
   calls: number;
   failures: number;
+  suspicions: number;
 }
 
+/** What of the calls speaks against the vendor, those of one account weighed. */
+interface WeighedTally {
+  readonly calls: number;
+  readonly bad: number;
+  /** The only account that saw anything bad; undefined when it was more than one. */
+  readonly account: string | undefined;
+}
+
+const NONE: AccountTally = { calls: 0, failures: 0, suspicions: 0 };
 /** Accounts that are told apart in one second. */
 const ACCOUNTS_MAX = 64;
 const OTHERS = 'others';
@@ -119,6 +129,31 @@ export class Breaker {
       suspicions += bucket.failures + bucket.silences;
     }
     return { calls, failures, suspicions, inRow: this.#inRow };
+  }
+
+  /** The last ten seconds, the calls of an account that suffers more than all others less. */
+  weighedAt(nowMs: number, what: 'failures' | 'suspicions'): WeighedTally {
+    const tallies = new Map<string, AccountTally>();
+    const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
+    for (const { accounts, startMs } of this.#buckets) {
+      if (startMs < oldestMs) continue;
+      for (const [account, tally] of accounts) {
+        tallies.set(account, addTallies(tallies.get(account) ?? NONE, tally));
+      }
+    }
+    let account: string | undefined;
+    let [worst, all] = [NONE, NONE];
+    for (const [name, tally] of tallies) {
+      all = addTallies(all, tally);
+      if (tally[what] > worst[what]) [account, worst] = [name, tally];
+    }
+    const others = { calls: all.calls - worst.calls, bad: all[what] - worst[what] };
+    if (others.bad > 0 || account === OTHERS) account = undefined;
+    const { calls, [what]: bad } = this.tallyAt(nowMs);
+    const othersWork = others.calls > others.bad;
+    if (!othersWork || worst[what] <= others.bad) return { calls, bad, account };
+    const scale = others.bad / worst[what];
+    return { calls: others.calls + worst.calls * scale, bad: 2 * others.bad, account };
   }
 
   /** True while others are to be asked first. */
@@ -198,14 +233,15 @@ export class Breaker {
     const tally = tallyOfAccount(bucket, account);
     tally.calls += 1;
     if (verdict === 'failed') tally.failures += 1;
+    if (verdict !== 'worked') tally.suspicions += 1;
     if (verdict === 'failed') bucket.failures += 1;
     if (verdict === 'silent') bucket.silences += 1;
     this.#inRow = verdict === 'worked' ? 0 : this.#inRow + 1;
     const { callsMin, failurePercent } = this.#limits;
     const onProbation = this.#relapses > 0;
     if (verdict === 'failed') {
-      const { calls, failures, openedBy } = this.#weighedAt(nowMs);
-      const isBad = failures * 100 >= calls * failurePercent;
+      const { account: openedBy, bad, calls } = this.weighedAt(nowMs, 'failures');
+      const isBad = bad * 100 >= calls * failurePercent;
       const needed = onProbation ? Math.min(PROBATION_CALLS_MIN, callsMin) : callsMin;
       if (isBad && calls >= needed) {
         this.#open(nowMs, openedBy);
@@ -213,40 +249,6 @@ export class Breaker {
       }
     }
     if (onProbation && this.tallyAt(nowMs).calls >= callsMin) this.#relapses = 0;
-  }
-
-  /** The counts of the last ten seconds, those of an account that fails more than all others less. */
-  #weighedAt(nowMs: number): AccountTally & { readonly openedBy: string | undefined } {
-    const { calls, failures } = this.tallyAt(nowMs);
-    const tallies = new Map<string, AccountTally>();
-    const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
-    for (const { accounts, startMs } of this.#buckets) {
-      if (startMs < oldestMs) continue;
-      for (const [account, tally] of accounts) {
-        const sum = tallies.get(account) ?? { calls: 0, failures: 0 };
-        tallies.set(account, addTallies(sum, tally));
-      }
-    }
-    const none = { calls: 0, failures: 0 };
-    let [openedBy, worst, all]: [string | undefined, AccountTally, AccountTally] = [
-      undefined,
-      none,
-      none,
-    ];
-    for (const [account, tally] of tallies) {
-      all = addTallies(all, tally);
-      if (tally.failures > worst.failures) [openedBy, worst] = [account, tally];
-    }
-    const others = { calls: all.calls - worst.calls, failures: all.failures - worst.failures };
-    if (others.failures > 0 || openedBy === OTHERS) openedBy = undefined;
-    const othersWork = others.calls > others.failures;
-    if (!othersWork || worst.failures <= others.failures) return { calls, failures, openedBy };
-    const scale = others.failures / worst.failures;
-    return {
-      calls: others.calls + worst.calls * scale,
-      failures: 2 * others.failures,
-      openedBy,
-    };
   }
 
   #bucketAt(nowMs: number): Bucket {
@@ -271,13 +273,17 @@ export class Breaker {
 
 function tallyOfAccount({ accounts }: Bucket, account: string): AccountTally {
   const name = accounts.has(account) || accounts.size < ACCOUNTS_MAX ? account : OTHERS;
-  const tally = accounts.get(name) ?? { calls: 0, failures: 0 };
+  const tally = accounts.get(name) ?? { ...NONE };
   accounts.set(name, tally);
   return tally;
 }
 
 function addTallies(one: AccountTally, other: AccountTally): AccountTally {
-  return { calls: one.calls + other.calls, failures: one.failures + other.failures };
+  return {
+    calls: one.calls + other.calls,
+    failures: one.failures + other.failures,
+    suspicions: one.suspicions + other.suspicions,
+  };
 }
 
 function startOfBucket(nowMs: number): number {

@@ -25,6 +25,7 @@ export interface ModelEntry {
   readonly worked: DecayingMean;
   /** Streams that wait for their first token. */
   waiting: number;
+  readonly waitingByAccount: Map<string, number>;
   /** When one last got it, or when they began to wait. */
   heardMs: number;
 }
@@ -44,7 +45,8 @@ export function createModelEntries(limits: BreakerLimits & { readonly breakersMa
         ...{ breaker: new Breaker(limits) },
         ...{ firstToken: new DecayingMean(), msPerToken: new DecayingMean(), firstTokens: [] },
         ...{ worked: new DecayingMean(), calls: 0 },
-        ...{ calledMs: nowMs, hasWorked: false, waiting: 0, heardMs: nowMs },
+        ...{ waiting: 0, waitingByAccount: new Map(), heardMs: nowMs },
+        ...{ calledMs: nowMs, hasWorked: false },
       };
       entry.models.set(name, model);
       byAge.delete(model);
@@ -83,14 +85,23 @@ export function lateMsOf(firstTokens: readonly number[] = []): number | undefine
 }
 
 /** A stream waits for its first token, until it is said to be over and whether one came. */
-export function beginWaiting(model: ModelEntry, nowMs: () => number): (came: boolean) => void {
+export function beginWaiting(
+  model: ModelEntry,
+  accountId: string,
+  nowMs: () => number,
+): (came: boolean) => void {
   if (model.waiting === 0) model.heardMs = nowMs();
+  const { waitingByAccount: byAccount } = model;
   model.waiting += 1;
+  byAccount.set(accountId, (byAccount.get(accountId) ?? 0) + 1);
   let over = false;
   return (came) => {
     if (over) return;
     over = true;
     model.waiting -= 1;
+    const left = (byAccount.get(accountId) ?? 1) - 1;
+    if (left > 0) byAccount.set(accountId, left);
+    else byAccount.delete(accountId);
     if (came) model.heardMs = nowMs();
   };
 }

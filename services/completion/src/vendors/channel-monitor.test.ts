@@ -128,6 +128,41 @@ it('asks others first while five streams wait for twice as long as usual, up to 
   for (const permit of [first, ...rest]) permit?.report({ outcome: 'aborted', latencyMs: 0 });
 });
 
+/** Two channels of a model, of which the second one has answered in 300 ms. */
+function startPair() {
+  const { channelOf, clock, monitor, candidateOf } = startMonitor(9, ['a']);
+  const candidate = candidateOf('a');
+  const other = { ...candidate, channel: { ...candidate.channel, id: 'chn_2' } };
+  monitor.setChannels([channelOf(['a']), { ...channelOf(['a']), id: 'chn_2' }]);
+  const usual = { outcome: 'success', latencyMs: 300, firstTokenMs: 300 } as const;
+  monitor.enter(other, true, 'others').report(usual);
+  const standing = (accountId: string) => monitor.healthOf(candidate, accountId).standing;
+  return { candidate, clock, monitor, standing, usual };
+}
+
+it('asks others first for the one account whose streams alone wait', async () => {
+  const { candidate, clock, monitor, standing } = startPair();
+  for (let call = 0; call < 12; call += 1) monitor.enter(candidate, true, 'slow');
+  await clock.advance(600);
+  expect([standing('slow'), standing('others')]).toEqual(['demoted', undefined]);
+  // With three of others, as many of its own weigh as theirs.
+  for (let call = 0; call < 3; call += 1) monitor.enter(candidate, true, `other ${call}`);
+  expect(standing('others')).toBe('demoted');
+});
+
+it('is no outlier for what one account suffers from alone while the calls of others work', () => {
+  const { candidate, monitor, standing, usual } = startPair();
+  const silent = () => {
+    for (let call = 0; call < 3; call += 1) monitor.enter(candidate, true, 'slow').fallSilent();
+  };
+  silent();
+  monitor.enter(candidate, true, 'others').report(usual);
+  silent();
+  expect(standing('others')).toBe('proven');
+  for (const account of ['third', 'fourth']) monitor.enter(candidate, true, account).fallSilent();
+  expect(standing('others')).toBe('demoted');
+});
+
 it('never has more calls in flight at a channel than it may', () => {
   const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
   monitor.setChannels([{ ...channelOf(['a']), concurrencyMax: 2 }]);

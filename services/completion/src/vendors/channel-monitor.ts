@@ -120,7 +120,9 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       }
       return {
         obstacle: obstacleOf(entry, known.breaker, nowMs, accountId),
-        standing: standingOf(known, nowMs, () => isUnheard(entries, entry, model.name, nowMs)),
+        standing: standingOf(known, nowMs, () =>
+          isUnheard(entries, entry, model.name, { accountId, nowMs }),
+        ),
         firstTokenMs: known.firstToken.value ?? entry.firstTokenMs,
         tokensPerSecond: perSecond(known.msPerToken.value),
         measuredAgoMs: known.firstToken.ageMsAt(nowMs),
@@ -141,7 +143,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
       model.calledMs = nowMs();
       const leave = enterChannel(entry);
-      const answered = stream ? beginWaiting(model, nowMs) : undefined;
+      const answered = stream ? beginWaiting(model, accountId, nowMs) : undefined;
       const silenceMs = stream ? silenceMsOf(entries, entry, name) : undefined;
       let isSilent = false;
       const fallSilent = () => {

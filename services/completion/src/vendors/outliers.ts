@@ -1,4 +1,4 @@
-import type { ChannelEntry } from './channel-entries';
+import type { ChannelEntry, ModelEntry } from './channel-entries';
 
 /** A stream is silent that takes so much longer to its first event than usual. */
 const SILENCE_FACTOR = 5;
@@ -45,13 +45,28 @@ export function isUnheard(
   entries: ReadonlyMap<string, ChannelEntry>,
   entry: ChannelEntry,
   name: string,
-  nowMs: number,
+  asker: { readonly accountId: string | undefined; readonly nowMs: number },
 ): boolean {
+  const { accountId, nowMs } = asker;
   const model = entry.models.get(name);
   if (model === undefined || model.waiting < UNHEARD_STREAMS_MIN) return false;
+  if (waitingFor(model, accountId) < UNHEARD_STREAMS_MIN) return false;
   const usualMs = usualFirstTokenMs(entries, entry, name);
   if (usualMs === undefined) return false;
   return nowMs - model.heardMs >= Math.max(UNHEARD_MS_MIN, UNHEARD_FACTOR * usualMs);
+}
+
+/**
+ * Streams that wait, as they look to the account: those of another one, which may suffer from its own
+ * requests alone, weigh at most as much as those of all others together.
+ */
+function waitingFor(model: ModelEntry, accountId = ''): number {
+  let [whose, most] = ['', 0];
+  for (const [account, count] of model.waitingByAccount) {
+    if (count > most) [whose, most] = [account, count];
+  }
+  const others = model.waiting - most;
+  return whose === accountId ? model.waiting : others + Math.min(most, others);
 }
 
 /**
@@ -68,11 +83,12 @@ export function demoteOutlier(
 ): void {
   const breaker = entry.models.get(model)?.breaker;
   if (breaker === undefined) return;
-  const own = breaker.tallyAt(nowMs);
+  const own = breaker.weighedAt(nowMs, 'suspicions');
   const isSuspicious =
-    own.inRow >= OUTLIER_IN_ROW ||
-    (own.calls >= callsMin && own.suspicions * 100 >= own.calls * OUTLIER_PERCENT);
-  if (!isSuspicious) return;
+    breaker.tallyAt(nowMs).inRow >= OUTLIER_IN_ROW ||
+    (own.calls >= callsMin && own.bad * 100 >= own.calls * OUTLIER_PERCENT);
+  // What one account alone suffers from, while the calls of others work, is no fault of the channel.
+  if (!isSuspicious || own.bad === 0) return;
   let [serving, open, calls, suspicions] = [0, 0, 0, 0];
   for (const other of entries.values()) {
     if (!other.served.has(model)) continue;
@@ -88,6 +104,6 @@ export function demoteOutlier(
     suspicions += tally.suspicions;
   }
   const demotedMax = Math.min(Math.ceil(serving / 2), serving - 1);
-  const isWorse = own.suspicions * calls >= OUTLIER_FACTOR * suspicions * own.calls;
+  const isWorse = own.bad * calls >= OUTLIER_FACTOR * suspicions * own.calls;
   if (open < demotedMax && isWorse) breaker.demote(nowMs);
 }
