@@ -1,7 +1,7 @@
 export { eachAtOnce } from './at-once';
 export { createRetryTimes, isolate, type RetryTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
-export { createLeader, type Leader, type LeaderTerm } from './leader';
+export { createLeader, type Leader, type LeaderTerm, runElected } from './leader';
 export { createOutboxRelay, type Outbox, type OutboxItem, type OutboxRelay } from './outbox-relay';
 export {
   createWakeup,

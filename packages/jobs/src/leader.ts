@@ -161,6 +161,18 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
   };
 }
 
+/** Waits until this replica leads the group, does the work once, and leaves the lease to others. */
+export async function runElected<T>(options: LeaderOptions, work: () => Promise<T>): Promise<T> {
+  const leader = createLeader(options);
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  leader.start(() => work().then(resolve, reject));
+  try {
+    return await promise;
+  } finally {
+    await leader.stop();
+  }
+}
+
 function isSame(row: JobLeaseRow, seen: JobLeaseRow | undefined): boolean {
   return row.replica === seen?.replica && row.fence === seen.fence && row.beat === seen.beat;
 }

@@ -40,6 +40,8 @@ export interface RevisionLog {
   revision(): bigint;
   /** Records the changes as one revision; resolves when they are durable and seen here. */
   append(changes: readonly string[]): Promise<bigint>;
+  /** Hears now what other replicas appended, in place of within `restingMs`. */
+  look(): Promise<void>;
   /** Hears what came after the revision (at once, when something did) and everything later. */
   subscribe(afterRevision: bigint, listener: (delta: RevisionDelta) => void): () => void;
   /** False while the store cannot be read: what is pushed may be stale. */
@@ -150,6 +152,7 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
       if (written.revision > seen.revision) apply(written);
       return BigInt(written.revision);
     },
+    look: () => withDatabaseFailures(look),
     subscribe(afterRevision, listener) {
       const missed = deltaAfter(afterRevision);
       if (missed !== undefined) listener(missed);

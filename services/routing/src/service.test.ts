@@ -77,6 +77,13 @@ afterEach(async () => {
 });
 
 async function start(environment: Record<string, string> = {}) {
+  const replica = createReplica(environment);
+  service = replica.service;
+  await service.start();
+  return replica.logger.lines;
+}
+
+function createReplica(environment: Record<string, string>) {
   const logger = createRecordingLogger();
   const sealing = Buffer.alloc(32, 'k').toString('base64');
   const config = parseConfig(routingConfigSchema, {
@@ -90,14 +97,12 @@ async function start(environment: Record<string, string> = {}) {
     ...environment,
   });
   const host = { clock, logger, metrics: createMetrics() };
-  service = createRoutingService(config, host, { eventBus: bus });
-  await service.start();
-  return logger.lines;
+  return { logger, service: createRoutingService(config, host, { eventBus: bus }) };
 }
 
-function connect(ownName: ServiceName) {
+function connect(ownName: ServiceName, socket = 'r.sock') {
   const client = createRpcClient(controlPlane('routing'), {
-    address: `unix:${join(directory.path, 'r.sock')}`,
+    address: `unix:${join(directory.path, socket)}`,
     ownName,
     security: { serviceSecret: SECRET, plaintext: false },
     host: { clock, logger: silentLogger },
@@ -139,6 +144,23 @@ test('the first start makes a priced simulator channel, and a later one keeps it
   expect(again.channels.map((channel) => [channel.id, channel.baseUrl])).toEqual([
     [table.channels[0]?.id, moved],
   ]);
+});
+
+test('replicas that start together make one first channel, and each reads what the other wrote', async () => {
+  const { service: other } = createReplica({
+    ROUTING_LISTEN: `unix:${join(directory.path, 'other.sock')}`,
+  });
+  try {
+    await Promise.all([start(), other.start()]);
+    const [here, there] = [connect('gateway'), connect('gateway', 'other.sock')];
+    expect((await there.listChannels({ limit: 10 })).channels).toHaveLength(1);
+    const named = { name: 'gpt-4o', contextLength: 1000, maxCompletionTokens: 100 };
+    await here.putModel({ model: named, create: true });
+    const { models } = await there.listModels({});
+    expect(models.map(({ name }) => name)).toContain('gpt-4o');
+  } finally {
+    await other.stop();
+  }
 });
 
 test('credentials are sealed again with a key that came first, and open with it alone', async () => {

@@ -1,6 +1,7 @@
 import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
+import { runElected } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -65,6 +66,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   const feed = createRouteTableFeed({
     ...{ channels, models, openCredential, clock, logger },
     revision: () => log.revision(),
+    look: () => log.look(),
     currency: config.currency,
   });
   cleanup.defer('route table', () => feed.stop());
@@ -76,7 +78,12 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   };
   const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
   const idempotency = createIdempotencyStore(store, { collection: 'routing_idempotency' });
-  const ports = { channels, models, routeChanges, probe, sealer, openCredential, idempotency };
+  const leases = createJobLeaseStore(store);
+  const election = { store: leases, group: 'routing-first-channel', ttlMs: FIRST_CHANNEL_TTL_MS };
+  const ports = {
+    ...{ channels, models, routeChanges, probe, sealer, openCredential, idempotency, leases },
+    alone: <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work),
+  };
   const discoverModels = createModelDiscovery(probe);
   const reseal = createReseal({ store, sealer, member: SEALED_CREDENTIALS, logger });
   return { store, log, feed, discoverModels, reseal, ports: { ...ports, clock, logger } };
@@ -84,6 +91,9 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
 
 /** A change at another replica is seen so late after a rest; nobody is promised more. */
 const ROUTES_RESTING_MS = 3_000;
+
+/** Others that start look three times as often whether they may go on. */
+const FIRST_CHANNEL_TTL_MS = 3_000;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createRoutingService(
@@ -103,7 +113,7 @@ export function createRoutingService(
   const outcomes = createOutcomeCollector({ ...ports, checkHealth: (id) => checkHealth(id) });
   cleanup.defer('credential checks', () => outcomes.idle());
   const jobs = createRoutingJobs({
-    ...{ leases: createJobLeaseStore(store), channels, bus, clock, logger },
+    ...{ leases: ports.leases, channels, bus, clock, logger },
     leaderTtlMs: config.leaderTtlMs,
     probeIntervalMs: config.probeIntervalMs,
     healthWriteIntervalMs: config.healthWriteIntervalMs,

@@ -73,7 +73,7 @@ export function createRoutingHandlers(
     },
     async listModels(request) {
       const { accountId, grantedGroups: groups } = request;
-      return { models: toProtoModelList(feed.current(), { accountId, groups }) };
+      return { models: toProtoModelList(await feed.newest(), { accountId, groups }) };
     },
     async putModel(request) {
       const settings = fromProtoModel(request.model, currency);

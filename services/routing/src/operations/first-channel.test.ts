@@ -42,6 +42,7 @@ async function startWith(
         return Promise.resolve(vendor.listing ?? listing);
       },
     },
+    alone: <T>(work: () => Promise<T>) => work(),
     sealer: { seal: (text: string) => text, open: (text: string) => text },
     ...{ clock: createFakeClock(), logger },
   } as unknown as FirstChannelOptions;

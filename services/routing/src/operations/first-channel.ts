@@ -48,6 +48,8 @@ export interface FirstChannelOptions {
   readonly models: ModelStore;
   readonly routeChanges: RouteChangeLog;
   readonly probe: VendorProbe;
+  /** Does the work while no other replica does: two that start together would both make one. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -105,13 +107,35 @@ export async function prepareFirstChannel(
   settings: FirstChannelSettings,
 ): Promise<string | undefined> {
   const present = await options.channels.listAll();
-  const named = settings.channelBaseUrl !== undefined || settings.channelCredential !== undefined;
-  if (present.length > 0) {
-    await followSimulator(options, present, settings.simulatorBaseUrl);
-    return named ? await followVendor(options, present, settings) : undefined;
+  await followSimulator(options, present, settings.simulatorBaseUrl);
+  if (!isNamed(settings) && (present.length > 0 || settings.simulatorBaseUrl === undefined)) {
+    return undefined;
   }
-  if (named) return await createVendorChannel(options, settings);
-  if (settings.simulatorBaseUrl !== undefined) {
+  if (present.some(({ followsSimulator }) => followsSimulator !== true)) {
+    return followVendor(options, present, settings);
+  }
+  return options.alone(() => makeFirstChannel(options, settings));
+}
+
+function isNamed({ channelBaseUrl, channelCredential }: FirstChannelSettings): boolean {
+  return channelBaseUrl !== undefined || channelCredential !== undefined;
+}
+
+/** Looks again: another replica may just have made it. */
+async function makeFirstChannel(
+  options: FirstChannelOptions,
+  settings: FirstChannelSettings,
+): Promise<string | undefined> {
+  const present = await options.channels.listAll();
+  if (present.some(({ followsSimulator }) => followsSimulator !== true)) {
+    return followVendor(options, present, settings);
+  }
+  if (isNamed(settings)) {
+    return present.length > 0
+      ? replaceSimulator(options, settings)
+      : createVendorChannel(options, settings);
+  }
+  if (present.length === 0 && settings.simulatorBaseUrl !== undefined) {
     await options.probe.checkAddress(settings.simulatorBaseUrl);
     await createChannel(options, {
       name: 'simulator',
@@ -146,21 +170,18 @@ export async function describeVendors(
   return `${only.type}, at ${URL.parse(only.baseUrl)?.host ?? only.baseUrl}`;
 }
 
-/** A vendor that the environment names although there are channels. */
-async function followVendor(
+/** Says what to do when the vendor that the environment names has no channel beside the others. */
+function followVendor(
   options: FirstChannelOptions,
   present: readonly Channel[],
   settings: FirstChannelSettings,
-): Promise<string | undefined> {
+): undefined {
   const { logger, sealer } = options;
-  if (present.every(({ followsSimulator }) => followsSimulator === true)) {
-    return await replaceSimulator(options, settings);
-  }
   const baseUrl = baseUrlOf(settings);
   const own = present.filter((channel) => channel.baseUrl === baseUrl);
   const credential = settings.channelCredential ?? '';
   if (own.some(({ id, sealedCredential }) => sealer.open(sealedCredential, id) === credential)) {
-    return undefined;
+    return;
   }
   logger.warn(
     { baseUrl, channelIds: own.map(({ id }) => id) },
@@ -170,7 +191,6 @@ async function followVendor(
       : 'the vendor credential of the environment is not the one of its channel: ' +
           'only a first start takes it, so change it with PUT /v1/admin/channels/{id}',
   );
-  return undefined;
 }
 
 /** The simulator goes with its models: a catalogue that keeps them offers what nobody serves. */

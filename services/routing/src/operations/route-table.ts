@@ -8,6 +8,8 @@ export interface RouteTableFeedOptions {
   readonly models: ModelStore;
   readonly openCredential: (channel: Channel) => string;
   readonly revision: () => bigint;
+  /** Hears of changes at other replicas now. */
+  readonly look: () => Promise<void>;
   readonly currency: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -19,6 +21,11 @@ export interface RouteTableFeed {
   refresh(): Promise<void>;
   /** Throws before the first refresh. */
   current(): RouteTable;
+  /**
+   * The table with every change that has ended, at other replicas too: for people, who read back what
+   * they wrote. The present one while the store cannot be read.
+   */
+  newest(): Promise<RouteTable>;
   isReady(): boolean;
   subscribe(listener: (table: RouteTable) => void): () => void;
   stop(): void;
@@ -99,11 +106,22 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
     return running;
   };
 
+  const current = (): RouteTable => {
+    if (table === undefined) throw new Error('the route table is not loaded yet');
+    return table;
+  };
+
   return {
     refresh,
-    current() {
-      if (table === undefined) throw new Error('the route table is not loaded yet');
-      return table;
+    current,
+    async newest() {
+      try {
+        await options.look();
+        if (current().revision !== revision()) await refresh();
+      } catch (error) {
+        logger.debug({ error }, 'a list of models may lack the newest changes');
+      }
+      return current();
     },
     isReady: () => table !== undefined,
     subscribe(listener) {
