@@ -83,8 +83,11 @@ describe('a delivery', () => {
   });
 
   test('of granted credit names the amount in the currency', async () => {
-    const { secret } = await createEndpoint('/credits', ['credits.added']);
-    const path = `/v1/admin/accounts/${account.id}/credits`;
+    // Its own account: nothing was granted before the endpoint was there.
+    const granted = await openAccount(tollgate.api);
+    const api = granted.owner.api;
+    const { secret } = await createEndpoint('/credits', ['credits.added'], api);
+    const path = `/v1/admin/accounts/${granted.id}/credits`;
     const headers = { 'idempotency-key': 'for-the-webhook' };
     await tollgate.api.post(path, { amount: '2.50' }, headers);
     // Granted once: the repetition is no second event, so the next grant is.
@@ -95,7 +98,7 @@ describe('a delivery', () => {
     expect(verify(secret, delivery)).toMatchObject({
       type: 'credits.added',
       sequence: 1,
-      data: { account_id: account.id, amount: '2.50', currency: 'USD' },
+      data: { account_id: granted.id, amount: '2.50', currency: 'USD' },
     });
     expect(next?.event).toMatchObject({ sequence: 2, data: { amount: '0.75' } });
   });
