@@ -50,7 +50,7 @@ const success = (channelId: string): Outcome => ({
   ...{ breaker: 'closed', cooldownMs: 0 },
 });
 
-function createCollector(failureOf: (channelId: string) => AppError | undefined) {
+function createCollector(failureOf: (channelId: string) => AppError | undefined, found = DEAD) {
   const logger = createRecordingLogger();
   const failing: ChannelStore = {
     ...channels,
@@ -60,7 +60,7 @@ function createCollector(failureOf: (channelId: string) => AppError | undefined)
       await channels.setHealth(id, health, check);
     },
   };
-  const checkHealth = async () => DEAD;
+  const checkHealth = async () => found;
   const options = { channels: failing, routeChanges, checkHealth, clock, logger };
   return { collector: createOutcomeCollector(options), logger };
 }
@@ -126,4 +126,16 @@ test('a vendor that answers a check is not reported as cut off any more, and one
   expect(await breaker()).toBe('open');
   await checkChannelHealth(options, 'quiet', 'm', NO_KEY);
   expect(await breaker()).toBe('half_open');
+});
+
+test('a channel that is disabled says why, whoever writes its health meanwhile', async () => {
+  await channels.insert(channel('refused', { autoDisable: true }));
+  const unauthorized = { ...DEAD, httpStatus: 401, error: 'answered 401' };
+  const { collector } = createCollector(() => undefined, unauthorized);
+  collector.report([{ ...success('refused'), kind: 'credential_refused' }]);
+  await collector.idle();
+  expect(await channels.find('refused')).toMatchObject({
+    status: 'auto_disabled',
+    health: { state: 'unhealthy', lastError: 'answered 401' },
+  });
 });

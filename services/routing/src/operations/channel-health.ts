@@ -133,10 +133,12 @@ export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;
   readonly routeChanges: RouteChangeLog;
   /** Asks the vendor for one token with the channel's credential. */
-  readonly checkHealth: (channelId: string) => Promise<Pick<HealthCheck, 'healthy' | 'httpStatus'>>;
+  readonly checkHealth: (channelId: string) => Promise<CredentialCheck>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+type CredentialCheck = Pick<HealthCheck, 'healthy' | 'httpStatus' | 'error'>;
 
 /** Gathers what completion instances saw, and writes it now and then. */
 export interface OutcomeCollector {
@@ -167,13 +169,15 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   /** By channel: the check of its credential, and until when none is made again. */
   const credentialChecks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
 
-  const disable = async (channel: Channel, httpStatus: number | null): Promise<void> => {
+  const disable = async (channel: Channel, found: CredentialCheck): Promise<void> => {
+    const { error: lastError, httpStatus } = found;
     const atMs = clock.now();
     const disabled: Channel = {
       ...channel,
       status: 'auto_disabled',
       selfDisabled: { atMs, reason: `The vendor refused the credential (${httpStatus}).` },
-      health: { ...channel.health, state: 'unhealthy', checkedAtMs: atMs },
+      // Observations that were written during the check took its error away.
+      health: { ...channel.health, state: 'unhealthy', checkedAtMs: atMs, lastError },
       updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
     };
     const event = {
@@ -201,7 +205,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       return;
     }
     const current = await channels.find(channelId);
-    if (current?.updatedAtMs === channel.updatedAtMs) await disable(current, found.httpStatus);
+    if (current?.updatedAtMs === channel.updatedAtMs) await disable(current, found);
   };
 
   const startCredentialCheck = (channelId: string): void => {
