@@ -83,6 +83,8 @@ export interface UserStore {
   countOf(accountId: string, countMax: number): Promise<number>;
   /** Those of the account who can sign in, at most `limit`. */
   listOwnersAndOperators(accountId: string, limit: number): Promise<readonly User[]>;
+  /** Operators in the account who can sign in, at most `limit`. */
+  listOperatorsOf(accountId: string, limit: number): Promise<readonly User[]>;
   /** Operators of the platform who can sign in, at most `limit`. */
   listOperators(limit: number): Promise<readonly User[]>;
 }

@@ -315,3 +315,15 @@ test('a list of accounts still shows it, for its numbers', async () => {
   expect(await list({ name: 'eras' })).toEqual([accountId]);
   expect(await list({ name: 'account' })).toEqual([]);
 });
+
+test('an operator of the account is disabled first, however many people it has', async () => {
+  const { adapters } = identity;
+  const { user } = await identity.person({ role: 'operator' });
+  const people = Array.from({ length: 1_001 }, () => {
+    const id = createId('user');
+    return { ...user, id, email: `${id}@crowd.test`.toLowerCase(), role: 'owner' as const };
+  });
+  await Promise.all(people.map((person) => adapters.users.insert(person)));
+  await erase(user.accountId);
+  expect((await adapters.users.find(user.id))?.status).toBe('disabled');
+});

@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies';
 
 type ErasureDependencies = Pick<
   Dependencies,
-  'clock' | 'accounts' | 'users' | 'outbox' | 'runIdempotently'
+  'clock' | 'accounts' | 'users' | 'usersPerAccountMax' | 'outbox' | 'runIdempotently'
 >;
 
 /** The operators' command that erases an account; a job removes what is kept of its people. */
@@ -68,19 +68,15 @@ async function eraseAccount(
   return { account, replayed };
 }
 
-/** More than any account has. */
-const OPERATORS_MAX = 1_000;
-
 /**
  * Operators of two accounts that are erased at the same time may each be the other's last one: so
  * they step down first, one after another, and the last one of the platform is refused.
  */
 async function disableOperators(
-  deps: Pick<Dependencies, 'users'>,
+  deps: Pick<Dependencies, 'users' | 'usersPerAccountMax'>,
   accountId: string,
 ): Promise<void> {
-  const owners = await deps.users.listOwnersAndOperators(accountId, OPERATORS_MAX);
-  const own = owners.filter(({ role }) => role === 'operator');
+  const own = await deps.users.listOperatorsOf(accountId, deps.usersPerAccountMax);
   if (own.length === 0) return;
   // Asked for all at first, so that a refusal has disabled nobody.
   const all = await deps.users.listOperators(own.length + 1);

@@ -124,6 +124,8 @@ export function createUserStore(store: MongoStore): UserStore {
       const role: unknown = mongoose.trusted({ $in: ['owner', 'operator'] });
       return listSome({ accountId, role, status: 'active' }, limit);
     },
+    listOperatorsOf: (accountId, limit) =>
+      listSome({ accountId, role: 'operator', status: 'active' }, limit),
     listOperators: (limit) => listSome({ role: 'operator', status: 'active' }, limit),
   };
 }
