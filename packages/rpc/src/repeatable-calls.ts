@@ -4,8 +4,8 @@ import { NO_OTHER_REPLICA, type RepeatableCall } from './replicas';
 
 /**
  * Calls that may be carried out twice: what only reads, and what bears a number by which the service
- * knows it again (a lease's nonce, a record's number, a request's id). Searches, audits and usage
- * only read as well, but are dear.
+ * knows it again (a lease's nonce, a record's number, a request's id). Searches, audits of the books
+ * and usage only read as well, but are dear.
  */
 const REPEATABLE: ReadonlySet<string> = new Set([
   ...['acquireLease', 'getSettlements', 'keepAnswer', 'settleUsage'],
@@ -14,7 +14,8 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   ...['getAccount', 'getApiKey', 'getMember', 'getSigningKeys', 'getUser', 'verifyApiKey'],
   ...['listAccounts', 'listApiKeys', 'listMembers', 'listOAuthProviders', 'listUsers'],
   ...['getChannel', 'listChannels', 'listModels'],
-  ...['getEndpoint', 'listDeliveries', 'listEndpoints'],
+  ...['getEndpoint', 'listAutoDisabledEndpoints', 'listDeliveries', 'listEndpoints'],
+  ...['getAuditEntry', 'getRefusal', 'listAuditEntries'],
 ]);
 
 export function isRepeatable(name: string): boolean {
