@@ -70,15 +70,6 @@ export const WEBHOOK_EVENT_TYPES = [
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /**
- * The characters that no display name has, as ranges of a regular expression's class: controls,
- * marks that turn the direction of what follows, and what takes no room. Joiners and variation
- * selectors are not among them: Persian and emoji are written with them.
- */
-export const INVISIBLE_CHARACTERS =
-  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f' +
-  '\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb';
-
-/**
  * Why a bearer lets nobody in. `wrong_secret`: its key is known, but this is none of its secrets;
  * `owner_gone`: who made the key is gone or disabled, or the account is; `session`: it is no API key
  * but a session, which is over or not taken here.

@@ -74,6 +74,11 @@ export function invalid(param: string, publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { param, publicMessage });
 }
 
+/** Whether the failure has this code of the table. */
+export function isCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof AppError && error.code === code;
+}
+
 /**
  * True when the failure is nobody's fault among those that are worked on together: a store or a
  * service is away, or answers with an error that may pass. Everything waits for it. Any other

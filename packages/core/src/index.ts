@@ -6,7 +6,6 @@ export {
   type ChannelType,
   COST_MAX_HEADER,
   FALLBACK_MODELS_MAX,
-  INVISIBLE_CHARACTERS,
   MODEL_KINDS,
   type ModelKind,
   REQUESTED_MODEL_LENGTH_MAX,
@@ -30,6 +29,7 @@ export {
   AppError,
   assertNever,
   invalid,
+  isCode,
   isPassing,
   REJECTED_MAX,
   REJECTION_REASONS,
@@ -51,6 +51,12 @@ export {
   toIsoTime,
   waitAtMost,
 } from './clock';
+export {
+  DISPLAY_NAME_LENGTH_MAX,
+  INVISIBLE_CHARACTERS,
+  parseName,
+  toName,
+} from './display-name';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
 export { hashText, seededRandom } from './hash';
 export {
@@ -63,10 +69,11 @@ export {
   isId,
   type RequestId,
 } from './ids';
-export { endOfJsonString, findExcess, isObject, type JsonObject } from './json';
+export { endOfJsonString, findExcess, isObject, type JsonObject, parseJson } from './json';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export {
   DEFAULT_GROUP,
+  GROUP_NAME,
   hasVersionSuffix,
   isRoutingName,
   OWN_GROUP,
@@ -102,8 +109,7 @@ export {
   windowOf,
 } from './page';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
-export { createTurns } from './turns';
-export { createTurnsByKey, type TurnsByKey } from './turns-by-key';
+export { createTurns, createTurnsByKey, type TurnsByKey } from './turns';
 export {
   type CloseRecord,
   CODE_LENGTH_MAX,

@@ -14,6 +14,9 @@ export const OWN_GROUP = 'self';
 /** The group of channels that name none, which every account may use. */
 export const DEFAULT_GROUP = 'default';
 
+/** How a channel group may be named; OWN_GROUP is nobody's to give. */
+export const GROUP_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
 /**
  * Endings that the catalogue refuses in a model's name: clients name families and get the
  * latest version. Vendors' own short numbers (`-001`) and `@` may stand in a name.

@@ -1,4 +1,5 @@
 import { AppError } from './app-error';
+import type { Clock } from './clock';
 
 /** How many take their turn together. */
 export interface TurnsOptions {
@@ -8,6 +9,8 @@ export interface TurnsOptions {
   /** Who waits, for logs: `passwords to be hashed`. */
   readonly whoWaits: string;
 }
+
+const RETRY_AFTER_MS = 1_000;
 
 /** Does the work when it is its turn. */
 export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -24,7 +27,7 @@ export function createTurns({ atOnceMax, waitingMax, whoWaits }: TurnsOptions): 
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       const internalMessage = `${waitingMax} ${whoWaits} wait already`;
-      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: 1000 });
+      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
     }
     try {
       return await work();
@@ -34,4 +37,111 @@ export function createTurns({ atOnceMax, waitingMax, whoWaits }: TurnsOptions): 
       else next();
     }
   };
+}
+
+/** Runs the work when it is its turn. The signal of one who no longer waits ends the waiting. */
+export type TurnsByKey = <Result>(
+  /** Whose work it is; only one work of each runs at a time. */
+  key: string,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>;
+
+export interface TurnsByKeyOptions {
+  readonly clock: Clock;
+  /** Works that run beside each other, each of another key. */
+  readonly atOnceMax: number;
+  /** Works that may wait; a further one is refused with SERVICE_UNAVAILABLE. */
+  readonly waitingMax: number;
+  /** Of these, of one key; a further one is refused with RATE_LIMIT_EXCEEDED. */
+  readonly waitingPerKeyMax: number;
+  /** How long a work may wait until it is refused with SERVICE_UNAVAILABLE, milliseconds. */
+  readonly waitMsMax: number;
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly begin: () => void;
+}
+
+/**
+ * For questions that are dear: few are answered at a time, and of one account one, so that neither
+ * all together nor one account alone take what others need. They begin in the order in which they
+ * came, except that one whose key has its turn lets others pass.
+ */
+export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
+  const { atOnceMax, waitingMax, waitingPerKeyMax } = options;
+  const running = new Set<string>();
+  const waiting: Waiting[] = [];
+
+  const beginNext = () => {
+    while (running.size < atOnceMax) {
+      const index = waiting.findIndex(({ key }) => !running.has(key));
+      const [next] = index === -1 ? [] : waiting.splice(index, 1);
+      if (next === undefined) return;
+      running.add(next.key);
+      next.begin();
+    }
+  };
+  const takeTurn = (key: string, signal: AbortSignal | undefined): Promise<void> => {
+    if (waiting.length >= waitingMax) throw tooBusy(`${waitingMax} wait for their turn`);
+    const own = waiting.filter((other) => other.key === key).length;
+    if (own >= waitingPerKeyMax) throw tooManyOfOne();
+    return waitForTurn(options, { key, waiting, signal });
+  };
+  return async (key, work, signal) => {
+    if (running.size < atOnceMax && !running.has(key)) running.add(key);
+    else await takeTurn(key, signal);
+    try {
+      return await work();
+    } finally {
+      running.delete(key);
+      beginNext();
+    }
+  };
+}
+
+function waitForTurn(
+  { clock, waitMsMax }: TurnsByKeyOptions,
+  place: { key: string; waiting: Waiting[]; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { key, waiting, signal } = place;
+  return new Promise<void>((resolve, reject) => {
+    const leave = (reason: string) => {
+      end();
+      waiting.splice(waiting.indexOf(mine), 1);
+      reject(tooBusy(reason));
+    };
+    const onAbort = () => leave('nobody waits for the answer');
+    const timer = clock.schedule(waitMsMax, () => leave(`no turn within ${waitMsMax} ms`));
+    const end = () => {
+      timer.cancel();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const begin = () => {
+      end();
+      resolve();
+    };
+    const mine = { key, begin };
+    waiting.push(mine);
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function tooBusy(internalMessage: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    publicMessage: 'Too many such questions are being answered. Please try again shortly.',
+    internalMessage,
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+}
+
+function tooManyOfOne(): AppError {
+  return new AppError('RATE_LIMIT_EXCEEDED', {
+    publicMessage:
+      'Too many such questions of this account wait for their answers. Please ask one after the ' +
+      'other.',
+    retryAfterMs: RETRY_AFTER_MS,
+  });
 }

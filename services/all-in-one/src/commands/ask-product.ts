@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import { type JsonRequest, sendJson } from '../http-json';
+import { type JsonRequest, sendJson } from './http-json';
 import type { CommandOutcome } from './outcome';
 
 /** How a command reaches the running product, and how it prints what it is answered. */
@@ -18,7 +18,7 @@ export interface Product {
 const TIMEOUT_MS = 30_000;
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 /** Why a command that needs an operator key did nothing. */
-export const NO_OPERATOR_KEY =
+const NO_OPERATOR_KEY =
   'TOLLGATE_API_KEY must hold an operator key with the scope admin: that of the first start, or one ' +
   'that an operator makes in the console (API keys)';
 
@@ -31,22 +31,30 @@ export async function askProduct(
   environment: Environment,
   command: (product: Product) => Promise<unknown>,
 ): Promise<CommandOutcome> {
+  try {
+    return printAnswer(await command(createProduct(url, environment)), json);
+  } catch (error) {
+    return printFailure(error, json);
+  }
+}
+
+/** The product at its public address, which has so long for each answer. */
+export function createProduct(
+  url: string,
+  environment: Environment,
+  timeoutMs: number = TIMEOUT_MS,
+): Product {
   const key = environment.TOLLGATE_API_KEY ?? '';
   const base = url.replace(/\/+$/, '');
-  const product: Product = {
+  return {
     async ask(path, change) {
       if (key === '') throw new Error(NO_OPERATOR_KEY);
-      const { status, body } = await sendJson(`${base}${path}`, key, TIMEOUT_MS, change);
+      const { status, body } = await sendJson(`${base}${path}`, key, timeoutMs, change);
       const answer = body as Answer | null | undefined;
       if (status < 300 && answer?.data !== undefined) return answer.data;
       throw new Error(`${status} ${answer?.error?.code ?? ''} ${answer?.error?.message ?? ''}`);
     },
   };
-  try {
-    return printAnswer(await command(product), json);
-  } catch (error) {
-    return printFailure(error, json);
-  }
 }
 
 /** False where TOLLGATE_API_KEY is not set. */

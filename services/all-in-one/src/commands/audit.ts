@@ -1,7 +1,6 @@
 import type { Environment } from '@tollgate/config';
 import { formatAmount, nano, parseAmount } from '@tollgate/core';
-import { getJson } from '../http-json';
-import { NO_OPERATOR_KEY } from './ask-product';
+import { createProduct } from './ask-product';
 import type { CommandOutcome } from './outcome';
 
 export interface AuditRequest {
@@ -39,32 +38,24 @@ export async function auditMoney(
   request: AuditRequest,
   environment: Environment,
 ): Promise<CommandOutcome> {
-  const key = environment.TOLLGATE_API_KEY;
-  if (key === undefined || key === '') {
-    return failed(NO_OPERATOR_KEY, request);
-  }
-  const url = `${request.url.replace(/\/+$/, '')}/v1/admin/audit`;
+  const product = createProduct(request.url, environment, request.timeoutMs);
   const parts: AuditAnswer[] = [];
   let query = 'fresh=true';
   try {
     for (;;) {
-      const { status, body } = await getJson(`${url}?${query}`, key, request.timeoutMs);
-      const answer = body as { readonly data?: AuditAnswer | null };
-      if (status !== 200 || !answer?.data) return failed(`${url} answered ${status}`, request);
-      parts.push(answer.data);
-      if (answer.data.complete !== false) return toOutcome(sumOf(parts), request.json);
-      const next = `cursor=${encodeURIComponent(answer.data.next_cursor ?? '')}`;
-      if (answer.data.accounts_checked === 0 && (next === 'cursor=' || next === query)) {
-        const reason = `the next account takes longer than ${url} has time for an answer`;
-        return failed(reason, request);
+      const part = (await product.ask(`/v1/admin/audit?${query}`)) as AuditAnswer;
+      parts.push(part);
+      if (part.complete !== false) return toOutcome(sumOf(parts), request.json);
+      const next = `cursor=${encodeURIComponent(part.next_cursor ?? '')}`;
+      if (part.accounts_checked === 0 && (next === 'cursor=' || next === query)) {
+        throw new Error('the next account takes longer than there is time for an answer');
       }
       query = next;
       const { accounts_checked: accounts, findings } = sumOf(parts);
       request.progress(`${accounts} accounts checked, ${findings.length} findings`);
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return failed(`${url}: ${reason}`, request);
+    return failed(error instanceof Error ? error.message.trim() : String(error), request);
   }
 }
 

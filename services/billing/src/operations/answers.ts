@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, type Clock, DAY_MS, type Nano, type Sealer } from '@tollgate/core';
+import { AppError, type Clock, DAY_MS, isCode, type Nano, type Sealer } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import { type AnnouncedRequest, HOUR_MS, type KeptRequest } from '../domain/answers';
 import type { AnswerStore } from '../domain/ports';
@@ -149,7 +149,7 @@ async function wasFree({ chargeOf }: Dependencies, kept: KeptRequest): Promise<b
   try {
     return (await chargeOf(kept.accountId, kept.requestId)).amount === 0n;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
+    if (isCode(error, 'NOT_FOUND')) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import { AppError, type Clock, createBoundedMap, isCode } from '@tollgate/core';
 import type { Principal } from './principal';
 import type { Revocation } from './principal-cache';
 
@@ -90,5 +90,5 @@ function bearerOf(userId: string, sessionId: string): string {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'UNAUTHORIZED');
+  return isCode(error, 'NOT_FOUND') || isCode(error, 'UNAUTHORIZED');
 }

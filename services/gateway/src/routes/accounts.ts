@@ -1,4 +1,4 @@
-import { AppError, invalid, toAppError } from '@tollgate/core';
+import { AppError, invalid, isCode } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../http/errors';
@@ -262,7 +262,7 @@ export async function requireOwnerNotErased(
   try {
     await requireAccountNotErased(services, accountId, rpc);
   } catch (error) {
-    if (toAppError(error).code !== 'NOT_FOUND') throw error;
+    if (!isCode(error, 'NOT_FOUND')) throw error;
     throw invalid('owner_account_id', 'owner_account_id must be the id of an account.');
   }
 }

@@ -1,4 +1,4 @@
-import { toAppError, toIsoTime } from '@tollgate/core';
+import { isCode, toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from './actor';
@@ -129,7 +129,7 @@ async function readAudit(billing: Services['billing'], rpc: Rpc) {
   try {
     return await billing.audit({ keptOnly: true }, rpc);
   } catch (error) {
-    if (toAppError(error).code === 'NOT_FOUND') return 'none' as const;
+    if (isCode(error, 'NOT_FOUND')) return 'none' as const;
     throw error;
   }
 }

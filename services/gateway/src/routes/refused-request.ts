@@ -1,10 +1,10 @@
-import { AppError, BEARER_FAULTS, REJECTION_REASONS } from '@tollgate/core';
+import { AppError, BEARER_FAULTS, isCode, REJECTION_REASONS } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { type OperationInput, type OperationSchema, operation, type Services } from './operation';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { deliveriesSchema, readDeliveries } from './request-deliveries';
-import { isNotFound, isoTime, named, required, textOrNull } from './values';
+import { isoTime, named, required, textOrNull } from './values';
 
 const told = {
   account_id: z
@@ -104,7 +104,7 @@ async function findRefusedRequest(
   try {
     return required((await stats.getRefusal({ requestId }, context.rpc)).refusal);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isCode(error, 'NOT_FOUND')) throw error;
     throw new AppError('NOT_FOUND', { publicMessage: UNKNOWN });
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, nano } from '@tollgate/core';
+import { AppError, isCode, nano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { explain, routeCandidateSchema } from './explain-route';
 import { keySchema, toKeys } from './keys';
 import type { OperationInput, OperationSchema, Services } from './operation';
 import { createPartialAnswer } from './partial-answer';
-import { isNotFound, named, required } from './values';
+import { named, required } from './values';
 
 type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
 type Account = identityV1.Account__Output;
@@ -95,7 +95,7 @@ async function readKey(
   try {
     return required((await identity.getApiKey({ actor, keyId }, context.rpc)).apiKey);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isCode(error, 'NOT_FOUND')) throw error;
     throw new AppError('NOT_FOUND', { publicMessage: 'It was revoked.' });
   }
 }

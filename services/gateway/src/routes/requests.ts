@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, isCode } from '@tollgate/core';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { writeKept } from '../chat/kept-answer';
@@ -18,7 +18,6 @@ import {
 import {
   amount,
   identifier,
-  isNotFound,
   isoTime,
   named,
   pageOf,
@@ -165,7 +164,7 @@ export const getAnyRequest = operation(
     try {
       charge = await loadCharge(services.billing, '', params.request_id, context.rpc);
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (!isCode(error, 'NOT_FOUND')) throw error;
       return { data: await tellRefusedRequest(params.request_id, input, services) };
     }
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;

@@ -1,6 +1,8 @@
 import {
   AppError,
+  DISPLAY_NAME_LENGTH_MAX,
   formatAmount,
+  GROUP_NAME,
   INVISIBLE_CHARACTERS,
   type Nano,
   OWN_GROUP,
@@ -11,10 +13,6 @@ import { z } from 'zod';
 import { refuse } from '../http/errors';
 
 /** Text that is absent when the other service sends nothing. */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'NOT_FOUND';
-}
-
 export function textOrNull(text: string): string | null {
   return text === '' ? null : text;
 }
@@ -71,14 +69,13 @@ export const adjustmentText = z
       'What is added, or taken back when below 0. No more can be taken back than is available.',
   });
 
-const NAME_LENGTH_MAX = 100;
 const VISIBLE = new RegExp(`^[^${INVISIBLE_CHARACTERS}]+$`);
 
 /** The name that people give an account, a key, a channel or themselves. */
 export const displayText = z
   .string()
   .min(1)
-  .max(NAME_LENGTH_MAX)
+  .max(DISPLAY_NAME_LENGTH_MAX)
   .regex(VISIBLE, 'must have no control characters and no invisible ones.')
   // Spaces around a name are taken off, and something has to remain.
   .meta({
@@ -220,11 +217,9 @@ export function required<Message>(message: Message | null | undefined): Message 
   return message;
 }
 
-const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
-
 /** The name of a channel group. */
 export const groupName = z
   .string()
-  .regex(GROUP, 'must be lower-case letters, digits and dashes.')
+  .regex(GROUP_NAME, 'must be lower-case letters, digits and dashes.')
   .refine((name) => name !== OWN_GROUP, "is reserved for an account's own channels.")
-  .meta({ pattern: GROUP.source.replace('^', `^(?!${OWN_GROUP}$)`) });
+  .meta({ pattern: GROUP_NAME.source.replace('^', `^(?!${OWN_GROUP}$)`) });

@@ -2,8 +2,8 @@ import {
   AppError,
   createId,
   DEFAULT_GROUP,
+  GROUP_NAME,
   ID_PREFIXES,
-  INVISIBLE_CHARACTERS,
   invalid,
   OWN_GROUP,
 } from '@tollgate/core';
@@ -92,32 +92,14 @@ export function ownerIdOf(accountId: string): string {
   return `${ID_PREFIXES.user}_${accountId.slice(ID_PREFIXES.account.length + 1)}`;
 }
 
-const NAME_LENGTH_MAX = 100;
 const GROUPS_MAX = 100;
-const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** Groups that need no grant: the own one, and the one that is open to all. */
 const OPEN_GROUPS = [OWN_GROUP, DEFAULT_GROUP] as const;
 const PLAN = /^[a-z][a-z0-9_-]{0,31}$/;
-const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`);
-
-/** A display name: 1 to 100 characters after trimming, none that hides or turns others. */
-export function parseName(param: string, text: string): string {
-  const name = text.trim();
-  if (name.length === 0 || name.length > NAME_LENGTH_MAX || INVISIBLE.test(name)) {
-    throw invalid(param, `${param} must have 1 to ${NAME_LENGTH_MAX} visible characters.`);
-  }
-  return name;
-}
 
 /** By what names are looked for: case does not matter. */
 export function nameKeyOf(name: string): string {
   return name.trim().normalize('NFKC').toLowerCase();
-}
-
-/** A name that somebody else chose, in a form that `parseName` takes; empty where nothing is left. */
-export function toName(text: string): string {
-  const visible = text.replaceAll(new RegExp(INVISIBLE, 'g'), '').trim();
-  return visible.slice(0, NAME_LENGTH_MAX).toWellFormed();
 }
 
 /** Checks the shape of a plan id only: billing has the table of plans. */
@@ -129,7 +111,7 @@ export function parsePlan(text: string): string {
 /** Channel groups as granted: sorted, without repetitions. */
 export function parseGroups(names: readonly string[]): readonly string[] {
   const groups = [...new Set(names)].sort();
-  const areNames = groups.every((name) => GROUP.test(name) && name !== OWN_GROUP);
+  const areNames = groups.every((name) => GROUP_NAME.test(name) && name !== OWN_GROUP);
   if (groups.length > GROUPS_MAX || !areNames) {
     throw invalid('overrides.groups', `groups must be a list of at most ${GROUPS_MAX} names.`);
   }

@@ -5,9 +5,10 @@ import {
   invalid,
   type Nano,
   nano,
+  parseJson,
+  parseName,
   type Scope,
 } from '@tollgate/core';
-import { parseName } from './account';
 import { DEFAULT_SCOPES, parseScopes } from './actor';
 
 /** The part of a key that its owner may set. Empty lists mean "no restriction". */
@@ -231,14 +232,6 @@ function parseMetadata(json: string): Readonly<Record<string, string>> {
   }
   if (result.length > METADATA_KEYS_MAX) throw refusal();
   return Object.fromEntries(result);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** IPv4 written as IPv6, as a socket for both shows it. */

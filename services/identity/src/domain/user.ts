@@ -1,5 +1,4 @@
-import { AppError, invalid } from '@tollgate/core';
-import { parseName } from './account';
+import { AppError, invalid, parseName } from '@tollgate/core';
 import type { Actor, Role } from './actor';
 import type { RandomSource } from './key-codec';
 import { sha256Hex } from './key-digest';

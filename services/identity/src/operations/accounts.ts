@@ -7,6 +7,7 @@ import {
   type PageRequest,
   type PageWindow,
   pageOf,
+  parseName,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
@@ -21,7 +22,6 @@ import {
   newAccount,
   ownerIdOf,
   parseGroups,
-  parseName,
   parsePlan,
 } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';

@@ -1,5 +1,5 @@
-import { AppError, createId, invalid, isId } from '@tollgate/core';
-import { type Account, DEFAULT_PLAN, newAccount, parseName } from '../domain/account';
+import { AppError, createId, invalid, isId, parseName } from '@tollgate/core';
+import { type Account, DEFAULT_PLAN, newAccount } from '../domain/account';
 import { createKey } from '../domain/api-key';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { Dependencies } from './dependencies';

@@ -5,10 +5,10 @@ import {
   type Page,
   type PageRequest,
   pageOf,
+  parseName,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
-import { parseName } from '../domain/account';
 import { type Actor, type Role, requireManager } from '../domain/actor';
 import { isOwner, requireAssignable, type User, withoutPassword } from '../domain/user';
 import { releaseQuota, userQuota, withinQuota } from './account-quota';

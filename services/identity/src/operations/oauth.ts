@@ -1,5 +1,5 @@
-import { AppError, createId } from '@tollgate/core';
-import { DEFAULT_PLAN, newAccount, ownerIdOf, toName } from '../domain/account';
+import { AppError, createId, toName } from '@tollgate/core';
+import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
 import { equalText, type KeyDigester, sha256Hex } from '../domain/key-digest';
 import {
   OAUTH_CODE_LIFETIME_MS,

@@ -5,6 +5,7 @@ import {
   type Page,
   type PageRequest,
   pageOf,
+  parseName,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
@@ -13,7 +14,6 @@ import {
   DEFAULT_PLAN,
   hasErasureBegun,
   ownerIdOf,
-  parseName,
   requireNotErased,
 } from '../domain/account';
 import { type Actor, type Role, requireOperator } from '../domain/actor';

@@ -1,4 +1,4 @@
-import { AppError, type Clock, isObject, toAppError } from '@tollgate/core';
+import { AppError, type Clock, isObject, parseJson, toAppError } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import { isUpstreamName } from '../domain/channel-settings';
 import type { DiscoverModels, ModelListing, VendorProbe } from '../domain/ports';
@@ -83,7 +83,7 @@ async function listModels(
       ...{ method: 'GET', headers, timeoutMs },
       maxResponseBytes: RESPONSE_BYTES_MAX,
     });
-    const list = httpStatus === 200 ? parsed(body.toString('utf8')) : undefined;
+    const list = httpStatus === 200 ? parseJson(body.toString('utf8')) : undefined;
     const listed = isObject(list) ? protocol.fromModels(list) : [];
     // A name that no channel could be made with is not told: it may be meant for a terminal.
     const names = listed.filter(isUpstreamName).slice(0, MODELS_MAX);
@@ -112,17 +112,8 @@ function faultOf(
   body: Buffer,
 ): string {
   if (status < 200 || status > 299) return `The vendor answered with HTTP status ${status}.`;
-  const answer = parsed(body.toString('utf8'));
+  const answer = parseJson(body.toString('utf8'));
   const failed = !isObject(answer) || (answer.error !== undefined && answer.error !== null);
   if (!failed && protocol.isAnswer(answer)) return '';
   return `The vendor answered with something that is not ${protocol.answerName}.`;
-}
-
-/** The value, or undefined when the text is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

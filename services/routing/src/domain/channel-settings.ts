@@ -1,8 +1,9 @@
 import {
   type ChannelType,
-  INVISIBLE_CHARACTERS,
+  GROUP_NAME,
   invalid,
   OWN_GROUP,
+  parseName,
   toSnakeCase,
 } from '@tollgate/core';
 import {
@@ -49,8 +50,6 @@ export type CompleteSettings = Pick<
   | 'capabilities'
 >;
 
-const NAME_LENGTH_MAX = 100;
-const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`);
 const MODELS_MAX = 500;
 const GROUPS_MAX = 50;
 const CAPABILITIES_MAX = 50;
@@ -59,7 +58,6 @@ const WEIGHT_MAX = 1000;
 const CONCURRENCY_MAX = 100_000;
 const TIMEOUT_MS_MAX = 3_600_000;
 const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
-const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
 const CREDENTIAL_LENGTH_MAX = 8192;
 
@@ -143,12 +141,9 @@ function toOwner(text: string | undefined): Channel['ownerAccountId'] {
 }
 
 function checkSettings(settings: CompleteSettings): CompleteSettings {
-  const name = settings.name.trim();
-  if (name.length < 1 || name.length > NAME_LENGTH_MAX || INVISIBLE.test(name)) {
-    throw invalid('name', `name must have 1 to ${NAME_LENGTH_MAX} visible characters.`);
-  }
+  const name = parseName('name', settings.name);
   checkModels(settings.models);
-  checkNames('groups', settings.groups, GROUPS_MAX, GROUP);
+  checkNames('groups', settings.groups, GROUPS_MAX, GROUP_NAME);
   if (settings.groups.includes(OWN_GROUP)) {
     throw invalid('groups', `"${OWN_GROUP}" is reserved for an account's own channels.`);
   }

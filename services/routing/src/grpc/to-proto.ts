@@ -1,6 +1,6 @@
 import { ROUTING_NAMES, toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { toProtoChannelType, toProtoModelKind } from '@tollgate/rpc';
+import { toProtoChannelType, toProtoModelKind, toProtoTime } from '@tollgate/rpc';
 import type {
   ChannelHealth,
   ChannelStatus,
@@ -54,7 +54,7 @@ export function toProtoChannel(channel: ChannelView): routingV1.Channel {
     createdAt: toIsoTime(channel.createdAtMs),
     updatedAt: toIsoTime(channel.updatedAtMs),
     // An answer that was kept for a repetition may be of an earlier version.
-    disabledAt: channel.selfDisabled ? toIsoTime(channel.selfDisabled.atMs) : '',
+    disabledAt: toProtoTime(channel.selfDisabled?.atMs),
     disabledReason: channel.selfDisabled?.reason ?? '',
   };
 }
@@ -64,7 +64,7 @@ export function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
   const { checkedAtMs, latencyMs, firstTokenMs, successRate } = health;
   return {
     state: HEALTH_STATES[health.state],
-    checkedAt: checkedAtMs === null ? '' : toIsoTime(checkedAtMs),
+    checkedAt: toProtoTime(checkedAtMs),
     breaker: health.breaker,
     models: health.models.map(toProtoModelHealth),
     lastError: health.lastError ?? '',
@@ -78,7 +78,7 @@ function toProtoModelHealth(health: ModelHealth): routingV1.ModelHealth {
   const { model, state, breaker, cooldownUntilMs, successRate } = health;
   return {
     ...{ model, breaker, state: HEALTH_STATES[state] },
-    cooldownUntil: cooldownUntilMs === null ? '' : toIsoTime(cooldownUntilMs),
+    cooldownUntil: toProtoTime(cooldownUntilMs),
     ...(successRate === null ? {} : { successRate }),
   };
 }

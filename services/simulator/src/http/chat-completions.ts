@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '@tollgate/core';
+import { type Clock, parseJson } from '@tollgate/core';
 import { type Answer, type ChatQuestion, createAnswerComposer } from '../domain/answer';
 import { type Behavior, type Directive, mergeDirectives, toBehavior } from '../domain/behavior';
 import type { DeliveryLog, DeliveryState } from '../domain/delivery-log';
@@ -129,12 +129,4 @@ function ordinaryBehavior(tokens: number): Behavior {
     cutAfterTokens: undefined,
     tag: undefined,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '@tollgate/core';
 import type { Directive } from '../domain/behavior';
 import type { Delivery, DeliveryLog } from '../domain/delivery-log';
 import { answerError, answerJson, readBody } from './bodies';
@@ -89,10 +90,5 @@ function readCount(text: string | null): number | undefined {
 
 /** An empty body asks for nothing; anything else must be JSON. */
 function parseObject(text: string): unknown {
-  if (text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text === '' ? {} : parseJson(text);
 }

@@ -1,4 +1,5 @@
 import type { Migration } from '@tollgate/mongo';
+import { expiryIndexName } from './retention';
 
 const DAY_SECONDS = 86_400;
 const DENIALS_RETENTION_DAYS = 90;
@@ -26,7 +27,7 @@ export function statsMigrations(retention: {
           await figures.createIndex(
             { start: 1 },
             {
-              name: `expire_${granularity}`,
+              name: expiryIndexName(granularity),
               expireAfterSeconds: days * DAY_SECONDS,
               partialFilterExpression: { granularity },
             },

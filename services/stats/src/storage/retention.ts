@@ -53,7 +53,8 @@ export async function applyRetention(
   });
 }
 
-function expiryIndexName(granularity: Expiring): string {
+/** Of the index that removes figures of the granularity. */
+export function expiryIndexName(granularity: Expiring): string {
   return `expire_${granularity}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import { getJson, sendJson } from '../../http-json';
+import { getJson, sendJson } from '../http-json';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const WAIT_MS = 5000;

@@ -1,5 +1,6 @@
 import { request as askPlain } from 'node:http';
 import { request as askSecure } from 'node:https';
+import { parseJson } from '@tollgate/core';
 
 /** An answer of the API, as a client sees it. */
 export interface JsonAnswer {
@@ -43,7 +44,7 @@ export function sendJson(
         if (text.length > BODY_CHARACTERS_MAX) request.destroy(new Error('the answer is too long'));
       });
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, body: parse(text) });
+        resolve({ status: response.statusCode ?? 0, body: parseJson(text) });
       });
       response.on('error', reject);
     });
@@ -51,12 +52,4 @@ export function sendJson(
     request.on('error', reject);
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
