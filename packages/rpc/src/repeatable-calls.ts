@@ -14,7 +14,8 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   ...['getAccount', 'getApiKey', 'getMember', 'getSigningKeys', 'getUser', 'verifyApiKey'],
   ...['listAccounts', 'listApiKeys', 'listMembers', 'listOAuthProviders', 'listUsers'],
   ...['getChannel', 'listChannels', 'listModels'],
-  ...['getEndpoint', 'listAutoDisabledEndpoints', 'listDeliveries', 'listEndpoints'],
+  ...['getEndpoint', 'listAccountDeliveries', 'listAutoDisabledEndpoints'],
+  ...['listDeliveries', 'listEndpoints'],
   ...['getAuditEntry', 'getRefusal', 'listAuditEntries'],
 ]);
 
