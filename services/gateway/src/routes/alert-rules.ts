@@ -143,6 +143,7 @@ const RULES = {
     action: 'Set the price of the model.',
     runbook: null,
   },
+  // The released name: only requests beyond rate limits count, no other refusal.
   account_refused: {
     severity: 'warning',
     meaning: 'The customer asks for more than its limits allow.',
@@ -331,7 +332,7 @@ function findWebhooks({ endpoints = [], accountNames }: Observations): readonly 
   }));
 }
 
-export function list(names: readonly string[]): string {
+function list(names: readonly string[]): string {
   const more = names.length - NAMED_MAX;
   const named = names.slice(0, NAMED_MAX).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;
