@@ -1,7 +1,7 @@
 import { AppError, type PageWindow } from '@tollgate/core';
 import type { Account } from './account';
 import type { AnnouncedRequest, KeptRequest } from './answers';
-import type { LedgerSums } from './audit-checks';
+import type { Finding, LedgerSums } from './audit-checks';
 import type { AuditReport } from './audit-report';
 import type { Claim, OwnedClaim } from './claims';
 import type { Code } from './codes';
@@ -188,6 +188,18 @@ export interface AuditMark {
   readonly sums: LedgerSums;
   /** When the check that began with the first entry did so, milliseconds since the epoch. */
   readonly wholeAt: number;
+  /** Of an account with findings, whose `wholeAt` is 0. */
+  readonly found?: LedgerFindings | undefined;
+}
+
+/** What a check of a whole ledger found in it. */
+export interface LedgerFindings {
+  /** When that check began, milliseconds since the epoch. */
+  readonly at: number;
+  /** Entries that it read at most. */
+  readonly entries: number;
+  /** Those of the ledger, not of the account's document. */
+  readonly findings: readonly Finding[];
 }
 
 /** Marks of accounts. A lost one costs a check of the whole ledger. */

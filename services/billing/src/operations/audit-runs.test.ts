@@ -349,6 +349,42 @@ describe('of the ledgers the background', () => {
     expect(await nextAudit()).toMatchObject({ ok: true });
   });
 
+  it('tells of a large ledger with findings every hour, and reads it again twice a day', async () => {
+    const ledger: LedgerStore = {
+      ...fixture.ledger,
+      async listAfter(accountId, ...asked) {
+        const page = await fixture.ledger.listAfter(accountId, ...asked);
+        if (accountId === 'acc_0000') entriesRead += page.length;
+        return page;
+      },
+    };
+    // 41 of its entries are more than a hundredth of what one audit may read.
+    const audit = createAudit({
+      ...{ store: fixture.store, ledger, clock, wholeEntriesMax: 1_000 },
+      quarantine: createInMemoryQuarantineStore(),
+    });
+    const hour = async () => {
+      clock.jumpWallClock(HOUR_MS);
+      entriesRead = 0;
+      const report = audit({ marks: createInMemoryAuditMarkStore(marks) });
+      await clock.advance(1_000);
+      return (await report).findings.map(({ accountId, rule }) => `${accountId} ${rule}`);
+    };
+    const mend = lose(2);
+    marks.delete('acc_0000');
+    const found = ['acc_0000 ledger_gap', 'acc_0000 credits'];
+    expect(await hour()).toEqual(found);
+    expect(entriesRead).toBeGreaterThan(30);
+    for (let again = 0; again < 11; again += 1) {
+      expect(await hour()).toEqual(found);
+      expect(entriesRead).toBe(0);
+    }
+    mend();
+    expect(await hour()).toEqual(found);
+    expect(entriesRead).toBeGreaterThan(30);
+    expect(await hour()).toEqual([]);
+  });
+
   it('finds an old entry that was lost at once when it is asked for a fresh audit', async () => {
     lose(2);
     expect(await answerOf(audits.fresh({}, call()))).toMatchObject({ ok: false, drift: 1n });

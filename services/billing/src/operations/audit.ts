@@ -29,6 +29,8 @@ import type {
   AccountStore,
   AuditMark,
   AuditMarkStore,
+  LedgerFindings,
+  LedgerPlace,
   LedgerStore,
   QuarantineStore,
 } from '../domain/ports';
@@ -163,29 +165,35 @@ function checkNewest(account: Account, newestSeq: number): readonly Finding[] {
   return [{ accountId: account.id, rule: 'ledger_ahead', detail, drift: 0n }];
 }
 
-/** Checks an account; one that makes no sense is a finding and not the end of the audit. */
+/** An account that was checked, with those of its findings that are the ledger's. */
+interface Checked extends CheckedAccount {
+  readonly ofLedger: readonly Finding[];
+}
+
+/**
+ * Checks an account; one that makes no sense is a finding and not the end of the audit. What is
+ * known of its ledger already is not looked for again.
+ */
 function createCheck(dependencies: Dependencies) {
   const { store, ledger } = dependencies;
   return async (
     accountId: string,
     signal: AbortSignal | undefined,
     progress?: Progress,
-  ): Promise<CheckedAccount> => {
+    known?: readonly Finding[],
+  ): Promise<Checked> => {
     try {
       const [newest] = await ledger.listBefore(accountId, Number.MAX_SAFE_INTEGER, 1);
       const account = await store.read(accountId);
-      if (account === undefined) return { account, findings: [] };
-      const findings = [
-        ...checkAccount(account),
-        ...checkNewest(account, newest?.seq ?? 0),
-        ...(await checkLedger(dependencies, account, signal, progress)),
-      ];
-      return { account, findings };
+      if (account === undefined) return { account, findings: [], ofLedger: [] };
+      const ofLedger = known ?? (await checkLedger(dependencies, account, signal, progress));
+      const ofAccount = [...checkAccount(account), ...checkNewest(account, newest?.seq ?? 0)];
+      return { account, findings: [...ofAccount, ...ofLedger], ofLedger };
     } catch (error) {
       if (isPassing(error)) throw error;
       const detail = toAppError(error).message;
       const finding: Finding = { accountId, rule: 'unreadable', detail, drift: 0n };
-      return { account: undefined, findings: [finding] };
+      return { account: undefined, findings: [finding], ofLedger: [] };
     }
   };
 }
@@ -193,9 +201,11 @@ function createCheck(dependencies: Dependencies) {
 /**
  * Checks an account behind its mark, and moves the mark. What is found there is believed after a
  * check of the whole ledger only, because the mark may be from before a restore. An account with
- * findings is checked as a whole until it has none.
+ * findings is checked as a whole until it has none: a small ledger each time, of a large one the
+ * mark tells what was found, see `isToRepeat`.
  */
-function createCheckFromMark({ clock }: Dependencies, check: ReturnType<typeof createCheck>) {
+function createCheckFromMark(dependencies: Dependencies, check: ReturnType<typeof createCheck>) {
+  const { clock } = dependencies;
   return async (
     accountId: string,
     signal: AbortSignal | undefined,
@@ -210,6 +220,9 @@ function createCheckFromMark({ clock }: Dependencies, check: ReturnType<typeof c
         }
       },
     });
+    if (mark?.found !== undefined && isLarge(dependencies, mark.found)) {
+      return check(accountId, signal, undefined, mark.found.findings);
+    }
     // A mark of the future is from before the clock was set back.
     if (mark !== undefined && mark.wholeAt > HAS_FINDINGS && mark.wholeAt <= clock.now()) {
       const checked = await check(accountId, signal, progressOf(mark));
@@ -218,7 +231,10 @@ function createCheckFromMark({ clock }: Dependencies, check: ReturnType<typeof c
     const whole = { sums: NO_ENTRIES, wholeAt: clock.now() };
     const checked = await check(accountId, signal, progressOf(whole));
     if (checked.findings.length > 0) {
-      await marks.write(accountId, { sums: NO_ENTRIES, wholeAt: HAS_FINDINGS });
+      const entries = checked.account?.ledgerSeq ?? 0;
+      const findings = checked.ofLedger.slice(0, FINDINGS_KEPT_MAX);
+      const found = { at: whole.wholeAt, entries, findings };
+      await marks.write(accountId, { sums: NO_ENTRIES, wholeAt: HAS_FINDINGS, found });
     }
     return checked;
   };
@@ -227,30 +243,50 @@ function createCheckFromMark({ clock }: Dependencies, check: ReturnType<typeof c
 /** In place of the time of a check of the whole ledger. */
 const HAS_FINDINGS = 0;
 
+/** Of one account, in its mark. */
+const FINDINGS_KEPT_MAX = 20;
+
 /** A ledger that was checked as a whole since is left alone. */
 const WHOLE_AGE_MS = DAY_MS / 2;
 
+/** Whether the ledger takes so long that a page of accounts must not wait for it every hour. */
+function isLarge(
+  { wholeEntriesMax = WHOLE_ENTRIES_MAX }: Dependencies,
+  { entries }: LedgerFindings,
+): boolean {
+  return entries > wholeEntriesMax / 100;
+}
+
+/** Whether a large ledger with findings is to be checked again once all accounts are through. */
+function isToRepeat(dependencies: Dependencies, found: LedgerFindings): boolean {
+  const now = dependencies.clock.now();
+  return isLarge(dependencies, found) && (found.at > now || found.at <= now - WHOLE_AGE_MS);
+}
+
 /**
- * Checks whole ledgers, because an old entry may be damaged: those that were checked the longest
- * ago, as many as one audit has room for. So an audit takes no longer as ledgers grow; the larger
- * they are together, the longer it takes until each was checked.
+ * Checks whole ledgers, because an old entry may be damaged: those with findings again, which were
+ * told already, and then those that were checked the longest ago, as many as one audit has room for.
+ * So an audit takes no longer as ledgers grow; the larger they are together, the longer it takes
+ * until each was checked.
  */
 async function checkOldest(
   { clock, wholeEntriesMax = WHOLE_ENTRIES_MAX }: Dependencies,
   marks: AuditMarkStore,
+  again: readonly LedgerPlace[],
   signal: AbortSignal | undefined,
   checkWhole: (accountId: string) => Promise<CheckedAccount>,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const oldest = await marks.listOldest(clock.now() - WHOLE_AGE_MS, WHOLE_ACCOUNTS_MAX);
   let entries = 0;
-  const chosen = oldest.filter(({ seq }) => {
+  const chosen = [...again, ...oldest].filter(({ seq }) => {
     const hasRoom = entries < wholeEntriesMax;
     entries += seq;
     return hasRoom;
   });
-  await eachAtOnce(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async ({ accountId }) => {
-    findings.push(...(await checkWhole(accountId)).findings);
+  await eachAtOnce(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (place) => {
+    const checked = await checkWhole(place.accountId);
+    if (!again.includes(place)) findings.push(...checked.findings);
   });
   goOnUnless(signal);
   return findings;
@@ -278,11 +314,16 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
     // Who goes on after an account was told of them with the first page.
     if (after === undefined) tally.addFindings(await quarantineFindings(quarantine, only));
     const { marks, onPage } = rest;
+    const again: LedgerPlace[] = [];
     let last = after;
     for (;;) {
       const page =
         only === undefined ? await store.listIds({ after: last, limit: ACCOUNT_PAGE }) : [only];
       const marked = page.length === 0 ? undefined : await marks?.read(page);
+      for (const [accountId, { found }] of marked ?? []) {
+        if (found === undefined || !isToRepeat(dependencies, found)) continue;
+        if (again.length < WHOLE_ACCOUNTS_MAX) again.push({ accountId, seq: found.entries });
+      }
       const checkOne = (accountId: string): Promise<CheckedAccount> =>
         marks === undefined
           ? check(accountId, signal)
@@ -307,7 +348,7 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
     }
     if (marks !== undefined && only === undefined) {
       const checkWhole = (accountId: string) => checkFromMark(accountId, signal, marks, undefined);
-      tally.addFindings(await checkOldest(dependencies, marks, signal, checkWhole));
+      tally.addFindings(await checkOldest(dependencies, marks, again, signal, checkWhole));
     }
     tally.finish();
     return tally.report(clock.now());

@@ -1,7 +1,7 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { LedgerSums } from '../domain/audit-checks';
+import type { Finding, LedgerSums } from '../domain/audit-checks';
 import type { AuditReport } from '../domain/audit-report';
-import type { AuditMarkStore, AuditResultStore } from '../domain/ports';
+import type { AuditMarkStore, AuditResultStore, LedgerFindings } from '../domain/ports';
 
 const AUDITS = 'billing_audits';
 export const AUDIT_MARKS = 'billing_audit_marks';
@@ -86,6 +86,12 @@ interface AuditMarkDocument extends LedgerSums {
   /** The account. */
   readonly _id: string;
   readonly whole_at: Date;
+  /** Only of an account with findings. */
+  readonly found?: {
+    readonly at: Date;
+    readonly entries: number;
+    readonly findings: readonly Omit<Finding, 'accountId'>[];
+  };
 }
 
 /** The marks of accounts in the document store. */
@@ -99,13 +105,20 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
           .toArray(),
       );
       return new Map(
-        found.map(({ _id, whole_at, ...sums }) => [_id, { sums, wholeAt: whole_at.getTime() }]),
+        found.map(({ _id, whole_at, found: kept, ...sums }) => {
+          const mark = { sums, wholeAt: whole_at.getTime() };
+          return [_id, kept === undefined ? mark : { ...mark, found: toFindings(_id, kept) }];
+        }),
       );
     },
-    async write(accountId, { sums, wholeAt }) {
+    async write(accountId, { sums, wholeAt, found }) {
       const document = { ...sums, whole_at: new Date(wholeAt) };
+      const update =
+        found === undefined
+          ? { $set: document, $unset: { found: '' } as const }
+          : { $set: { ...document, found: fromFindings(found) } };
       await withDatabaseFailures(() =>
-        marks().updateOne({ _id: accountId }, { $set: document }, { upsert: true }),
+        marks().updateOne({ _id: accountId }, update, { upsert: true }),
       );
     },
     async listOldest(until, limit) {
@@ -120,4 +133,21 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
       return found.map(({ _id: accountId, seq }) => ({ accountId, seq }));
     },
   };
+}
+
+function fromFindings({
+  at,
+  entries,
+  findings,
+}: LedgerFindings): NonNullable<AuditMarkDocument['found']> {
+  const kept = findings.map(({ rule, detail, drift }) => ({ rule, detail, drift }));
+  return { at: new Date(at), entries, findings: kept };
+}
+
+function toFindings(
+  accountId: string,
+  { at, entries, findings }: NonNullable<AuditMarkDocument['found']>,
+): LedgerFindings {
+  const kept = findings.map((one) => ({ ...one, accountId, drift: BigInt(one.drift) }));
+  return { at: at.getTime(), entries: Number(entries), findings: kept };
 }

@@ -157,7 +157,18 @@ describe('audits in the document store', () => {
     await marks.write('acc_2', mark);
     expect(await marks.read(['acc_1', 'acc_3'])).toEqual(new Map([['acc_1', mark]]));
     await marks.write('acc_3', { ...mark, wholeAt: 4_000 });
-    await marks.write('acc_4', { ...mark, wholeAt: 0 });
+    const finding = {
+      accountId: 'acc_4',
+      rule: 'credits',
+      detail: '1 is missing',
+      drift: 1n << 62n,
+    };
+    const faulty = { ...mark, wholeAt: 0, found: { at: 7, entries: 9, findings: [finding] } };
+    await marks.write('acc_4', faulty);
+    expect(await marks.read(['acc_4'])).toEqual(new Map([['acc_4', faulty]]));
+    await marks.write('acc_4', mark);
+    expect(await marks.read(['acc_4'])).toEqual(new Map([['acc_4', mark]]));
+    await marks.write('acc_4', faulty);
     await marks.write('acc_5', { ...mark, wholeAt: 5_001 });
     const oldest = await marks.listOldest(5_000, 2);
     expect(oldest[0]).toEqual({ accountId: 'acc_3', seq: 3_000_000_000 });
