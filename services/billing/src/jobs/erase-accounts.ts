@@ -1,5 +1,11 @@
 import { type Clock, DAY_MS, isPassing, type Logger } from '@tollgate/core';
-import { createRetryTimes, NOTHING_FOUND, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
+import {
+  createRetryTimes,
+  eachAtOnce,
+  NOTHING_FOUND,
+  type RepeatedWork,
+  type Wakeup,
+} from '@tollgate/jobs';
 import { entriesOf } from '../domain/journal';
 import type { AccountStore, Erasure, ErasureStore } from '../domain/ports';
 import type { Operations } from '../operations/operations';
@@ -22,6 +28,8 @@ const ENTRIES_AT_ONCE = 500;
 const LATE_MS = DAY_MS;
 /** An account that failed is passed over for so long: what is in its way may be its own. */
 const RETRY_MS = 60_000;
+/** One with very many entries keeps the others waiting only while four such are under way. */
+const ACCOUNTS_AT_ONCE = 4;
 
 /**
  * Empties what billing keeps of erased accounts, page by page; how far it came is written after each
@@ -38,10 +46,9 @@ export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork
       let isIdle = true;
       do {
         const page = await erasures.listOpen({ after, limit: ERASURES_PAGE });
-        for (const erasure of page) {
-          if (signal.aborted) return undefined;
+        await eachAtOnce(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (erasure) => {
           const { accountId } = erasure;
-          if (!retryTimes.isDue(accountId)) continue;
+          if (!retryTimes.isDue(accountId)) return;
           try {
             if (await eraseOne(options, erasure, signal)) isIdle = false;
             retryTimes.forget(accountId);
@@ -50,7 +57,8 @@ export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork
             if (isPassing(error)) throw error;
             logger.error({ accountId, error }, 'an account cannot be erased; others are');
           }
-        }
+        });
+        if (signal.aborted) return undefined;
         after = page.length < ERASURES_PAGE ? undefined : page.at(-1)?.accountId;
       } while (after !== undefined);
       return isIdle ? NOTHING_FOUND : undefined;

@@ -1,5 +1,5 @@
 import { createBoundedMap, createId, isPassing } from '@tollgate/core';
-import { NOTHING_FOUND } from '@tollgate/jobs';
+import { eachAtOnce, NOTHING_FOUND } from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
 import type { EntryPage } from '../domain/ports';
@@ -19,6 +19,8 @@ const PAGE = 100;
  */
 const FINAL_AFTER_MS = 60_000;
 const GONE_THROUGH_MAX = 10_000;
+/** One with very many entries keeps the others waiting only while four such are under way. */
+const ACCOUNTS_AT_ONCE = 4;
 
 /**
  * Removes the people of erased accounts, their logins, their keys' names and digests, and what the
@@ -47,15 +49,15 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
     let found = 0;
     do {
       page = await accounts.listErasing({ after, limit: PAGE });
-      for (const account of page) {
-        if (signal.aborted) return undefined;
+      await eachAtOnce(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (account) => {
         try {
           await eraseOne(account, signal);
         } catch (error) {
           if (isPassing(error)) throw error;
           logger.error({ accountId: account.id, error }, 'an account cannot be erased; others are');
         }
-      }
+      });
+      if (signal.aborted) return undefined;
       found += page.length;
       after = page.at(-1)?.id;
     } while (page.length === PAGE);

@@ -1,5 +1,6 @@
 import { AppError, createId } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
+import { waitFor } from '@tollgate/testkit';
 import { changeAccount } from '../domain/account';
 import { createKey, recordExpiryNotice } from '../domain/api-key';
 import { defaultKeySettings } from '../domain/key-settings';
@@ -79,6 +80,35 @@ function hearGateways(): readonly string[] {
   principalLog.subscribe(principalLog.revision(), ({ changes }) => void heard.push(...changes));
   return heard;
 }
+
+test('what happened to accounts does not wait until the events of all keys are published', async () => {
+  const { accounts, keys } = identity.adapters;
+  const { actor } = await identity.person();
+  await identity.adapters.outbox.idle();
+  const account = await accounts.find(actor.accountId);
+  if (account === undefined) throw new Error('a person has an account');
+  const source = { id: createId('event'), at: identity.clock.now(), actorUserId: '' };
+  const changed = changeAccount(account, { plan: 'enterprise' }, source);
+  if (changed === undefined) throw new Error('the plan changes');
+  await accounts.update(changed);
+  await leaveKeys(MANY);
+  await identity.clock.advance(3_000);
+  const { clearOutbox } = keys;
+  const stuck = Promise.withResolvers<void>();
+  Object.assign(keys, {
+    async clearOutbox(key: Parameters<typeof clearOutbox>[0]) {
+      await stuck.promise;
+      await clearOutbox(key);
+    },
+  });
+  const published = publish();
+  try {
+    await waitFor(async () => (await accounts.find(actor.accountId))?.outbox.length === 0);
+  } finally {
+    stuck.resolve();
+    await published;
+  }
+});
 
 describe('gateways', () => {
   test('hear of every revocation while the event bus is away, however many events wait', async () => {

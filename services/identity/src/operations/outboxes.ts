@@ -68,9 +68,8 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
     relayKey: createRelay(options, keyGateways, keyBus),
     relayAccount: createRelay(options, accountGateways, accountBus),
     notifyPending: (signal) =>
-      oneAfterTheOther(signal, keyGateways.notifyPending, accountGateways.notifyPending),
-    publishPending: (signal) =>
-      oneAfterTheOther(signal, keyBus.publishPending, accountBus.publishPending),
+      together(signal, keyGateways.notifyPending, accountGateways.notifyPending),
+    publishPending: (signal) => together(signal, keyBus.publishPending, accountBus.publishPending),
     idle: queue.idle,
     stop: queue.stop,
   };
@@ -91,14 +90,17 @@ function createRelay<Item extends OutboxRecord>(
   };
 }
 
-/** Answers NOTHING_FOUND when none of the rounds found anything. */
-async function oneAfterTheOther(
+/**
+ * So that accounts, whose erasure others wait for, do not wait for all keys. Answers NOTHING_FOUND
+ * when none of the rounds found anything, and rejects with the first failure after all have ended.
+ */
+async function together(
   signal: AbortSignal,
   ...rounds: readonly ((signal: AbortSignal) => Promise<unknown>)[]
 ): Promise<unknown> {
-  let found: unknown = NOTHING_FOUND;
-  for (const round of rounds) {
-    if ((await round(signal)) !== NOTHING_FOUND) found = undefined;
-  }
-  return found;
+  const ended = await Promise.allSettled(rounds.map((round) => round(signal)));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  const isNothing = (one: (typeof ended)[number]) =>
+    one.status === 'fulfilled' && one.value === NOTHING_FOUND;
+  return ended.every(isNothing) ? NOTHING_FOUND : undefined;
 }
