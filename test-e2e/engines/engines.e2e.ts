@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Kafka, logLevel, Partitioners } from 'kafkajs';
+import { Partitioners } from 'kafkajs';
 import { eventually } from '../support/eventually';
+import { createKafka } from '../support/kafka-client';
 import { startProcess } from '../support/running-process';
 import { ask, type RunningEngine, signalProcess } from './engine-process';
 import { apiVersionsRequest, kafkaObstacle, startKafka } from './kafka';
@@ -31,7 +32,7 @@ describeUnless(kafkaObstacle(), 'a Kafka broker for tests', () => {
   afterAll(() => broker.stop());
 
   it('keeps what it acknowledged through kill -9 and a restart on the same address', async () => {
-    const kafka = new Kafka({ brokers: [broker.url], logLevel: logLevel.NOTHING });
+    const kafka = createKafka(broker.url);
     const admin = kafka.admin();
     const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
     await Promise.all([admin.connect(), producer.connect()]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { dirname } from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
+import type { Kafka } from 'kafkajs';
 import type { RunningEngine } from '../engines/engine-process';
 import { kafkaObstacle, startKafka } from '../engines/kafka';
 import { redisObstacle, startRedis } from '../engines/redis';
@@ -10,6 +10,7 @@ import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type Api, createApi, toNano } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
 import { eventually } from '../support/eventually';
+import { createKafka } from '../support/kafka-client';
 import { directive } from '../support/simulator';
 import { SERVICES } from '../topologies/instances';
 import { type SeparateTollgate, startSeparate } from '../topologies/separate';
@@ -141,7 +142,7 @@ describeHere(`services as processes on real engines${obstacle ?? ''}`, () => {
     const options = { report: () => undefined, detached: false };
     broker = await startKafka(options);
     limits = await startRedis(options);
-    kafka = new Kafka({ brokers: [broker.url], clientId: 'canaries', logLevel: logLevel.NOTHING });
+    kafka = createKafka(broker.url);
     receiver = createServer((_request, response) => {
       response.end();
     });

@@ -1,4 +1,3 @@
-import { Kafka, logLevel } from 'kafkajs';
 import { kafkaObstacle } from '../engines/kafka';
 import { mongodbObstacle } from '../engines/mongodb';
 import { redisObstacle } from '../engines/redis';
@@ -10,6 +9,7 @@ import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
 import { runLoad } from '../faults/load';
 import { reconcile, runLoop } from '../faults/run-loop';
 import { eventually } from '../support/eventually';
+import { createKafka } from '../support/kafka-client';
 import { createSeededRandom } from '../support/seeded-random';
 
 jest.setTimeout(600_000);
@@ -139,8 +139,7 @@ describeHere(`services as processes on engines that fail${obstacle ?? ''}`, () =
     await expectEverythingRight();
     const before = await Promise.all(accounts.map((account) => readBooks(system, account)));
     expect(before.flatMap(chargesOf).length).toBeGreaterThanOrEqual(50);
-    const kafka = new Kafka({ brokers: [system.kafkaBrokers], logLevel: logLevel.NOTHING });
-    const admin = kafka.admin();
+    const admin = createKafka(system.kafkaBrokers).admin();
     await admin.connect();
     const groups = [
       { groupId: 'billing', topic: 'tollgate.usage.v1' },

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
-import { Kafka, logLevel } from 'kafkajs';
 import { findAll, runMongoCommand } from '../engines/mongodb-wire';
 import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { findQuietPort } from '../support/free-port';
+import { createKafka } from '../support/kafka-client';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { REPLICATED, type Replicas } from './instances';
@@ -93,7 +93,7 @@ function enginesOfRun(): EnginesOfRun {
  * it any more: its accounts are in a database of its own.
  */
 async function forgetEvents(brokers: string): Promise<void> {
-  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
+  const admin = createKafka(brokers).admin();
   await admin.connect();
   try {
     const listOurs = async () =>
