@@ -103,8 +103,9 @@ describe('the watermark', () => {
 
   it('completes nothing that was never granted or that is retired', () => {
     const granted = withLease(accountWith(1_000));
-    expect(watermarkOf(granted, 2)).toEqual({ nextNumber: 1, complete: false });
-    expect(watermarkOf(undefined, 1)).toEqual({ nextNumber: 1, complete: false });
+    const never = { nextNumber: 1, complete: false, neverGranted: true };
+    expect(watermarkOf(granted, 2)).toEqual(never);
+    expect(watermarkOf(undefined, 1)).toEqual(never);
     const { account } = retireLeases(granted, () => true, NOON, DEFAULT_POLICY);
     expect(watermarkOf(account, 1)).toEqual({ nextNumber: 1, complete: false });
   });

@@ -105,12 +105,14 @@ export interface Watermark {
   readonly nextNumber: number;
   /** The lease is gone, and with it every record. */
   readonly complete: boolean;
+  /** The account was never granted the lease, as after a restore. */
+  readonly neverGranted?: boolean;
 }
 
 /** How far a spool may forget the lease's records; nothing of a lease that was never granted. */
 export function watermarkOf(view: SettlementView | undefined, lease: number): Watermark {
   if (view === undefined || lease < 1 || lease > view.leaseNo) {
-    return { nextNumber: 1, complete: false };
+    return { nextNumber: 1, complete: false, neverGranted: true };
   }
   const nextNumber = view.leases.get(lease)?.nextNumber ?? view.retired.get(lease);
   return nextNumber === undefined

@@ -30,8 +30,8 @@ export function toProtoGrant(
 }
 
 export function toProtoSettlement(settlement: Settlement): billingV1.Settlement {
-  const { accountId, lease, nextNumber, complete } = settlement;
-  return { accountId, lease, nextNumber, complete };
+  const { accountId, lease, nextNumber, complete, neverGranted = false } = settlement;
+  return { accountId, lease, nextNumber, complete, neverGranted };
 }
 
 export function toProtoBalance(

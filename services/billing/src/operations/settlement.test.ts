@@ -231,8 +231,8 @@ describe('the watermark', () => {
     expect(await billing.getSettlements([...asked, missing])).toEqual([
       { accountId: ACCOUNT_ID, lease: 1, nextNumber: 2, complete: false },
       { accountId: ACCOUNT_ID, lease: 2, nextNumber: 1, complete: true },
-      { accountId: ACCOUNT_ID, lease: 3, nextNumber: 1, complete: false },
-      { accountId: 'acc_missing', lease: 1, nextNumber: 1, complete: false },
+      { accountId: ACCOUNT_ID, lease: 3, nextNumber: 1, complete: false, neverGranted: true },
+      { accountId: 'acc_missing', lease: 1, nextNumber: 1, complete: false, neverGranted: true },
     ]);
     expect(await billing.getSettlements([])).toEqual([]);
   });

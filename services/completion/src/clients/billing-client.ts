@@ -101,8 +101,8 @@ function fromProtoGrant(grant: billingV1.AcquireLeaseResponse__Output): LeaseGra
 }
 
 function fromProtoSettlement(settlement: billingV1.Settlement__Output): Settlement {
-  const { accountId, lease, nextNumber, complete } = settlement;
-  return { accountId, lease, nextNumber, complete };
+  const { accountId, lease, nextNumber, complete, neverGranted } = settlement;
+  return { accountId, lease, nextNumber, complete, neverGranted };
 }
 
 function toProtoBudget(budget: KeyBudget): billingV1.KeyBudget {

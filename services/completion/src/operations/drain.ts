@@ -10,7 +10,8 @@ export interface ServiceDrain {
   readonly leases: Pick<LeaseManager, 'closeAll'>;
   readonly spool: Pick<
     UsageSpool,
-    'openLeaseCount' | 'openRequestCount' | 'poison' | 'spoolId' | 'unsettledCount'
+    | ('openLeaseCount' | 'openRequestCount' | 'poison' | 'spoolId')
+    | ('strandedCount' | 'unsettledCount')
   >;
   readonly publication: Pick<UsagePublication, 'flush'>;
   readonly clock: Clock;
@@ -25,7 +26,9 @@ const RETRY_MS = 100;
 
 /**
  * Lets running answers finish, ends the rest with an error frame, closes every lease and
- * settles the spool. Rejects when records are left: their directory must be kept or drained.
+ * settles the spool. Rejects when records are left: their directory must be kept or drained. Those
+ * of leases that billing never granted are not waited for, and are no failure: billing has set them
+ * aside as dead letters.
  */
 export async function drainService(drain: ServiceDrain, deadlineMs: number): Promise<void> {
   const { clock, leases, logger, runs, spool } = drain;
@@ -40,10 +43,12 @@ export async function drainService(drain: ServiceDrain, deadlineMs: number): Pro
   }
   leases.closeAll();
   await flushUntilSettled(drain, endMs);
-  const left = spool.unsettledCount + spool.openRequestCount;
+  const { spoolId, strandedCount: records } = spool;
+  if (records > 0) logger.warn({ records, spoolId }, 'records of unknown leases stay in the spool');
+  const left = spool.unsettledCount - records + spool.openRequestCount;
   if (left > 0 || spool.poison !== undefined) {
     throw new Error(
-      `${left} usage records of spool ${spool.spoolId} are not settled: start this service again ` +
+      `${left} usage records of spool ${spoolId} are not settled: start this service again ` +
         'on the same directory, or settle it with "spool drain"',
     );
   }
@@ -54,7 +59,8 @@ async function flushUntilSettled(drain: ServiceDrain, endMs: number): Promise<vo
   while (clock.monotonicMs() < endMs && spool.poison === undefined) {
     // A bus that hangs must not make the stop later than it may be.
     await Promise.race([publication.flush(), delay(clock, endMs - clock.monotonicMs())]);
-    if (spool.unsettledCount === 0 && spool.openLeaseCount === 0) return;
+    const left = spool.unsettledCount - spool.strandedCount;
+    if (left === 0 && spool.openLeaseCount === 0) return;
     await delay(clock, RETRY_MS);
   }
 }

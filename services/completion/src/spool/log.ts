@@ -228,11 +228,8 @@ export class Spool {
 
   /** Leases of which a record was handed over and is not known to be settled. */
   leasesToPoll(): readonly LeaseRef[] {
-    const refs: LeaseRef[] = [];
-    for (const lease of this.#state.leases.values()) {
-      if (lease.records[0]?.sentAtMs !== undefined) refs.push(lease);
-    }
-    return refs;
+    const leases = [...this.#state.leases.values()];
+    return leases.filter(({ records }) => records[0]?.sentAtMs !== undefined);
   }
 
   /** Forgets what billing's watermark covers. */
@@ -269,9 +266,13 @@ export class Spool {
 
   /** Leases without a durable CLOSE. */
   get openLeaseCount(): number {
-    let count = 0;
-    for (const lease of this.#state.leases.values()) if (!lease.closedDurably) count += 1;
-    return count;
+    return [...this.#state.leases.values()].filter(({ closedDurably }) => !closedDurably).length;
+  }
+
+  /** Unsettled records of leases that billing never granted: no waiting helps them. */
+  get strandedCount(): number {
+    const stranded = [...this.#state.leases.values()].filter(({ neverGranted }) => neverGranted);
+    return stranded.reduce((count, { records }) => count + records.length, 0);
   }
 
   /** Used share of the bound, 0 to 1 and above. */

@@ -21,6 +21,8 @@ export interface LeaseState extends LeaseRef {
   highestDurable: number;
   closed: boolean;
   closedDurably: boolean;
+  /** As billing said last. */
+  neverGranted: boolean;
   /** In the order of their numbers. */
   readonly records: SpooledRecord[];
 }
@@ -120,6 +122,7 @@ export class SpoolState {
       highestDurable: 0,
       closed: false,
       closedDurably: false,
+      neverGranted: false,
       records: [],
     };
     this.leases.set(key, lease);
@@ -172,6 +175,7 @@ export class SpoolState {
   forget(settlement: Settlement): number {
     const lease = this.lease(settlement);
     if (lease === undefined) return 0;
+    lease.neverGranted = settlement.neverGranted === true;
     const limit = settlement.complete ? Number.POSITIVE_INFINITY : settlement.nextNumber;
     let count = 0;
     for (const spooled of lease.records) {

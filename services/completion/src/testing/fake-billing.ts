@@ -129,6 +129,9 @@ export class FakeBilling implements BillingPort {
 
   #watermark({ accountId, lease }: LeaseRef): Settlement {
     const open = this.leases.get(leaseKeyOf({ accountId, lease }));
+    if (lease > (this.#leaseNumbers.get(accountId) ?? 0)) {
+      return { accountId, lease, nextNumber: 1, complete: false, neverGranted: true };
+    }
     if (open === undefined) return { accountId, lease, nextNumber: 0, complete: true };
     return { accountId, lease, nextNumber: open.next, complete: false };
   }

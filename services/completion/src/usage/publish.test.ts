@@ -2,6 +2,7 @@ import { AppError, type NumberedRecord, nano, silentLogger } from '@tollgate/cor
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, createRecordingLogger, settlePromises } from '@tollgate/testkit';
 import { createCompletionMetrics } from '../metrics';
+import { drainService } from '../operations/drain';
 import { settleOrphanedSpool } from '../operations/settle-orphaned-spool';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createFakeBilling } from '../testing/fake-billing';
@@ -61,6 +62,35 @@ async function createFixture(limits = LIMITS) {
   };
   return { billing, bus, clock, disk, logger, metrics, publication, runRequests, spool };
 }
+
+describe('a stop', () => {
+  const drain = ({
+    clock,
+    logger,
+    publication,
+    spool,
+  }: Awaited<ReturnType<typeof createFixture>>) => {
+    const runs = { count: 0, idle: async () => {}, refuse() {}, stopAll() {} };
+    const leases = { closeAll() {} };
+    const parts = { clock, leases, logger, publication, runs, spool };
+    return drainService({ ...parts, streamsMs: 1_000 }, 10_000);
+  };
+
+  it('does not wait for records of a lease that billing never granted, and says that they stay', async () => {
+    const fixture = await createFixture();
+    const { clock, logger, spool } = fixture;
+    await spool.closeLease({ accountId: 'acc_1', lease: 1 });
+    spool.addLease({ accountId: 'acc_restored', lease: 7 }, 1);
+    await spool.begin(exampleStart({ accountId: 'acc_restored', lease: 7, requestId: 'req_x' }));
+    await spool.end('req_x', exampleOutcome());
+    await spool.closeLease({ accountId: 'acc_restored', lease: 7 });
+    const beganMs = clock.monotonicMs();
+    await drain(fixture);
+    expect(clock.monotonicMs()).toBe(beganMs);
+    expect(spool.unsettledCount).toBe(2);
+    expect(logger.lines).toMatchObject([{ fields: { records: 2 } }]);
+  });
+});
 
 describe('publication', () => {
   it('sends what gathered in a short time together, and forgets it when it is settled', async () => {

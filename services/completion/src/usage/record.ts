@@ -73,6 +73,8 @@ export function toUsageRecord(
 export interface Settlement extends LeaseRef {
   readonly nextNumber: number;
   readonly complete: boolean;
+  /** Billing knows no such lease: the store was restored, and its records wait for nobody. */
+  readonly neverGranted?: boolean;
 }
 
 /**

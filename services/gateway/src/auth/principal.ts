@@ -71,3 +71,9 @@ export function usableGroups(
   const groups = [...new Set([...grantedGroups, ...plan.groups])];
   return groups.filter((group) => pools.length === 0 || pools.includes(group));
 }
+
+/** A key with a budget or limits of its own: whoever made it trusts it with less than the account. */
+export function isLimitedKey({ kind, budget, limits }: Principal): boolean {
+  const own = Object.values(limits).some((limit) => limit !== undefined);
+  return kind === 'api_key' && (budget !== undefined || own);
+}

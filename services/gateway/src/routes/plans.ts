@@ -98,11 +98,19 @@ export const getPlan = operation(
   },
 );
 
+/** Of a whole plan: accounts are stopped one by one, where their status says so. */
+const limitOfAll = z
+  .int()
+  .min(1, 'must be at least 1, or null. Nothing of its accounts would pass: suspend them instead.')
+  .max(LIMIT_MAX)
+  .nullable()
+  .meta({ description: 'null is unlimited.' });
+
 const planMembers = {
   name: displayText,
-  requests_per_minute: planLimit,
-  requests_per_day: planLimit,
-  concurrent_requests: planLimit,
+  requests_per_minute: limitOfAll,
+  requests_per_day: limitOfAll,
+  concurrent_requests: limitOfAll,
   price: amountText.meta({ description: 'For a month; shown, not charged.' }),
   included_credit: amountText.meta({ description: 'Shown, not granted.' }),
   groups: z.array(groupName).max(NAMES_MAX),

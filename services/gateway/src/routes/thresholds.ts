@@ -1,7 +1,8 @@
-import { THRESHOLD_DAYS_MAX, THRESHOLDS_MAX } from '@tollgate/core';
+import { AppError, THRESHOLD_DAYS_MAX, THRESHOLDS_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { operation } from './operation';
+import { isLimitedKey, type Principal } from '../auth/principal';
+import { type OperationContext, operation, type Services } from './operation';
 import {
   amount,
   deletedSchema,
@@ -68,6 +69,7 @@ export const setThresholds = operation(
   },
   async ({ principal, body, context }, { billing }) => {
     const { suspend_below: below } = body;
+    await requireMayLower(principal, below, billing, context.rpc);
     const { state } = await billing.setThresholds(
       {
         accountId: principal.accountId,
@@ -85,11 +87,32 @@ export const resetThresholds = operation(
     summary: 'Go back to the thresholds of the plan, and spend all of the balance',
     data: deletedSchema,
   },
-  async ({ principal: { accountId }, context }, { billing }) => {
+  async ({ principal, context }, { billing }) => {
+    const { accountId } = principal;
+    await requireMayLower(principal, null, billing, context.rpc);
     await billing.setThresholds({ accountId }, context.rpc);
     return { data: toDeleted(accountId) };
   },
 );
+
+/** What an account keeps back bounds its keys: one that is bounded itself may only raise it. */
+async function requireMayLower(
+  principal: Principal,
+  below: string | null,
+  billing: Services['billing'],
+  rpc: OperationContext['rpc'],
+): Promise<void> {
+  if (!isLimitedKey(principal)) return;
+  const { state } = await billing.getThresholds({ accountId: principal.accountId }, rpc);
+  const present = BigInt(required(state).suspendBelow ?? 0);
+  if (present <= (below === null ? 0n : fromAmount(below))) return;
+  throw new AppError('FORBIDDEN', {
+    publicMessage:
+      'This API key has a budget or limits of its own, so it may raise suspend_below and not lower ' +
+      'or remove it. Sign in, or use a key without limits.',
+    param: 'suspend_below',
+  });
+}
 
 export function fromThresholds(thresholds: {
   readonly amounts: readonly string[];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   mkdirSync,
@@ -175,6 +176,62 @@ test.each([
   harm(join(to(), 'models.bson'));
   await expect(load('two', true)).rejects.toThrow(refusal);
   expect(await contentsOf('two')).toEqual({});
+});
+
+type Manifest = ReturnType<typeof readManifest>;
+
+/** Writes other bytes in the place of the models, with a checksum that fits. */
+function forge(text: string, bytes: Buffer): string {
+  writeFileSync(join(to(), 'models.bson'), bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return changeModels(text, { bytes: bytes.length, sha256 });
+}
+
+function changeModels(text: string, change: Readonly<Record<string, unknown>>): string {
+  const { collections } = JSON.parse(text) as Manifest;
+  const changed = collections.map((each) =>
+    each.name === 'models' ? { ...each, ...change } : each,
+  );
+  return toManifest(text, { collections: changed });
+}
+
+function toManifest(text: string, change: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ ...(JSON.parse(text) as Manifest), ...change });
+}
+
+test.each<[string, (text: string) => string, string]>([
+  ['a length of 0', (text) => forge(text, Buffer.alloc(8)), 'is said to have 0 bytes'],
+  ['a length below 0', (text) => forge(text, Buffer.alloc(8, 0xff)), 'is said to have -1 bytes'],
+  ['a document without its end', (text) => forge(text, Buffer.from([5, 0, 0, 0, 1])), 'its end'],
+  ['another count', (text) => changeModels(text, { documents: 2 }), 'the manifest speaks of 2'],
+  ['a name of the engine', (text) => changeModels(text, { name: 'system.users' }), 'no name of'],
+  ['a name of commands', (text) => changeModels(text, { name: '$cmd' }), 'no name of a collection'],
+  [
+    'a file that leads out',
+    (text) => changeModels(text, { file: '..' }),
+    'a name in the directory',
+  ],
+  ['a file that is none', (text) => changeModels(text, { file: 5 }), 'a name in the directory'],
+  ['an index that is none', (text) => changeModels(text, { indexes: [{ key: { a: 7 } }] }), 'keys'],
+  ['a collection twice', (text) => changeModels(text, { name: 'billing_ledger' }), 'there twice'],
+  ['no list', (text) => toManifest(text, { collections: {} }), 'collections must be a list'],
+])('a backup with %s is refused before anything is changed', async (_what, harm, refusal) => {
+  await fill('one');
+  await copy('one');
+  const path = join(to(), 'manifest.json');
+  writeFileSync(path, harm(readFileSync(path, 'utf8')));
+  await put('two', 'models', { _id: 'other' });
+  const before = await contentsOf('two');
+  await expect(load('two', true)).rejects.toThrow(refusal);
+  expect(await contentsOf('two')).toEqual(before);
+});
+
+test('a directory in the place of a file is no file, and nothing waits for it', async () => {
+  await fill('one');
+  await copy('one');
+  rmSync(join(to(), 'models.bson'));
+  mkdirSync(join(to(), 'models.bson'));
+  await expect(load('two')).rejects.toThrow('is not a file: the backup is not whole');
 });
 
 test('a backup without its manifest is none, and one of a newer schema is refused', async () => {

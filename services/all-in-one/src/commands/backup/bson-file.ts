@@ -35,6 +35,13 @@ export async function writeBsonFile(
   return { bytes, documents, sha256: hash.digest('hex') };
 }
 
+/** The number of documents in the file. Throws a sentence when it does not consist of documents. */
+export async function countDocuments(path: string): Promise<number> {
+  let documents = 0;
+  for await (const page of readBsonFile(path)) documents += page.length;
+  return documents;
+}
+
 export async function figuresOf(path: string): Promise<FileFigures> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -46,6 +53,9 @@ export async function figuresOf(path: string): Promise<FileFigures> {
 }
 
 const LENGTH_BYTES = 4;
+/** An empty document, and the largest that an engine takes with what it adds of its own. */
+const DOCUMENT_BYTES_MIN = 5;
+const DOCUMENT_BYTES_MAX = 17 * 1024 * 1024;
 const PAGE_DOCUMENTS = 500;
 const PAGE_BYTES = 8 * 1024 * 1024;
 
@@ -58,7 +68,14 @@ export async function* readBsonFile(path: string): AsyncGenerator<readonly RawDo
     rest = Buffer.concat([rest, chunk]);
     for (;;) {
       const length = rest.length < LENGTH_BYTES ? undefined : rest.readInt32LE(0);
-      if (length === undefined || rest.length < length) break;
+      if (length === undefined) break;
+      if (length < DOCUMENT_BYTES_MIN || length > DOCUMENT_BYTES_MAX) {
+        throw new Error(
+          `${path} does not consist of documents: one is said to have ${length} bytes`,
+        );
+      }
+      if (rest.length < length) break;
+      if (rest[length - 1] !== 0) throw new Error(`${path} has a document without its end`);
       page.push(rest.subarray(0, length));
       pageBytes += length;
       rest = rest.subarray(length);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '@tollgate/config';
 import { EXIT } from '@tollgate/lifecycle';
@@ -14,10 +14,15 @@ import { PRIVATE_DIRECTORY } from '../../start/private-files';
 import { selectTargets } from '../../start/targets';
 import { createCommandHost } from '../command-host';
 import { type CommandOutcome, toOutcome } from '../outcome';
-import { figuresOf, readBsonFile } from './bson-file';
+import { countDocuments, figuresOf, readBsonFile } from './bson-file';
 import { inOrderOfRestore, LEFT_OUT } from './collections';
 import { cutLedger } from './cut-ledger';
-import { type BackupFile, type BackupManifest, readManifest } from './manifest';
+import {
+  type BackupCollection,
+  type BackupFile,
+  type BackupManifest,
+  readManifest,
+} from './manifest';
 import { type ReachedData, reachData } from './reach-data';
 import { createRestoreMark, type RestoreMark } from './restore-mark';
 
@@ -46,6 +51,7 @@ export async function restore(
   const manifest = readManifest(from);
   requireKnownSchema(manifest, environment);
   for (const file of filesOf(manifest)) await requireUnchanged(from, file);
+  for (const collection of manifest.collections) await requireDocuments(from, collection);
   progress('the backup is whole');
   const host = createCommandHost('restore', environment);
   const reach = { environment, host, whileRunning: false, mayCreate: true, remedy: REMEDY };
@@ -103,10 +109,22 @@ function filesOf({ collections, secrets }: BackupManifest): readonly BackupFile[
 
 async function requireUnchanged(from: string, { file, bytes, sha256 }: BackupFile): Promise<void> {
   const path = join(from, file);
-  if (!existsSync(path)) throw new Error(`${path} is missing: the backup is not whole`);
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) throw new Error(`${path} is missing: the backup is not whole`);
+  if (!entry.isFile()) throw new Error(`${path} is not a file: the backup is not whole`);
   const found = await figuresOf(path);
   if (found.bytes === bytes && found.sha256 === sha256) return;
   throw new Error(`${path} is not what was copied: ${found.bytes} bytes of ${bytes}, or damaged`);
+}
+
+async function requireDocuments(
+  from: string,
+  { file, documents }: BackupCollection,
+): Promise<void> {
+  const path = join(from, file);
+  const found = await countDocuments(path);
+  if (found === documents) return;
+  throw new Error(`${path} has ${found} documents, and the manifest speaks of ${documents}`);
 }
 
 async function requireEmptyStore(raw: RawCollections): Promise<void> {

@@ -12,6 +12,10 @@ export interface Settlement {
    * The lease is gone: every record of it is settled.
    */
   'complete'?: (boolean);
+  /**
+   * The account was never granted it, as after a restore: nobody will settle its records.
+   */
+  'neverGranted'?: (boolean);
 }
 
 export interface Settlement__Output {
@@ -25,4 +29,8 @@ export interface Settlement__Output {
    * The lease is gone: every record of it is settled.
    */
   'complete': (boolean);
+  /**
+   * The account was never granted it, as after a restore: nobody will settle its records.
+   */
+  'neverGranted': (boolean);
 }
