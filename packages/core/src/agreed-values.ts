@@ -79,3 +79,7 @@ export const BEARER_FAULTS = [
   ...(['revoked', 'disabled', 'expired', 'owner_gone', 'session'] as const),
 ];
 export type BearerFault = (typeof BEARER_FAULTS)[number];
+
+/** Why an answer ended, in the words of chat completions. */
+export const FINISH_REASONS = ['stop', 'length', 'content_filter', 'tool_calls'] as const;
+export type FinishReason = (typeof FINISH_REASONS)[number];

@@ -101,3 +101,19 @@ export function fromIsoTime(text: string): number | undefined {
   const epochMs = Date.parse(text);
   return Number.isNaN(epochMs) ? undefined : epochMs;
 }
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * The pause that a Retry-After header asks for, milliseconds: seconds, or an HTTP date that is still
+ * to come. Undefined without one, and for anything else. As long as the other side says: bound it.
+ */
+export function readRetryAfterMs(
+  header: string | readonly string[] | undefined,
+  nowMs: number,
+): number | undefined {
+  const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const untilMs = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return untilMs > nowMs ? untilMs - nowMs : undefined;
+}

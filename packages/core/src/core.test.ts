@@ -1,6 +1,13 @@
 import { AppError, toAppError } from './app-error';
 import { createBoundedMap } from './bounded-map';
-import { backoffDelayMs, createSystemClock, delay, fromIsoTime, toIsoTime } from './clock';
+import {
+  backoffDelayMs,
+  createSystemClock,
+  delay,
+  fromIsoTime,
+  readRetryAfterMs,
+  toIsoTime,
+} from './clock';
 import { ERROR_CODES, isErrorCode } from './error-codes';
 import { createId, firstIdAt, isId } from './ids';
 import { pageOf, windowOf } from './page';
@@ -145,4 +152,18 @@ describe('pages', () => {
   test('a page holds at most 200 items', () => {
     expect(windowOf({ limit: 201, cursor: '' }).limit).toBe(200);
   });
+});
+
+test.each([
+  ['seconds', '120', 120_000],
+  ['seconds among spaces', ' 1 ', 1_000],
+  ['a date', 'Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+  ['the first of two', ['5', '9'], 5_000],
+  ['a date that is past', 'Thu, 01 Jan 2015 00:01:00 GMT', undefined],
+  ['a date of another form', '2026-01-01T00:01:00Z', undefined],
+  ['nonsense', 'soon', undefined],
+  ['a negative number', '-5', undefined],
+  ['nothing', undefined, undefined],
+])('Retry-After may be %s', (_name, header, expected) => {
+  expect(readRetryAfterMs(header, Date.UTC(2026, 0, 1))).toBe(expected);
 });

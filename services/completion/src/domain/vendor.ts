@@ -1,4 +1,4 @@
-import type { AppError } from '@tollgate/core';
+import type { AppError, FinishReason } from '@tollgate/core';
 import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth } from '../routing/health';
 import type { VendorUsage } from '../usage/count';
@@ -63,9 +63,6 @@ export function completionTokensMaxOf(call: VendorCall): number {
   if (call.embedding !== undefined) return 0;
   return choices * (maxTokens ?? candidate.model.completionTokensMax);
 }
-
-/** Why a vendor stopped, in our words. */
-export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /** A map: a vendor may say `constructor`, which every object has. */
 const KNOWN: ReadonlyMap<string, FinishReason> = new Map(

@@ -1,5 +1,5 @@
-import { type AppError, type Nano, ZERO_NANO } from '@tollgate/core';
-import type { FinishReason, VendorFrame, VendorStream } from '../domain/vendor';
+import { type AppError, type FinishReason, type Nano, ZERO_NANO } from '@tollgate/core';
+import type { VendorFrame, VendorStream } from '../domain/vendor';
 import type { VendorUsage } from '../usage/count';
 import { endReasonOf } from './ending';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';

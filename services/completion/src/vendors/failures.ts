@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, readRetryAfterMs } from '@tollgate/core';
 import type { FailurePhase, FailureReason } from '@tollgate/egress';
 import { VendorFailure } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
@@ -6,7 +6,6 @@ import type { ReadLimits, Refusal } from './protocol';
 import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
 
 const RETRY_AFTER_DEFAULT_MS = 1000;
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** The meaning of a refusal for a call, whatever the vendor. */
 export type RefusalKind =
@@ -58,7 +57,10 @@ export function refused(
   return failureOf(
     kind,
     internalMessage,
-    Math.min(retryAfterMs(headers['retry-after'], nowMs), limits.retryAfterMsMax),
+    Math.min(
+      readRetryAfterMs(headers['retry-after'], nowMs) ?? RETRY_AFTER_DEFAULT_MS,
+      limits.retryAfterMsMax,
+    ),
   );
 }
 
@@ -158,12 +160,4 @@ function rateLimited(internalMessage: string, retryAfterMs: number): AppError {
     internalMessage,
     retryAfterMs,
   });
-}
-
-/** Seconds, or the date of an HTTP header; anything else is as good as none. */
-function retryAfterMs(value: string | string[] | undefined, nowMs: number): number {
-  if (typeof value !== 'string') return RETRY_AFTER_DEFAULT_MS;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const untilMs = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
-  return untilMs > nowMs ? untilMs - nowMs : RETRY_AFTER_DEFAULT_MS;
 }

@@ -1,8 +1,7 @@
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock, readRetryAfterMs } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import { Webhook } from 'standardwebhooks';
 import type { AttemptResult } from '../domain/attempt';
-import { readRetryAfterMs } from '../domain/attempt';
 import type { OutgoingMessage, Receiver } from '../domain/ports';
 
 export interface HttpReceiverOptions {
@@ -39,10 +38,8 @@ export function createHttpReceiver(options: HttpReceiverOptions): Receiver {
           maxResponseBytes: 0,
           signal,
         });
-        const header = headers['retry-after'];
-        const text = Array.isArray(header) ? header[0] : header;
-        const retryAfterMs = readRetryAfterMs(text, clock.now(), retryAfterMaxMs);
-        return { kind: 'answered', status, retryAfterMs };
+        const askedMs = readRetryAfterMs(headers['retry-after'], clock.now()) ?? 0;
+        return { kind: 'answered', status, retryAfterMs: Math.min(askedMs, retryAfterMaxMs) };
       } catch (error) {
         if (signal.aborted) return { kind: 'not_sent', delayMs: 0 };
         return fromFailure(error);

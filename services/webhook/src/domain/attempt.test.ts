@@ -1,11 +1,5 @@
 import * as fc from 'fast-check';
-import {
-  hasFailedTooLong,
-  outcomeOf,
-  RETRY_DELAYS_MS,
-  readRetryAfterMs,
-  retryDelayMs,
-} from './attempt';
+import { hasFailedTooLong, outcomeOf, RETRY_DELAYS_MS, retryDelayMs } from './attempt';
 
 const HOUR_MS = 3_600_000;
 const answered = (status: number, retryAfterMs = 0) =>
@@ -31,18 +25,6 @@ test('jitter makes a wait at most a fifth longer and never shorter', () => {
       },
     ),
   );
-});
-
-test.each([
-  ['seconds', '120', 120_000],
-  ['a date', 'Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
-  ['a date that is past', 'Thu, 01 Jan 2015 00:01:00 GMT', 0],
-  ['more than is honoured', '999999', 24 * HOUR_MS],
-  ['nonsense', 'soon', 0],
-  ['a negative number', '-5', 0],
-  ['nothing', undefined, 0],
-])('Retry-After may be %s', (_name, header, expected) => {
-  expect(readRetryAfterMs(header, Date.UTC(2026, 0, 1), 24 * HOUR_MS)).toBe(expected);
 });
 
 test('Retry-After makes a wait longer, never shorter', () => {

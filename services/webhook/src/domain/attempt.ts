@@ -124,14 +124,3 @@ export function retryDelayMs(attempt: number, random: () => number): number | un
   const delayMs = RETRY_DELAYS_MS[attempt - 1];
   return delayMs === undefined ? undefined : Math.round(delayMs * (1 + JITTER * random()));
 }
-
-/**
- * The pause that a Retry-After header asks for, seconds or an HTTP date, milliseconds from now and
- * at most `maxMs`; 0 when it asks for nothing that can be understood.
- */
-export function readRetryAfterMs(header: string | undefined, nowMs: number, maxMs: number): number {
-  if (header === undefined) return 0;
-  const text = header.trim();
-  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
-  return Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), maxMs) : 0;
-}

@@ -1,7 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/core';
-
-/** Why an answer ended, in the words of chat completions. */
-export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
+import { FINISH_REASONS, type FinishReason, isObject, type JsonObject } from '@tollgate/core';
 
 /** The first choice of a whole answer; a format that has one answer asks for no more. */
 export interface ReadAnswer {
@@ -127,8 +124,6 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-const REASONS: ReadonlySet<unknown> = new Set(['stop', 'length', 'content_filter', 'tool_calls']);
-
 function reasonIn(value: unknown): FinishReason | undefined {
-  return REASONS.has(value) ? (value as FinishReason) : undefined;
+  return FINISH_REASONS.find((reason) => reason === value);
 }

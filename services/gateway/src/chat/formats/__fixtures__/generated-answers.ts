@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FinishReason } from '../choices';
+import type { FinishReason } from '@tollgate/core';
 
 /** One answer of completion, in both forms. */
 export interface GeneratedAnswer {

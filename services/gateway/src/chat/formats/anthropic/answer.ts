@@ -1,13 +1,7 @@
-import { type AppError, isObject, type JsonObject } from '@tollgate/core';
+import { type AppError, type FinishReason, isObject, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
-import {
-  createEventReader,
-  createEventWriter,
-  type FinishReason,
-  type ReadCall,
-  readChoices,
-} from '../choices';
+import { createEventReader, createEventWriter, type ReadCall, readChoices } from '../choices';
 
 /** The body of a whole answer. */
 export function toMessage(requestId: string, answer: completionV1.CompleteResponse): Buffer {

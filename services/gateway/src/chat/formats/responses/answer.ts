@@ -1,7 +1,7 @@
-import type { AppError, JsonObject } from '@tollgate/core';
+import type { AppError, FinishReason, JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
-import { createEventReader, createEventWriter, type FinishReason, readChoices } from '../choices';
+import { createEventReader, createEventWriter, readChoices } from '../choices';
 
 /** The body of a whole answer. */
 export function toResponse(
