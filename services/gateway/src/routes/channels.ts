@@ -110,10 +110,10 @@ const channelSchema = named('Channel', {
       .string()
       .meta({ description: "The best of its models': open when none of them can be called." }),
     models: z.array(modelHealth).meta({ description: 'The models that were called.' }),
-    last_error: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the last check failed, until a check or a call succeeds.' }),
+    last_error: z.string().nullable().meta({
+      description:
+        'What the last check or call that failed met, until the channel is healthy again.',
+    }),
   }),
   created_at: isoTime,
   updated_at: isoTime,
@@ -370,12 +370,12 @@ function toHealth(health: routingV1.ChannelHealth__Output | null): Health {
     checked_at: textOrNull(health?.checkedAt ?? ''),
     latency_ms: health?.latencyMs ?? null,
     first_token_ms: health?.firstTokenMs ?? null,
-    success_rate: health?.successRate ?? null,
+    success_rate: toRate(health?.successRate),
     breaker: health?.breaker || 'closed',
     models: (health?.models ?? []).map((known) => ({
       model: known.model,
       state: toHealthState(known.state),
-      success_rate: known.successRate ?? null,
+      success_rate: toRate(known.successRate),
       breaker: known.breaker || 'closed',
       cooldown_until: textOrNull(known.cooldownUntil),
     })),
@@ -392,3 +392,6 @@ function toHealthState(value: routingV1.HealthState__Output | undefined): Health
 function plainName(value: string, prefix: string): string {
   return value.slice(prefix.length).toLowerCase();
 }
+
+/** Three digits: a thousandth of the calls is more than an average of this kind can tell. */
+const toRate = (rate = Number.NaN) => (Number.isNaN(rate) ? null : Math.round(rate * 1000) / 1000);

@@ -37,7 +37,7 @@ export interface ChannelHealth {
   readonly breaker: BreakerState;
   /** Those that were called. */
   readonly models: readonly ModelHealth[];
-  /** Why the last check failed; null when it did not, or when calls have worked since. */
+  /** What the last check or call that failed met; null when the channel is healthy again. */
   readonly lastError: string | null;
 }
 

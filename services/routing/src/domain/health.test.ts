@@ -19,6 +19,18 @@ describe('health', () => {
     expect(health).toMatchObject({ state: 'unhealthy', latencyMs: 100 });
   });
 
+  test('what a call that failed met is told until the channel is healthy again', () => {
+    let health = observe(UNKNOWN_HEALTH, {});
+    expect(health.lastError).toBeNull();
+    health = observe(observe(health, { kind: 'timeout' }), {});
+    expect(health).toMatchObject({
+      state: 'degraded',
+      lastError: 'The vendor did not answer a call in time.',
+    });
+    for (let turn = 0; turn < 10; turn += 1) health = observe(health, {});
+    expect(health).toMatchObject({ state: 'healthy', lastError: null });
+  });
+
   test('an open breaker makes its model unhealthy, and the channel when it is the last', () => {
     const open = observe(UNKNOWN_HEALTH, { breaker: 'open' });
     expect(open).toMatchObject({ state: 'healthy', breaker: 'closed' });

@@ -51,11 +51,26 @@ export function observeOutcome(
       ? Math.round(smooth(health.firstTokenMs, outcome.firstTokenMs))
       : health.firstTokenMs;
   const state = stateOf(successRate, breaker);
-  const lastError = succeeded ? null : health.lastError;
+  const lastError = errorAfter(health.lastError, outcome.kind, state);
   return {
     ...{ state, checkedAtMs: atMs, latencyMs, firstTokenMs, successRate, breaker, models },
     lastError,
   };
+}
+
+/** What a call met; the vendor's own words are in the story of its request. */
+const CALL_ERRORS: Readonly<Record<Exclude<OutcomeKind, 'success'>, string>> = {
+  failure: 'The vendor failed a call.',
+  timeout: 'The vendor did not answer a call in time.',
+  rate_limited: 'The vendor limited a call.',
+  credential_refused: 'The vendor refused the credential of a call.',
+};
+
+/** One good call between bad ones does not hide what the bad ones met. */
+function errorAfter(before: string | null, kind: OutcomeKind, state: HealthState): string | null {
+  if (kind === 'success') return state === 'healthy' ? null : before;
+  // A refused credential is looked into by a check, which says more.
+  return kind === 'credential_refused' ? (before ?? CALL_ERRORS[kind]) : CALL_ERRORS[kind];
 }
 
 function observeModel(

@@ -2943,7 +2943,7 @@ export interface components {
                 breaker: string;
                 /** @description The models that were called. */
                 models: components["schemas"]["ModelHealth"][];
-                /** @description Why the last check failed, until a check or a call succeeds. */
+                /** @description What the last check or call that failed met, until the channel is healthy again. */
                 last_error: string | null;
             };
             /**
