@@ -1,5 +1,8 @@
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { type ControlPlaneName, controlPlane, methodsOf } from './definition';
-import { isDear, isRepeatable } from './repeatable-calls';
+import { UnansweredError } from './error-mapping';
+import { firstAnswer, isDear, isRepeatable } from './repeatable-calls';
+import { NO_OTHER_REPLICA } from './replicas';
 
 const SERVICES: readonly ControlPlaneName[] = [
   'billing',
@@ -38,4 +41,25 @@ test.each(SERVICES)('of each call of %s somebody decided whether it may be repea
 
 test('what is dear is never repeated', () => {
   expect([...ONCE].filter(isDear)).toEqual(['audit', 'searchCharges', 'searchLedger']);
+});
+
+test('where there is one replica, a call that it answers too late is told as that', async () => {
+  const clock = createFakeClock();
+  const silence = (internalMessage: string) =>
+    new UnansweredError('SERVICE_UNAVAILABLE', { internalMessage });
+  const first = Promise.withResolvers<unknown>();
+  let sent = 0;
+  const answer = firstAnswer({
+    ...{ clock, deadlineMs: 5_000, repeats: { open: 0 } },
+    call: { mark: () => undefined, noteSilence: () => undefined, end: () => undefined },
+    send() {
+      sent += 1;
+      return sent === 1 ? first.promise : Promise.reject(silence(NO_OTHER_REPLICA));
+    },
+  });
+  await clock.advance(3_000);
+  await settlePromises();
+  expect(sent).toBe(2);
+  first.reject(silence('deadline exceeded'));
+  await expect(answer).rejects.toThrow('deadline exceeded');
 });

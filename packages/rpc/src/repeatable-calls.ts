@@ -75,9 +75,13 @@ export function firstAnswer({
 
   const onFailure = (error: unknown) => {
     open -= 1;
-    firstSilence ??= error;
-    if (!isSilence(error)) reject(error);
-    else if (open === 0 && !(hasAnother(error) && repeat())) reject(firstSilence);
+    if (!isSilence(error)) {
+      reject(error);
+      return;
+    }
+    // That there was no other to ask says nothing of why the first did not answer.
+    if (hasAnother(error)) firstSilence ??= error;
+    if (open === 0 && !(hasAnother(error) && repeat())) reject(firstSilence ?? error);
   };
   const sendOnce = () => {
     sent += 1;
