@@ -64,7 +64,7 @@ test('nothing is said where nothing is wrong', () => {
 });
 
 test('a service that is silent is an alert, and what it would say is no other', () => {
-  const unanswered = [{ about: 'routing', reason: 'Try again in a moment.' }];
+  const unanswered = [{ about: 'routing', reason: 'Try again in a moment.', isRefusal: false }];
   const [alert, ...others] = findAlerts(seen({ unanswered, channels: undefined }));
   expect(others).toEqual([]);
   expect(alert).toMatchObject({
