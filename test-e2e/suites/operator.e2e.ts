@@ -19,7 +19,7 @@ const asked = { busy: [] as string[], quiet: [] as string[] };
 beforeAll(async () => {
   tollgate = await startEmbedded({
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
-    TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '200',
+    TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000',
   });
   account = await openAccount(tollgate.api, { credit: '10.00' });
   owner = account.owner.api;
