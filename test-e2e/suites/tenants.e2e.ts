@@ -3,7 +3,12 @@ import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
 import { nameOf } from '../support/openapi-document';
-import { CHAT, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
+import {
+  CHAT,
+  type OpenApiFixture,
+  refuseOne,
+  startOpenApiFixture,
+} from '../support/openapi-fixture';
 
 jest.setTimeout(120_000);
 
@@ -15,6 +20,7 @@ interface Foreign {
   readonly delivery: string;
   readonly member: string;
   readonly request: string;
+  readonly refused: string;
   readonly account: string;
   readonly channel: string;
   readonly auditEntry: string;
@@ -74,6 +80,7 @@ async function furnish(fixture: OpenApiFixture): Promise<Foreign> {
   const member = (await addMember(api, 'member')).userId;
   const answer = await key.api.request('POST', '/v1/chat/completions', { body: CHAT });
   const request = answer.headers.get('x-request-id') ?? '';
+  const refused = await refuseOne(api);
   await eventually(
     () => api.request('GET', `/v1/billing/receipts/${request}`),
     ({ status }) => status === 200,
@@ -86,7 +93,7 @@ async function furnish(fixture: OpenApiFixture): Promise<Foreign> {
   const { id: code } = await fixture.newCodes();
   return {
     ...{ owner: api, key: key.id, webhook, delivery, member, request, account, channel },
-    ...{ auditEntry, code },
+    ...{ refused, auditEntry, code },
   };
 }
 
@@ -98,6 +105,7 @@ function foreignIdOf(path: string): string {
     [/^\/v1\/webhooks\//, foreign.webhook],
     [/^\/v1\/account\/members\//, foreign.member],
     [/^\/v1\/billing\/receipts\//, foreign.request],
+    [/^\/v1\/admin\/requests\/.*\/refusal$/, foreign.refused],
     [/^\/v1\/(admin\/)?requests\//, foreign.request],
     [/^\/v1\/admin\/accounts\//, foreign.account],
     [/^\/v1\/admin\/channels\//, foreign.channel],
@@ -171,6 +179,8 @@ test('for the owner a foreign id is 404 wherever its own one would be found', as
     const { status } = await ask(callers[role], one, foreignIdOf(path));
     expect([nameOf(one), status]).toEqual([nameOf(one), 404]);
   }
+  const refused = await callers['the owner'].request('GET', `/v1/requests/${foreign.refused}`);
+  expect(refused.status).toBe(404);
 });
 
 test('lists, ledger, statistics and balance show nothing of the other account', async () => {
@@ -193,6 +203,7 @@ test('another account cannot be named in a query', async () => {
       '/v1/admin/users',
       '/v1/admin/audit',
       '/v1/admin/requests',
+      '/v1/admin/refusals',
       '/v1/admin/audit-log',
     ]) {
       const answer = await caller.request('GET', `${path}?account_id=${foreign.account}`);

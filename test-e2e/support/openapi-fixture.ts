@@ -127,6 +127,8 @@ function createMakers({ key, session, receiver, unique }: Makers) {
     await key.post('/v1/admin/models', modelBody(name));
     return name;
   };
+  // Nothing changes it: one serves whoever reads it.
+  let refused: Promise<string> | undefined;
   return {
     newKey: async () => (await createKey(key)).id,
     newWebhook,
@@ -162,15 +164,8 @@ function createMakers({ key, session, receiver, unique }: Makers) {
       return id;
     },
     async refusedRequest() {
-      const { api } = await createKey(key);
-      const body = { ...CHAT, model: 'no-such-model' };
-      const answer = await api.request('POST', '/v1/chat/completions', { body });
-      const id = answer.headers.get('x-request-id') ?? '';
-      await eventually(
-        () => key.request('GET', `/v1/admin/requests/${id}/refusal`),
-        ({ status }) => status === 200,
-      );
-      return id;
+      refused ??= refuseOne(key);
+      return refused;
     },
     async keptRequest() {
       const headers = { 'x-tollgate-on-disconnect': 'finish' };
@@ -178,6 +173,19 @@ function createMakers({ key, session, receiver, unique }: Makers) {
       return answer.headers.get('x-request-id') ?? '';
     },
   };
+}
+
+/** A completion of the account that is refused, with a key of its own, and is kept. */
+export async function refuseOne(owner: Api): Promise<string> {
+  const { api } = await createKey(owner);
+  const body = { ...CHAT, model: 'no-such-model' };
+  const answer = await api.request('POST', '/v1/chat/completions', { body });
+  const id = answer.headers.get('x-request-id') ?? '';
+  await eventually(
+    () => owner.request('GET', `/v1/requests/${id}`),
+    ({ status }) => status === 200,
+  );
+  return id;
 }
 
 /** A completion that the first start's simulator answers. */

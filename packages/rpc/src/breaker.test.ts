@@ -29,8 +29,8 @@ async function serve(queryUsage: QueryUsage) {
   close.push(() => server.close());
   server.addService(
     controlPlane('stats'),
-    { queryUsage: ['gateway'], getRefusal: ['gateway'] },
-    { queryUsage, getRefusal: async () => ({}) },
+    { queryUsage: ['gateway'], getRefusal: ['gateway'], listRefusals: ['gateway'] },
+    { queryUsage, getRefusal: async () => ({}), listRefusals: async () => ({}) },
   );
   return connect((await server.listen()).address);
 }

@@ -16,7 +16,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   ...['getChannel', 'listChannels', 'listModels'],
   ...['getEndpoint', 'listAccountDeliveries', 'listAutoDisabledEndpoints'],
   ...['listDeliveries', 'listEndpoints'],
-  ...['getAuditEntry', 'getRefusal', 'listAuditEntries'],
+  ...['getAuditEntry', 'getRefusal', 'listAuditEntries', 'listRefusals'],
 ]);
 
 export function isRepeatable(name: string): boolean {

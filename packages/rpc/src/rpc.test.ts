@@ -49,8 +49,8 @@ async function serveStats(
   servers.push(server);
   server.addService(
     controlPlane('stats'),
-    { queryUsage: ['gateway'], getRefusal: ['gateway'] },
-    { queryUsage, getRefusal: async () => ({}) },
+    { queryUsage: ['gateway'], getRefusal: ['gateway'], listRefusals: ['gateway'] },
+    { queryUsage, getRefusal: async () => ({}), listRefusals: async () => ({}) },
   );
   return (await server.listen()).address;
 }
@@ -505,8 +505,8 @@ test('replicas that moved twice within a second are found, as in an upgrade', as
     const queryUsage = async () => ({ asOf });
     server.addService(
       controlPlane('stats'),
-      { queryUsage: ['gateway'], getRefusal: ['gateway'] },
-      { queryUsage, getRefusal: async () => ({}) },
+      { queryUsage: ['gateway'], getRefusal: ['gateway'], listRefusals: ['gateway'] },
+      { queryUsage, getRefusal: async () => ({}), listRefusals: async () => ({}) },
     );
     return { server, port: (await server.listen()).address.split(':').at(-1) };
   };

@@ -38,6 +38,11 @@ export function DrawerSection(props: { readonly title: string; readonly children
 /** A name and what it is. */
 export type Fact = readonly [string, ReactNode];
 
+/** Nothing where there is nothing to say. */
+export function fact(name: string, value: ReactNode): readonly Fact[] {
+  return value === null || value === undefined || value === '' ? [] : [[name, value]];
+}
+
 /** Names and values of one thing; figures that are added up stand below each other. */
 export function Facts(props: { readonly facts: readonly Fact[]; readonly isNumeric?: boolean }) {
   return (

@@ -5,7 +5,6 @@ import { toActor } from './actor';
 import {
   ALERT_RULES,
   type Alert,
-  ENDPOINTS_MAX,
   findAlerts,
   type Observations,
   SEVERITIES,
@@ -19,6 +18,7 @@ import { isoTime, named } from './values';
 
 const HOUR_MS = 3_600_000;
 const PAGE_MAX = 200;
+const ENDPOINTS_MAX = 50;
 /** Accounts that are looked at, those with the most failed and refused requests. */
 const ACCOUNTS_MAX = 200;
 
@@ -87,7 +87,7 @@ async function observe(
         rpc,
       ),
     ),
-    ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX + 1 }, rpc)),
+    ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX }, rpc)),
     // Asked only whether it answers.
     ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
   ]);

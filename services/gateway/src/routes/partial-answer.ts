@@ -4,8 +4,6 @@ import { toAppError } from '@tollgate/core';
 export interface Unanswered {
   readonly about: string;
   readonly reason: string;
-  /** It did answer, and refused the question. */
-  readonly isRefusal: boolean;
 }
 
 /** An answer of several parts: one that cannot be read is noted, and the others are told. */
@@ -23,8 +21,7 @@ export function createPartialAnswer(): PartialAnswer {
       try {
         return await read();
       } catch (error) {
-        const { definition, publicMessage: reason } = toAppError(error);
-        unanswered.push({ about, reason, isRefusal: definition.httpStatus < 500 });
+        unanswered.push({ about, reason: toAppError(error).publicMessage });
         return undefined;
       }
     },

@@ -1,16 +1,31 @@
 import { AppError, BEARER_FAULTS, isCode, REJECTION_REASONS } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { type OperationInput, type OperationSchema, operation, type Services } from './operation';
+import {
+  type OperationContext,
+  type OperationInput,
+  type OperationSchema,
+  operation,
+  type Services,
+} from './operation';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { deliveriesSchema, readDeliveries } from './request-deliveries';
-import { isoTime, named, required, textOrNull } from './values';
+import {
+  fromRequestCursor,
+  identifier,
+  isoTime,
+  named,
+  PAGE_RULES,
+  pageOf,
+  pageQuery,
+  required,
+  textOrNull,
+  toPage,
+  toRequestCursor,
+} from './values';
 
-const told = {
-  account_id: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null when no API key is known by what was sent.' }),
+/** What its account is told of it. */
+const toldToAccount = {
   key_id: z
     .string()
     .nullable()
@@ -32,6 +47,14 @@ const told = {
     })
     .nullable()
     .meta({ description: 'Of a request that was refused with 401: why its bearer is not taken.' }),
+  at: isoTime,
+};
+const told = {
+  account_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null when no API key is known by what was sent.' }),
+  ...toldToAccount,
   rejected: z
     .array(
       z.object({ channel_id: z.string(), model: z.string(), reason: z.enum(REJECTION_REASONS) }),
@@ -39,7 +62,6 @@ const told = {
     .meta({
       description: 'Why no channel could take it at that moment; ten are named at most.',
     }),
-  at: isoTime,
   gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
 };
 const KEPT =
@@ -52,16 +74,53 @@ const refusalSchema = named('RequestRefusal', {
   ...told,
 });
 
-/** The same in the place of a story. */
-export const refusedRequestStorySchema = named('RefusedRequestStory', {
+const identified = {
   id: z.string().meta({ description: KEPT }),
   status: z.literal('refused'),
+};
+
+/** The same as its account sees it, in a list and in the place of a story. */
+export const refusedRequestSchema = named('RefusedRequest', { ...identified, ...toldToAccount });
+
+const operatorRefusedSchema = named('OperatorRefusedRequest', { ...identified, ...told });
+
+/** The same in the place of an operator's story. */
+export const refusedRequestStorySchema = named('RefusedRequestStory', {
+  ...identified,
   ...told,
   deliveries: deliveriesSchema,
   now: conditionsSchema
     .nullable()
     .meta({ description: 'Null when it is not known whose request it was.' }),
 });
+
+const LIST = 'refused before a vendor was asked, newest first';
+
+export const listRefusals = operation(
+  {
+    summary: `List the requests of the account that were ${LIST}`,
+    query: pageQuery,
+    rules: PAGE_RULES,
+    data: pageOf(refusedRequestSchema),
+  },
+  async ({ principal, query, context }, { stats }) => {
+    const page = await findRefusals(stats, principal.accountId, query, context.rpc);
+    return { data: toPage(page.refusals.map(toRefusedRequest), page.nextCursor) };
+  },
+);
+
+export const listAllRefusals = operation(
+  {
+    summary: `List the requests of one account or of all that were ${LIST}`,
+    query: pageQuery.extend({ account_id: identifier('Absent: every account.') }),
+    rules: PAGE_RULES,
+    data: pageOf(operatorRefusedSchema),
+  },
+  async ({ query, context }, { stats }) => {
+    const page = await findRefusals(stats, query.account_id ?? '', query, context.rpc);
+    return { data: toPage(page.refusals.map(toOperatorRefused), page.nextCursor) };
+  },
+);
 
 export const getRefusal = operation(
   {
@@ -76,6 +135,17 @@ export const getRefusal = operation(
   },
 );
 
+/** The same for its account; throws NOT_FOUND when nothing of the account is known of the id. */
+export async function tellOwnRefusedRequest(
+  requestId: string,
+  { principal, context }: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
+  { stats }: Services,
+): Promise<z.output<typeof refusedRequestSchema>> {
+  const { accountId } = principal;
+  const { refusal } = await stats.getRefusal({ requestId, accountId }, context.rpc);
+  return toRefusedRequest(required(refusal));
+}
+
 /** Throws NOT_FOUND when nothing is known of the id. */
 export async function tellRefusedRequest(
   requestId: string,
@@ -84,7 +154,7 @@ export async function tellRefusedRequest(
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
   const found = await findRefusedRequest(requestId, input, services);
   const { accountId, keyId, requestedModel = '' } = found;
-  const story = { id: found.requestId, status: 'refused', ...toTold(found) } as const;
+  const story = toOperatorRefused(found);
   if (accountId === '') return { ...story, deliveries: [], now: null };
   const asked = { accountId, keyId, requestedModel, userId: '' };
   const atMs = Date.parse(found.at);
@@ -114,19 +184,48 @@ const UNKNOWN =
   'requests that were refused before a vendor was asked a part is kept, for 24 hours: the log of ' +
   'the gateway has them all.';
 
+async function findRefusals(
+  stats: Services['stats'],
+  accountId: string,
+  { limit, cursor }: z.output<typeof pageQuery>,
+  rpc: OperationContext['rpc'],
+) {
+  const asked = { accountId, limit, beforeRequestId: fromRequestCursor(cursor) };
+  const { refusals, nextBeforeRequestId } = await stats.listRefusals(asked, rpc);
+  return { refusals, nextCursor: toRequestCursor(nextBeforeRequestId) };
+}
+
+function toRefusedRequest(refusal: statsV1.Refusal__Output): z.output<typeof refusedRequestSchema> {
+  return { id: refusal.requestId, status: 'refused', ...toToldToAccount(refusal) };
+}
+
+function toOperatorRefused(
+  refusal: statsV1.Refusal__Output,
+): z.output<typeof operatorRefusedSchema> {
+  return { id: refusal.requestId, status: 'refused', ...toTold(refusal) };
+}
+
 function toTold(refusal: statsV1.Refusal__Output) {
-  const { accountId, keyId, errorCode, gatewayId, message, at, bearer, rejected } = refusal;
-  const fault = BEARER_FAULTS.find((known) => known === bearer?.fault);
+  const { accountId, gatewayId, rejected } = refusal;
   return {
-    ...{ account_id: textOrNull(accountId), key_id: textOrNull(keyId) },
-    ...{ error_code: errorCode, message },
-    param: refusal.param ?? null,
-    requested_model: refusal.requestedModel ?? null,
-    bearer: fault === undefined ? null : { fault, presented: textOrNull(bearer?.presented ?? '') },
+    account_id: textOrNull(accountId),
+    ...toToldToAccount(refusal),
     rejected: rejected.flatMap(({ channelId: channel_id, model, reason: name }) => {
       const reason = REJECTION_REASONS.find((known) => known === name);
       return reason === undefined ? [] : [{ channel_id, model, reason }];
     }),
-    ...{ at, gateway_id: gatewayId },
+    gateway_id: gatewayId,
+  };
+}
+
+function toToldToAccount(refusal: statsV1.Refusal__Output) {
+  const { keyId, errorCode, message, at, bearer } = refusal;
+  const fault = BEARER_FAULTS.find((known) => known === bearer?.fault);
+  return {
+    ...{ key_id: textOrNull(keyId), error_code: errorCode, message },
+    param: refusal.param ?? null,
+    requested_model: refusal.requestedModel ?? null,
+    bearer: fault === undefined ? null : { fault, presented: textOrNull(bearer?.presented ?? '') },
+    at,
   };
 }

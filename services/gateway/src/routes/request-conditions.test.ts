@@ -22,7 +22,7 @@ const key7 = async () => ({
 
 beforeEach(async () => {
   gateway = await startGateway();
-  gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+  gateway.principals.set(key, { operator: true, scopes: ['admin', 'billing'] });
   const record = {
     ...{ accountId: 'acc_7', requestId: 'req_7', keyId: 'key_7', userId: 'usr_7' },
     ...{ model: 'small-chat', requestedModel: 'auto', status: 'failed', reason: 'error' },
@@ -129,6 +129,16 @@ test('the story of a refused request stands at the same address, with what would
     ...{ message: 'This model does not exist.', param: null },
     now: { account: { name: 'Acme' }, key: { name: 'ci' }, candidates: [{}, {}] },
   });
+  const own = await sendRequest(gateway.baseUrl, 'GET', '/v1/requests/req_7', { key });
+  expect(own.json.data).toEqual({
+    ...{ id: 'req_7', status: 'refused', key_id: 'key_7', error_code: 'NOT_FOUND', at: NOW },
+    ...{ message: 'This model does not exist.', param: null, requested_model: 'auto' },
+    bearer: null,
+  });
+  expect(gateway.stats.calls.at(-1)).toMatchObject([
+    'getRefusal',
+    { requestId: 'req_7', accountId: 'acc_1' },
+  ]);
   gateway.stats.handlers.getRefusal = async () => {
     throw new AppError('NOT_FOUND');
   };

@@ -57,13 +57,7 @@ export async function readConditions(
     record.keyId === '' ? undefined : ask('key', () => readKey(record, input, services)),
   ]);
   if (account === undefined) {
-    return {
-      account: null,
-      key: null,
-      limits: null,
-      candidates: null,
-      unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
-    };
+    return { account: null, key: null, limits: null, candidates: null, unknown: [...unanswered] };
   }
   const { rpc } = input.context;
   const [plan, keys] = await Promise.all([
@@ -79,7 +73,7 @@ export async function readConditions(
     key: keys?.[0] ?? null,
     limits: plan === undefined ? null : toLimits(account, plan),
     candidates: candidates || null,
-    unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
+    unknown: [...unanswered],
   };
 }
 

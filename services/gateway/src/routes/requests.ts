@@ -1,11 +1,15 @@
-import { AppError, isCode } from '@tollgate/core';
+import { isCode } from '@tollgate/core';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { writeKept } from '../chat/kept-answer';
 import { accountModelsOf } from '../chat/request';
-import { refuse } from '../http/errors';
 import { type OperationContext, operation, type Services } from './operation';
-import { refusedRequestStorySchema, tellRefusedRequest } from './refused-request';
+import {
+  refusedRequestSchema,
+  refusedRequestStorySchema,
+  tellOwnRefusedRequest,
+  tellRefusedRequest,
+} from './refused-request';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { deliveriesSchema, readDeliveries } from './request-deliveries';
 import {
@@ -17,6 +21,7 @@ import {
 } from './request-story';
 import {
   amount,
+  fromRequestCursor,
   identifier,
   isoTime,
   named,
@@ -28,6 +33,7 @@ import {
   timeSpan,
   toAmount,
   toPage,
+  toRequestCursor,
 } from './values';
 
 type Entry = billingV1.LedgerEntry__Output;
@@ -124,11 +130,13 @@ export const getRequest = operation(
   {
     summary: 'Tell the story of a request',
     params: requestParams,
-    data: requestSchema.extend(storySchema.shape),
+    data: z.union([requestSchema.extend(storySchema.shape), refusedRequestSchema]),
   },
-  async ({ principal, params, context }, { billing }) => {
-    const { accountId } = principal;
-    const charge = await loadCharge(billing, accountId, params.request_id, context.rpc);
+  async (input, services) => {
+    const { principal, params, context } = input;
+    const { request_id: id } = params;
+    const charge = await findCharge(services.billing, principal.accountId, id, context.rpc);
+    if (charge === undefined) return { data: await tellOwnRefusedRequest(id, input, services) };
     return { data: { ...toRequest(charge), ...toStory(charge) } };
   },
 );
@@ -160,13 +168,9 @@ export const getAnyRequest = operation(
   },
   async (input, services) => {
     const { params, context } = input;
-    let charge: Charge;
-    try {
-      charge = await loadCharge(services.billing, '', params.request_id, context.rpc);
-    } catch (error) {
-      if (!isCode(error, 'NOT_FOUND')) throw error;
-      return { data: await tellRefusedRequest(params.request_id, input, services) };
-    }
+    const { request_id: id } = params;
+    const charge = await findCharge(services.billing, '', id, context.rpc);
+    if (charge === undefined) return { data: await tellRefusedRequest(id, input, services) };
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
     const { accountId, endedAt, startedAt } = charge.record;
     const span = { startMs: Date.parse(startedAt), endMs: Date.parse(endedAt) };
@@ -199,25 +203,29 @@ async function searchCharges(
   const answer = await billing.searchCharges(
     {
       ...{ accountId, limit },
-      beforeRequestId: cursor === undefined ? '' : fromCursor(cursor),
+      beforeRequestId: fromRequestCursor(cursor),
       filter: { keyId, model, status, errorCode, channelId, ...readSpan(query) },
     },
     rpc,
   );
   const { nextBeforeRequestId: next } = answer;
-  return { records: answer.entries.flatMap(toCharge), nextCursor: next && toCursor(next) };
+  return { records: answer.entries.flatMap(toCharge), nextCursor: toRequestCursor(next) };
 }
 
-async function loadCharge(
+/** Undefined for a request that was never begun, or is nowhere known. */
+async function findCharge(
   billing: Services['billing'],
   accountId: string,
   requestId: string,
   rpc: OperationContext['rpc'],
-): Promise<Charge> {
-  const { entry } = await billing.getReceipt({ accountId, requestId }, rpc);
-  const [charge] = entry === null ? [] : toCharge(entry);
-  if (charge === undefined) throw new AppError('NOT_FOUND');
-  return charge;
+): Promise<Charge | undefined> {
+  try {
+    const { entry } = await billing.getReceipt({ accountId, requestId }, rpc);
+    return entry === null ? undefined : toCharge(entry)[0];
+  } catch (error) {
+    if (isCode(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
 }
 
 function toCharge(entry: Entry): readonly Charge[] {
@@ -256,14 +264,4 @@ function toOperatorRequest(charge: Charge): z.infer<typeof operatorSchema> {
     channel_id: textOrNull(channelId),
     own_channel: ownChannel,
   };
-}
-
-function toCursor(requestId: string): string {
-  return Buffer.from(`request:${requestId}`).toString('base64url');
-}
-
-function fromCursor(cursor: string): string {
-  const match = /^request:(.{1,256})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (match?.[1] !== undefined) return match[1];
-  throw refuse('cursor', 'must be a next_cursor of this list.');
 }

@@ -65,7 +65,7 @@ import { getModel, listModels, listPlainModels } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
 import { createPlan, getPlan, listAllPlans, listPlans, replacePlan, updatePlan } from './plans';
-import { getRefusal } from './refused-request';
+import { getRefusal, listAllRefusals, listRefusals } from './refused-request';
 import { getAnswer, getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStatement, listStatements } from './statements';
@@ -205,6 +205,7 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/requests', 'billing', listRequests),
   row('GET', '/v1/requests/{request_id}', 'billing', getRequest),
   row('GET', '/v1/requests/{request_id}/answer', 'answers', getAnswer),
+  row('GET', '/v1/refusals', 'billing', listRefusals),
   row('GET', '/v1/stats', 'stats', getStats, '/api/stats'),
   row('POST', '/v1/topups/{provider}', 'signed', topUp),
   row('POST', '/v1/account/redeem', 'redeem', redeemCode),
@@ -292,6 +293,7 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/admin/requests', 'operator', listAllRequests),
   row('GET', '/v1/admin/requests/{request_id}', 'operator', getAnyRequest),
   row('GET', '/v1/admin/requests/{request_id}/refusal', 'operator', getRefusal),
+  row('GET', '/v1/admin/refusals', 'operator', listAllRefusals),
   row('GET', '/v1/admin/alerts', 'operator', listAlerts),
   row('GET', '/v1/admin/audit', 'operator', getAudit),
   row('GET', '/v1/admin/audit-log', 'operator', listAuditLog),

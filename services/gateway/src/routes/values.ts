@@ -209,6 +209,19 @@ export function toPage<Item>(items: readonly Item[], nextCursor: string) {
   return { items, next_cursor: hasMore ? nextCursor : null, has_more: hasMore };
 }
 
+/** The cursor of a list of requests: the id that was last; empty when there is no more. */
+export function toRequestCursor(requestId: string): string {
+  return requestId && Buffer.from(`request:${requestId}`).toString('base64url');
+}
+
+/** The id that the next page begins below, empty on the first. */
+export function fromRequestCursor(cursor: string | undefined): string {
+  if (cursor === undefined) return '';
+  const match = /^request:(.{1,256})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (match?.[1] !== undefined) return match[1];
+  throw refuse('cursor', 'must be a next_cursor of this list.');
+}
+
 /** A message that the other service must have put into its answer. */
 export function required<Message>(message: Message | null | undefined): Message {
   if (message === null || message === undefined) {

@@ -86,6 +86,14 @@ export interface RefusedRequestStore {
   /** Those that are there already stay as they are. */
   add(refused: readonly RefusedRequest[]): Promise<void>;
   find(requestId: string): Promise<RefusedRequest | undefined>;
+  /** Newest first, at most `limit`. */
+  list(page: {
+    /** Undefined for every account. */
+    readonly accountId: string | undefined;
+    /** Only those before this one. */
+    readonly beforeRequestId: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly RefusedRequest[]>;
 }
 
 /** The ledger itself, for what the stream did not bring. */

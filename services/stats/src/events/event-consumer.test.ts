@@ -209,7 +209,7 @@ test('a refused request is kept under its id, once however often its event comes
   await bus.publish([sampled(first)], TIMEOUT);
   const second = { ...refused('req_2', 'NOT_FOUND'), param: 'model', requested_model: 'gpt-x' };
   await bus.publish([sampled(first, second)], TIMEOUT);
-  const { find } = createRefusedRequestStore(store);
+  const { find, list } = createRefusedRequestStore(store);
   expect(await find('req_1')).toEqual({
     ...{ requestId: 'req_1', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1' },
     ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'Not now.', atMs: clock.now() },
@@ -218,6 +218,12 @@ test('a refused request is kept under its id, once however often its event comes
     ...{ errorCode: 'NOT_FOUND', param: 'model', requestedModel: 'gpt-x' },
   });
   expect(await find('req_3')).toBeUndefined();
+  const ids = async (accountId: string | undefined, limit: number, beforeRequestId?: string) =>
+    (await list({ accountId, limit, beforeRequestId })).map(({ requestId }) => requestId);
+  expect(await ids('acc_1', 9)).toEqual(['req_2', 'req_1']);
+  expect(await ids(undefined, 1)).toEqual(['req_2']);
+  expect(await ids('acc_1', 9, 'req_2')).toEqual(['req_1']);
+  expect(await ids('acc_2', 9)).toEqual([]);
 });
 
 test('a refusal keeps what explains it: the bearer of a 401, the channels of a 503', async () => {

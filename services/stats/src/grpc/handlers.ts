@@ -3,7 +3,7 @@ import type { statsV1 } from '@tollgate/protos';
 import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
-import type { RefusedRequestStore } from '../domain/ports';
+import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
 import {
   type GroupDimension,
@@ -18,6 +18,7 @@ type StatsDefinition = ReturnType<typeof controlPlane<'stats'>>;
 export const statsPolicy: PeerPolicy<StatsDefinition> = {
   queryUsage: ['gateway'],
   getRefusal: ['gateway'],
+  listRefusals: ['gateway'],
 };
 
 const INTERVALS: Readonly<Record<string, Interval>> = {
@@ -42,14 +43,29 @@ const DIMENSION_NAMES = Object.fromEntries(
 
 /** Translate, query, translate back. */
 export function createStatsHandlers(
-  options: QueryUsageOptions & { readonly refusedRequests: Pick<RefusedRequestStore, 'find'> },
+  options: QueryUsageOptions & {
+    readonly refusedRequests: Pick<RefusedRequestStore, 'find' | 'list'>;
+  },
 ): Handlers<StatsDefinition> {
   return {
-    async getRefusal({ requestId }) {
+    async getRefusal({ requestId, accountId }) {
       const refusal = await options.refusedRequests.find(requestId);
-      if (refusal === undefined) throw new AppError('NOT_FOUND');
-      const { atMs, rejected = [], ...rest } = refusal;
-      return { refusal: { ...rest, rejected: [...rejected], at: toIsoTime(atMs) } };
+      const isTheirs = accountId === '' || refusal?.accountId === accountId;
+      if (refusal === undefined || !isTheirs) throw new AppError('NOT_FOUND');
+      return { refusal: toProtoRefusal(refusal) };
+    },
+    async listRefusals({ accountId, beforeRequestId, limit }) {
+      const found = await options.refusedRequests.list({
+        accountId: accountId === '' ? undefined : accountId,
+        beforeRequestId: beforeRequestId === '' ? undefined : beforeRequestId,
+        limit: limit + 1,
+      });
+      const refusals = found.slice(0, limit);
+      const last = found.length > limit ? refusals.at(-1) : undefined;
+      return {
+        refusals: refusals.map(toProtoRefusal),
+        nextBeforeRequestId: last?.requestId ?? '',
+      };
     },
     async queryUsage(request, call) {
       const answer = await queryUsage(options, fromProtoQuery(request), call);
@@ -67,6 +83,10 @@ export function createStatsHandlers(
       };
     },
   };
+}
+
+function toProtoRefusal({ atMs, rejected = [], ...rest }: RefusedRequest): statsV1.Refusal {
+  return { ...rest, rejected: [...rejected], at: toIsoTime(atMs) };
 }
 
 function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery {

@@ -78,5 +78,11 @@ export function statsMigrations(retention: {
         }
       },
     },
+    {
+      name: '0005-refused-requests-of-an-account',
+      async up(connection) {
+        await connection.collection('refused_requests').createIndex({ accountId: 1, _id: -1 });
+      },
+    },
   ];
 }

@@ -24,9 +24,22 @@ export function createRefusedRequestStore(store: MongoStore): RefusedRequestStor
     },
     async find(requestId): Promise<RefusedRequest | undefined> {
       const found = await withDatabaseFailures(() => refusedRequests().findOne({ _id: requestId }));
-      if (found === null) return undefined;
-      const { _id, at, ...rest } = found;
-      return { ...rest, requestId: _id, atMs: at.getTime() };
+      return found === null ? undefined : fromDocument(found);
+    },
+    async list({ accountId, beforeRequestId, limit }) {
+      const filter = {
+        ...(accountId === undefined ? {} : { accountId }),
+        ...(beforeRequestId === undefined ? {} : { _id: { $lt: beforeRequestId } }),
+      };
+      const found = await withDatabaseFailures(() =>
+        // An id begins with its time.
+        refusedRequests().find(filter).sort({ _id: -1 }).limit(limit).toArray(),
+      );
+      return found.map(fromDocument);
     },
   };
+}
+
+function fromDocument({ _id, at, ...rest }: RefusedRequestDocument): RefusedRequest {
+  return { ...rest, requestId: _id, atMs: at.getTime() };
 }

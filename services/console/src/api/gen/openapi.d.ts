@@ -442,6 +442,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests of the account that were refused before a vendor was asked, newest first
+         * @description Refused besides, though it has the form:
+         *
+         *     - `cursor` must be the next_cursor of an earlier page of this list.
+         */
+        get: operations["get_refusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stats": {
         parameters: {
             query?: never;
@@ -1615,6 +1637,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests of one account or of all that were refused before a vendor was asked, newest first
+         * @description Refused besides, though it has the form:
+         *
+         *     - `cursor` must be the next_cursor of an earlier page of this list.
+         */
+        get: operations["get_admin_refusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/alerts": {
         parameters: {
             query?: never;
@@ -2750,10 +2794,40 @@ export interface components {
              */
             ended_at: string;
         };
+        RefusedRequest: {
+            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
+            id: string;
+            /** @enum {string} */
+            status: "refused";
+            /** @description Null when none is known, and for a signed-in user. */
+            key_id: string | null;
+            /** @description A code of the error table. */
+            error_code: string;
+            /** @description What the client was told. */
+            message: string;
+            /** @description The member that was at fault. */
+            param: string | null;
+            /** @description Null when the request was refused before its body was read. */
+            requested_model: string | null;
+            /** @description Of a request that was refused with 401: why its bearer is not taken. */
+            bearer: {
+                /** @enum {string} */
+                fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
+                /** @description The public part of what was sent, or the preview of the key. */
+                presented: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+        };
         Metrics: {
             requests: number;
             successful_requests: number;
             failed_requests: number;
+            /** @description Of the failed ones, those whose client closed the connection. */
+            client_gone_requests: number;
             rate_limited_requests: number;
             prompt_tokens: number;
             completion_tokens: number;
@@ -3477,6 +3551,11 @@ export interface components {
                 /** @description The public part of what was sent, or the preview of the key. */
                 presented: string | null;
             } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
             /** @description Why no channel could take it at that moment; ten are named at most. */
             rejected: {
                 channel_id: string;
@@ -3484,11 +3563,6 @@ export interface components {
                 /** @enum {string} */
                 reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
             }[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            at: string;
             /** @description Which gateway refused it. */
             gateway_id: string;
             /** @description Webhook deliveries of the account from a minute before its beginning to five minutes after its end, the first 20: an event such as balance.low is of the account, not of one request. Null when they cannot be read now. */
@@ -3638,6 +3712,11 @@ export interface components {
                 /** @description The public part of what was sent, or the preview of the key. */
                 presented: string | null;
             } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
             /** @description Why no channel could take it at that moment; ten are named at most. */
             rejected: {
                 channel_id: string;
@@ -3645,11 +3724,45 @@ export interface components {
                 /** @enum {string} */
                 reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
             }[];
+            /** @description Which gateway refused it. */
+            gateway_id: string;
+        };
+        OperatorRefusedRequest: {
+            /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
+            id: string;
+            /** @enum {string} */
+            status: "refused";
+            /** @description Null when no API key is known by what was sent. */
+            account_id: string | null;
+            /** @description Null when none is known, and for a signed-in user. */
+            key_id: string | null;
+            /** @description A code of the error table. */
+            error_code: string;
+            /** @description What the client was told. */
+            message: string;
+            /** @description The member that was at fault. */
+            param: string | null;
+            /** @description Null when the request was refused before its body was read. */
+            requested_model: string | null;
+            /** @description Of a request that was refused with 401: why its bearer is not taken. */
+            bearer: {
+                /** @enum {string} */
+                fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
+                /** @description The public part of what was sent, or the preview of the key. */
+                presented: string | null;
+            } | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
              */
             at: string;
+            /** @description Why no channel could take it at that moment; ten are named at most. */
+            rejected: {
+                channel_id: string;
+                model: string;
+                /** @enum {string} */
+                reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
+            }[];
             /** @description Which gateway refused it. */
             gateway_id: string;
         };
@@ -4278,128 +4391,139 @@ export interface components {
             error: null;
             message: string | null;
         };
-        GetRequestsRequestIdAnswerData: {
-            /** @description The X-Request-Id of its answer. */
-            id: string;
-            client_request_id: string | null;
-            /** @enum {string} */
-            status: "succeeded" | "failed";
-            error_code: string | null;
-            /** @description Why the answer ended, for example stop or length. */
-            end_reason: string;
-            key_id: string;
-            /** @description Who made the API key. */
-            user_id: string | null;
-            requested_model: string;
-            /** @description The model that was really used. */
-            model: string;
-            stream: boolean;
-            /** @description Calls to vendors, the last one included. */
-            attempts: number;
-            prompt_tokens: number;
-            completion_tokens: number;
-            cached_tokens: number;
-            /** @example 10.00 */
-            charge: string;
-            latency_ms: number;
-            first_token_ms: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            started_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            ended_at: string;
-            reservation: {
-                /**
-                 * @description Held back before the vendor was called.
-                 * @example 10.00
-                 */
-                reserved: string;
-                /** @example 10.00 */
-                charged: string;
-                /**
-                 * @description Given back.
-                 * @example 10.00
-                 */
-                released: string;
-            };
-            /** @description What it left of its limits, as the headers of its answer said. Null without a limit, and of a request from before this was kept. */
-            limits_left: {
-                /** @description Null when there was no such limit. */
-                minute: {
-                    left: number;
-                    limit: number;
-                } | null;
-                /** @description Null when there was no such limit. */
-                day: {
-                    left: number;
-                    limit: number;
-                } | null;
-            } | null;
-            tokens: {
-                prompt: number;
-                completion: number;
-                cached: number;
-                /** @description Of the prompt, put into a cache. */
-                cache_write: number;
-                /** @description Of the completion, not shown. */
-                reasoning: number;
-                /** @description exact, counted, partial or none. */
-                source: string;
-            };
-            prices: {
-                version: number;
-                /** @example 10.00 */
-                prompt: string;
-                /** @example 10.00 */
-                completion: string;
-                /** @example 10.00 */
-                cached_prompt: string;
-                /** @example 10.00 */
-                cache_write: string;
-                /** @enum {string} */
-                per: "1M";
-            };
-            ledger: {
-                seq: number;
-                /** @example 10.00 */
-                amount: string;
-                /**
-                 * @description What the account could not pay any more.
-                 * @example 10.00
-                 */
-                absorbed: string;
-                /**
-                 * @description What went beyond the reservation.
-                 * @example 10.00
-                 */
-                overrun: string;
-                settled_reason: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
-                posted_at: string;
-            };
-            /** @description In the order of time. */
-            events: {
-                /** @enum {string} */
-                type: "started" | "first_token" | "ended" | "posted";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
-                at: string;
-            }[];
-        };
         GetRequestsRequestIdAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["GetRequestsRequestIdAnswerData"];
+            data: {
+                /** @description The X-Request-Id of its answer. */
+                id: string;
+                client_request_id: string | null;
+                /** @enum {string} */
+                status: "succeeded" | "failed";
+                error_code: string | null;
+                /** @description Why the answer ended, for example stop or length. */
+                end_reason: string;
+                key_id: string;
+                /** @description Who made the API key. */
+                user_id: string | null;
+                requested_model: string;
+                /** @description The model that was really used. */
+                model: string;
+                stream: boolean;
+                /** @description Calls to vendors, the last one included. */
+                attempts: number;
+                prompt_tokens: number;
+                completion_tokens: number;
+                cached_tokens: number;
+                /** @example 10.00 */
+                charge: string;
+                latency_ms: number;
+                first_token_ms: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                started_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                ended_at: string;
+                reservation: {
+                    /**
+                     * @description Held back before the vendor was called.
+                     * @example 10.00
+                     */
+                    reserved: string;
+                    /** @example 10.00 */
+                    charged: string;
+                    /**
+                     * @description Given back.
+                     * @example 10.00
+                     */
+                    released: string;
+                };
+                /** @description What it left of its limits, as the headers of its answer said. Null without a limit, and of a request from before this was kept. */
+                limits_left: {
+                    /** @description Null when there was no such limit. */
+                    minute: {
+                        left: number;
+                        limit: number;
+                    } | null;
+                    /** @description Null when there was no such limit. */
+                    day: {
+                        left: number;
+                        limit: number;
+                    } | null;
+                } | null;
+                tokens: {
+                    prompt: number;
+                    completion: number;
+                    cached: number;
+                    /** @description Of the prompt, put into a cache. */
+                    cache_write: number;
+                    /** @description Of the completion, not shown. */
+                    reasoning: number;
+                    /** @description exact, counted, partial or none. */
+                    source: string;
+                };
+                prices: {
+                    version: number;
+                    /** @example 10.00 */
+                    prompt: string;
+                    /** @example 10.00 */
+                    completion: string;
+                    /** @example 10.00 */
+                    cached_prompt: string;
+                    /** @example 10.00 */
+                    cache_write: string;
+                    /** @enum {string} */
+                    per: "1M";
+                };
+                ledger: {
+                    seq: number;
+                    /** @example 10.00 */
+                    amount: string;
+                    /**
+                     * @description What the account could not pay any more.
+                     * @example 10.00
+                     */
+                    absorbed: string;
+                    /**
+                     * @description What went beyond the reservation.
+                     * @example 10.00
+                     */
+                    overrun: string;
+                    settled_reason: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    posted_at: string;
+                };
+                /** @description In the order of time. */
+                events: {
+                    /** @enum {string} */
+                    type: "started" | "first_token" | "ended" | "posted";
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    at: string;
+                }[];
+            } | components["schemas"]["RefusedRequest"];
+            error: null;
+            message: string | null;
+        };
+        GetRefusalsAnswerData: {
+            items: components["schemas"]["RefusedRequest"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetRefusalsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetRefusalsAnswerData"];
             error: null;
             message: string | null;
         };
@@ -5982,6 +6106,18 @@ export interface components {
             error: null;
             message: string | null;
         };
+        GetAdminRefusalsAnswerData: {
+            items: components["schemas"]["OperatorRefusedRequest"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminRefusalsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminRefusalsAnswerData"];
+            error: null;
+            message: string | null;
+        };
         GetAdminAlertsAnswerData: {
             /** @description What is critical first. */
             items: components["schemas"]["Alert"][];
@@ -7205,6 +7341,40 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/event-stream": string;
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_refusals: {
+        parameters: {
+            query?: {
+                /** @description How many items, 1 to 200; 50 when absent. */
+                limit?: number;
+                /** @description The next_cursor of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetRefusalsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -10227,6 +10397,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminRequestsRequestIdRefusalAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_refusals: {
+        parameters: {
+            query?: {
+                /** @description How many items, 1 to 200; 50 when absent. */
+                limit?: number;
+                /** @description The next_cursor of the page before. */
+                cursor?: string;
+                /** @description Absent: every account. */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAdminRefusalsAnswer"];
                 };
             };
             /** @description Any failure. */

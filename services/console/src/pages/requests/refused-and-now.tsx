@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import type { Candidate, Conditions, OperatorStory, RefusedStory } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
-import { DrawerSection, type Fact, Facts } from '../../components/side-drawer';
+import { DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
 import { Status, type Tone, toWords } from '../../components/status';
 import { type Step, TimeLine } from '../../components/time-line';
 import { Limit, Moment } from '../../components/values';
@@ -26,7 +26,7 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
               tone: 'bad',
               text: bearer === null ? message : FAULTS[bearer.fault],
             },
-            ...rejected.map(toStep),
+            ...(rejected ?? []).map(toStep),
             { title: 'Nothing charged', tone: 'idle', text: 'No vendor was asked.' },
           ]}
         />
@@ -35,17 +35,11 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
         <Facts
           facts={[
             ['Request', <Identifier key="id" id={story.id} />],
-            ...(account_id === null
-              ? []
-              : [['Account', <AccountLink key="account" id={account_id} />] as const]),
-            ...(key_id === null
-              ? []
-              : [['API key', <Identifier key="key" id={key_id} />] as const]),
-            ...(bearer === null
-              ? []
-              : [['Sent', bearer.presented ?? 'Nothing that names a key'] as const]),
+            ...fact('Account', account_id && <AccountLink id={account_id} />),
+            ...fact('API key', key_id && <Identifier id={key_id} />),
+            ...fact('Sent', bearer && (bearer.presented ?? 'Nothing that names a key')),
             ['Code', <Code key="code">{error_code}</Code>],
-            ...(param === null ? [] : [['Member', <Code key="member">{param}</Code>] as const]),
+            ...fact('Member', param && <Code>{param}</Code>),
           ]}
         />
       </DrawerSection>
@@ -67,7 +61,7 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   session: 'It was no API key but a session, which is over or not taken here.',
 };
 
-type Rejected = RefusedStory['rejected'][number];
+type Rejected = NonNullable<RefusedStory['rejected']>[number];
 
 const REASONS: Readonly<Record<Rejected['reason'], string>> = {
   failing: 'It failed too often and was left alone.',

@@ -153,6 +153,10 @@ const delivery: webhookV1.Delivery = {
   attempts: 1,
   createdAt: NOW,
 };
+const refusal = {
+  ...{ requestId: 'x7', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1', at: NOW },
+  ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'The limit is reached.' },
+};
 const usage = { requests: '3', totalTokens: '21', spend: '123000' };
 
 const statement = {
@@ -467,13 +471,27 @@ const rows: readonly Row[] = [
     '/v1/admin/requests/{request_id}/refusal',
     'stats',
     'getRefusal',
+    { refusal },
+    { asked: { requestId: 'x7', accountId: '' } },
+  ],
+  [
+    'GET',
+    '/v1/refusals',
+    'stats',
+    'listRefusals',
+    { refusals: [refusal], nextBeforeRequestId: 'x7' },
     {
-      refusal: {
-        ...{ requestId: 'x7', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1', at: NOW },
-        ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'The limit is reached.' },
-      },
+      url: '/v1/refusals?limit=1&cursor=cmVxdWVzdDp4OA',
+      asked: { accountId: 'acc_1', limit: 1, beforeRequestId: 'x8' },
     },
-    { asked: { requestId: 'x7' } },
+  ],
+  [
+    'GET',
+    '/v1/admin/refusals',
+    'stats',
+    'listRefusals',
+    { refusals: [refusal] },
+    { url: '/v1/admin/refusals?account_id=acc_7', asked: { accountId: 'acc_7', limit: 50 } },
   ],
   [
     'GET',

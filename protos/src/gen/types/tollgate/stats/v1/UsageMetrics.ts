@@ -29,6 +29,10 @@ export interface UsageMetrics {
    * Of the completion, what was thought and not shown.
    */
   'reasoningTokens'?: (number | string | Long);
+  /**
+   * Of the failed requests, those whose client closed the connection.
+   */
+  'clientGoneRequests'?: (number | string | Long);
 }
 
 export interface UsageMetrics__Output {
@@ -57,4 +61,8 @@ export interface UsageMetrics__Output {
    * Of the completion, what was thought and not shown.
    */
   'reasoningTokens': (string);
+  /**
+   * Of the failed requests, those whose client closed the connection.
+   */
+  'clientGoneRequests': (string);
 }

@@ -3,6 +3,8 @@ export type * from './GetRefusalRequest';
 export type * from './GetRefusalResponse';
 export type * from './GroupValue';
 export type * from './Interval';
+export type * from './ListRefusalsRequest';
+export type * from './ListRefusalsResponse';
 export type * from './Percentiles';
 export type * from './QueryUsageRequest';
 export type * from './QueryUsageResponse';
