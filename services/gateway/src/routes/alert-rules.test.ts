@@ -150,6 +150,12 @@ test('failures are told by their share, once there are enough requests to speak 
   expect(told({ usage: usage({ acc_1: [30, 2, 0], acc_2: [10, 3, 0] }) })).toEqual([
     ['requests_failing', '5 of 40 requests failed', null],
   ]);
+  const left = usage({ acc_1: [40, 5, 0] });
+  expect(
+    told({
+      usage: { ...left, totals: { ...left.totals, clientGoneRequests: '5' } } as typeof left,
+    }),
+  ).toEqual([]);
 });
 
 test('of failures the channel and the account with most of them are named, and their first minute', () => {

@@ -85,9 +85,14 @@ function findFailing(
   | { readonly requests: number; readonly failed: number; readonly worst: Count | undefined }
   | undefined {
   const requests = Number(usage?.totals?.requests ?? 0);
-  const failed = Number(usage?.totals?.failedRequests ?? 0);
+  const failed = countFailed(usage?.totals);
   if (requests < REQUESTS_MIN || failed <= requests * FAILED_SHARE_MAX) return undefined;
   return { requests, failed, worst: failedBy(usage)[0] };
+}
+
+/** Without those whose client left: that is no fault of ours and none of a vendor. */
+function countFailed(metrics: statsV1.UsageMetrics__Output | null | undefined): number {
+  return Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0);
 }
 
 /** By the one dimension of the answer, the most first. */
@@ -95,7 +100,7 @@ function failedBy(usage: Usage | undefined): readonly Count[] {
   const sums = new Map<string, number>();
   for (const { group, metrics } of usage?.results ?? []) {
     const id = group[0]?.value ?? '';
-    sums.set(id, (sums.get(id) ?? 0) + Number(metrics?.failedRequests ?? 0));
+    sums.set(id, (sums.get(id) ?? 0) + countFailed(metrics));
   }
   const counts = [...sums].map(([id, failed]) => ({ id, failed }));
   return counts
@@ -104,7 +109,7 @@ function failedBy(usage: Usage | undefined): readonly Count[] {
 }
 
 /** Accounts that meet their rate limits so often that somebody should look, the worst first. */
-function findRateLimited(usage: Usage | undefined): readonly {
+export function findRateLimited(usage: Usage | undefined): readonly {
   readonly accountId: string;
   readonly limited: number;
   /** With those that were limited. */
@@ -172,8 +177,7 @@ export async function readUsageDetails(
 
 function firstMinuteMs({ results }: Usage): number | undefined {
   const first = results.find(
-    ({ metrics }) =>
-      Number(metrics?.failedRequests ?? 0) + Number(metrics?.rateLimitedRequests ?? 0) > 0,
+    ({ metrics }) => countFailed(metrics) + Number(metrics?.rateLimitedRequests ?? 0) > 0,
   );
   return first === undefined ? undefined : Date.parse(first.bucket);
 }

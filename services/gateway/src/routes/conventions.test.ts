@@ -264,7 +264,7 @@ describe('statistics', () => {
     const received = await get('/v1/stats?format=csv&group_by=model');
     expect(received.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(received.text.split('\r\n')[1]).toBe(
-      '2026-02-03T10:00:00.000Z,"\'=HYPERLINK(""x"")",3,0,0,0,0,0,0,0,1.50,1,2,3,,,,4,5',
+      '2026-02-03T10:00:00.000Z,"\'=HYPERLINK(""x"")",3,0,0,0,0,0,0,0,1.50,1,2,3,,,,4,5,0',
     );
   });
 

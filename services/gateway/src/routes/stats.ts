@@ -17,6 +17,9 @@ const metrics = named('Metrics', {
   requests: z.int(),
   successful_requests: z.int(),
   failed_requests: z.int(),
+  client_gone_requests: z.int().meta({
+    description: 'Of the failed ones, those whose client closed the connection.',
+  }),
   rate_limited_requests: z.int(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
@@ -51,7 +54,7 @@ const COUNTS = [
   'spend',
 ] as const;
 /** Columns that came later stand at the end, so that those before them keep their places. */
-const LATER_COUNTS = ['cache_write_tokens', 'reasoning_tokens'] as const;
+const LATER_COUNTS = ['cache_write_tokens', 'reasoning_tokens', 'client_gone_requests'] as const;
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
 const RANGE_DEFAULT_MS = 30 * DAY_MS;
@@ -200,6 +203,7 @@ function toMetrics(metrics: statsV1.UsageMetrics__Output): StatsMetrics {
     requests: Number(metrics.requests),
     successful_requests: Number(metrics.successfulRequests),
     failed_requests: Number(metrics.failedRequests),
+    client_gone_requests: Number(metrics.clientGoneRequests),
     rate_limited_requests: Number(metrics.rateLimitedRequests),
     prompt_tokens: Number(metrics.promptTokens),
     completion_tokens: Number(metrics.completionTokens),

@@ -17,6 +17,8 @@ export interface ChargedRequest {
   readonly userId: string;
   readonly channelId: string;
   readonly succeeded: boolean;
+  /** It ended because its client closed the connection. */
+  readonly clientGone: boolean;
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
@@ -41,6 +43,7 @@ export function chargedRequestOf(
     userId: record.userId ?? '',
     channelId: record.channelId ?? '',
     succeeded: record.status === 'succeeded',
+    clientGone: record.reason === 'client_gone',
     firstTokenMs: record.firstTokenMs ?? null,
   };
   return { request };

@@ -6,6 +6,8 @@ export interface Figures {
   requests: number;
   succeeded: number;
   failed: number;
+  /** Of those that failed: the client closed the connection, which is no failure of a vendor. */
+  clientGone: number;
   rateLimited: number;
   promptTokens: bigint;
   completionTokens: bigint;
@@ -22,6 +24,7 @@ export function emptyFigures(): Figures {
     requests: 0,
     succeeded: 0,
     failed: 0,
+    clientGone: 0,
     rateLimited: 0,
     promptTokens: 0n,
     completionTokens: 0n,
@@ -39,6 +42,7 @@ export function addFigures(into: Figures, more: Readonly<Figures>): void {
   into.requests += more.requests;
   into.succeeded += more.succeeded;
   into.failed += more.failed;
+  into.clientGone += more.clientGone;
   into.rateLimited += more.rateLimited;
   into.promptTokens += more.promptTokens;
   into.completionTokens += more.completionTokens;
@@ -56,11 +60,12 @@ function count(milliseconds: number): LatencyHistogram {
 
 /** The figures of one request. */
 export function figuresOf(request: ChargedRequest): Figures {
-  const { succeeded, firstTokenMs } = request;
+  const { succeeded, clientGone, firstTokenMs } = request;
   return {
     requests: 1,
     succeeded: succeeded ? 1 : 0,
     failed: succeeded ? 0 : 1,
+    clientGone: !succeeded && clientGone ? 1 : 0,
     rateLimited: 0,
     promptTokens: BigInt(request.promptTokens),
     completionTokens: BigInt(request.completionTokens),
@@ -71,4 +76,9 @@ export function figuresOf(request: ChargedRequest): Figures {
     latency: { ...count(request.latencyMs) },
     firstToken: firstTokenMs === null ? {} : { ...count(firstTokenMs) },
   };
+}
+
+/** Requests that failed or were refused, for whoever looks for what hurts. */
+export function hurtIn(figures: Pick<Figures, 'failed' | 'clientGone' | 'rateLimited'>): number {
+  return figures.failed - figures.clientGone + figures.rateLimited;
 }

@@ -36,6 +36,7 @@ function toChargedRequest(
     userId: record.user_id ?? '',
     channelId: record.channel_id ?? '',
     succeeded: record.status === 'succeeded',
+    clientGone: record.reason === 'client_gone',
     promptTokens: record.prompt_tokens,
     completionTokens: record.completion_tokens,
     cachedTokens: record.cached_tokens,

@@ -121,6 +121,7 @@ function toProtoMetrics(figures: Figures): statsV1.UsageMetrics {
     requests: figures.requests,
     successfulRequests: figures.succeeded,
     failedRequests: figures.failed,
+    clientGoneRequests: figures.clientGone,
     rateLimitedRequests: figures.rateLimited,
     promptTokens: figures.promptTokens.toString(),
     completionTokens: figures.completionTokens.toString(),

@@ -102,13 +102,27 @@ test('entries that come again, in any order and any batches, are counted once', 
   });
 });
 
+test('a request whose client left is among those that failed, and is told apart', async () => {
+  const gone = charge(3, { succeeded: false, clientGone: true });
+  const ofOthers = { ...gone, accountId: 'acc_2', seq: 1n };
+  const entries = [charge(1), charge(2, { succeeded: false }), gone];
+  await consumerOf(ledgerOf(entries))([...entries, ofOthers]);
+  expect(await totals()).toMatchObject({ requests: 3, succeeded: 1, failed: 2, clientGone: 1 });
+  const worst = { accountId: undefined, groupBy: ['account'], operator: true, worst: 9 } as const;
+  const { rows } = await queryUsage(options(), query(worst));
+  expect(rows.map(({ group }) => group[0]?.value)).toEqual(['acc_1']);
+});
+
 test('a bucket that kept fewer kinds of tokens goes on with those of today', async () => {
   const entries = [charge(1), charge(2)];
   const consume = consumerOf(ledgerOf(entries));
   await consume(entries.slice(0, 1));
   const buckets = store.connection.collection('usage_figures');
-  await buckets.updateMany({}, { $unset: { cacheWriteTokens: '', reasoningTokens: '' } });
-  expect(await totals()).toMatchObject({ cacheWriteTokens: 0n, reasoningTokens: 0n });
+  await buckets.updateMany(
+    {},
+    { $unset: { cacheWriteTokens: '', reasoningTokens: '', clientGone: '' } },
+  );
+  expect(await totals()).toMatchObject({ cacheWriteTokens: 0n, clientGone: 0 });
   await consume(entries);
   expect(await totals()).toMatchObject({
     ...{ requests: 2, cacheWriteTokens: 3n, reasoningTokens: 1n },

@@ -7,7 +7,7 @@ import {
   type Interval,
 } from '../domain/bucket';
 import type { FigureFilter, FigureStore } from '../domain/ports';
-import { addFigures, emptyFigures, type Figures } from '../domain/usage-figures';
+import { addFigures, emptyFigures, type Figures, hurtIn } from '../domain/usage-figures';
 import type { SharedAnswers } from './shared-answers';
 
 /** By what an answer can be grouped. */
@@ -165,7 +165,7 @@ async function findWorst(
 ): Promise<ReadonlySet<string>> {
   const failures = new Map<string, number>();
   for await (const { group, more } of read) {
-    const count = more.failed + more.rateLimited;
+    const count = hurtIn(more);
     if (count === 0 || group === undefined) continue;
     const name = JSON.stringify(group);
     failures.set(name, (failures.get(name) ?? 0) + count);
@@ -175,8 +175,7 @@ async function findWorst(
 }
 
 function byFailures(a: UsageRow, b: UsageRow): number {
-  const failures = ({ figures }: UsageRow) => figures.failed + figures.rateLimited;
-  return failures(b) - failures(a) || byTime(a, b);
+  return hurtIn(b.figures) - hurtIn(a.figures) || byTime(a, b);
 }
 
 function filterOf(query: UsageQuery): FigureFilter {

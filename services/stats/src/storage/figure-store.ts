@@ -26,6 +26,8 @@ interface FigureDocument {
   readonly requests: number;
   readonly succeeded: number;
   readonly failed: number;
+  /** Absent in buckets of before it was counted. */
+  readonly clientGone?: number;
   readonly promptTokens: bigint;
   readonly completionTokens: bigint;
   readonly cachedTokens: bigint;
@@ -184,6 +186,7 @@ function fromDocument(document: FigureDocument): StoredFigures {
       requests: Number(document.requests),
       succeeded: Number(document.succeeded),
       failed: Number(document.failed),
+      clientGone: Number(document.clientGone ?? 0),
       rateLimited: 0,
       promptTokens: BigInt(document.promptTokens),
       completionTokens: BigInt(document.completionTokens),

@@ -17,6 +17,7 @@ export function charge(seq: number, over: Partial<ChargedRequest> = {}): LedgerE
       userId: 'usr_1',
       channelId: 'chn_1',
       succeeded: true,
+      clientGone: false,
       promptTokens: 10,
       completionTokens: 5,
       cachedTokens: 2,
