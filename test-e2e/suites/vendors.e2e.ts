@@ -15,6 +15,13 @@ import {
 } from '../support/format-requests';
 import { REFUSED_REQUESTS } from '../support/refused-requests';
 import { REPOSITORY } from '../support/repository';
+import {
+  type Delivery,
+  directive,
+  listDeliveries,
+  priceOf,
+  simulatorUrl,
+} from '../support/simulator';
 import { RICH_BODIES, RICH_REQUEST } from '../support/vendor-bodies';
 import {
   startVendor,
@@ -286,6 +293,98 @@ async function refusedMember(
   if (kind === 'structured') expect(sent).toContain('"town"');
   return undefined;
 }
+
+const DYING_MODEL = 'dying';
+/** How each format tells in a stream that its vendor died. */
+const FAILURE_FRAMES: Readonly<Record<string, object>> = {
+  'chat completions': { success: false, error: { code: 'UPSTREAM_ERROR', type: 'upstream_error' } },
+  envelope: { success: false, data: null, error: { code: 'UPSTREAM_ERROR' } },
+  Messages: { type: 'error', error: { type: 'api_error' } },
+  Responses: {
+    type: 'response.failed',
+    response: { status: 'failed', error: { code: 'server_error' } },
+  },
+};
+
+describe('a vendor that dies', () => {
+  let simulator: string;
+  let channelIds: readonly string[];
+
+  beforeAll(async () => {
+    const { api } = tollgate;
+    simulator = await simulatorUrl(api);
+    // Those of the small model, which `priceOf` has.
+    const pricing = { prompt: '0.10', completion: '0.40' };
+    const sizes = { context_length: 100_000, max_completion_tokens: 4096 };
+    await api.post('/v1/admin/models', { name: DYING_MODEL, ...sizes, pricing });
+    const made = ['dying-1', 'dying-2'].map((name) =>
+      api.post('/v1/admin/channels', {
+        ...{ name, type: 'simulator', base_url: `${simulator}/v1` },
+        models: [{ name: DYING_MODEL }],
+      }),
+    );
+    channelIds = (await Promise.all(made)).map(({ id }) => String(id));
+    const body = { model: DYING_MODEL, messages: HELLO };
+    await eventually(
+      () => account.api.request('POST', '/v1/llm/route/explain', { body }),
+      (answer) => (answer.body?.data?.candidates as readonly unknown[] | undefined)?.length === 2,
+    );
+  });
+
+  /** Asks for a stream, and answers with it what the vendor saw of the request. */
+  async function ask(format: ClientFormat, behaviour: Readonly<Record<string, unknown>>) {
+    const hello = format.body(DYING_MODEL, 'text', true);
+    const body: unknown = JSON.parse(JSON.stringify(hello), (_name, value: unknown) =>
+      value === 'Hello' ? directive(behaviour) : value,
+    );
+    const answer = await account.api.request('POST', format.path, { body });
+    const requestId = answer.headers.get('x-request-id');
+    const isOfIt = ({ request_id }: Delivery) => request_id === requestId;
+    const calls = (await listDeliveries(simulator)).filter(isOfIt);
+    return { answer, calls, requestId };
+  }
+
+  describe.each(Object.entries(CLIENT_FORMATS))('and is asked in %s', (name, format) => {
+    test('in the middle: an error frame, what was delivered is charged, nobody else is asked', async () => {
+      const text = 'one two three four five six';
+      // Each token leaves by itself, so that none is lost with the connection.
+      const apart = { token_interval_ms: 2, cut_after_tokens: 3 };
+      const { answer, calls, requestId } = await ask(format, { text, ...apart });
+      expect(answer.status).toBe(200);
+      const events = eventsOf(answer);
+      expect(events.at(-1)).toMatchObject(FAILURE_FRAMES[name] ?? {});
+      expect(answer.text).not.toMatch(/\[DONE\]|message_stop|response\.completed/);
+      const said = format.readStream(name === 'Responses' ? events : events.slice(0, -1));
+      expect(said.text).toBe('one two three');
+      expect(calls.map(({ state, tokens }) => [state, tokens])).toEqual([['cut', 3]]);
+      const charge = await chargeOf(requestId);
+      expect(charge).toMatchObject({ source: 'partial', completion_tokens: 3 });
+      const { amount, prompt_tokens: prompt } = charge;
+      expect(prompt).toBeGreaterThan(0);
+      expect(toNano(amount)).toBe(priceOf({ prompt, completion: 3 }));
+    });
+
+    test('before its first token: another answers, and the story names both', async () => {
+      const fault = { fail: 'reset:after_head', fail_first: 1, tag: `first of ${name}` };
+      const { answer, calls, requestId } = await ask(format, { text: 'one two', ...fault });
+      expect(answer.status).toBe(200);
+      expect(format.readStream(eventsOf(answer)).text).toBe('one two');
+      expect(calls.map(({ state }) => state)).toEqual(['cut', 'finished']);
+      expect(await chargeOf(requestId)).toMatchObject({ source: 'exact', completion_tokens: 2 });
+      // Requests are found by what is relayed from the ledger.
+      const { body } = await eventually(
+        () => tollgate.api.request('GET', `/v1/admin/requests/${requestId}`),
+        ({ status }) => status === 200,
+      );
+      const story = body?.data ?? {};
+      expect(story).toMatchObject({ attempts: 2, status: 'succeeded' });
+      const failed = story.failed_attempts as readonly Readonly<Record<string, unknown>>[];
+      expect(failed).toMatchObject([{ model: DYING_MODEL, outcome: 'failure' }]);
+      const asked = [failed[0]?.channel_id, story.channel_id];
+      expect([...asked].sort()).toEqual([...channelIds].sort());
+    });
+  });
+});
 
 const VENDORS_PAGE = join(REPOSITORY, 'docs/vendors.md');
 const FORMAT_NAMES = Object.keys(CLIENT_FORMATS);
