@@ -11,7 +11,7 @@ function startDrops() {
     clock,
     logger: { ...silentLogger, warn: (fields: unknown) => void warned.push(fields) },
     billing: {
-      async dropAnswer({ requestId }) {
+      async dropAnswer({ requestId = '' }) {
         state.asked += 1;
         state.atOnce += 1;
         state.atOnceMost = Math.max(state.atOnceMost, state.atOnce);
@@ -24,7 +24,7 @@ function startDrops() {
     },
   });
   const drop = (number: number) =>
-    dropAnnouncement({ accountId: 'acc_1', requestId: `req_${number}`, traceparent: undefined });
+    dropAnnouncement({ accountId: 'acc_1', requestId: `req_${number}`, traceparent: '' });
   return { clock, state, dropped, warned, drop };
 }
 

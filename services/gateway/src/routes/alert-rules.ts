@@ -21,6 +21,7 @@ export interface Observations {
   readonly usageDetails: UsageDetails;
   /** Of this gateway. */
   readonly startedAtMs: number;
+  /** Those that disabled themselves: one more than are named, where there are more. */
   readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
   /** Names of the accounts that the alerts speak of; an account without one goes by its id. */
   readonly accountNames: ReadonlyMap<string, string>;
@@ -72,7 +73,8 @@ interface Rule {
 const RULES = {
   service_silent: {
     severity: 'critical',
-    meaning: 'It is away or too busy; what it would report is missing from this list.',
+    meaning:
+      'It is away, too busy, or has too much to add up; what it would report is missing from this list.',
     action: 'See whether it runs and is ready, and what its log says.',
     runbook: 'service-down',
   },
@@ -143,6 +145,7 @@ const RULES = {
     action: 'Set the price of the model.',
     runbook: null,
   },
+  // The released name: only requests beyond rate limits count, no other refusal.
   account_refused: {
     severity: 'warning',
     meaning: 'The customer asks for more than its limits allow.',
@@ -165,6 +168,8 @@ const AUDIT_AGE_MAX_MS = 3 * 3_600_000;
 /** The first audit of a new product is made within a minute. */
 const FIRST_AUDIT_MS_MAX = 600_000;
 const NAMED_MAX = 3;
+/** Webhooks that have an alert each. */
+export const ENDPOINTS_MAX = 50;
 
 /** What differs from one alert of a rule to the next. */
 export type Found = Pick<Alert, 'rule' | 'subject' | 'title'> &
@@ -199,8 +204,9 @@ function toAlert(found: Found): Alert {
   };
 }
 
-function toSilentService({ about, reason }: Unanswered): Found {
-  const title = `${about.charAt(0).toUpperCase()}${about.slice(1)} could not be asked`;
+function toSilentService({ about, reason, isRefusal }: Unanswered): Found {
+  const name = `${about.charAt(0).toUpperCase()}${about.slice(1)}`;
+  const title = `${name} ${isRefusal ? 'answers, but not what alerts ask' : 'could not be asked'}`;
   const subject = { type: 'service', id: about } as const;
   return { rule: 'service_silent', subject, title, detail: reason };
 }
@@ -320,18 +326,24 @@ function toModels(
 }
 
 function findWebhooks({ endpoints = [], accountNames }: Observations): readonly Found[] {
-  return endpoints.map(({ id, accountId, url, lastDeliveryAt }) => ({
-    rule: 'webhook_disabled',
-    subject: { type: 'webhook', id },
+  const named = endpoints.slice(0, ENDPOINTS_MAX);
+  const rest: Found = {
+    ...{ rule: 'webhook_disabled', subject: { type: 'webhook', id: '' } },
+    title: `More than ${ENDPOINTS_MAX} webhooks disabled themselves`,
+  };
+  const each = named.map(({ id, accountId, url, lastDeliveryAt }) => ({
+    rule: 'webhook_disabled' as const,
+    subject: { type: 'webhook' as const, id },
     accountId,
     title: `A webhook of ${accountNames.get(accountId) ?? accountId} disabled itself`,
     // An address may hold a secret behind its host.
     detail: URL.canParse(url) ? `It sent to ${new URL(url).host}.` : null,
     ...textsOf({ since: lastDeliveryAt }),
   }));
+  return endpoints.length > named.length ? [...each, rest] : each;
 }
 
-export function list(names: readonly string[]): string {
+function list(names: readonly string[]): string {
   const more = names.length - NAMED_MAX;
   const named = names.slice(0, NAMED_MAX).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;

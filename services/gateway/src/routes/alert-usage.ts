@@ -109,7 +109,7 @@ function failedBy(usage: Usage | undefined): readonly Count[] {
 }
 
 /** Accounts that meet their rate limits so often that somebody should look, the worst first. */
-export function findRateLimited(usage: Usage | undefined): readonly {
+function findRateLimited(usage: Usage | undefined): readonly {
   readonly accountId: string;
   readonly limited: number;
   /** With those that were limited. */

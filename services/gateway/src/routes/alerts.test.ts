@@ -71,6 +71,32 @@ test('a service that fails is told, and the others are asked all the same', asyn
   ]);
 });
 
+test('statistics that are too much to add up in time are not told as silence', async () => {
+  gateway.stats.handlers.queryUsage = async () => {
+    throw new AppError('VALIDATION_ERROR', { publicMessage: 'The range holds too much.' });
+  };
+  expect(await alerts()).toMatchObject([
+    {
+      ...{ rule: 'service_silent', severity: 'critical' },
+      ...{ title: 'Stats answers, but not what alerts ask', detail: 'The range holds too much.' },
+    },
+  ]);
+});
+
+test('webhooks that disabled themselves are told to be more than are named', async () => {
+  const endpoints = Array.from({ length: 60 }, (_, index) => ({
+    ...{ id: `whk_${index}`, accountId: 'acc_7', url: 'https://receiver.example/hook' },
+  }));
+  gateway.webhook.handlers.listAutoDisabledEndpoints = async ({ limit }) => ({
+    endpoints: endpoints.slice(0, limit),
+  });
+  const told = await alerts();
+  expect(told).toHaveLength(51);
+  expect(told.filter(({ title }) => title === 'More than 50 webhooks disabled themselves')).toEqual(
+    [expect.objectContaining({ rule: 'webhook_disabled', id: 'webhook_disabled' })],
+  );
+});
+
 test('an account goes by its name, and by its id while identity does not say it', async () => {
   const endpoint = { id: 'whk_1', accountId: 'acc_7', url: 'https://receiver.example/hook' };
   gateway.webhook.handlers.listAutoDisabledEndpoints = async () => ({ endpoints: [endpoint] });

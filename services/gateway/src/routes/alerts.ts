@@ -5,6 +5,7 @@ import { toActor } from './actor';
 import {
   ALERT_RULES,
   type Alert,
+  ENDPOINTS_MAX,
   findAlerts,
   type Observations,
   SEVERITIES,
@@ -18,7 +19,6 @@ import { isoTime, named } from './values';
 
 const HOUR_MS = 3_600_000;
 const PAGE_MAX = 200;
-const ENDPOINTS_MAX = 50;
 /** Accounts that are looked at, those with the most failed and refused requests. */
 const ACCOUNTS_MAX = 200;
 
@@ -87,7 +87,7 @@ async function observe(
         rpc,
       ),
     ),
-    ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX }, rpc)),
+    ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX + 1 }, rpc)),
     // Asked only whether it answers.
     ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
   ]);

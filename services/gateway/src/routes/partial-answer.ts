@@ -4,6 +4,8 @@ import { toAppError } from '@tollgate/core';
 export interface Unanswered {
   readonly about: string;
   readonly reason: string;
+  /** It did answer, and refused the question. */
+  readonly isRefusal: boolean;
 }
 
 /** An answer of several parts: one that cannot be read is noted, and the others are told. */
@@ -21,7 +23,8 @@ export function createPartialAnswer(): PartialAnswer {
       try {
         return await read();
       } catch (error) {
-        unanswered.push({ about, reason: toAppError(error).publicMessage });
+        const { definition, publicMessage: reason } = toAppError(error);
+        unanswered.push({ about, reason, isRefusal: definition.httpStatus < 500 });
         return undefined;
       }
     },

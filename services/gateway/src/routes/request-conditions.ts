@@ -57,7 +57,13 @@ export async function readConditions(
     record.keyId === '' ? undefined : ask('key', () => readKey(record, input, services)),
   ]);
   if (account === undefined) {
-    return { account: null, key: null, limits: null, candidates: null, unknown: [...unanswered] };
+    return {
+      account: null,
+      key: null,
+      limits: null,
+      candidates: null,
+      unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
+    };
   }
   const { rpc } = input.context;
   const [plan, keys] = await Promise.all([
@@ -73,7 +79,7 @@ export async function readConditions(
     key: keys?.[0] ?? null,
     limits: plan === undefined ? null : toLimits(account, plan),
     candidates: candidates || null,
-    unknown: [...unanswered],
+    unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
   };
 }
 
