@@ -17,7 +17,10 @@ let quiet: Awaited<ReturnType<typeof createKey>>;
 const asked = { busy: [] as string[], quiet: [] as string[] };
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({ TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000' });
+  tollgate = await startEmbedded({
+    TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
+    TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000',
+  });
   account = await openAccount(tollgate.api, { credit: '10.00' });
   owner = account.owner.api;
   busy = await createKey(owner, { name: 'busy' });
@@ -170,7 +173,37 @@ describe('requests', () => {
     const full = await tollgate.api.get(`/v1/admin/requests/${id}`);
     expect(story).not.toHaveProperty('failed_attempts');
     expect(full).toMatchObject({ ...story, account_id: account.id, failed_attempts: [] });
+    expect(full.deliveries).toEqual([]);
     expect(full.channel_id).toMatch(/^chn_/);
+  });
+
+  test('that were refused with 401 say which key it was, or that it is nobody', async () => {
+    const key = await createKey(owner, { name: 'revoked soon' });
+    await owner.request('DELETE', `/v1/keys/${key.id}`);
+    const refusedId = async (secret: string) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const answer = await owner.request('POST', '/v1/chat/completions', { body: CHAT, headers });
+      expect(answer.status).toBe(401);
+      return answer.headers.get('x-request-id') ?? '';
+    };
+    const storyOf = (id: string) =>
+      eventually(
+        async () => (await tollgate.api.request('GET', `/v1/admin/requests/${id}`)).body?.data,
+        (told) => told?.status === 'refused',
+      );
+    const [revoked, foreign] = [
+      await refusedId(key.secret),
+      await refusedId('sk-of-somebody-else'),
+    ];
+    expect(await storyOf(revoked)).toMatchObject({
+      ...{ account_id: account.id, key_id: key.id, error_code: 'UNAUTHORIZED' },
+      bearer: { fault: 'revoked' },
+      now: { account: { id: account.id }, unknown: [{ about: 'key', reason: 'It was revoked.' }] },
+    });
+    expect(await storyOf(foreign)).toMatchObject({
+      ...{ account_id: null, key_id: null, now: null, deliveries: [] },
+      bearer: { fault: 'unknown', presented: 'sk-…' },
+    });
   });
 
   test('of others are not there, and neither is one that nobody made', async () => {

@@ -82,6 +82,7 @@ const SILENT_METRICS: CompletionMetrics = {
   vendorCalls: silent,
   vendorFirstToken: silent,
   vendorCharged: silent,
+  vendorOverruns: silent,
   channelLabel: () => '',
   leaseAcquires: silent,
   publishedRecords: silent,
