@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { unwrap } from './client';
 import { historyQuery, type ListQuery, useList } from './queries';
-import type { RefusedStory, Request, Story } from './schemas';
+import type { RefusedRequest, RefusedStory, Request, Story } from './schemas';
 
 /** Of the account itself, or of every account, which is for operators. */
 export type RequestScope = 'own' | 'all';
@@ -28,6 +28,23 @@ export function useRequests(scope: RequestScope, filter: RequestFilter = {}): Li
       return scope === 'own'
         ? unwrap(api.GET('/v1/requests', { params: { query } }))
         : unwrap(api.GET('/v1/admin/requests', { params: { query } }));
+    },
+  });
+}
+
+/** Those that were refused before a vendor was asked, newest first; of all accounts or of one. */
+export function useRefused(
+  scope: RequestScope,
+  accountId: string | undefined,
+): ListQuery<RefusedRequest> {
+  return useList<RefusedRequest>({
+    key: ['requests', scope, 'refused', accountId],
+    live: true,
+    load: (cursor) => {
+      const query = historyQuery(cursor);
+      if (scope === 'own') return unwrap(api.GET('/v1/refusals', { params: { query } }));
+      const wanted = accountId === undefined ? query : { ...query, account_id: accountId };
+      return unwrap(api.GET('/v1/admin/refusals', { params: { query: wanted } }));
     },
   });
 }

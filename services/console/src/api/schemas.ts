@@ -69,6 +69,8 @@ export type Story = Exclude<Told, Refused> & Partial<OperatorStory>;
 export type OperatorStory = Exclude<ToldToOperator, Refused>;
 /** Of a request that was refused before a vendor was asked. */
 export type RefusedStory = Extract<Told, Refused> & Partial<Extract<ToldToOperator, Refused>>;
+/** The same in a list. */
+export type RefusedRequest = ItemOf<'get_refusals'> & Partial<ItemOf<'get_admin_refusals'>>;
 /** What would decide about the request at this moment. */
 export type Conditions = OperatorStory['now'];
 

@@ -55,7 +55,7 @@ export function DrawnChart(props: TimeChartProps) {
       domain: [0, ticks.at(-1) ?? 1],
     },
     withLegend: names.length > 1 || (props.isSplit === true && names.length > 0),
-    legendProps: { verticalAlign: 'bottom' },
+    legendProps: { verticalAlign: 'bottom', height: 28 },
     tickLine: 'none',
     gridAxis: 'x',
     tooltipAnimationDuration: 0,

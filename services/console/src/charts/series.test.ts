@@ -103,13 +103,13 @@ test('a day without requests took no time at all, which is not zero', () => {
 });
 
 test('an hour without requests neither succeeded nor failed', () => {
-  const ended = { successful_requests: 3, failed_requests: 1 };
+  const ended = { successful_requests: 3, failed_requests: 3, client_gone_requests: 2 };
   const series = toOutcomes(usage([['2026-11-21T00:00:00Z', '', ended]]));
-  expect(series.names).toEqual(['Succeeded', 'Failed']);
+  expect(series.names).toEqual(['Succeeded', 'Failed', 'Client left']);
   expect(series.rows.map(({ values }) => values)).toEqual([
-    [0, 0],
-    [3, 1],
-    [0, 0],
+    [0, 0, 0],
+    [3, 1, 2],
+    [0, 0, 0],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import type { Usage, UsageInterval, UsageMetrics } from '../api/schemas';
 import { toApproximate } from '../format/money';
 import { DAY_MS, formatBucket } from '../format/time';
-import { sumUsage } from './usage-table';
+import { countFailed, sumUsage } from './usage-table';
 
 /** Values over time, ready to be drawn: a row for every bucket, also where nothing happened. */
 export interface Series {
@@ -60,7 +60,8 @@ export function toSeries(
 }
 
 function readMetric(metrics: UsageMetrics, metric: Metric): number {
-  return metric === 'spend' ? toApproximate(metrics.spend) : metrics[metric];
+  if (metric === 'spend') return toApproximate(metrics.spend);
+  return metric === 'failed_requests' ? countFailed(metrics) : metrics[metric];
 }
 
 /** How long answers took: a bucket without requests has no time, which is no zero. */
@@ -76,9 +77,10 @@ export function toLatency(
 
 /** How requests ended: an answer of one group, such as those of one channel. */
 export function toOutcomes(usage: Usage): Series {
-  return toFixedSeries(usage, ['Succeeded', 'Failed'], (metrics) => [
+  return toFixedSeries(usage, ['Succeeded', 'Failed', 'Client left'], (metrics) => [
     metrics?.successful_requests ?? 0,
-    metrics?.failed_requests ?? 0,
+    metrics === undefined ? 0 : countFailed(metrics),
+    metrics?.client_gone_requests ?? 0,
   ]);
 }
 

@@ -4,7 +4,8 @@ import { sumUsage } from './usage-table';
 const metrics = (requests: number, failed_requests: number, spend: string) =>
   ({
     requests,
-    failed_requests,
+    failed_requests: failed_requests + 1,
+    client_gone_requests: 1,
     prompt_tokens: requests * 10,
     completion_tokens: requests,
     spend,

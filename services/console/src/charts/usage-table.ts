@@ -26,13 +26,20 @@ export function sumUsage(
     .sort((a, b) => compare(toNano(b.spend), toNano(a.spend)) || b.requests - a.requests);
 }
 
+/** A client that left is no failure: nobody but it knows why it did. */
+export function countFailed(
+  metrics: Pick<UsageMetrics, 'failed_requests' | 'client_gone_requests'>,
+): number {
+  return metrics.failed_requests - metrics.client_gone_requests;
+}
+
 function sumMetrics(name: string, metrics: readonly UsageMetrics[]): UsageSum {
   const sum = (read: (one: UsageMetrics) => number) =>
     metrics.reduce((total, one) => total + read(one), 0);
   return {
     name,
     requests: sum(({ requests }) => requests),
-    failed: sum(({ failed_requests }) => failed_requests),
+    failed: sum(countFailed),
     promptTokens: sum(({ prompt_tokens }) => prompt_tokens),
     completionTokens: sum(({ completion_tokens }) => completion_tokens),
     spend: addMoney(metrics.map(({ spend }) => spend)),

@@ -19,7 +19,7 @@ export function Choice<Value extends string>(props: { readonly of: ChoiceOf<Valu
   const { name, label, values, initial, labelOf } = props.of;
   return (
     <SegmentedControl
-      size="xs"
+      size="sm"
       aria-label={label}
       value={oneOf(url.get(name), values, initial)}
       data={values.map((value) => ({ value, label: labelOf(value) }))}

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { fieldAtFault } from '../api/api-error';
 import { useCurrency } from '../api/billing';
 import { symbolOf } from '../format/money';
+import { viewersZone } from '../format/time';
 import classes from './form.module.css';
 import { Failure } from './query-state';
 
@@ -92,6 +93,31 @@ export function More(props: { readonly label?: string; readonly children: ReactN
 /** Fields side by side where there is room. */
 export function Beside(props: { readonly children: ReactNode }) {
   return <div className={classes.beside}>{props.children}</div>;
+}
+
+/**
+ * A time at which something ends, in the viewer's zone; empty for one that does not. Only where a
+ * time is written it looks as the browser writes times.
+ */
+export function EndInput(props: Omit<TextInputProps, 'type'> & { readonly value?: string }) {
+  const { onFocus, onBlur, ...rest } = props;
+  const [isWriting, setWriting] = useState(false);
+  return (
+    <TextInput
+      {...rest}
+      type={isWriting || props.value ? 'datetime-local' : 'text'}
+      placeholder="Never"
+      description={`In your zone, ${viewersZone()}.`}
+      onFocus={(event) => {
+        setWriting(true);
+        onFocus?.(event);
+      }}
+      onBlur={(event) => {
+        setWriting(false);
+        onBlur?.(event);
+      }}
+    />
+  );
 }
 
 /** A field for an amount, which says of what. */

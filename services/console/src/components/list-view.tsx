@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { ListQuery } from '../api/queries';
 import { type Column, DataTable } from './data-table';
 import classes from './data-table.module.css';
@@ -15,16 +16,41 @@ export function ListView<Row>(props: {
   readonly empty: EmptyText;
   /** Narrows what was loaded, where the API has no filter. */
   readonly fits?: (row: Row) => boolean;
+  /** Shows so many until more are asked for, where other things come after the list. */
+  readonly first?: number | undefined;
 }) {
-  const { query, label, columns, keyOf, hrefOf, empty, fits } = props;
+  const { query, label, columns, keyOf, hrefOf, empty, fits, first } = props;
+  const [isWhole, setWhole] = useState(false);
+  const fitting = fits === undefined ? query.data : query.data?.filter(fits);
+  // What was loaded may all be left out, while what fits is on a page that was not.
+  const isEmpty = fitting?.length === 0 && !query.hasNextPage;
+  const shownMax = isWhole || first === undefined ? Number.POSITIVE_INFINITY : first;
   return (
-    <QueryState query={query} empty={empty}>
+    <QueryState query={isEmpty ? { ...query, data: [] } : query} empty={empty}>
       {(all) => {
-        const rows = fits === undefined ? all : all.filter(fits);
+        const rows = (fitting ?? all).slice(0, shownMax);
+        const isCut = fitting !== undefined && rows.length < fitting.length;
         return (
           <>
-            <DataTable label={label} rows={rows} columns={columns} keyOf={keyOf} hrefOf={hrefOf} />
-            <ListFooter query={query} shown={rows.length} loaded={all.length} />
+            {rows.length > 0 && (
+              <DataTable
+                label={label}
+                rows={rows}
+                columns={columns}
+                keyOf={keyOf}
+                hrefOf={hrefOf}
+              />
+            )}
+            {isCut ? (
+              <div className={classes.footer}>
+                <span>The newest {rows.length}</span>
+                <Button variant="default" size="xs" onClick={() => setWhole(true)}>
+                  Show more
+                </Button>
+              </div>
+            ) : (
+              <ListFooter query={query} shown={rows.length} loaded={all.length} />
+            )}
           </>
         );
       }}
@@ -38,20 +64,20 @@ function ListFooter(props: {
   readonly loaded: number;
 }) {
   const { query, shown, loaded } = props;
-  if (!query.hasNextPage && shown === loaded) return null;
+  if (!query.hasNextPage) return null;
   return (
     <div className={classes.footer}>
-      <span>{shown === loaded ? `The newest ${loaded}` : `${shown} of ${loaded} loaded`}</span>
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          loading={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          Load older
-        </Button>
-      )}
+      <span>
+        {shown === loaded ? `The newest ${loaded}` : `${shown} among the newest ${loaded}`}
+      </span>
+      <Button
+        variant="default"
+        size="xs"
+        loading={query.isFetchingNextPage}
+        onClick={() => query.fetchNextPage()}
+      >
+        Load older
+      </Button>
     </div>
   );
 }

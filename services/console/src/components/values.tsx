@@ -1,8 +1,10 @@
+import { Code } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { useCurrency } from '../api/billing';
 import { exactMoney, formatBalance, formatMoney, formatPrice } from '../format/money';
 import { formatCount, formatDuration, NOTHING } from '../format/quantity';
 import { formatAgo, formatDateTime } from '../format/time';
+import classes from './values.module.css';
 
 /** How often "3 min ago" is said anew. */
 const TICK_MS = 15_000;
@@ -71,4 +73,9 @@ export function Duration(props: { readonly ms: number | null | undefined }) {
   const { ms } = props;
   if (ms === null || ms === undefined) return <>{NOTHING}</>;
   return <span title={`${ms} ms`}>{formatDuration(ms)}</span>;
+}
+
+/** The name of a model, as a program writes it: in one piece. */
+export function ModelName(props: { readonly of: string }) {
+  return <Code className={classes.name}>{props.of}</Code>;
 }

@@ -21,7 +21,7 @@ import { Stat, Stats } from '../../components/stat';
 import { toWords } from '../../components/status';
 import { Balance, Moment, Money } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
-import { ledgerColumns } from '../billing/columns';
+import { isFree, ledgerColumns } from '../billing/columns';
 import { keyColumns } from '../keys/columns';
 import { sayOutlook } from '../overview/outlook';
 import { memberColumns } from '../team/columns';
@@ -118,7 +118,7 @@ function Actions({ account }: { readonly account: Account }) {
           Adjust balance
         </Button>
         {isActive ? (
-          <Button variant="default" c="var(--toll-bad)" onClick={suspending.open}>
+          <Button variant="default" onClick={suspending.open}>
             Suspend
           </Button>
         ) : (
@@ -185,6 +185,7 @@ function Lists({ id }: { readonly id: string }) {
           label="Ledger"
           columns={ledgerColumns.filter(({ isMinor }) => isMinor !== true)}
           keyOf={({ seq }) => String(seq)}
+          fits={(entry) => !isFree(entry)}
           empty={{ title: 'Nothing moved yet', text: 'Grant credit to begin with.' }}
         />
       </DrawerSection>

@@ -10,6 +10,7 @@ import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { SideDrawer } from '../../components/side-drawer';
+import { ApiCall } from '../../components/snippets';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { AccountDetails } from './account-details';
@@ -96,6 +97,11 @@ function CreateAccount(props: {
         description="Give it to them in a way that you trust; they choose another at the first sign-in."
         autoComplete="new-password"
         {...form.getInputProps('owner.password')}
+      />
+      <ApiCall
+        method="POST"
+        path="/v1/admin/accounts"
+        body={{ ...form.values, owner: { ...form.values.owner, password: '...' } }}
       />
     </Form>
   );

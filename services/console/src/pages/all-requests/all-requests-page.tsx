@@ -2,6 +2,7 @@ import { useAccounts } from '../../api/accounts';
 import { useChannels } from '../../api/channels';
 import { useCatalogue } from '../../api/models';
 import { Page } from '../../components/page';
+import { NOTHING } from '../../format/quantity';
 import { anyRequestColumns } from '../requests/columns';
 import { RequestList } from '../requests/request-list';
 
@@ -20,6 +21,10 @@ export function AllRequestsPage() {
       <RequestList
         scope="all"
         columns={anyRequestColumns(nameAccount, nameChannel)}
+        whose={{
+          header: 'Account',
+          cell: ({ account_id }) => (account_id ? nameAccount(account_id) : NOTHING),
+        }}
         models={(catalogue.data ?? []).map(({ id }) => id)}
         more={[
           { name: 'account', label: 'Account', options: (accounts.data ?? []).map(toOption) },

@@ -13,12 +13,14 @@ import { useUser } from '../../session/session';
 import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { sayOutlook } from '../overview/outlook';
-import { ledgerColumns, planColumns } from './columns';
+import { isFree, ledgerColumns, planColumns } from './columns';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
 import { Thresholds } from './thresholds';
 
-const KINDS = ['charge', 'credit', 'adjustment'] as const;
+/** How many entries stand before what comes after the ledger. */
+const ENTRIES_FIRST = 10;
+const KINDS = ['charge', 'credit', 'adjustment', 'free'] as const;
 const KIND: Filter = {
   name: 'kind',
   label: 'Kind',
@@ -26,6 +28,7 @@ const KIND: Filter = {
     { value: 'charge', label: 'Charges' },
     { value: 'credit', label: 'Credits' },
     { value: 'adjustment', label: 'Adjustments' },
+    { value: 'free', label: 'Not charged' },
   ],
 };
 
@@ -37,26 +40,20 @@ export function BillingPage() {
   const url = useUrlState();
   const given = url.get('kind');
   const kind = given === undefined ? undefined : oneOf(given, KINDS, 'charge');
-  const ledger = useLedger(kind);
+  const ledger = useLedger(kind === 'free' ? 'charge' : kind);
   return (
     <Page title="Billing" sentence="The balance, and every movement that led to it.">
       <QueryState query={balance} lines={2}>
         {(data) => <BalanceFigures balance={data} />}
       </QueryState>
-      {mayRedeem && (
-        <Section title="Redeem a code">
-          <Panel>
-            <RedeemCode />
-          </Panel>
-        </Section>
-      )}
-      {mayRedeem && <Thresholds />}
       <Section title="Ledger" aside={<Filters filters={[KIND]} />}>
         <ListView
           query={ledger}
           label="Ledger"
           columns={ledgerColumns}
           keyOf={({ seq }) => String(seq)}
+          fits={(entry) => isFree(entry) === (kind === 'free')}
+          first={kind === undefined ? ENTRIES_FIRST : undefined}
           hrefOf={({ request_id }) =>
             request_id === null ? undefined : `/requests?open=${request_id}`
           }
@@ -67,6 +64,14 @@ export function BillingPage() {
         />
       </Section>
       <Statements />
+      {mayRedeem && (
+        <Section title="Redeem a code">
+          <Panel>
+            <RedeemCode />
+          </Panel>
+        </Section>
+      )}
+      {mayRedeem && <Thresholds />}
       <Section title="Plans">
         <QueryState query={plans} lines={4}>
           {({ items, current }) => (

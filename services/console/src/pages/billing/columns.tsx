@@ -1,8 +1,8 @@
-import { Code, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { LedgerEntry, Plan } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, toWords } from '../../components/status';
-import { Count, Limit, Moment, Money } from '../../components/values';
+import { Count, Limit, ModelName, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 
 /** A charge takes away and has a minus, a credit has a plus, and nothing has no sign. */
@@ -18,19 +18,22 @@ function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
 }
 
 /** A request that failed stands in the ledger too, and took nothing. */
-function sayKind({ kind, amount }: LedgerEntry): string {
-  return kind === 'charge' && toNano(amount) === 0n ? 'Not charged' : toWords(kind);
+export function isFree({ kind, amount }: Pick<LedgerEntry, 'kind' | 'amount'>): boolean {
+  return kind === 'charge' && toNano(amount) === 0n;
 }
 
 /** A movement of the balance. */
 export const ledgerColumns: readonly Column<LedgerEntry>[] = [
   { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
   { header: 'Entry', isMinor: true, cell: ({ seq }) => <Count of={seq} /> },
-  { header: 'Kind', cell: (entry) => sayKind(entry) },
+  {
+    header: 'Kind',
+    cell: (entry) => (isFree(entry) ? 'Not charged' : toWords(entry.kind)),
+  },
   {
     header: 'For',
     cell: ({ kind, model, note, reason }) =>
-      kind === 'charge' ? <Code>{model}</Code> : note || reason || '–',
+      kind === 'charge' ? <ModelName of={model ?? ''} /> : note || reason || '–',
   },
   {
     header: 'Tokens in',

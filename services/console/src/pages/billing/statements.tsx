@@ -9,7 +9,7 @@ import { Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { showPage } from '../../components/save-text';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
-import { Balance, Count, Money } from '../../components/values';
+import { Balance, Count, ModelName, Money } from '../../components/values';
 import { useOpenThing } from '../../url/open-thing';
 
 type Line = StatementWithLines['lines'][number];
@@ -134,7 +134,7 @@ function Copies({ month }: { readonly month: string }) {
 function lineColumns(nameOf: (keyId: string) => string): readonly Column<Line>[] {
   return [
     { header: 'API key', cell: ({ key_id }) => (key_id === null ? 'Other' : nameOf(key_id)) },
-    { header: 'Model', cell: ({ model }) => model ?? 'Other' },
+    { header: 'Model', cell: ({ model }) => (model === null ? 'Other' : <ModelName of={model} />) },
     { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
     { header: 'Amount', isNumeric: true, cell: ({ amount }) => <Money amount={amount} isExact /> },
   ];

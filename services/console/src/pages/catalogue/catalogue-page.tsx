@@ -10,6 +10,7 @@ import { AmountInput, Beside, Form } from '../../components/form';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { ApiCall } from '../../components/snippets';
 import { useEditForm } from '../../components/use-edit-form';
 import { useOpenThing } from '../../url/open-thing';
 import { catalogueColumns } from './columns';
@@ -159,6 +160,11 @@ function AddModel({ onDone }: { readonly onDone: () => void }) {
         {...form.getInputProps('kind')}
       />
       <ModelFields form={form} />
+      <ApiCall
+        method="POST"
+        path="/v1/admin/models"
+        body={{ name: form.values.name, ...toModelBody(form.values) }}
+      />
     </Form>
   );
 }

@@ -1,31 +1,32 @@
+import { Text } from '@mantine/core';
 import type { CatalogueModel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count } from '../../components/values';
-import classes from './catalogue.module.css';
+import { Count, ModelName } from '../../components/values';
 import { PriceField } from './price-field';
-
-const PRICE_SOURCES = { operator: 'Set', list: 'List price', default: 'Not set' } as const;
 
 /**
  * A model of the catalogue; its prices are changed where they stand. That of a cache write stands in
  * its form alone.
  */
 export const catalogueColumns: readonly Column<CatalogueModel>[] = [
-  { header: 'Model', cell: ({ id }) => <span className={classes.name}>{id}</span> },
+  {
+    header: 'Model',
+    cell: ({ id, price_source: source }) => (
+      <>
+        <ModelName of={id} />
+        {source !== 'operator' && (
+          <Text component="div" size="xs" c="dimmed" fw={400} mt={4}>
+            {source === 'default' ? <Status tone="warn" label="Price not set" /> : 'List price'}
+          </Text>
+        )}
+      </>
+    ),
+  },
   {
     header: 'Served',
     cell: ({ available }) =>
       available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No channel" />,
-  },
-  {
-    header: 'Price',
-    cell: ({ price_source: source }) =>
-      source === 'default' ? (
-        <Status tone="warn" label={PRICE_SOURCES[source]} />
-      ) : (
-        PRICE_SOURCES[source]
-      ),
   },
   {
     header: 'Context',

@@ -14,7 +14,7 @@ import { Form, More } from '../../components/form';
 import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
-import { Count, Duration, Moment } from '../../components/values';
+import { Count, Duration, ModelName, Moment } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 import { CHANNEL_RULES, checkCredential, toChannelChanges, toChannelDraft } from './channel-draft';
 import { ChannelFields } from './channel-fields';
@@ -106,8 +106,8 @@ function CheckResult({ result }: { readonly result: HealthCheck }) {
   return (
     <Alert variant="outline" role="status">
       <Text>
-        <Code>{result.model}</Code> answered in <Duration ms={result.latency_ms} />, the first token
-        after <Duration ms={result.first_token_ms} />.
+        <ModelName of={result.model} /> answered in <Duration ms={result.latency_ms} />, the first
+        token after <Duration ms={result.first_token_ms} />.
       </Text>
     </Alert>
   );

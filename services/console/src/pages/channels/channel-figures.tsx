@@ -7,7 +7,7 @@ import { QueryState } from '../../components/query-state';
 import { DrawerSection } from '../../components/side-drawer';
 
 const HEIGHT = 160;
-const OUTCOME_COLORS = ['toll.5', 'red.6'];
+const OUTCOME_COLORS = ['toll.5', 'red.6', 'gray.5'];
 
 /** Of the last 24 hours and all accounts, split by channel: the same for every channel's drawer. */
 export function useDayByChannel() {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Channel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, Moment } from '../../components/values';
+import { Count, Duration, ModelName, Moment } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 import { sayCalls, sayHealth } from './channel-health';
 
@@ -52,6 +52,11 @@ export const channelColumns: readonly Column<Channel>[] = [
       health.success_rate === null ? NOTHING : formatShare(health.success_rate),
   },
   {
+    header: 'First token',
+    isNumeric: true,
+    cell: ({ health }) => <Duration ms={health.first_token_ms} />,
+  },
+  {
     header: 'Priority',
     isNumeric: true,
     isMinor: true,
@@ -63,7 +68,7 @@ type ModelHealth = Channel['health']['models'][number];
 
 /** How one model of a channel is. */
 export const healthColumns: readonly Column<ModelHealth>[] = [
-  { header: 'Model', cell: ({ model }) => model },
+  { header: 'Model', cell: ({ model }) => <ModelName of={model} /> },
   { header: 'Health', cell: (model) => <Status {...sayCalls(model)} /> },
   {
     header: 'Success',

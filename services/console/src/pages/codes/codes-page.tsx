@@ -7,23 +7,21 @@ import { useAccounts } from '../../api/accounts';
 import { useCodes, useCreateCodes, useRevokeCodes } from '../../api/codes';
 import { makeIdempotencyKey } from '../../api/queries';
 import type { CreditCode } from '../../api/schemas';
-import { isAmountAboveZero, isWholeFrom } from '../../components/checks';
 import { Danger } from '../../components/danger';
 import { Filters } from '../../components/filters';
-import { AmountInput, Beside, Form } from '../../components/form';
+import { AmountInput, Beside, EndInput, Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { ApiCall } from '../../components/snippets';
 import { Moment, Money } from '../../components/values';
 import { formatCount } from '../../format/quantity';
-import { viewersZone } from '../../format/time';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
+import { CODE_RULES, COUNT_MAX, EMPTY_CODES, toNewCodes } from './code-draft';
 import { CodeStatus, codeColumns } from './columns';
-
-const COUNT_MAX = 1_000;
 
 /** Credit to give away: each code is redeemed by one account. */
 export function CodesPage() {
@@ -77,13 +75,8 @@ function CreateCodes({ onDone }: { readonly onDone: () => void }) {
   const create = useCreateCodes();
   const [idempotencyKey] = useState(makeIdempotencyKey);
   const form = useForm({
-    initialValues: { amount: '', count: '1', note: '', expires_at: '' },
-    validate: {
-      amount: isAmountAboveZero,
-      count: isWholeFrom(1, COUNT_MAX),
-      expires_at: (value) =>
-        value !== '' && Date.parse(value) <= Date.now() ? 'A time in the future' : null,
-    },
+    initialValues: EMPTY_CODES,
+    validate: CODE_RULES,
   });
   const texts = (create.data?.codes ?? []).flatMap(({ code }) => code ?? []);
   if (texts.length > 0) {
@@ -106,12 +99,7 @@ function CreateCodes({ onDone }: { readonly onDone: () => void }) {
       isBusy={create.isPending}
       error={create.error}
       onCancel={onDone}
-      onSubmit={({ amount, count, note, expires_at }) =>
-        create.mutate({
-          ...{ amount: amount.trim(), count: Number(count), note: note.trim(), idempotencyKey },
-          expires_at: expires_at === '' ? null : new Date(expires_at).toISOString(),
-        })
-      }
+      onSubmit={(draft) => create.mutate({ ...toNewCodes(draft), idempotencyKey })}
     >
       <Beside>
         <AmountInput
@@ -133,12 +121,8 @@ function CreateCodes({ onDone }: { readonly onDone: () => void }) {
         description="What they are for; it stands in the ledger of who redeems one."
         {...form.getInputProps('note')}
       />
-      <TextInput
-        type="datetime-local"
-        label="Expires"
-        description={`In your zone, ${viewersZone()}; never when empty.`}
-        {...form.getInputProps('expires_at')}
-      />
+      <EndInput label="Expires" {...form.getInputProps('expires_at')} />
+      <ApiCall method="POST" path="/v1/admin/codes" body={toNewCodes(form.values)} />
     </Form>
   );
 }

@@ -11,8 +11,12 @@ import { type ChannelHealth, errorRate, type Refusal } from './gather';
 export const BAD_SHARE = 0.1;
 
 export const channelHealthColumns: readonly Column<ChannelHealth>[] = [
-  { header: 'Channel', cell: ({ channel }) => channel.name },
-  { header: 'Health', cell: ({ channel }) => <ChannelHealthStatus channel={channel} /> },
+  { header: 'Channel', cell: ({ id, channel }) => channel?.name ?? <Code>{id}</Code> },
+  {
+    header: 'Health',
+    cell: ({ channel }) =>
+      channel === undefined ? NOTHING : <ChannelHealthStatus channel={channel} />,
+  },
   { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
   {
     header: 'Failed',
@@ -26,7 +30,7 @@ export const channelHealthColumns: readonly Column<ChannelHealth>[] = [
   {
     header: 'First token',
     isNumeric: true,
-    cell: ({ channel }) => <Duration ms={channel.health.first_token_ms} />,
+    cell: ({ channel }) => <Duration ms={channel?.health.first_token_ms} />,
   },
 ];
 

@@ -1,23 +1,32 @@
 import type { Account, Channel, Usage } from '../../api/schemas';
+import { countFailed } from '../../charts/usage-table';
 
 /** A channel with what became of its requests in the range. */
 export interface ChannelHealth {
-  readonly channel: Channel;
+  readonly id: string;
+  /** Undefined where the channel is on a page of the list that was not loaded. */
+  readonly channel: Channel | undefined;
   readonly requests: number;
   readonly failed: number;
 }
 
-/** Every channel, the one that fails most first. */
+/** Every channel, or only those that the usage names; the one that fails most first. */
 export function gatherChannels(
   channels: readonly Channel[],
   usage: Pick<Usage, 'results'> | undefined,
+  isNamedOnly: boolean,
 ): readonly ChannelHealth[] {
-  const rows = channels.map((channel) => {
-    const own = (usage?.results ?? []).filter(({ group }) => group.channel === channel.id);
+  const results = usage?.results ?? [];
+  // A request that no channel answered is in a group without a name.
+  const named = new Set(results.map(({ group }) => group.channel ?? '').filter((id) => id !== ''));
+  const ids = isNamedOnly ? [...named] : channels.map(({ id }) => id);
+  const rows = ids.map((id) => {
+    const own = results.filter(({ group }) => group.channel === id);
     return {
-      channel,
+      id,
+      channel: channels.find((one) => one.id === id),
       requests: own.reduce((sum, { metrics }) => sum + metrics.requests, 0),
-      failed: own.reduce((sum, { metrics }) => sum + metrics.failed_requests, 0),
+      failed: own.reduce((sum, { metrics }) => sum + countFailed(metrics), 0),
     };
   });
   return rows.sort((a, b) => errorRate(b) - errorRate(a) || b.requests - a.requests);
@@ -49,7 +58,7 @@ export function gatherRefusals(
       accountId,
       name: accounts.find(({ id }) => id === accountId)?.name ?? accountId,
       limited: (before?.limited ?? 0) + metrics.rate_limited_requests,
-      failed: (before?.failed ?? 0) + metrics.failed_requests,
+      failed: (before?.failed ?? 0) + countFailed(metrics),
       requests: (before?.requests ?? 0) + metrics.requests,
     });
   }

@@ -1,4 +1,4 @@
-import { Button, Code } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Fragment } from 'react';
 import { useAccounts } from '../../api/accounts';
 import { useChannels } from '../../api/channels';
@@ -7,14 +7,15 @@ import { useCatalogue } from '../../api/models';
 import type { Audit } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf, RANGE_CHOICE } from '../../charts/range';
+import { countFailed } from '../../charts/usage-table';
 import { Choice, useChoice } from '../../components/choice';
 import { DataTable } from '../../components/data-table';
-import { Page, Panel, Section } from '../../components/page';
+import { Page, Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
-import { Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { Status } from '../../components/status';
-import { Count, Duration, Moment, Money } from '../../components/values';
+import { Count, Duration, ModelName, Moment, Money } from '../../components/values';
+import { toNano } from '../../format/money';
 import { formatCount, formatShare, NOTHING } from '../../format/quantity';
 import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
@@ -32,8 +33,8 @@ export function HealthPage() {
       <AlertNotice />
       <Figures />
       <ChannelHealth />
-      <MoneyAudit />
       <Refusals />
+      <MoneyAudit />
     </Page>
   );
 }
@@ -44,7 +45,7 @@ function Figures() {
   const audit = useAudit();
   const usage = useUsage({ ...questionOf(range, Date.now()), account_id: 'all' });
   const totals = usage.data?.totals;
-  const share = totals && totals.requests > 0 ? totals.failed_requests / totals.requests : 0;
+  const share = totals && totals.requests > 0 ? countFailed(totals) / totals.requests : 0;
   return (
     <Stats>
       <Stat
@@ -66,7 +67,8 @@ function Figures() {
         note={
           <>
             of <Count of={totals?.requests} /> requests;{' '}
-            <Count of={totals?.rate_limited_requests} /> refused by a limit
+            <Count of={totals?.rate_limited_requests} /> refused by a limit,{' '}
+            <Count of={totals?.client_gone_requests} /> left by their client
           </>
         }
       />
@@ -130,7 +132,7 @@ function listSome(names: readonly string[]) {
       {names.slice(0, NAMED_MAX).map((name, index) => (
         <Fragment key={name}>
           {index > 0 && ', '}
-          <Code style={{ whiteSpace: 'nowrap' }}>{name}</Code>
+          <ModelName of={name} />
         </Fragment>
       ))}
       {more > 0 && ` and ${formatCount(more)} more`}
@@ -143,16 +145,25 @@ function AuditVerdict({ audit }: { readonly audit: Audit | undefined }) {
   return audit.ok ? <Status tone="good" label="Adds up" /> : <Status tone="bad" label="Differs" />;
 }
 
+/** Channels that are listed of an installation with more of them than one page of the list holds. */
+const WORST_CHANNELS = 100;
+
 function ChannelHealth() {
   const range = useChoice(RANGE_CHOICE);
   const channels = useChannels();
+  const isWorst = channels.hasNextPage;
+  const { start, interval } = questionOf(range, Date.now());
   const usage = useUsage({
-    ...questionOf(range, Date.now()),
+    start,
+    // Only sums are shown: the longer the buckets, the fewer rows.
+    interval: interval === 'day' ? 'month' : interval,
     account_id: 'all',
     group_by: 'channel',
+    ...(isWorst && { worst: WORST_CHANNELS }),
   });
   return (
-    <Section title="Channels">
+    <Section title={isWorst ? 'Channels that fail most' : 'Channels'}>
+      {usage.error !== null && <Failure error={usage.error} />}
       <QueryState
         query={channels}
         empty={{ title: 'No channels yet', text: 'Without a channel no model can be asked.' }}
@@ -160,10 +171,10 @@ function ChannelHealth() {
         {(all) => (
           <DataTable
             label="Health of channels"
-            rows={gatherChannels(all, usage.data)}
+            rows={gatherChannels(all, usage.data, isWorst)}
             columns={channelHealthColumns}
-            keyOf={({ channel }) => channel.id}
-            hrefOf={({ channel }) => `/operator/channels?open=${channel.id}`}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `/operator/channels?open=${id}`}
           />
         )}
       </QueryState>
@@ -192,19 +203,38 @@ function MoneyAudit() {
       <QueryState query={audit} lines={4}>
         {(data) => (
           <>
-            <Panel>
-              <Facts
-                facts={[
-                  ['Verdict', <AuditVerdict key="verdict" audit={data} />],
-                  ['Accounts', <Count key="accounts" of={data.accounts_checked} />],
-                  ['Drift', <Money key="drift" amount={data.drift} />],
-                  ['Reserved', <Money key="reserved" amount={data.reserved} />],
-                  ['Absorbed', <Money key="absorbed" amount={data.absorbed} />],
-                  ['Overrun', <Money key="overrun" amount={data.overrun} />],
-                  ['Took', <Duration key="took" ms={data.duration_ms} />],
-                ]}
+            <Stats>
+              <Stat
+                label="Accounts"
+                value={<Count of={data.accounts_checked} />}
+                note={
+                  <>
+                    Checked in <Duration ms={data.duration_ms} />
+                  </>
+                }
               />
-            </Panel>
+              <Stat
+                label="Drift"
+                value={<Money amount={data.drift} />}
+                isBad={toNano(data.drift) !== 0n}
+                note="Between balances and ledger"
+              />
+              <Stat
+                label="Reserved"
+                value={<Money amount={data.reserved} />}
+                note="Held for running requests"
+              />
+              <Stat
+                label="Absorbed"
+                value={<Money amount={data.absorbed} />}
+                note="Charged to nobody"
+              />
+              <Stat
+                label="Overrun"
+                value={<Money amount={data.overrun} />}
+                note="Above what was reserved"
+              />
+            </Stats>
             {data.findings.length > 0 && (
               <DataTable
                 label="Findings"
@@ -249,7 +279,10 @@ function Refusals() {
             rows={rows}
             columns={refusalColumns}
             keyOf={({ accountId }) => accountId}
-            hrefOf={({ accountId }) => `/operator/accounts?open=${accountId}`}
+            hrefOf={({ accountId, limited }) => {
+              const status = limited > 0 ? 'refused' : 'failed';
+              return `/operator/requests?account=${accountId}&status=${status}`;
+            }}
           />
         )}
       </QueryState>

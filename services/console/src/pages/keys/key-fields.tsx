@@ -1,8 +1,7 @@
 import { Checkbox, MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useModels } from '../../api/models';
-import { AmountInput, Beside } from '../../components/form';
-import { viewersZone } from '../../format/time';
+import { AmountInput, Beside, EndInput } from '../../components/form';
 import { useUser } from '../../session/session';
 import { type KeyDraft, SCOPES } from './key-draft';
 
@@ -42,7 +41,7 @@ function RightsFields({ form }: { readonly form: KeyForm }) {
       </Checkbox.Group>
       <MultiSelect
         label="Models"
-        description="All of them when none is chosen."
+        placeholder={form.values.models.length === 0 ? 'Every model' : ''}
         data={(models.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
         searchable
         {...form.getInputProps('models')}
@@ -57,12 +56,7 @@ function RightsFields({ form }: { readonly form: KeyForm }) {
         description="IP addresses or networks such as 203.0.113.0/24; any when none is named."
         {...form.getInputProps('allowed_ips')}
       />
-      <TextInput
-        type="datetime-local"
-        label="Ends"
-        description={`In your zone, ${viewersZone()}; never when empty.`}
-        {...form.getInputProps('expires_at')}
-      />
+      <EndInput label="Ends" {...form.getInputProps('expires_at')} />
     </>
   );
 }

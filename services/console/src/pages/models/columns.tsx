@@ -3,13 +3,13 @@ import type { Model } from '../../api/schemas';
 import { CopyIcon } from '../../components/copy';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, UnitPrice } from '../../components/values';
+import { Count, ModelName, UnitPrice } from '../../components/values';
 
 const name: Column<Model> = {
   header: 'Model',
   cell: ({ id, description }) => (
     <>
-      {id} <CopyIcon text={id} what="name" />
+      <ModelName of={id} /> <CopyIcon text={id} what="name" />
       <Text size="sm" c="dimmed" fw={400}>
         {description}
       </Text>
@@ -35,6 +35,7 @@ export const modelColumns: readonly Column<Model>[] = [
   {
     header: 'Longest answer',
     isNumeric: true,
+    isMinor: true,
     cell: ({ max_completion_tokens }) => <Count of={max_completion_tokens} />,
   },
   { header: 'Prompt', isNumeric: true, cell: ({ pricing }) => <UnitPrice of={pricing?.prompt} /> },
@@ -46,16 +47,23 @@ export const modelColumns: readonly Column<Model>[] = [
   {
     header: 'Cached prompt',
     isNumeric: true,
-    isMinor: true,
-    cell: ({ pricing }) => <UnitPrice of={pricing?.cached_prompt} />,
-  },
-  {
-    header: 'Cache write',
-    isNumeric: true,
-    isMinor: true,
-    cell: ({ pricing }) => <UnitPrice of={pricing?.cache_write} />,
+    cell: ({ pricing }) => (
+      <>
+        <UnitPrice of={pricing?.cached_prompt} />
+        {differs(pricing) && (
+          <Text component="div" size="xs" c="dimmed">
+            <UnitPrice of={pricing?.cache_write} /> to write
+          </Text>
+        )}
+      </>
+    ),
   },
 ];
+
+/** Most vendors take nothing more for what they put into their cache. */
+function differs(pricing: Model['pricing']): boolean {
+  return pricing?.cache_write !== undefined && pricing.cache_write !== pricing.prompt;
+}
 
 /** A name behind which the service chooses. */
 export const routingColumns: readonly Column<Model>[] = [name, availability];

@@ -6,6 +6,7 @@ import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, moneyUnit } from '../../charts/units';
+import { countFailed } from '../../charts/usage-table';
 import { Choice, useChoice } from '../../components/choice';
 import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
@@ -60,7 +61,7 @@ function Figures() {
   const today = useUsage({ start: startOfToday(), interval: 'day' });
   const plan = plans.data?.items.find(({ id }) => id === plans.data.current);
   const requestsToday = today.data?.totals.requests;
-  const failed = week.data?.totals.failed_requests ?? 0;
+  const failed = week.data === undefined ? 0 : countFailed(week.data.totals);
   return (
     <QueryState query={balance} lines={2}>
       {({ available }) => (

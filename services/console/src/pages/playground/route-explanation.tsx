@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/data-table';
 import { Section } from '../../components/page';
 import { Failure } from '../../components/query-state';
 import { Status } from '../../components/status';
-import { Count, Money } from '../../components/values';
+import { Count, ModelName, Money } from '../../components/values';
 
 const channelColumn: Column<Candidate> = {
   header: 'Channel',
@@ -13,7 +13,7 @@ const channelColumn: Column<Candidate> = {
 };
 
 const columns: readonly Column<Candidate>[] = [
-  { header: 'Model', cell: ({ model }) => model },
+  { header: 'Model', cell: ({ model }) => <ModelName of={model} /> },
   { header: 'Rank', isNumeric: true, cell: ({ rank }) => <Count of={rank} /> },
   channelColumn,
   {

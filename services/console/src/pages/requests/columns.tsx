@@ -1,15 +1,17 @@
-import { Code } from '@mantine/core';
 import type { Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, toWords } from '../../components/status';
-import { Count, Duration, Moment, Money } from '../../components/values';
+import { Count, Duration, ModelName, Moment, Money } from '../../components/values';
 import { toneOfEnd } from './end-reason';
 
 const when: Column<Request> = {
   header: 'When',
   cell: ({ started_at }) => <Moment at={started_at} />,
 };
-const model: Column<Request> = { header: 'Model', cell: (request) => <Code>{request.model}</Code> };
+const model: Column<Request> = {
+  header: 'Model',
+  cell: (request) => <ModelName of={request.model} />,
+};
 /** How a request ended, and by which error where there was one. */
 export function EndStatus({ end_reason, error_code }: Pick<Request, 'end_reason' | 'error_code'>) {
   const label = toWords(error_code?.toLowerCase() ?? end_reason);

@@ -1,15 +1,14 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useKeys } from '../../api/keys';
 import { type RequestScope, useStory } from '../../api/requests';
 import type { Story } from '../../api/schemas';
 import { CodeBlock, Identifier } from '../../components/copy';
 import { QueryState } from '../../components/query-state';
-import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
+import { AsJson, DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { TimeLine } from '../../components/time-line';
-import { Count, Duration, Money, UnitPrice } from '../../components/values';
+import { Count, Duration, ModelName, Money, UnitPrice } from '../../components/values';
 import { AccountLink } from './account-link';
 import { ChannelName } from './channel-name';
 import { EndStatus } from './columns';
@@ -41,7 +40,7 @@ function Finished({ story }: { readonly story: Story }) {
     <>
       <Group gap="sm">
         <EndStatus {...story} />
-        <Code>{story.model}</Code>
+        <ModelName of={story.model} />
       </Group>
       <Stats>
         <Stat
@@ -93,9 +92,8 @@ function NotKept(props: { readonly scope: RequestScope; readonly id: string }) {
           </>
         ) : (
           <Text>
-            One that was refused before a vendor was asked, for a limit, the balance, a mistake in
-            it or for want of a channel, has no story here: its answer said why, and your operator
-            can find it by this id.
+            Of requests that were refused before a vendor was asked a part is kept, for a day. Of
+            another its answer said why, and your operator can find it by this id.
           </Text>
         )}
       </Stack>
@@ -145,9 +143,4 @@ function StoryFacts({ story }: { readonly story: Story }) {
 
 function identified(name: string, id: string | null | undefined): readonly Fact[] {
   return fact(name, id && <Identifier id={id} />);
-}
-
-/** Nothing where there is nothing to say. */
-function fact(name: string, value: ReactNode): readonly Fact[] {
-  return value === null || value === undefined || value === '' ? [] : [[name, value]];
 }

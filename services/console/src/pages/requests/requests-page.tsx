@@ -1,6 +1,7 @@
 import { useKeys } from '../../api/keys';
 import { useModels } from '../../api/models';
 import { Page } from '../../components/page';
+import { NOTHING } from '../../format/quantity';
 import { requestColumns } from './columns';
 import { RequestList } from './request-list';
 
@@ -8,11 +9,16 @@ import { RequestList } from './request-list';
 export function RequestsPage() {
   const keys = useKeys();
   const models = useModels();
+  const nameKey = (id: string) => keys.data?.find((one) => one.id === id)?.name ?? id;
   return (
     <Page title="Requests" sentence="What was asked, how it ended and what it cost, newest first.">
       <RequestList
         scope="own"
         columns={requestColumns}
+        whose={{
+          header: 'API key',
+          cell: ({ key_id }) => (key_id === null ? NOTHING : nameKey(key_id)),
+        }}
         models={(models.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
         more={[
           {

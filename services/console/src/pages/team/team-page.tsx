@@ -11,6 +11,7 @@ import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { ApiCall } from '../../components/snippets';
 import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 import { useUser } from '../../session/session';
@@ -84,6 +85,11 @@ function AddMember({ onDone }: { readonly onDone: () => void }) {
         {...form.getInputProps('password')}
       />
       <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps('role')} />
+      <ApiCall
+        method="POST"
+        path="/v1/account/members"
+        body={{ ...form.values, password: '...' }}
+      />
     </Form>
   );
 }

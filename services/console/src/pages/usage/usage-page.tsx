@@ -55,10 +55,14 @@ export function UsagePage() {
     <Page
       title="Usage"
       sentence="Requests, tokens and spend over time. Days are days in UTC."
-      action={<CsvButton load={() => fetchUsageCsv(question)} name={`usage-${by}-${range}`} />}
+      action={
+        <>
+          <Choice of={RANGE_CHOICE} />
+          <CsvButton load={() => fetchUsageCsv(question)} name={`usage-${by}-${range}`} />
+        </>
+      }
     >
       <div className={classes.choices}>
-        <Choice of={RANGE_CHOICE} />
         <Choice of={BY} />
       </div>
       <QueryState query={usage} lines={8}>

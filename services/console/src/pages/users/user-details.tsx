@@ -80,7 +80,6 @@ function Actions(props: {
         {user.id !== me.id && (
           <Button
             variant="default"
-            c={isActive ? 'var(--toll-bad)' : 'var(--mantine-color-text)'}
             loading={action.isPending}
             onClick={() => action.mutate(isActive ? 'disable' : 'enable')}
           >

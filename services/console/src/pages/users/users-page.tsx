@@ -11,6 +11,7 @@ import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { SideDrawer } from '../../components/side-drawer';
+import { ApiCall } from '../../components/snippets';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { userColumns } from './columns';
@@ -109,11 +110,13 @@ function CreateUser(props: {
       />
       <Select
         label="Account"
+        placeholder="Choose an account"
         data={[...props.accounts]}
         searchable
         {...form.getInputProps('account_id')}
       />
       <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps('role')} />
+      <ApiCall method="POST" path="/v1/admin/users" body={{ ...form.values, password: '...' }} />
     </Form>
   );
 }

@@ -1,0 +1,29 @@
+import { isAmountAboveZero, isWholeFrom } from '../../components/checks';
+
+/** Codes of one batch, as they are written into the form. */
+export interface CodeDraft {
+  readonly amount: string;
+  readonly count: string;
+  readonly note: string;
+  /** A time without a zone, which is the viewer's; empty for codes that do not end. */
+  readonly expires_at: string;
+}
+
+export const EMPTY_CODES: CodeDraft = { amount: '', count: '1', note: '', expires_at: '' };
+
+export const COUNT_MAX = 1_000;
+
+export const CODE_RULES = {
+  amount: isAmountAboveZero,
+  count: isWholeFrom(1, COUNT_MAX),
+  expires_at: (value: string) =>
+    value !== '' && Date.parse(value) <= Date.now() ? 'A time in the future' : null,
+};
+
+export function toNewCodes({ amount, count, note, expires_at }: CodeDraft) {
+  const isTime = Number.isFinite(Date.parse(expires_at));
+  return {
+    ...{ amount: amount.trim(), count: Number(count), note: note.trim() },
+    expires_at: isTime ? new Date(expires_at).toISOString() : null,
+  };
+}

@@ -1,0 +1,22 @@
+import { readFilter } from './request-filter';
+
+const NOW = Date.parse('2026-11-22T10:00:42.000Z');
+const read = (search: string) => {
+  const found = new URLSearchParams(search);
+  return readFilter((name) => found.get(name) ?? undefined, NOW);
+};
+
+test('an address narrows the list by what the API can narrow it by', () => {
+  expect(read('status=failed&model=small&key=key_1&open=req_1')).toEqual({
+    ...{ status: 'failed', model: 'small', key_id: 'key_1' },
+  });
+  expect(read('account=acc_1&channel=ch_1')).toEqual({ account_id: 'acc_1', channel_id: 'ch_1' });
+});
+
+test('the same minute asks the same question', () => {
+  expect(read('since=24h')).toEqual({ start: '2026-11-21T10:00:00.000Z' });
+});
+
+test('what somebody made up narrows nothing', () => {
+  expect(read('status=lost&since=9y')).toEqual({});
+});

@@ -1,0 +1,31 @@
+import type { RequestFilter } from '../../api/requests';
+import { DAY_MS } from '../../format/time';
+
+/** How far back a list of requests reaches, as the address names it. */
+export const SPANS: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
+  '24h': { label: 'Last 24 hours', ms: DAY_MS },
+  '7d': { label: 'Last 7 days', ms: 7 * DAY_MS },
+  '30d': { label: 'Last 30 days', ms: 30 * DAY_MS },
+};
+const MINUTE_MS = 60_000;
+
+/** What the address says; a span begins at a whole minute, so that it is not asked anew each time. */
+export function readFilter(
+  get: (name: string) => string | undefined,
+  nowMs: number,
+): RequestFilter {
+  const span = SPANS[get('since') ?? ''];
+  const status = get('status');
+  const given = {
+    model: get('model'),
+    key_id: get('key'),
+    account_id: get('account'),
+    channel_id: get('channel'),
+    status: status === 'succeeded' || status === 'failed' ? status : undefined,
+    start:
+      span === undefined
+        ? undefined
+        : new Date(Math.floor((nowMs - span.ms) / MINUTE_MS) * MINUTE_MS).toISOString(),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
