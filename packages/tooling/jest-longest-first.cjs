@@ -8,7 +8,7 @@ const LONGEST = [
   'real-engines/kafka-frozen',
   'suites/console-pages',
   'suites/console-operator',
-  'suites/console-keys',
+  'suites/console-account',
   'suites/bounds',
   'suites/brute-force',
   'suites/documented-inputs',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { openAccount } from '../support/accounts';
+import { type OpenedAccount, openAccount } from '../support/accounts';
 import { launchBrowser } from '../support/browser';
 import { type ConsoleTab, openOperatorTab, openTab, testInBrowser } from '../support/console-tab';
 import { fetchDocumented } from '../support/documented-answers';
@@ -18,6 +18,8 @@ let receiver: WebhookReceiver;
 let vendor: ToolVendor;
 let browser: Browser | undefined;
 let desk: ConsoleTab | undefined;
+let customer: OpenedAccount;
+let customerTab: ConsoleTab | undefined;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
@@ -27,6 +29,7 @@ beforeAll(async () => {
     TOLLGATE_SIMULATOR_MODELS: 'sim-large,of-the-vendor',
     TOLLGATE_EGRESS_ALLOWED_HOSTS: vendor.host,
   });
+  customer = await openAccount(tollgate.api, { credit: '3.00' });
 });
 
 afterAll(async () => {
@@ -43,6 +46,18 @@ async function openPage(path: string): Promise<ConsoleTab> {
   await desk.open(path);
   await desk.page.getByRole('heading', { level: 1 }).waitFor();
   return desk;
+}
+
+/** The same in the one tab of an account's owner. */
+async function openCustomer(path: string): Promise<ConsoleTab> {
+  browser ??= await launchBrowser();
+  if (customerTab === undefined) {
+    customerTab = await openTab(browser, tollgate);
+    await customerTab.logIn(customer.owner.email, customer.owner.password);
+    await customerTab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  }
+  await customerTab.open(path);
+  return customerTab;
 }
 
 /** Answers the request's id. */
@@ -232,34 +247,64 @@ testInBrowser('a plan that is made and changed holds for who has it', async () =
   expect(complaints).toEqual([]);
 });
 
+testInBrowser('somebody who is no operator sees their account and nothing of others', async () => {
+  const tab = await openCustomer('/');
+  await tab.page.getByText('$3.00').first().waitFor();
+  expect(await tab.page.getByText('Operator', { exact: true }).count()).toBe(0);
+  await tab.open('/operator/accounts');
+  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  expect(tab.freshComplaints()).toEqual([]);
+});
+
+testInBrowser('whoever owns an account says when it is told of a low balance', async () => {
+  const { owner } = customer;
+  const tab = await openCustomer('/billing');
+  const section = tab.page.getByRole('region', { name: 'Low balance' });
+  await section.getByLabel('Tell below, amounts').fill('2.50');
+  await section.getByLabel('Tell below, amounts').press('Enter');
+  await section.getByLabel('Keep at least').fill('0.50');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await section.getByText('Saved').waitFor();
+  // Whoever saved goes on from where they were.
+  await focusOn(tab.page, 'Save');
+  expect(await owner.api.get('/v1/billing/thresholds')).toMatchObject({
+    ...{ amounts: ['2.50'], days: [], suspend_below: '0.50', source: 'account' },
+  });
+  await section.getByRole('button', { name: 'Go back to the plan’s' }).click();
+  await section.getByRole('button', { name: 'Go back to the plan’s' }).waitFor({ state: 'hidden' });
+  expect(await section.getByLabel('Keep at least').inputValue()).toBe('');
+  expect(tab.freshComplaints()).toEqual([]);
+
+  await tab.open('/requests?open=req_01J00000000000000000000000');
+  await tab.page.getByText('No request of this id is kept').waitFor();
+  expect(tab.freshComplaints()).toEqual([expect.stringContaining('404')]);
+});
+
 testInBrowser(
   'codes are made once, one is redeemed by a customer, and one is revoked',
   async () => {
-    const { owner } = await openAccount(tollgate.api);
+    const { owner } = customer;
     const { page, complaints } = await openPage('/operator/codes?open=new');
     const form = page.getByRole('dialog', { name: 'Create codes' });
     await form.getByLabel('Amount').fill('2.50');
     await form.getByLabel('How many').fill('2');
     await form.getByLabel('Note').fill('A fair');
     await form.getByRole('button', { name: 'Create codes' }).click();
-    const texts = (await form.locator('pre').first().textContent()) ?? '';
+    const texts = (await form.locator('pre', { hasText: /^TG-/ }).textContent()) ?? '';
     const [first = '', second = ''] = texts.split('\n');
 
-    browser ??= await launchBrowser();
-    const customer = await openTab(browser, tollgate);
-    await customer.open('/billing');
-    await customer.logIn(owner.email, owner.password);
-    await customer.page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
-    await customer.page.getByRole('textbox', { name: 'Code' }).fill(first.toLowerCase());
-    await customer.page.getByRole('button', { name: 'Redeem' }).click();
-    await customer.page.getByText('of credit is in your balance').waitFor();
-    await customer.page.getByRole('cell', { name: '+$2.50' }).waitFor();
-    const statements = customer.page.getByRole('region', { name: 'Statements' }).first();
+    const their = await openCustomer('/billing');
+    await their.page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+    await their.page.getByRole('textbox', { name: 'Code' }).fill(first.toLowerCase());
+    await their.page.getByRole('button', { name: 'Redeem' }).click();
+    await their.page.getByText('of credit is in your balance').waitFor();
+    await their.page.getByRole('cell', { name: '+$2.50' }).waitFor();
+    const statements = their.page.getByRole('region', { name: 'Statements' }).first();
     await statements.getByRole('link').first().click();
-    const statement = customer.page.getByRole('dialog', { name: /^Statement of/ });
-    await statement.getByText('$2.50').first().waitFor();
+    const statement = their.page.getByRole('dialog', { name: /^Statement of/ });
+    await statement.getByText('$5.50').first().waitFor();
     const [printed] = await Promise.all([
-      customer.page.waitForEvent('popup'),
+      their.page.waitForEvent('popup'),
       statement.getByRole('button', { name: 'Page to print' }).click(),
     ]);
     await printed.getByRole('heading', { name: /^Statement \d{4}-\d\d of / }).waitFor();
@@ -277,10 +322,36 @@ testInBrowser(
       body: { code: second },
     });
     expect(refused.status).toBeGreaterThanOrEqual(400);
-    expect([...complaints, ...customer.complaints]).toEqual([]);
-    await customer.close();
+    expect([...complaints, ...their.freshComplaints()]).toEqual([]);
   },
 );
+
+testInBrowser('who forgot the password sets a new one by a code, which the log tells', async () => {
+  const { owner } = customer;
+  const operator = await openPage('/operator/users');
+  await operator.page.getByRole('link', { name: owner.email }).click();
+  await operator.page.getByRole('button', { name: 'Make a reset code' }).click();
+  const drawer = operator.page.getByRole('dialog');
+  await drawer.getByText('Copy the code now').waitFor();
+  const code = (await drawer.locator('pre').first().textContent()) ?? '';
+
+  browser ??= await launchBrowser();
+  const tab = await openTab(browser, tollgate);
+  await tab.page.getByText('Forgotten your password?').click();
+  await tab.page.getByLabel('Code').fill(code);
+  await tab.page.getByLabel('Set it to').fill('another-password-of-theirs');
+  await tab.page.getByRole('button', { name: 'Set password' }).click();
+  await tab.page.getByText('The password is set.').waitFor();
+  await tab.logIn(owner.email, 'another-password-of-theirs');
+  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+
+  await operator.open('/operator/audit-log');
+  const write = operator.page.getByRole('row').filter({ hasText: 'Made a reset code' }).first();
+  await write.waitFor();
+  expect(await write.textContent()).not.toContain(code);
+  expect([...tab.complaints, ...operator.complaints]).toEqual([]);
+  await tab.close();
+});
 
 testInBrowser('a request is told as a story, from its arrival to its charge', async () => {
   const { page, complaints } = await openPage('/requests');
@@ -366,73 +437,6 @@ testInBrowser('the playground offers tools and shows which of them a model calls
   await page.locator('input[type="file"]').setInputFiles(image);
   await page.getByText('"image_url"').first().waitFor();
   expect(complaints).toEqual([]);
-});
-
-testInBrowser('whoever owns an account says when it is told of a low balance', async () => {
-  const { owner } = await openAccount(tollgate.api, { credit: '3.00' });
-  browser ??= await launchBrowser();
-  const tab = await openTab(browser, tollgate);
-  await tab.open('/billing');
-  await tab.logIn(owner.email, owner.password);
-  const section = tab.page.getByRole('region', { name: 'Low balance' });
-  await section.getByLabel('Tell below, amounts').fill('2.50');
-  await section.getByLabel('Tell below, amounts').press('Enter');
-  await section.getByLabel('Keep at least').fill('0.50');
-  await section.getByRole('button', { name: 'Save' }).click();
-  await section.getByText('Saved').waitFor();
-  // Whoever saved goes on from where they were.
-  await focusOn(tab.page, 'Save');
-  expect(await owner.api.get('/v1/billing/thresholds')).toMatchObject({
-    ...{ amounts: ['2.50'], days: [], suspend_below: '0.50', source: 'account' },
-  });
-  await section.getByRole('button', { name: 'Go back to the plan’s' }).click();
-  await section.getByRole('button', { name: 'Go back to the plan’s' }).waitFor({ state: 'hidden' });
-  expect(await section.getByLabel('Keep at least').inputValue()).toBe('');
-  expect(tab.complaints).toEqual([]);
-
-  await tab.open('/requests?open=req_01J00000000000000000000000');
-  await tab.page.getByText('No request of this id is kept').waitFor();
-  await tab.close();
-});
-
-testInBrowser('somebody who is no operator sees their account and nothing of others', async () => {
-  const { owner } = await openAccount(tollgate.api, { credit: '3.00' });
-  browser ??= await launchBrowser();
-  const tab = await openTab(browser, tollgate);
-  await tab.logIn(owner.email, owner.password);
-  await tab.page.getByText('$3.00').first().waitFor();
-  expect(await tab.page.getByText('Operator', { exact: true }).count()).toBe(0);
-  await tab.open('/operator/accounts');
-  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  expect(tab.complaints).toEqual([]);
-  await tab.close();
-});
-
-testInBrowser('who forgot the password sets a new one by a code, which the log tells', async () => {
-  const { owner } = await openAccount(tollgate.api);
-  const operator = await openPage('/operator/users');
-  await operator.page.getByRole('link', { name: owner.email }).click();
-  await operator.page.getByRole('button', { name: 'Make a reset code' }).click();
-  const drawer = operator.page.getByRole('dialog');
-  await drawer.getByText('Copy the code now').waitFor();
-  const code = (await drawer.locator('pre').first().textContent()) ?? '';
-
-  browser ??= await launchBrowser();
-  const tab = await openTab(browser, tollgate);
-  await tab.page.getByText('Forgotten your password?').click();
-  await tab.page.getByLabel('Code').fill(code);
-  await tab.page.getByLabel('Set it to').fill('another-password-of-theirs');
-  await tab.page.getByRole('button', { name: 'Set password' }).click();
-  await tab.page.getByText('The password is set.').waitFor();
-  await tab.logIn(owner.email, 'another-password-of-theirs');
-  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-
-  await operator.open('/operator/audit-log');
-  const write = operator.page.getByRole('row').filter({ hasText: 'Made a reset code' }).first();
-  await write.waitFor();
-  expect(await write.textContent()).not.toContain(code);
-  expect([...tab.complaints, ...operator.complaints]).toEqual([]);
-  await tab.close();
 });
 
 testInBrowser('a channel is made of what its vendor has by the keyboard alone', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { DESK, launchBrowser } from '../support/browser';
+import { CONSOLE_STATES, failSome } from '../support/console-states';
 import {
   type ConsoleTab,
   openOperatorTab,
@@ -10,6 +11,7 @@ import {
   testInBrowser,
 } from '../support/console-tab';
 import { eventually } from '../support/eventually';
+import { refuseOne } from '../support/openapi-fixture';
 import { simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -17,13 +19,19 @@ jest.setTimeout(300_000);
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Where pictures of every page go, for people to look at; without it none are taken. */
+const PICTURES = process.env.CONSOLE_PICTURES;
+/** Pages that are looked at at once, each in a tab of its own. */
+const TABS = 2;
+
 let tollgate: EmbeddedTollgate;
 let browser: Browser | undefined;
-let desk: ConsoleTab | undefined;
+let desk: Promise<ConsoleTab> | undefined;
+let looks: ReadonlyMap<string, Promise<void>> | undefined;
 let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded();
+  tollgate = await startEmbedded({ TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000' });
   ids = await fill();
 });
 
@@ -38,6 +46,7 @@ const PATHS = [
   '/requests',
   '/requests?open={request}',
   '/requests?status=failed',
+  '/requests?status=refused',
   '/keys',
   '/keys?open=new',
   '/keys?open={key}',
@@ -54,18 +63,23 @@ const PATHS = [
   '/operator/health',
   '/operator/alerts',
   '/operator/alerts?severity=critical',
+  '/operator/channels',
   '/operator/channels?open=new',
   '/operator/channels?open={channel}',
   '/operator/models',
+  '/operator/models?open=new',
   '/operator/models?open=sim-small',
   '/operator/models?open=the%20import',
   '/operator/plans',
   '/operator/plans?open=new',
   '/operator/plans?open=free',
   '/operator/accounts',
+  '/operator/accounts?open=new',
   '/operator/accounts?open={account}',
+  '/operator/codes',
   '/operator/codes?open=new',
   '/operator/codes?open={code}',
+  '/operator/users',
   '/operator/users?open=new',
   '/operator/users?open={user}',
   '/operator/requests',
@@ -81,13 +95,17 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
     });
   }
   await api.post('/v1/admin/codes', { amount: '1.00' });
+  const refused = await refuseOne(api);
   await breakSomething();
   await eventually(
     () => itemsOf('/v1/requests'),
     (items) => items.length === 2,
   );
+  const more = PICTURES === undefined ? {} : await failSome(tollgate);
   const firstOf = async (path: string) => (await itemsOf(path))[0]?.id ?? '';
   return {
+    ...more,
+    refused,
     month: new Date().toISOString().slice(0, 7),
     request: await firstOf('/v1/requests'),
     key: await firstOf('/v1/keys'),
@@ -116,10 +134,12 @@ function fillIn(path: string): string {
   return path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '');
 }
 
-/** One tab for all pages, signed in once. */
-async function signedIn(): Promise<ConsoleTab> {
-  browser ??= await launchBrowser();
-  desk ??= await openOperatorTab(browser, tollgate);
+/** The operator's first tab, signed in once. */
+function signIn(): Promise<ConsoleTab> {
+  desk ??= (async () => {
+    browser ??= await launchBrowser();
+    return openOperatorTab(browser, tollgate);
+  })();
   return desk;
 }
 
@@ -141,6 +161,12 @@ const WITHOUT_TRANSITIONS = `
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 `;
 
+const LOOKS = [
+  ['light', DESK],
+  ['dark', DESK],
+  ['light', PHONE],
+] as const;
+
 interface Violation {
   readonly id: string;
   readonly impact: string;
@@ -151,6 +177,7 @@ interface Violation {
 async function findBarriers(page: Page, ...rules: readonly string[]): Promise<readonly string[]> {
   const options = {
     resultTypes: ['violations'],
+    preload: false,
     ...(rules.length === 0 ? {} : { runOnly: { type: 'rule', values: rules } }),
   };
   const violations = (await page.evaluate(
@@ -164,30 +191,52 @@ async function findBarriers(page: Page, ...rules: readonly string[]): Promise<re
 testInBrowser.each(PATHS)(
   '%s opens by its address, light and dark, without barriers, and fits a phone',
   async (path) => {
-    const { page, open, complaints } = await signedIn();
-    await page.emulateMedia({ colorScheme: 'light' });
-    await open(fillIn(path));
-    await settle(page);
-    await page.evaluate(AXE);
-    expect(await findBarriers(page)).toEqual([]);
-    await takePicture(page, `${path}-light`);
-    // The same page in other colours: only they can be a barrier now, and not while they change.
-    await page.evaluate(WITHOUT_TRANSITIONS);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-    expect(await findBarriers(page, 'color-contrast')).toEqual([]);
-    await takePicture(page, `${path}-dark`);
-    await page.setViewportSize(PHONE);
-    await settle(page);
-    expect(await widthOf(page)).toBeLessThanOrEqual(PHONE.width);
-    await takePicture(page, `${path}-phone`);
-    await page.setViewportSize(DESK);
-    expect(complaints).toEqual([]);
+    looks ??= lookAtAll();
+    await looks.get(path);
   },
 );
 
-/** Where pictures of every page go, for people to look at; without it none are taken. */
-const PICTURES = process.env.CONSOLE_PICTURES;
+/** Every path in its turn, in some tabs at once; each test waits for its own. */
+function lookAtAll(): ReadonlyMap<string, Promise<void>> {
+  const looked = PATHS.map((path) => ({ path, ...Promise.withResolvers<void>() }));
+  const waiting = [...looked];
+  const work = async (tab: Promise<ConsoleTab>) => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { path, resolve, reject } = next;
+      await tab.then((one) => lookAt(one, path)).then(resolve, reject);
+    }
+  };
+  const first = signIn();
+  void work(first);
+  for (let more = 1; more < TABS; more += 1) void work(first.then((tab) => tab.another()));
+  for (const { promise } of looked) promise.catch(() => undefined);
+  return new Map(looked.map(({ path, promise }) => [path, promise]));
+}
+
+async function lookAt({ page, open, freshComplaints }: ConsoleTab, path: string): Promise<void> {
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await open(fillIn(path));
+  await settle(page);
+  await page.evaluate(AXE);
+  expect(await findBarriers(page)).toEqual([]);
+  await takePicture(page, `${path}-light`);
+  // The same page in other colours: only they can be a barrier now, and not while they change.
+  await page.evaluate(WITHOUT_TRANSITIONS);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  expect(await findBarriers(page, 'color-contrast')).toEqual([]);
+  await takePicture(page, `${path}-dark`);
+  await page.setViewportSize(PHONE);
+  await settle(page);
+  // A chart is drawn anew a moment after the width of its page has changed.
+  await eventually(
+    () => widthOf(page),
+    (width) => width <= PHONE.width,
+  );
+  await takePicture(page, `${path}-phone`);
+  expect(freshComplaints()).toEqual([]);
+}
 
 async function takePicture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
@@ -211,15 +260,35 @@ testInBrowser('signing in has no barriers either', async () => {
     await tab.page.emulateMedia({ colorScheme });
     await tab.page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
     expect(await findBarriers(tab.page)).toEqual([]);
+    await takePicture(tab.page, `/sign-in-${colorScheme}`);
   }
+  await tab.page.setViewportSize(PHONE);
+  await takePicture(tab.page, '/sign-in-phone');
   expect(tab.complaints).toEqual([]);
   await tab.close();
 });
 
 testInBrowser('a page that does not exist leads to the overview', async () => {
-  browser ??= await launchBrowser();
-  const tab = await openOperatorTab(browser, tollgate);
-  await tab.open('/no/such/page');
-  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  await tab.close();
+  const { page, open } = await signIn();
+  await page.setViewportSize(DESK);
+  await open('/no/such/page');
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 });
+
+/** States that no address leads to: only for pictures, which only people judge. */
+if (PICTURES !== undefined) {
+  testInBrowser.each(CONSOLE_STATES)('a picture of $name', async ({ name, path, reach }) => {
+    for (const [scheme, viewport] of LOOKS) {
+      const { page, open } = await (await signIn()).another();
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: scheme });
+      await open(fillIn(path));
+      await settle(page);
+      await reach(page, tollgate);
+      const place = viewport === PHONE ? 'phone' : scheme;
+      await takePicture(page, `/state-${name}-${place}`);
+      await page.context().setOffline(false);
+      await page.close();
+    }
+  });
+}

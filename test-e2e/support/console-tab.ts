@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { EmbeddedTollgate } from '../topologies/embedded';
 import { BROWSER, DESK } from './browser';
 
@@ -13,8 +13,12 @@ export interface ConsoleTab {
   readonly page: Page;
   /** Errors of the page, broken rules of its policy, and requests to other origins. */
   readonly complaints: readonly string[];
+  /** Those since it was asked last. */
+  freshComplaints(): readonly string[];
   open(path: string): Promise<void>;
   logIn(email: string, password: string): Promise<void>;
+  /** Another tab of the same person, who is signed in there too. */
+  another(): Promise<ConsoleTab>;
   close(): Promise<void>;
 }
 
@@ -24,8 +28,13 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<ConsoleTab> {
   const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
+  return openTabOf(context, tollgate);
+}
+
+async function openTabOf(context: BrowserContext, tollgate: EmbeddedTollgate): Promise<ConsoleTab> {
   const page = await context.newPage();
   const complaints: string[] = [];
+  let told = 0;
   page.on('console', (message) => {
     if (message.type() === 'error') {
       complaints.push(`${message.text()} ${message.location().url}`);
@@ -44,12 +53,18 @@ export async function openTab(
   return {
     page,
     complaints,
+    freshComplaints() {
+      const fresh = complaints.slice(told);
+      told = complaints.length;
+      return fresh;
+    },
     open,
     async logIn(email, password) {
       await page.getByLabel('Email').fill(email);
       await page.getByRole('textbox', { name: 'Password' }).fill(password);
       await page.getByRole('button', { name: 'Log in' }).click();
     },
+    another: () => openTabOf(context, tollgate),
     close: () => context.close(),
   };
 }
