@@ -23,8 +23,8 @@ function startDrops() {
       },
     },
   });
-  const drop = (number: number) =>
-    dropAnnouncement({ accountId: 'acc_1', requestId: `req_${number}`, traceparent: '' });
+  const drop = (number: number, accountId = 'acc_1') =>
+    dropAnnouncement({ accountId, requestId: `req_${number}`, traceparent: '' });
   return { clock, state, dropped, warned, drop };
 }
 
@@ -70,7 +70,10 @@ test('what billing never answers is given up after two minutes, and told', async
 test('more than can wait are not kept, and told', async () => {
   const { state, drop, warned } = startDrops();
   state.isAway = true;
-  for (let number = 0; number < 10_010; number += 1) drop(number);
+  // Eight are being asked for.
+  for (let number = 0; number < 1_010; number += 1) drop(number);
   expect(warned).toHaveLength(2);
+  for (let number = 0; number < 9_005; number += 1) drop(number, `acc_of_${number % 100}`);
+  expect(warned).toHaveLength(7);
   await settlePromises();
 });

@@ -17,6 +17,8 @@ export interface DropAnnouncementDependencies {
 const AT_ONCE_MAX = 8;
 /** About 2 MB: half a minute without a database at 300 requests a second. */
 const WAITING_MAX = 10_000;
+/** So that the announcements of one account leave room for others'. */
+const WAITING_OF_ACCOUNT_MAX = 1_000;
 /** What fails later than this is given up: a change of the database's primary takes less. */
 const TRIED_MS_MAX = 120_000;
 const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
@@ -31,20 +33,34 @@ export function createDropAnnouncement(
 ): DropAnnouncement {
   const { billing, clock, logger } = dependencies;
   const waiting: { readonly call: Announced; readonly sinceMs: number }[] = [];
+  const waitingOf = new Map<string, number>();
   let workers = 0;
+  const countOf = (accountId: string) => waitingOf.get(accountId) ?? 0;
+  const add = (call: Announced, sinceMs: number): void => {
+    waiting.push({ call, sinceMs });
+    waitingOf.set(call.accountId, countOf(call.accountId) + 1);
+  };
+  const take = () => {
+    const next = waiting.shift();
+    if (next === undefined) return undefined;
+    const { accountId } = next.call;
+    if (countOf(accountId) > 1) waitingOf.set(accountId, countOf(accountId) - 1);
+    else waitingOf.delete(accountId);
+    return next;
+  };
   const giveUp = ({ requestId }: Announced, error?: unknown) =>
     logger.warn({ error, requestId }, 'a request that was not begun keeps its Idempotency-Key');
 
   const work = async (): Promise<void> => {
     let failures = 0;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = take(); next !== undefined; next = take()) {
       const { accountId, requestId, traceparent } = next.call;
       try {
         await billing.dropAnswer({ accountId, requestId }, { requestId, accountId, traceparent });
         failures = 0;
       } catch (error) {
         if (clock.monotonicMs() - next.sinceMs > TRIED_MS_MAX) giveUp(next.call, error);
-        else waiting.push(next);
+        else add(next.call, next.sinceMs);
         await delay(clock, backoffDelayMs(BACKOFF, failures));
         failures += 1;
       }
@@ -52,11 +68,11 @@ export function createDropAnnouncement(
     workers -= 1;
   };
   return (call) => {
-    if (waiting.length >= WAITING_MAX) {
+    if (waiting.length >= WAITING_MAX || countOf(call.accountId) >= WAITING_OF_ACCOUNT_MAX) {
       giveUp(call);
       return;
     }
-    waiting.push({ call, sinceMs: clock.monotonicMs() });
+    add(call, clock.monotonicMs());
     if (workers === AT_ONCE_MAX) return;
     workers += 1;
     void work();

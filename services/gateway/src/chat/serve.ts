@@ -49,7 +49,7 @@ export type ServeChat = (
  */
 export function createServeChat(dependencies: ServeChatDependencies): ServeChat {
   const { bodies, body, largeBodies, metrics } = dependencies;
-  const dropAnnouncement = createDropAnnouncement(dependencies);
+  const parts = { ...dependencies, dropAnnouncement: createDropAnnouncement(dependencies) };
   const { admit } = dependencies.admission;
   return async (exchange, principal, format) => {
     requireJsonBody(exchange.request, body.bytesMax);
@@ -66,7 +66,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       const endTurn = turn === undefined ? undefined : await turn;
       const { plan, limitsLeft } = admitted;
       const asked = { exchange, principal, format, plan, limitsLeft };
-      const answering = answer({ ...dependencies, dropAnnouncement }, asked, bytes);
+      const answering = answer(parts, asked, bytes);
       endTurn?.();
       const { permit, ended, error, finished } = await answering;
       counts = permit;

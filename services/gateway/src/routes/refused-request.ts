@@ -142,8 +142,10 @@ export async function tellOwnRefusedRequest(
   { stats }: Services,
 ): Promise<z.output<typeof refusedRequestSchema>> {
   const { accountId } = principal;
-  const { refusal } = await stats.getRefusal({ requestId, accountId }, context.rpc);
-  return toRefusedRequest(required(refusal));
+  const refusal = required((await stats.getRefusal({ requestId, accountId }, context.rpc)).refusal);
+  // Stats of the version before answers that of any account.
+  if (refusal.accountId !== accountId) throw new AppError('NOT_FOUND');
+  return toRefusedRequest(refusal);
 }
 
 /** Throws NOT_FOUND when nothing is known of the id. */

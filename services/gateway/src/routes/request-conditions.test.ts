@@ -129,7 +129,15 @@ test('the story of a refused request stands at the same address, with what would
     ...{ message: 'This model does not exist.', param: null },
     now: { account: { name: 'Acme' }, key: { name: 'ci' }, candidates: [{}, {}] },
   });
-  const own = await sendRequest(gateway.baseUrl, 'GET', '/v1/requests/req_7', { key });
+  const ask = () => sendRequest(gateway.baseUrl, 'GET', '/v1/requests/req_7', { key });
+  expect((await ask()).status).toBe(404);
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: {
+      ...{ requestId: 'req_7', accountId: 'acc_1', keyId: 'key_7', gatewayId: 'gtw_1', at: NOW },
+      ...{ errorCode: 'NOT_FOUND', message: 'This model does not exist.', requestedModel: 'auto' },
+    },
+  });
+  const own = await ask();
   expect(own.json.data).toEqual({
     ...{ id: 'req_7', status: 'refused', key_id: 'key_7', error_code: 'NOT_FOUND', at: NOW },
     ...{ message: 'This model does not exist.', param: null, requested_model: 'auto' },

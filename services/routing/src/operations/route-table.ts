@@ -1,4 +1,4 @@
-import type { Clock, Logger, Timer } from '@tollgate/core';
+import { type Clock, type Logger, type Timer, waitAtMost } from '@tollgate/core';
 import type { Channel } from '../domain/channel';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { buildRouteTable, type RouteTable } from '../domain/route-table';
@@ -23,7 +23,7 @@ export interface RouteTableFeed {
   current(): RouteTable;
   /**
    * The table with every change that has ended, at other replicas too: for people, who read back what
-   * they wrote. The present one while the store cannot be read.
+   * they wrote. The present one when the store fails or is silent for half a second.
    */
   newest(): Promise<RouteTable>;
   isReady(): boolean;
@@ -32,6 +32,8 @@ export interface RouteTableFeed {
 }
 
 const RETRY_MS = 500;
+/** A store that is silent must not make a list wait that is in memory. */
+const NEWEST_WAIT_MS = 500;
 
 /** Rebuilds after every change of the log; a failed read is tried again, the old table stays. */
 export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTableFeed {
@@ -115,12 +117,11 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
     refresh,
     current,
     async newest() {
-      try {
+      const lookAndRead = async () => {
         await options.look();
         if (current().revision !== revision()) await refresh();
-      } catch (error) {
-        logger.debug({ error }, 'a list of models may lack the newest changes');
-      }
+      };
+      await waitAtMost(clock, NEWEST_WAIT_MS, lookAndRead());
       return current();
     },
     isReady: () => table !== undefined,
