@@ -40,7 +40,12 @@ test.each(SERVICES)('of each call of %s somebody decided whether it may be repea
 });
 
 test('what is dear is never repeated', () => {
-  expect([...ONCE].filter(isDear)).toEqual(['audit', 'searchCharges', 'searchLedger']);
+  expect([...ONCE].filter(isDear)).toEqual([
+    'audit',
+    'queryUsage',
+    'searchCharges',
+    'searchLedger',
+  ]);
 });
 
 test('where there is one replica, a call that it answers too late is told as that', async () => {

@@ -4,8 +4,8 @@ import { NO_OTHER_REPLICA, type RepeatableCall } from './replicas';
 
 /**
  * Calls that may be carried out twice: what only reads, and what bears a number by which the service
- * knows it again (a lease's nonce, a record's number, a request's id). Searches, audits of the books
- * and usage only read as well, but are dear.
+ * knows it again (a lease's nonce, a record's number, a request's id). Searches, audits and questions
+ * about usage only read as well, but are dear.
  */
 const REPEATABLE: ReadonlySet<string> = new Set([
   ...['acquireLease', 'getSettlements', 'keepAnswer', 'settleUsage'],
@@ -27,7 +27,7 @@ export function isRepeatable(name: string): boolean {
  * Calls that read as much as somebody asks for. That they take long says nothing of the service:
  * it must not keep others from what is asked of it besides.
  */
-const DEAR: ReadonlySet<string> = new Set(['audit', 'searchCharges', 'searchLedger']);
+const DEAR: ReadonlySet<string> = new Set(['audit', 'queryUsage', 'searchCharges', 'searchLedger']);
 
 export function isDear(name: string): boolean {
   return DEAR.has(name);
