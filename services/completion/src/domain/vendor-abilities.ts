@@ -56,11 +56,24 @@ const GEMINI_GAPS: readonly Gap[] = [
 
 /** Stands for a request for vectors among the members that a protocol may lack. */
 export const EMBEDDINGS = 'embeddings';
-const WITHOUT_EMBEDDINGS: ReadonlySet<ChannelType> = new Set(['anthropic']);
+
+/** The forms in which vendors speak of vectors. */
+export type EmbeddingForm = 'gemini' | 'openai';
+const EMBEDDING_FORMS: Readonly<Record<ChannelType, EmbeddingForm | undefined>> = {
+  openai: 'openai',
+  simulator: 'openai',
+  anthropic: undefined,
+  gemini: 'gemini',
+};
+
+/** Undefined where the vendor has no embeddings. */
+export function embeddingFormOf(type: ChannelType): EmbeddingForm | undefined {
+  return EMBEDDING_FORMS[type];
+}
 
 /** As `findInexpressibleIn`, of a request for vectors. */
 export function inexpressibleEmbedding(type: ChannelType): string | undefined {
-  return WITHOUT_EMBEDDINGS.has(type) ? EMBEDDINGS : undefined;
+  return embeddingFormOf(type) === undefined ? EMBEDDINGS : undefined;
 }
 
 const GAPS: Readonly<Record<ChannelType, readonly Gap[]>> = {

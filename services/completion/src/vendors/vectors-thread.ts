@@ -1,14 +1,18 @@
 import { parentPort } from 'node:worker_threads';
 import type { Embedding } from '../domain/vendor';
+import type { EmbeddingForm } from '../domain/vendor-abilities';
 import type { VendorUsage } from '../usage/count';
 import { parseEmbeddings as parseGemini } from './gemini/embeddings';
 import { parseEmbeddings as parseOpenai } from './openai/embeddings';
 
-const PARSERS = { openai: parseOpenai, gemini: parseGemini };
+const PARSERS: Readonly<Record<EmbeddingForm, typeof parseOpenai>> = {
+  openai: parseOpenai,
+  gemini: parseGemini,
+};
 
-/** A request to the thread: an answer of a vendor that speaks the protocol. */
+/** A request to the thread: an answer of a vendor, in its form. */
 export interface VectorQuestion {
-  readonly protocol: keyof typeof PARSERS;
+  readonly form: EmbeddingForm;
   readonly body: Uint8Array;
   readonly embedding: Embedding;
 }
@@ -18,10 +22,10 @@ export type VectorAnswer =
   | { readonly choices: Uint8Array; readonly usage: VendorUsage | undefined }
   | { readonly fault: string };
 
-parentPort?.on('message', ({ body, embedding, protocol }: VectorQuestion) => {
+parentPort?.on('message', ({ body, embedding, form }: VectorQuestion) => {
   let answer: VectorAnswer;
   try {
-    const { choices, usage } = PARSERS[protocol](Buffer.from(body), embedding);
+    const { choices, usage } = PARSERS[form](Buffer.from(body), embedding);
     answer = { choices, usage };
   } catch (error) {
     answer = { fault: error instanceof Error ? error.message : String(error) };

@@ -56,6 +56,15 @@ it('reads what Gemini answers', async () => {
   expectSame(await reader.read(body, call), geminiEmbeddings.parseCompletion(body, call));
 });
 
+it('reads nothing of a vendor that has no embeddings', async () => {
+  const { candidate } = CALL;
+  const channel = { ...candidate.channel, type: 'anthropic' as const };
+  const call: VendorCall = { ...CALL, candidate: { ...candidate, channel } };
+  const failure = { outcome: 'failure', message: 'the vendor has no embeddings' };
+  const body = Buffer.from(JSON.stringify(ANSWER));
+  await expect(reader.read(body, call)).rejects.toMatchObject(failure);
+});
+
 it('says what is wrong with an answer, and reads the next one', async () => {
   const none = Buffer.from(JSON.stringify({ data: DATA.slice(1) }));
   const failure = { outcome: 'failure', message: 'the vendor answered another number of vectors' };

@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../domain/vendor';
+import { embeddingFormOf } from '../domain/vendor-abilities';
 import { NO_TEXTS } from './embeddings';
 import { unreadable } from './failures';
 import type { VectorAnswer, VectorQuestion } from './vectors-thread';
@@ -24,9 +25,10 @@ export function createVectorReader(clock: Clock): VectorReader {
   });
   return {
     async read(body, { candidate, embedding = NO_TEXTS }) {
-      const protocol = candidate.channel.type === 'gemini' ? 'gemini' : 'openai';
+      const form = embeddingFormOf(candidate.channel.type);
+      if (form === undefined) throw unreadable('the vendor has no embeddings');
       const answer = await thread
-        .ask({ protocol, body, embedding })
+        .ask({ form, body, embedding })
         .catch((error: Error): VectorAnswer => ({ fault: error.message }));
       if ('fault' in answer) throw unreadable(answer.fault);
       const { buffer, byteLength, byteOffset } = answer.choices;

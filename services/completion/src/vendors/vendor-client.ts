@@ -7,6 +7,7 @@ import {
   type VendorPort,
   type VendorStream,
 } from '../domain/vendor';
+import { type EmbeddingForm, embeddingFormOf } from '../domain/vendor-abilities';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
 import type { RouteChannel } from '../routing/candidate';
 import type { VendorUsage } from '../usage/count';
@@ -64,19 +65,17 @@ const PROTOCOLS: Readonly<Record<ChannelType, VendorProtocol>> = {
   simulator: openaiProtocol,
 };
 
-/** Absent where the vendor has none: such a channel is no candidate. */
-const EMBEDDING_PROTOCOLS: Readonly<Partial<Record<ChannelType, VendorProtocol>>> = {
+const EMBEDDING_PROTOCOLS: Readonly<Record<EmbeddingForm, VendorProtocol>> = {
   openai: openaiEmbeddings,
   gemini: geminiEmbeddings,
-  simulator: openaiEmbeddings,
 };
 
 function protocolOf({ candidate, embedding }: VendorCall): VendorProtocol {
   const { type } = candidate.channel;
   if (embedding === undefined) return PROTOCOLS[type];
-  const protocol = EMBEDDING_PROTOCOLS[type];
-  if (protocol === undefined) throw notSent('the protocol of the channel has no embeddings');
-  return protocol;
+  const form = embeddingFormOf(type);
+  if (form === undefined) throw notSent('the protocol of the channel has no embeddings');
+  return EMBEDDING_PROTOCOLS[form];
 }
 
 /** Calls vendors over HTTP, through each channel's connections and breaker. */
