@@ -51,9 +51,10 @@ export const USAGE_RECORD_PLACE = {
 } as const satisfies Readonly<Record<string, UsageField>>;
 
 /**
- * Everything else about a finished request. This is the only place where the members are listed:
- * the event, the protobuf message and the document are made from it, and a record is checked
- * against it where it comes in.
+ * Everything else about a finished request. Each member is defined here: the event, the protobuf
+ * message and the document are made from it, and a record is checked against it where it comes in.
+ * Two writers list the members again, for speed (`usage-record-text.ts`, and completion's
+ * `toUsageRecord`); a test and the types hold them to this.
  */
 export const USAGE_RECORD_FIELDS = {
   requestId: { type: 'identifier' },

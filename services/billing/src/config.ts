@@ -109,7 +109,8 @@ export const billingConfigSchema = defineConfig(
       min: 50,
       max: 60_000,
       unit: 'milliseconds',
-      description: 'How often the outbox is looked at for what other instances put there.',
+      description:
+        'How often the outbox is looked at for what other instances put there, and journals for what is to be stored or trimmed.',
     }),
     publishTimeoutMs: integer('TOLLGATE_BILLING_PUBLISH_TIMEOUT_MS', {
       default: 10_000,

@@ -31,7 +31,7 @@ export interface AccountPolicy {
   readonly thresholdsOfPlan: (plan: string) => Thresholds | undefined;
 }
 
-/** Of tests and of the model check; the service takes what `config.ts` documents. */
+/** The service takes these too where `config.ts` has no setting. */
 export const DEFAULT_POLICY: AccountPolicy = {
   leaseTtlMs: 15_000,
   leaseMarginMs: 3_000,

@@ -47,6 +47,7 @@ export interface JournalTimes {
   readonly writtenMax: number;
 }
 
+/** The service takes these too where `config.ts` has no setting. */
 export const DEFAULT_JOURNAL_TIMES: JournalTimes = {
   delayMs: 25,
   scanIntervalMs: 1_000,

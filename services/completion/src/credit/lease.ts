@@ -4,8 +4,10 @@ import type { KeyBudget, LeaseRef, Settlement } from '../usage/record';
 /**
  * A part of an account's credit that this process works against.
  *
- *   granted ──▶ open ──recalled or replaced──▶ leaving ──nothing reserved──▶ closed
- *                └────swept, or shutdown─────▶ closing ──nothing reserved────┘
+ *   granted ──▶ open ──replaced, or recalled later──▶ leaving ──nothing reserved──▶ closed
+ *                └─────swept, idle, or shutdown─────▶ closing ──nothing reserved────┘
+ *
+ * One that is recalled already when it is granted goes to closing.
  *
  * Credit is reserved before the lease's deadline only, and only while it is open or leaving: the
  * free credit of a leaving lease cannot return to the account before its last reservation ends, so
