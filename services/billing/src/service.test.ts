@@ -190,7 +190,9 @@ test('usage that arrives by gRPC answers how far each lease is settled', async (
   const completion = connect('completion');
   const records = [protoRecord(1), protoRecord(2), protoRecord(4)];
   const { settlements } = await completion.settleUsage({ records });
-  const settled = [{ accountId: ACCOUNT_ID, lease: 1, nextNumber: 3, complete: false }];
+  const settled = [
+    { accountId: ACCOUNT_ID, lease: 1, nextNumber: 3, complete: false, neverGranted: false },
+  ];
   expect(settlements).toEqual(settled);
   const leases = [{ accountId: ACCOUNT_ID, lease: 1 }];
   expect((await completion.getSettlements({ leases })).settlements).toEqual(settled);

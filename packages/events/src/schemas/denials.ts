@@ -94,7 +94,8 @@ export const refusalsUnauthorized = z
         }),
       )
       .min(1)
-      .max(UNAUTHORIZED_PER_EVENT_MAX),
+      .max(UNAUTHORIZED_PER_EVENT_MAX)
+      .describe('The first of each key and of each network in the window.'),
   })
   .describe('Some of the completions that a gateway refused with 401 within one window.');
 

@@ -1,6 +1,5 @@
 import { toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import type { Found, Observations } from './alert-rules';
 import type { OperationContext, Services } from './operation';
 
 /** Fewer requests say nothing of a share. */
@@ -26,8 +25,27 @@ export const NO_DETAILS: UsageDetails = { failedByChannel: [], sinceMs: new Map(
 
 type Usage = statsV1.QueryUsageResponse__Output;
 
+/** What these rules look at. */
+interface ObservedUsage {
+  readonly usage?: Usage | undefined;
+  readonly usageDetails: UsageDetails;
+  readonly channels?: readonly { readonly id: string; readonly name: string }[] | undefined;
+  readonly accountNames: ReadonlyMap<string, string>;
+  readonly startedAtMs: number;
+}
+
+/** A finding of these rules, in the words of an alert. */
+interface FoundUsage {
+  readonly rule: 'requests_failing' | 'account_refused';
+  readonly subject: { readonly type: 'requests' | 'account'; readonly id: string };
+  readonly accountId?: string;
+  readonly title: string;
+  readonly detail?: string | null;
+  readonly since: string | null;
+}
+
 /** Requests that fail, and accounts that are refused. */
-export function findUsage(seen: Observations): readonly Found[] {
+export function findUsage(seen: ObservedUsage): readonly FoundUsage[] {
   const { usage, usageDetails, accountNames } = seen;
   if (usage === undefined) return [];
   const sinceOf = (accountId: string | undefined) => {
@@ -35,7 +53,7 @@ export function findUsage(seen: Observations): readonly Found[] {
     // In the minute in which it started nothing can have failed before.
     return atMs === undefined ? null : toIsoTime(withinMinute(atMs, seen.startedAtMs));
   };
-  const found: Found[] = [];
+  const found: FoundUsage[] = [];
   const failing = findFailing(usage);
   if (failing !== undefined) {
     found.push({
@@ -65,7 +83,7 @@ function withinMinute(atMs: number, startedAtMs: number): number {
 
 /** The channel and the account with the most failures: a failure before any channel has none. */
 function sayWhere(
-  { usageDetails, channels = [], accountNames }: Observations,
+  { usageDetails, channels = [], accountNames }: ObservedUsage,
   account: Count | undefined,
 ): string | null {
   const [channel] = usageDetails.failedByChannel;
