@@ -280,15 +280,17 @@ if (PICTURES !== undefined) {
   testInBrowser.each(CONSOLE_STATES)('a picture of $name', async ({ name, path, reach }) => {
     for (const [scheme, viewport] of LOOKS) {
       const { page, open } = await (await signIn()).another();
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: scheme });
-      await open(fillIn(path));
-      await settle(page);
-      await reach(page, tollgate);
-      const place = viewport === PHONE ? 'phone' : scheme;
-      await takePicture(page, `/state-${name}-${place}`);
-      await page.context().setOffline(false);
-      await page.close();
+      try {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme: scheme });
+        await open(fillIn(path));
+        await settle(page);
+        await reach(page, tollgate);
+        await takePicture(page, `/state-${name}-${viewport === PHONE ? 'phone' : scheme}`);
+      } finally {
+        await page.context().setOffline(false);
+        await page.close();
+      }
     }
   });
 }

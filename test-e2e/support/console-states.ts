@@ -21,6 +21,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
     async reach(page) {
       await page.route('**/v1/requests?*', () => undefined);
       await page.goto(page.url().replace('/keys', '/requests'));
+      await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
       await page.locator('[role="status"][aria-busy="true"]').first().waitFor();
     },
   },
@@ -45,10 +46,12 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
   },
   {
     name: 'away',
-    path: '/keys',
+    path: '/keys?open=new',
     async reach(page) {
+      const drawer = page.getByRole('dialog');
+      await drawer.getByLabel('Name').fill('half written');
       await page.context().setOffline(true);
-      await page.getByRole('link', { name: 'Billing' }).first().click();
+      await drawer.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('nothing that you wrote is lost').waitFor();
     },
   },

@@ -18,7 +18,7 @@ export function SecretOnce(props: {
     <Stack ref={place} tabIndex={-1} className={classes.place}>
       <Alert
         variant="outline"
-        color="yellow.8"
+        color="var(--toll-warn)"
         icon={<KeyRound size={18} />}
         title={`Copy the ${props.what} now`}
       >

@@ -34,7 +34,6 @@ export function nameVendor(type: Channel['type']): string {
 
 export const channelColumns: readonly Column<Channel>[] = [
   { header: 'Name', cell: ({ name }) => name },
-  { header: 'Vendor', cell: ({ type }) => nameVendor(type) },
   {
     header: 'Models',
     cell: ({ models }) => models.map(({ name }) => name).join(', '),
@@ -45,6 +44,7 @@ export const channelColumns: readonly Column<Channel>[] = [
     cell: (channel) => <ChannelHealthStatus channel={channel} />,
     isLong: true,
   },
+  { header: 'Vendor', cell: ({ type }) => nameVendor(type) },
   {
     header: 'Success',
     isNumeric: true,

@@ -16,6 +16,7 @@ export const channelHealthColumns: readonly Column<ChannelHealth>[] = [
     header: 'Health',
     cell: ({ channel }) =>
       channel === undefined ? NOTHING : <ChannelHealthStatus channel={channel} />,
+    isLong: true,
   },
   { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
   {

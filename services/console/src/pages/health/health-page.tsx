@@ -46,6 +46,7 @@ function Figures() {
   const usage = useUsage({ ...questionOf(range, Date.now()), account_id: 'all' });
   const totals = usage.data?.totals;
   const share = totals && totals.requests > 0 ? countFailed(totals) / totals.requests : 0;
+  const left = totals?.client_gone_requests ?? 0;
   return (
     <Stats>
       <Stat
@@ -67,8 +68,8 @@ function Figures() {
         note={
           <>
             of <Count of={totals?.requests} /> requests;{' '}
-            <Count of={totals?.rate_limited_requests} /> refused by a limit,{' '}
-            <Count of={totals?.client_gone_requests} /> left by their client
+            <Count of={totals?.rate_limited_requests} /> refused by a limit
+            {left > 0 && `, ${formatCount(left)} left by their client`}
           </>
         }
       />

@@ -76,7 +76,7 @@ function ChangePassword() {
   return (
     <Stack maw={420}>
       {me.must_change_password && (
-        <Alert variant="outline" color="yellow.8" role="status">
+        <Alert variant="outline" color="var(--toll-warn)" role="status">
           Choose a password of your own to go on.
         </Alert>
       )}
