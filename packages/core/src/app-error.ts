@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode, type ErrorDefinition } from './error-codes';
+import type { Nano } from './money';
 
 /** Details of a failure besides its code. Public and internal text never mix. */
 export interface AppErrorDetails {
@@ -14,6 +15,8 @@ export interface AppErrorDetails {
   readonly retryable?: boolean;
   /** For operators only: why no channel could take the request. */
   readonly rejected?: readonly RejectedCandidate[];
+  /** What the account has, reserved or not, where a refusal for want of money knows it. */
+  readonly balance?: Nano;
   readonly cause?: unknown;
 }
 
@@ -47,6 +50,8 @@ export class AppError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly retryable: boolean;
   readonly rejected: readonly RejectedCandidate[];
+  /** No member that a log would try to write: JSON has no such numbers. */
+  readonly #balance: Nano | undefined;
 
   constructor(code: ErrorCode, details: AppErrorDetails = {}) {
     const definition = ERROR_CODES[code];
@@ -61,6 +66,12 @@ export class AppError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.retryable = details.retryable ?? definition.retryable;
     this.rejected = details.rejected ?? [];
+    this.#balance = details.balance;
+  }
+
+  /** Between services only: a key without the scope billing may not read it. */
+  get balance(): Nano | undefined {
+    return this.#balance;
   }
 
   /** The table row: HTTP status, gRPC status and type. */

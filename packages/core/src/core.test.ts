@@ -9,7 +9,7 @@ import {
   toIsoTime,
 } from './clock';
 import { ERROR_CODES, isErrorCode } from './error-codes';
-import { createId, firstIdAt, isId } from './ids';
+import { createId, firstIdAt, idTimeMs, isId } from './ids';
 import { pageOf, windowOf } from './page';
 
 describe('errors', () => {
@@ -52,6 +52,8 @@ describe('ids', () => {
     let latest = createId('request');
     expect(latest >= firstIdAt('request', epochMs)).toBe(true);
     expect(latest < firstIdAt('request', epochMs + 1)).toBe(true);
+    expect(idTimeMs('request', latest)).toBe(epochMs);
+    expect(idTimeMs('request', `req_${'Z'.repeat(26)}`)).toBeUndefined();
     let unordered = 0;
     for (let made = 0; made < 1_100_000; made += 1) {
       const next = createId('request');
@@ -72,6 +74,7 @@ describe('ids', () => {
     'req_01m7z2ytaxjhxtm5hjjack2zwj',
   ])('"%s" is no request id', (text) => {
     expect(isId('request', text)).toBe(false);
+    expect(idTimeMs('request', text)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { encodeTime } from 'ulid';
+import { decodeTime, encodeTime } from 'ulid';
 
 /** Prefixes say what an id names wherever it shows up: in a log, a support ticket, a URL. */
 export const ID_PREFIXES = {
@@ -98,6 +98,15 @@ export function firstIdAt(kind: IdKind, epochMs: number): string {
   return `${ID_PREFIXES[kind]}_${encodeTime(Math.max(0, epochMs), TIME_LENGTH)}`;
 }
 
+/** When an id of the kind was made, milliseconds since the epoch; undefined of any other text. */
+export function idTimeMs(kind: IdKind, text: string): number | undefined {
+  if (!isId(kind, text)) return undefined;
+  const ulid = text.slice(ID_PREFIXES[kind].length + 1);
+  // The first of ten digits holds three bits of the time.
+  return ulid > LATEST ? undefined : decodeTime(ulid);
+}
+
+const LATEST = `7${'Z'.repeat(25)}`;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** True when the text is a well-formed id of the kind; says nothing about its existence. */

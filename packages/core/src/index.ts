@@ -69,6 +69,7 @@ export {
   firstIdAt,
   ID_PREFIXES,
   type Id,
+  idTimeMs,
   isId,
   type RequestId,
 } from './ids';

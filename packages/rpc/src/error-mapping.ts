@@ -1,5 +1,12 @@
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import { AppError, ERROR_CODES, type ErrorCode, isErrorCode, toAppError } from '@tollgate/core';
+import {
+  AppError,
+  ERROR_CODES,
+  type ErrorCode,
+  isErrorCode,
+  nano,
+  toAppError,
+} from '@tollgate/core';
 import { toUint32 } from './failure';
 
 /**
@@ -12,6 +19,7 @@ const CODE = 'tollgate-code';
 const PARAM = 'tollgate-param';
 const RETRY_AFTER_MS = 'tollgate-retry-after-ms';
 const RETRYABLE = 'tollgate-retryable';
+const BALANCE = 'tollgate-balance';
 
 /** The status and metadata of a failed call, for grpc-js. */
 export function toStatus(error: unknown): StatusObject {
@@ -23,6 +31,7 @@ export function toStatus(error: unknown): StatusObject {
     metadata.set(RETRY_AFTER_MS, String(toUint32(failure.retryAfterMs)));
   }
   metadata.set(RETRYABLE, String(failure.retryable));
+  if (failure.balance !== undefined) metadata.set(BALANCE, String(failure.balance));
   return {
     code: status[failure.definition.grpcStatus],
     // gRPC percent-encodes the status message on the wire itself.
@@ -61,12 +70,14 @@ export function fromStatus(received: StatusObject & { readonly message?: string 
   }
   const param = text(received.metadata, PARAM);
   const retryAfter = text(received.metadata, RETRY_AFTER_MS);
+  const balance = text(received.metadata, BALANCE);
   return new AppError(code, {
     publicMessage: received.details || ERROR_CODES[code].publicMessage,
     internalMessage,
     ...(param === undefined ? {} : { param: decodeURIComponent(param) }),
     ...(retryAfter === undefined ? {} : { retryAfterMs: Number(retryAfter) }),
     retryable: text(received.metadata, RETRYABLE) === 'true',
+    ...(balance === undefined ? {} : { balance: nano(BigInt(balance)) }),
   });
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
+import { AppError, createSystemClock, nano, silentLogger } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
 import {
@@ -133,6 +133,7 @@ test('an AppError crosses with its code, public text, param and retry time, and 
         internalMessage: 'internal detail',
         param: 'intervál',
         retryAfterMs: 1500,
+        balance: nano(-5n),
       }),
     ),
   );
@@ -146,6 +147,7 @@ test('an AppError crosses with its code, public text, param and retry time, and 
     param: 'intervál',
     retryAfterMs: 1500,
     retryable: true,
+    balance: -5n,
   });
   expect(JSON.stringify(error)).not.toContain('internal detail');
 });

@@ -110,7 +110,9 @@ describe('refusing a lease', () => {
   it('names the leases whose credit could pay for the request', () => {
     const account = withLease(withLease(accountWith(300), { amount: n(100) }), { amount: n(150) });
     const { outcome } = acquire(account, { nonce: 'c', minimum: n(200), amount: n(200) });
-    expect(outcome).toEqual({ kind: 'insufficient', recall: [1, 2], noticeDue: false });
+    // What the account has, leased or not, tells that it could.
+    const balance = n(300);
+    expect(outcome).toEqual({ kind: 'insufficient', recall: [1, 2], noticeDue: false, balance });
   });
 
   it('disturbs no lease when all of them together could not pay', () => {

@@ -49,6 +49,8 @@ export interface AcquireRefusal {
   readonly noticeDue: boolean;
   /** The balance below which the account wants to spend nothing, where that is the reason. */
   readonly keptBalance?: Nano | undefined;
+  /** What the account has, leased or not, where that is the reason. */
+  readonly balance?: Nano;
 }
 
 export type AcquireOutcome =
@@ -158,9 +160,9 @@ function refusalOf(
   }
   if (account.available < minimum) {
     const recall = recallable(account, account.available, minimum, undefined);
-    const noticeDue =
-      !account.exhaustedNotified && balanceOf(account) <= defaultThresholdOf(account);
-    return { kind: 'insufficient', recall, noticeDue };
+    const balance = balanceOf(account);
+    const noticeDue = !account.exhaustedNotified && balance <= defaultThresholdOf(account);
+    return { kind: 'insufficient', recall, noticeDue, balance };
   }
   return undefined;
 }

@@ -135,7 +135,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
     observer.leaseRefused(outcome.kind);
     if (isRefusal(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
     const keptBalance = 'keptBalance' in outcome ? outcome.keptBalance : undefined;
-    throw keptBalance === undefined ? refusalOf(outcome.kind) : suspended(keptBalance);
+    throw keptBalance === undefined ? refusalOf(outcome) : suspended(keptBalance);
   };
 }
 
@@ -158,10 +158,13 @@ function suspended(keptBalance: Nano): AppError {
   });
 }
 
-function refusalOf(kind: Exclude<Outcome['kind'], 'granted' | 'renewed'>): AppError {
+function refusalOf(refused: Exclude<Outcome, { readonly grant: LeaseGrant }>): AppError {
+  const { kind } = refused;
   switch (kind) {
-    case 'insufficient':
-      return new AppError('INSUFFICIENT_BALANCE');
+    case 'insufficient': {
+      const { balance } = refused;
+      return new AppError('INSUFFICIENT_BALANCE', balance === undefined ? {} : { balance });
+    }
     case 'budgetExceeded':
       return new AppError('KEY_BUDGET_EXCEEDED');
     case 'tooManyLeases':

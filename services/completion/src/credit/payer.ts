@@ -252,7 +252,11 @@ export function minimumToAsk(asking: readonly Waiter[]): Nano {
  * while the account has more outside its leases may the same request be paid a moment later.
  */
 export function shortfallOf(payer: Payer, { request }: Waiter, grant: LeaseGrant): AppError {
-  if (grant.available < request.minimum) return new AppError('INSUFFICIENT_BALANCE');
+  if (grant.available < request.minimum) {
+    const inLeases = payer.usable.reduce((sum, { lease }) => sum + lease.free + lease.reserved, 0n);
+    const balance = nano(grant.available + inLeases);
+    return new AppError('INSUFFICIENT_BALANCE', { balance });
+  }
   if (grant.remaining >= request.minimum) {
     return unavailable('billing granted no credit that can be reserved');
   }

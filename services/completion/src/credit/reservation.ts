@@ -124,13 +124,15 @@ function worstPrices(prices: UnitPrices): UnitPrices {
 }
 
 /**
- * The failure of a reservation: one for want of money says how much the request needs at least,
- * unless billing has a reason of its own, such as a balance that the account keeps.
+ * The failure of a reservation: one for want of money says how much the request needs at least, and
+ * what to do: waiting helps where the account has as much, and other requests hold it. Billing may
+ * have a reason of its own, such as a balance that the account keeps.
  */
 export function withNeed(error: unknown, minimum: Nano | undefined): AppError {
   const failure = toAppError(error);
-  const { code } = failure;
-  const shortOf = SHORT_OF[code as keyof typeof SHORT_OF];
+  const { balance, code } = failure;
+  const isHeld = minimum !== undefined && balance !== undefined && balance >= minimum;
+  const shortOf = isHeld ? HELD : SHORT_OF[code as keyof typeof SHORT_OF];
   if (shortOf === undefined || minimum === undefined) return failure;
   if (failure.publicMessage !== ERROR_CODES[code].publicMessage) return failure;
   const need = `${shortOf[0]}: this request needs at least ${formatAmount(minimum)}.`;
@@ -138,6 +140,10 @@ export function withNeed(error: unknown, minimum: Nano | undefined): AppError {
 }
 
 /** What is too little, and what to do about it. */
+const HELD = [
+  'What is left of the balance is held by other requests',
+  'Wait until they have ended, or lower max_tokens.',
+] as const;
 const SHORT_OF = {
   INSUFFICIENT_BALANCE: ['The balance is too low', 'Please top up, or lower max_tokens.'],
   KEY_BUDGET_EXCEEDED: [

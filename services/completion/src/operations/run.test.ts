@@ -370,6 +370,25 @@ describe('limits', () => {
     expect(fixture.spool.takeBatch(10)).toEqual([]);
   });
 
+  it('money that other requests hold is told as that, and not as too little', async () => {
+    const fixture = await createRunFixture(clock);
+    fixture.billing.setAvailable('acc_1', 150n);
+    fixture.stream(exampleRequest({ maxTokens: 100 }));
+    await settlePromises();
+    const refused = (maxTokens: number) =>
+      expect(complete(fixture.deps, exampleRequest({ maxTokens }))).rejects;
+    await refused(100).toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      publicMessage:
+        'What is left of the balance is held by other requests: this request needs at least ' +
+        '0.000000132. Wait until they have ended, or lower max_tokens.',
+    });
+    // Of no use to wait for.
+    await refused(1_000).toMatchObject({
+      publicMessage: expect.stringContaining('too low') as string,
+    });
+  });
+
   it.each<readonly [ErrorCode, string | undefined, string]>([
     [
       'KEY_BUDGET_EXCEEDED',

@@ -102,7 +102,11 @@ export class FakeBilling implements BillingPort {
       if (lease.nonce === nonce) return this.#grantOf(lease);
     }
     const left = this.availableOf(accountId);
-    if (left < minimum) throw new AppError('INSUFFICIENT_BALANCE');
+    if (left < minimum) {
+      const leases = [...this.leases.values()].filter((lease) => lease.accountId === accountId);
+      const balance = nano(leases.reduce((sum, { remaining }) => sum + remaining, left));
+      throw new AppError('INSUFFICIENT_BALANCE', { balance });
+    }
     const remaining = minNano(nano(left), amount);
     const number = (this.#leaseNumbers.get(accountId) ?? 0) + 1;
     this.#leaseNumbers.set(accountId, number);
