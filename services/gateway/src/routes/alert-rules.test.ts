@@ -114,6 +114,19 @@ test('a channel that disabled itself says why and since when; one that a person 
   expect(told({ channels: [channel({ status: 'CHANNEL_STATUS_DISABLED' }), other] })).toEqual([]);
 });
 
+test('a product without an enabled channel is critical, whatever stands in its catalogue', () => {
+  const none = { id: 'nothing_served', severity: 'critical', title: 'No channel is enabled' };
+  const told = findAlerts(seen({ channels: [], models: [] }));
+  expect(told).toMatchObject([{ ...none, detail: 'There is none.' }]);
+  const disabled = channel({ status: 'CHANNEL_STATUS_DISABLED' });
+  expect(findAlerts(seen({ channels: [disabled] }))[0]).toMatchObject({
+    ...none,
+    detail: 'All were disabled by hand.',
+  });
+  // What cannot be read is told by the service that is silent.
+  expect(findAlerts(seen({ channels: undefined, models: undefined }))).toEqual([]);
+});
+
 const health = (breaker: string, state = 'HEALTH_STATE_HEALTHY') =>
   ({
     ...{ state, breaker, lastError: '' },

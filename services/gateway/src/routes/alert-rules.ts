@@ -9,6 +9,8 @@ export interface Observations {
   readonly instances: readonly InstanceState[];
   /** Those that no account owns. */
   readonly channels?: readonly routingV1.Channel__Output[] | undefined;
+  /** No such channel is enabled, and accounts have channels of their own. */
+  readonly servesOwnersOnly?: boolean | undefined;
   /** The first page of those that accounts own and that disabled themselves. */
   readonly ownedDisabled?: routingV1.ListChannelsResponse__Output | undefined;
   /** Of the catalogue, without routing names. */
@@ -90,6 +92,12 @@ const RULES = {
       'Other instances do its work: its spool is nearly full, its disk fails, or it is away.',
     action: 'Ask its /readyz for the reason.',
     runbook: 'spool-filling',
+  },
+  nothing_served: {
+    severity: 'critical',
+    meaning: 'Every request is refused with 503.',
+    action: 'Add a channel of a vendor, or enable one. The page of the vendors says how.',
+    runbook: null,
   },
   money_differs: {
     severity: 'critical',
@@ -180,6 +188,7 @@ export function findAlerts(seen: Observations): readonly Alert[] {
   const alerts = [
     ...seen.unanswered.map(toSilentService),
     ...findInstances(seen.instances),
+    ...findNoneEnabled(seen),
     ...findMoney(seen),
     ...findChannels(seen.channels ?? []),
     ...findOwned(seen.ownedDisabled),
@@ -261,6 +270,18 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
     const detail = health.lastError;
     return [{ rule: 'channel_failing', subject, title, ...textsOf({ detail }) }];
   });
+}
+
+/** One that disabled itself has an alert of its own, which says why. */
+function findNoneEnabled({ channels, servesOwnersOnly }: Observations): readonly Found[] {
+  if (channels === undefined || servesOwnersOnly || !channels.every(isDisabledByHand)) return [];
+  const subject = { type: 'channel', id: '' } as const;
+  const detail = channels.length === 0 ? 'There is none.' : 'All were disabled by hand.';
+  return [{ rule: 'nothing_served', subject, title: 'No channel is enabled', detail }];
+}
+
+export function isDisabledByHand({ status }: Pick<routingV1.Channel__Output, 'status'>): boolean {
+  return status === 'CHANNEL_STATUS_DISABLED';
 }
 
 /** One alert for all of them: with many customers some always have a credential that ended. */

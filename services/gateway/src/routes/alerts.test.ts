@@ -67,8 +67,19 @@ test('a service that fails is told, and the others are asked all the same', asyn
   listShared(async () => ({ channels: [] }));
   expect((await alerts()).map(({ rule }) => rule)).toEqual([
     'service_silent',
+    'nothing_served',
     'model_without_channel',
   ]);
+});
+
+test('a product that serves accounts with channels of their own is not one that serves nothing', async () => {
+  gateway.routing.handlers.listChannels = async ({ selection }) => ({
+    channels:
+      selection === 'CHANNEL_SELECTION_UNSPECIFIED'
+        ? [{ ...channel('ch_1'), ownerAccountId: 'acc_7' }]
+        : [],
+  });
+  expect((await alerts()).map(({ rule }) => rule)).toEqual(['model_without_channel']);
 });
 
 test('statistics that are too much to add up in time are not told as silence', async () => {

@@ -7,6 +7,7 @@ import {
   type Alert,
   ENDPOINTS_MAX,
   findAlerts,
+  isDisabledByHand,
   type Observations,
   SEVERITIES,
   SUBJECT_TYPES,
@@ -100,6 +101,7 @@ async function observe(
     startedAtMs: services.startedAtMs,
     ...{ ownedDisabled: table?.ownedDisabled, instances: completions.instances },
     ...{ channels: table?.channels, models: table?.models },
+    servesOwnersOnly: table?.servesOwnersOnly,
     accountNames: await readNames(identity, [...new Set(named)].slice(0, ENDPOINTS_MAX), rpc),
   };
 }
@@ -121,7 +123,14 @@ async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
     channels.push(...answer.channels);
     cursor = answer.nextCursor;
   } while (cursor !== '');
-  return { channels, models, ownedDisabled };
+  const nobodyElse = channels.every(isDisabledByHand) && (await servesOwners(routing, rpc));
+  return { channels, models, ownedDisabled, servesOwnersOnly: nobodyElse };
+}
+
+/** Whether accounts are served by channels of their own, as far as a page tells. */
+async function servesOwners(routing: Services['routing'], rpc: Rpc): Promise<boolean> {
+  const { channels } = await routing.listChannels({ limit: PAGE_MAX }, rpc);
+  return channels.some((one) => one.ownerAccountId !== '' && !isDisabledByHand(one));
 }
 
 /** The kept audit; `none` until one was completed, such as after a restore. */

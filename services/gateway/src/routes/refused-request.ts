@@ -1,4 +1,4 @@
-import { AppError, BEARER_FAULTS, isCode, REJECTION_REASONS } from '@tollgate/core';
+import { AppError, BEARER_FAULTS, idTimeMs, isCode, REJECTION_REASONS } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import {
@@ -139,13 +139,10 @@ export const getRefusal = operation(
 export async function tellOwnRefusedRequest(
   requestId: string,
   { principal, context }: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
-  { stats }: Services,
+  services: Services,
 ): Promise<z.output<typeof refusedRequestSchema>> {
   const { accountId } = principal;
-  const refusal = required((await stats.getRefusal({ requestId, accountId }, context.rpc)).refusal);
-  // Stats of the version before answers that of any account.
-  if (refusal.accountId !== accountId) throw new AppError('NOT_FOUND');
-  return toRefusedRequest(refusal);
+  return toRefusedRequest(await findRefusedRequest({ requestId, accountId }, context, services));
 }
 
 /** Throws NOT_FOUND when nothing is known of the id. */
@@ -154,7 +151,7 @@ export async function tellRefusedRequest(
   input: OperationInput<OperationSchema>,
   services: Services,
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
-  const found = await findRefusedRequest(requestId, input, services);
+  const found = await findRefusedRequest({ requestId }, input.context, services);
   const { accountId, keyId, requestedModel = '' } = found;
   const story = toOperatorRefused(found);
   if (accountId === '') return { ...story, deliveries: [], now: null };
@@ -169,16 +166,35 @@ export async function tellRefusedRequest(
 }
 
 async function findRefusedRequest(
-  requestId: string,
-  { context }: OperationInput<OperationSchema>,
-  { stats }: Services,
+  asked: { readonly requestId: string; readonly accountId?: string },
+  { rpc }: OperationContext,
+  { clock, stats }: Services,
 ): Promise<statsV1.Refusal__Output> {
   try {
-    return required((await stats.getRefusal({ requestId }, context.rpc)).refusal);
+    const refusal = required((await stats.getRefusal(asked, rpc)).refusal);
+    // Stats of the version before answers that of any account.
+    const isForeign = asked.accountId !== undefined && refusal.accountId !== asked.accountId;
+    if (isForeign) throw new AppError('NOT_FOUND');
+    return refusal;
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
+    const ageMs = clock.now() - (idTimeMs('request', asked.requestId) ?? Number.NEGATIVE_INFINITY);
+    if (ageMs >= 0 && ageMs < NEW_MS) {
+      throw new AppError('NOT_FOUND', { publicMessage: sayNew(ageMs) });
+    }
+    if (asked.accountId !== undefined) throw error;
     throw new AppError('NOT_FOUND', { publicMessage: UNKNOWN });
   }
+}
+
+/** By then gateways have told of what they refused, whatever their window. */
+const NEW_MS = 60_000;
+
+function sayNew(ageMs: number): string {
+  return (
+    `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old: what was ` +
+    'refused is known after about 15 s, and what a vendor answers when it has ended. Ask again.'
+  );
 }
 
 const UNKNOWN =

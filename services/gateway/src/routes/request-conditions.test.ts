@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, createId } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { keyText } from '../testing/fixtures';
 import { sendRequest } from '../testing/http-client';
@@ -30,6 +30,10 @@ beforeEach(async () => {
   };
   gateway.billing.handlers.getReceipt = async () => ({
     entry: { accountId: 'acc_7', seq: '1', kind: 'charge', amount: '0', at: NOW, record },
+  });
+  gateway.billing.handlers.getBalance = async () => ({
+    ...{ accountId: 'acc_7', balance: '5000000000', reserved: '4000000000' },
+    available: '1000000000',
   });
   gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [], spends: [] });
   gateway.identity.handlers.getAccount = async () => ({
@@ -68,6 +72,7 @@ test('the story of a request says what its limits are now, and which channels ar
   expect(await conditions()).toMatchObject({
     account: { id: 'acc_7', status: 'active', overrides: { groups: ['fast'] } },
     key: { id: 'key_7', name: 'ci', status: 'active' },
+    balance: { balance: '5.00', reserved: '4.00', available: '1.00' },
     limits: { requests_per_minute: 9, requests_per_day: null },
     candidates: [
       { eligible: true, reasons: [], channel: { id: 'ch_1' } },
@@ -155,6 +160,13 @@ test('the story of a refused request stands at the same address, with what would
   );
   expect(unknown.status).toBe(404);
   expect(unknown.json.error?.message).toContain('No request of this id is known');
+  for (const list of ['/v1/requests', '/v1/admin/requests']) {
+    const path = `${list}/${createId('request')}`;
+    const fresh = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+    expect(fresh.json.error?.message).toMatch(
+      /^Nothing is known .* yet, which is \d s old: .*Ask again/,
+    );
+  }
   gateway.billing.handlers.getReceipt = async () => {
     throw new AppError('SERVICE_UNAVAILABLE');
   };

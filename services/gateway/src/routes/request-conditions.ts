@@ -11,7 +11,7 @@ import { explain, routeCandidateSchema } from './explain-route';
 import { keySchema, toKeys } from './keys';
 import type { OperationInput, OperationSchema, Services } from './operation';
 import { createPartialAnswer } from './partial-answer';
-import { named, required } from './values';
+import { amount, named, required, toAmount } from './values';
 
 type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
 type Account = identityV1.Account__Output;
@@ -32,6 +32,10 @@ const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
 export const conditionsSchema = named('RequestConditions', {
   account: accountSchema.nullable().meta({ description: 'Null when it cannot be read now.' }),
   key: keySchema.nullable().meta({ description: 'Null when it is gone.' }),
+  balance: z
+    .object({ balance: amount, reserved: amount, available: amount })
+    .nullable()
+    .meta({ description: "The account's; what is reserved is held for requests that run." }),
   limits: z
     .object({ requests_per_minute: limit, requests_per_day: limit, concurrent_requests: limit })
     .nullable()
@@ -52,14 +56,16 @@ export async function readConditions(
   services: Services,
 ): Promise<z.output<typeof conditionsSchema>> {
   const { ask, unanswered } = createPartialAnswer();
-  const [account, key] = await Promise.all([
+  const [account, key, balance] = await Promise.all([
     ask('account', () => readAccount(record, input, services)),
     record.keyId === '' ? undefined : ask('key', () => readKey(record, input, services)),
+    ask('balance', () => readBalance(record, input, services)),
   ]);
   if (account === undefined) {
     return {
       account: null,
       key: null,
+      balance: balance ?? null,
       limits: null,
       candidates: null,
       unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
@@ -77,6 +83,7 @@ export async function readConditions(
   return {
     account: toAccount(account),
     key: keys?.[0] ?? null,
+    balance: balance ?? null,
     limits: plan === undefined ? null : toLimits(account, plan),
     candidates: candidates || null,
     unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
@@ -104,6 +111,15 @@ async function readKey(
     if (!isCode(error, 'NOT_FOUND')) throw error;
     throw new AppError('NOT_FOUND', { publicMessage: 'It was revoked.' });
   }
+}
+
+async function readBalance({ accountId }: AskedRequest, { context }: Input, { billing }: Services) {
+  const { available, balance, reserved } = await billing.getBalance({ accountId }, context.rpc);
+  return {
+    balance: toAmount(balance),
+    reserved: toAmount(reserved),
+    available: toAmount(available),
+  };
 }
 
 /** The account's own limits go before those of its plan, as they do when a request is admitted. */

@@ -3510,6 +3510,15 @@ export interface components {
                     [key: string]: string;
                 };
             } | null;
+            /** @description The account's; what is reserved is held for requests that run. */
+            balance: {
+                /** @example 10.00 */
+                balance: string;
+                /** @example 10.00 */
+                reserved: string;
+                /** @example 10.00 */
+                available: string;
+            } | null;
             /** @description The account's: its own or its plan's. A key may have narrower ones. */
             limits: {
                 /** @description null is unlimited. */
@@ -3672,6 +3681,15 @@ export interface components {
                         [key: string]: string;
                     };
                 } | null;
+                /** @description The account's; what is reserved is held for requests that run. */
+                balance: {
+                    /** @example 10.00 */
+                    balance: string;
+                    /** @example 10.00 */
+                    reserved: string;
+                    /** @example 10.00 */
+                    available: string;
+                } | null;
                 /** @description The account's: its own or its plan's. A key may have narrower ones. */
                 limits: {
                     /** @description null is unlimited. */
@@ -3770,7 +3788,7 @@ export interface components {
             /** @description The same for as long as the cause lasts. */
             id: string;
             /** @enum {string} */
-            rule: "service_silent" | "no_completion" | "completion_refuses" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "channel_failing" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
+            rule: "service_silent" | "no_completion" | "completion_refuses" | "nothing_served" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "channel_failing" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
             /** @enum {string} */
             severity: "critical" | "warning";
             /** @description What it is about; an empty id is all of that type. */

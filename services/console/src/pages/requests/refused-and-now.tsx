@@ -126,12 +126,15 @@ function state(name: string, status: string) {
 
 /** What would decide about the same request at this moment. */
 export function AsOfNow({ now }: { readonly now: Conditions }) {
-  const { account, candidates, key, limits, unknown } = now;
+  const { account, balance, candidates, key, limits, unknown } = now;
+  const gone = unknown.find(({ about }) => about === 'key');
+  const unread = unknown.filter((one) => one !== gone);
   const facts: readonly Fact[] = [
     ['Account', account === null ? 'Not known' : state(account.name, account.status)],
-    ['API key', key === null ? 'Not known' : state(key.name, key.status)],
+    ['API key', key === null ? (gone?.reason ?? 'Not known') : state(key.name, key.status)],
+    ...fact('Balance', balance && sayBalance(balance)),
     ...(limits === null ? [] : LIMITS.map(([name, member]) => toFact(name, limits[member]))),
-    ...unknown.map(({ about, reason }): Fact => [`Not read: ${about}`, reason]),
+    ...unread.map(({ about, reason }): Fact => [`Not read: ${about}`, reason]),
   ];
   return (
     <DrawerSection title="As it is now">
@@ -148,6 +151,10 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
       )}
     </DrawerSection>
   );
+}
+
+function sayBalance({ available, balance, reserved }: NonNullable<Conditions['balance']>) {
+  return `${balance}: ${reserved} reserved, ${available} available`;
 }
 
 const LIMITS = [
