@@ -93,15 +93,16 @@ test('an operator sees and mends an account, a password and a request by a comma
     const shown = await json('account', 'show', named);
     expect(shown.data).toMatchObject({ id: account.id, balance: { total_credits: '0.75' } });
     expect(shown.data).toMatchObject({ audit: { ok: true, drift: '0.00' } });
+    expect(shown.data.in_short).toMatch(/^0\.75 in - 0\.0\d* used = 0\.7\d+, adds up; /);
     expect(shown.data.ledger).toContainEqual(expect.objectContaining({ kind: 'adjustment' }));
   }
   expect((await json('alerts')).data).toEqual(expect.any(Array));
   const channels = await operate('channel', 'list');
-  expect(channels.output).toMatch(/^ {2}this_hour:\n {4}requests: \d/m);
+  expect(channels.output).toMatch(/^ {2}pace: .*\n {2}this_hour:\n {4}requests: \d/m);
   expect((await json('account', 'suspend', account.id)).data.status).toBe('suspended');
   expect((await json('account', 'resume', account.id)).data.status).toBe('active');
   const reset = await json('user', 'reset-password', account.email);
-  expect(reset.data).toMatchObject({ account_id: account.id });
+  expect(reset.data).toMatchObject({ account_id: account.id, use: expect.any(String) as string });
   // Who has lost the password may have lost the key as well: the data directory is enough.
   const keyless = await command(['user', 'reset-password', account.email, '--json']);
   const { code } = JSON.parse(keyless.output.slice(keyless.output.indexOf('{'))) as ApiData;

@@ -1,4 +1,5 @@
-import type { Environment } from '@tollgate/config';
+import { checkConfig, type Environment } from '@tollgate/config';
+import { allInOneConfigSchema } from '../config';
 import { type JsonRequest, sendJson } from './http-json';
 import type { CommandOutcome } from './outcome';
 
@@ -18,7 +19,7 @@ export interface Product {
 const TIMEOUT_MS = 30_000;
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 /** Why a command that needs an operator key did nothing. */
-const NO_OPERATOR_KEY =
+export const wantOperatorKey =
   'TOLLGATE_API_KEY must hold an operator key with the scope admin: that of the first start, or one ' +
   'that an operator makes in the console (API keys)';
 
@@ -48,13 +49,38 @@ export function createProduct(
   const base = url.replace(/\/+$/, '');
   return {
     async ask(path, change) {
-      if (key === '') throw new Error(NO_OPERATOR_KEY);
-      const { status, body } = await sendJson(`${base}${path}`, key, timeoutMs, change);
+      if (key === '') throw new Error(wantOperatorKey);
+      const sent = sendJson(`${base}${path}`, key, timeoutMs, change);
+      const { status, body } = await sent.catch((error: unknown) => {
+        throw explainUnheard(error, base);
+      });
       const answer = body as Answer | null | undefined;
       if (status < 300 && answer?.data !== undefined) return answer.data;
-      throw new Error(`${status} ${answer?.error?.code ?? ''} ${answer?.error?.message ?? ''}`);
+      const { code = '', message = '' } = answer?.error ?? {};
+      const hint = status === 403 ? `${wantOperatorKey}. ` : '';
+      throw new Error(`${hint}${status} ${code} ${message}`);
     },
   };
+}
+
+/** Where the product listens that is started with the same environment. */
+export function addressOf(environment: Environment): string {
+  const own = checkConfig(allInOneConfigSchema, environment);
+  const port = own.ok && own.config.httpPort !== 0 ? own.config.httpPort : DEFAULT_PORT;
+  const bind = own.ok ? own.config.bind : '';
+  const host = ['', '0.0.0.0', '::'].includes(bind) ? '127.0.0.1' : bind;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+const DEFAULT_PORT = 8080;
+
+/** A product that is not there, in the words of who looked for it. */
+function explainUnheard(error: unknown, base: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') return error;
+  return new Error(
+    `nothing listens at ${base}: does the product run? --url names another address, and ` +
+      'TOLLGATE_HTTP_PORT another port',
+  );
 }
 
 /** False where TOLLGATE_API_KEY is not set. */

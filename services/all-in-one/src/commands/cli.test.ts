@@ -63,7 +63,11 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['alerts', [], /TOLLGATE_API_KEY must hold/],
     ['channel list', [], /TOLLGATE_API_KEY must hold/],
     ['user list', [], /TOLLGATE_API_KEY must hold/],
-    ['user reset-password', ['usr_1'], /TOLLGATE_API_KEY must hold/],
+    [
+      'user reset-password',
+      ['usr_1'],
+      /no data directory \/nonexistent\/data: TOLLGATE_DATA_DIR .*TOLLGATE_API_KEY must hold/,
+    ],
   ];
 
 describe.each(COMMANDS)('%s', (command, args, refusal) => {
@@ -85,6 +89,21 @@ describe.each(COMMANDS)('%s', (command, args, refusal) => {
     expect(asked.exitCode).toBe(1);
     expect(JSON.stringify(JSON.parse(asked.out))).toMatch(refusal);
   });
+});
+
+test('help is a command as well', async () => {
+  expect(await run(['help'])).toEqual(await run(['--help']));
+  expect((await run(['help', 'account'])).out).toContain('Usage: tollgate account');
+});
+
+test('a command looks where a start with the same environment listens, and says what else to try', async () => {
+  const environment = { TOLLGATE_HTTP_PORT: '1', TOLLGATE_API_KEY: 'a-key' };
+  const { exitCode, out } = await run(['alerts'], environment);
+  expect([exitCode, out]).toEqual([
+    1,
+    'not done: nothing listens at http://127.0.0.1:1: does the product run? --url names another ' +
+      'address, and TOLLGATE_HTTP_PORT another port\n',
+  ]);
 });
 
 test('the table above has every command that the help names', async () => {

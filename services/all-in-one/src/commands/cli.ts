@@ -92,6 +92,7 @@ function createCommand({ out, error }: CliStreams): Command {
       .enablePositionalOptions()
       // They are said to be unknown commands.
       .allowExcessArguments(true)
+      .helpCommand('help [command]', 'what a command does and takes')
       .configureOutput({ writeOut: out, writeErr: error })
       .exitOverride()
   );

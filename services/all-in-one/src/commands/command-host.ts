@@ -39,8 +39,12 @@ export async function withStore<Result>(
 /** False where a command has neither MONGODB_URI nor a data directory of a first start. */
 export function hasStore(environment: Environment): boolean {
   if (isGiven(environment, 'MONGODB_URI')) return true;
-  const { dataDirectory } = parseConfig(allInOneConfigSchema, environment);
-  return existsSync(join(resolve(dataDirectory), DATA_FILES.secrets));
+  return existsSync(join(dataDirectoryOf(environment), DATA_FILES.secrets));
+}
+
+/** The whole path of the data directory that the environment names. */
+export function dataDirectoryOf(environment: Environment): string {
+  return resolve(parseConfig(allInOneConfigSchema, environment).dataDirectory);
 }
 
 /** An operator's setting wins over what the data directory holds. */

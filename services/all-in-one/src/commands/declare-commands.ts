@@ -1,5 +1,6 @@
 import { createSystemClock } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
+import { addressOf } from './ask-product';
 import { auditMoney } from './audit';
 import { backUp } from './backup/backup';
 import { restore } from './backup/restore';
@@ -59,7 +60,7 @@ function addAudit(program: Command, surroundings: CommandSurroundings): void {
   program
     .command('audit')
     .description("check every account's money through the running product")
-    .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
+    .option('--url <url>', 'its public address', addressOf(environment))
     .option('--timeout-seconds <seconds>', 'give up when it is silent so long', readSeconds, 90)
     .option('--json', JSON_HELP, false)
     .action(async (options: { url: string; timeoutSeconds: number; json: boolean }) => {
@@ -138,7 +139,7 @@ function addDoctor(program: Command, { environment, finish }: CommandSurrounding
       'look at settings, disk, store, Kafka, Redis, the running product and its vendors, change ' +
         'nothing, and say what to mend; exits with 1 when something fails',
     )
-    .option('--url <url>', 'public address of the product', 'http://127.0.0.1:8080')
+    .option('--url <url>', 'public address of the product', addressOf(environment))
     .option('--json', JSON_HELP, false)
     .action(async (options: { url: string; json: boolean }) => {
       finish(await examine({ ...options, clock: createSystemClock() }, environment));

@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { createSystemClock } from '@tollgate/core';
 import type { Command } from 'commander';
-import { type AskOptions, askProduct, hasOperatorKey, type Product } from './ask-product';
-import { hasStore } from './command-host';
+import {
+  type AskOptions,
+  addressOf,
+  askProduct,
+  hasOperatorKey,
+  type Product,
+  printFailure,
+  wantOperatorKey,
+} from './ask-product';
+import { dataDirectoryOf, hasStore } from './command-host';
 import type { CommandSurroundings } from './outcome';
-import { resetPasswordInStore } from './reset-password';
+import { resetPasswordInStore, USE_OF_CODE } from './reset-password';
+import { sayMoney, type ToldBalance } from './say-account';
+import { type ChannelFigures, type Percentiles, sayPace } from './say-channel';
 import { sayRequest, type ToldRequest } from './say-request';
 
 const URL_HELP = 'public address of the product';
-const DEFAULT_URL = 'http://127.0.0.1:8080';
 const JSON_HELP = 'the answer as JSON';
 
 /**
@@ -28,13 +37,36 @@ export function declareOperatorCommands(program: Command, surroundings: CommandS
   addUser(program.command('user').description('people'), define, surroundings);
   addChannel(program.command('channel').description('the ways to vendors'), define);
   const alerts = program.command('alerts').description('what wants attention now, and what to do');
-  define(alerts, async (product) => ((await product.ask('/v1/admin/alerts')) as Page).items);
+  define(alerts, async (product, _, { json }) => {
+    const { checked_at, items } = (await product.ask('/v1/admin/alerts')) as Alerts;
+    return items.length > 0 || json ? items : `nothing wants attention (looked at ${checked_at})`;
+  });
+}
+
+interface Alerts extends Pick<Page, 'items'> {
+  readonly checked_at: string;
 }
 
 /** The story, and before it what it comes to. */
 async function tellRequest(product: Product, address: string): Promise<unknown> {
   const story = (await product.ask(address)) as ToldRequest;
-  return { in_short: sayRequest(story), ...story };
+  return { in_short: sayRequest(story, await readNames(product, story)), ...story };
+}
+
+const NAMED_MAX = 10;
+
+/** The names of the channels that the line speaks of; one that is gone goes by its id. */
+async function readNames(
+  product: Product,
+  { failed_attempts = [], rejected = [] }: ToldRequest,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set([...failed_attempts, ...rejected].map(({ channel_id: id }) => id));
+  const read = [...ids].slice(0, NAMED_MAX).map(async (id) => {
+    const { name = id } = (await product.ask(`/v1/admin/channels/${path(id)}`)) as Listed;
+    return [id, name] as const;
+  });
+  const settled = await Promise.allSettled(read);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }
 
 type Define = (command: Command, run: Run) => void;
@@ -48,7 +80,7 @@ type Run = (
 function definer({ environment, finish }: CommandSurroundings): Define {
   return (command, run) => {
     command
-      .option('--url <url>', URL_HELP, DEFAULT_URL)
+      .option('--url <url>', URL_HELP, addressOf(environment))
       .option('--json', JSON_HELP, false)
       .action(async () => {
         const options = command.opts<AskOptions & Record<string, string>>();
@@ -68,18 +100,25 @@ function addAccount(account: Command, define: Define): void {
       .command('show')
       .argument('<account>', 'its id, its name, or the email or id of one of its users')
       .description(
-        'its terms, balance, whether its books add up, its last entries, members and keys',
+        'its terms, balance, whether its books add up, its last entries but charges of 0, members ' +
+          'and keys',
       ),
     async (product, [named = '']) => {
       const id = path(await findAccount(product, named));
       const one = `/v1/admin/accounts/${id}`;
       const itemsOf = async (list: string) => ((await product.ask(list)) as Page).items;
-      const audit = (await product.ask(`/v1/admin/audit?account_id=${id}`)) as Audit;
+      const { drift, findings, ok } = (await product.ask(
+        `/v1/admin/audit?account_id=${id}`,
+      )) as Audit;
+      const audit = { ok, drift, findings };
+      const balance = (await product.ask(`${one}/balance`)) as ToldBalance;
+      const ledger = (await itemsOf(`${one}/ledger?limit=200`)) as readonly Entry[];
       return {
+        in_short: sayMoney({ balance, audit }),
         ...((await product.ask(one)) as object),
-        balance: await product.ask(`${one}/balance`),
-        audit: { ok: audit.ok, drift: audit.drift, findings: audit.findings },
-        ledger: await itemsOf(`${one}/ledger?limit=10`),
+        balance,
+        audit,
+        ledger: ledger.filter(({ amount }) => Number(amount) !== 0).slice(0, ENTRIES_SHOWN),
         members: await itemsOf(`${one}/members`),
         keys: await itemsOf(`${one}/keys`),
       };
@@ -126,6 +165,12 @@ function addErase(account: Command, define: Define): void {
   );
 }
 
+const ENTRIES_SHOWN = 10;
+
+interface Entry extends Listed {
+  readonly amount: string;
+}
+
 const MONEY = [
   ['credit', 'credit', 'note'],
   ['adjust', 'adjustment', 'reason'],
@@ -148,7 +193,8 @@ function addChannel(channel: Command, define: Define): void {
     channel
       .command('list')
       .description(
-        'each with its health, and its figures of this hour, the hour before, yesterday',
+        'each with its health, whether it is slow, and its figures of this hour, the hour before, ' +
+          'yesterday',
       ),
     async (product) => {
       const [thisHour, hourBefore, yesterday] = await readFigures(
@@ -159,9 +205,13 @@ function addChannel(channel: Command, define: Define): void {
       return channels.map(({ id, name, type, status, disabled_reason, health }) => ({
         ...{ id, name, type, status, disabled_reason },
         ...{ health: health.state, breaker: health.breaker, last_error: health.last_error },
-        this_hour: thisHour?.get(id) ?? NO_CALLS,
-        hour_before: hourBefore?.get(id) ?? NO_CALLS,
-        yesterday: yesterday?.get(id) ?? NO_CALLS,
+        pace: sayPace(
+          [thisHour?.get(id), hourBefore?.get(id)],
+          [yesterday?.get(id), hourBefore?.get(id)],
+        ),
+        this_hour: toFigures(thisHour?.get(id)),
+        hour_before: toFigures(hourBefore?.get(id)),
+        yesterday: toFigures(yesterday?.get(id)),
       }));
     },
   );
@@ -187,17 +237,19 @@ function readFigures(product: Product, nowMs: number) {
       );
       const query = `group_by=channel&account_id=all&interval=${interval}&start=${start}&end=${end}`;
       const { results } = (await product.ask(`/v1/stats?${query}`)) as Stats;
-      return new Map(results.map(({ group, metrics }) => [group.channel, toFigures(metrics)]));
+      return new Map(results.map(({ group, metrics }) => [group.channel, metrics]));
     }),
   );
 }
 
-function toFigures({ requests, failed_requests, latency_ms, first_token_ms }: Metrics) {
-  const inWords = (figures: Percentiles) =>
-    figures === null ? '-' : `p50 ${figures.p50}, p95 ${figures.p95}, p99 ${figures.p99}`;
+function toFigures(metrics: Metrics | undefined) {
+  if (metrics === undefined) return NO_CALLS;
+  const { requests, failed_requests, latency_ms, first_token_ms } = metrics;
+  const inWords = (figures: Percentiles, of: string) =>
+    figures === null ? '-' : `p50 ${figures.p50}, p95 ${figures.p95}, p99 ${figures.p99} ${of}`;
   return {
-    ...{ requests, failed_requests },
-    ...{ latency_ms: inWords(latency_ms), first_token_ms: inWords(first_token_ms) },
+    ...{ requests, failed_requests, latency_ms: inWords(latency_ms, 'of all, failed ones too') },
+    first_token_ms: inWords(first_token_ms, 'of those that began to answer'),
   };
 }
 
@@ -206,7 +258,7 @@ function addResetPassword(user: Command, { environment, finish }: CommandSurroun
   const command = user
     .command('reset-password')
     .argument('<user>', 'id or email')
-    .option('--url <url>', URL_HELP, DEFAULT_URL)
+    .option('--url <url>', URL_HELP, addressOf(environment))
     .option('--json', JSON_HELP, false)
     .description(
       'makes a one-time code for a new password, shown once; without TOLLGATE_API_KEY in the store ' +
@@ -216,10 +268,16 @@ function addResetPassword(user: Command, { environment, finish }: CommandSurroun
     if (!hasOperatorKey(environment) && hasStore(environment)) {
       return finish(await resetPasswordInStore(named, options, environment));
     }
+    if (!hasOperatorKey(environment)) {
+      const where = `there is no data directory ${dataDirectoryOf(environment)}`;
+      const reason = `${where}: TOLLGATE_DATA_DIR names another. Without one ${wantOperatorKey}`;
+      return finish(printFailure(new Error(reason), options.json));
+    }
     const ask = async (product: Product) => {
       const id = named.includes('@') ? (await findUser(product, named)).id : named;
       const change = { method: 'POST', body: {} } as const;
-      return product.ask(`/v1/admin/users/${path(id)}/reset-password`, change);
+      const made = await product.ask(`/v1/admin/users/${path(id)}/reset-password`, change);
+      return { ...(made as object), use: USE_OF_CODE };
     };
     finish(await askProduct(options, environment, ask));
   });
@@ -280,13 +338,8 @@ interface Audit {
   readonly findings: readonly object[];
 }
 
-type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number } | null;
-
-interface Metrics {
-  readonly requests: number;
+interface Metrics extends ChannelFigures {
   readonly failed_requests: number;
-  readonly latency_ms: Percentiles;
-  readonly first_token_ms: Percentiles;
 }
 
 interface Stats {

@@ -5,6 +5,11 @@ import { printAnswer, printFailure } from './ask-product';
 import { createCommandHost, withStore } from './command-host';
 import type { CommandOutcome } from './outcome';
 
+/** Where a code is typed. */
+export const USE_OF_CODE =
+  'type the code in the console under “Forgotten your password?”, or send it and new_password to ' +
+  'POST /v1/users/reset-password';
+
 /** Makes a one-time code in the store itself; what it prints is what the API answers. */
 export async function resetPasswordInStore(
   named: string,
@@ -19,7 +24,8 @@ export async function resetPasswordInStore(
       makeResetCode(parseConfig(resetCodeConfigSchema, complete), host, named),
     );
     const { userId: user_id, accountId: account_id, code, expiresAt } = made;
-    return printAnswer({ user_id, account_id, code, expires_at: toIsoTime(expiresAt) }, json);
+    const expires_at = toIsoTime(expiresAt);
+    return printAnswer({ user_id, account_id, code, expires_at, use: USE_OF_CODE }, json);
   } catch (error) {
     return printFailure(error, json);
   }

@@ -27,7 +27,39 @@ test.each([
       ],
     },
     'failed with UPSTREAM_ERROR: asked for small, 78 ms, 0 tokens, charged 0.00, ' +
-      'chn_1 answered 500 "Oops"',
+      'first answered 500 "Oops"',
+  ],
+  [
+    'a vendor that is not there',
+    {
+      ...{ status: 'failed', error_code: 'UPSTREAM_ERROR', requested_model: 'small' },
+      ...{ model: 'small', latency_ms: 7, charge: '0.00', end_reason: 'vendor_error', now },
+      failed_attempts: [{ channel_id: 'chn_9', reason: 'connect ECONNREFUSED 127.0.0.1:9' }],
+    },
+    'failed with UPSTREAM_ERROR: asked for small, 7 ms, 0 tokens, charged 0.00, ' +
+      'chn_9 refused the connection, account Acme is active now, API key ci is disabled',
+  ],
+  [
+    'a stream that broke off, of a key that is gone',
+    {
+      ...{ status: 'failed', error_code: 'UPSTREAM_ERROR', requested_model: 'small' },
+      ...{ model: 'small', latency_ms: 9, completion_tokens: 3, charge: '0.01' },
+      ...{ end_reason: 'vendor_gone', failed_attempts: [] },
+      now: { account: null, key: null, unknown: [{ about: 'key', reason: 'It was revoked.' }] },
+    },
+    'failed with UPSTREAM_ERROR: asked for small, the vendor broke off; what was delivered is ' +
+      'charged, 9 ms, 3 tokens, charged 0.01, API key: It was revoked',
+  ],
+  [
+    'a refusal for want of money',
+    {
+      ...{ status: 'refused', error_code: 'INSUFFICIENT_BALANCE', requested_model: 'small' },
+      message: 'What is left of the balance is held by other requests.',
+      now: { ...now, balance: { balance: '4.93', reserved: '4.90', available: '0.03' } },
+    },
+    'refused with INSUFFICIENT_BALANCE: asked for small, What is left of the balance is held by ' +
+      'other requests, account Acme is active now, API key ci is disabled, its balance is 4.93: ' +
+      '4.90 reserved, 0.03 available',
   ],
   [
     'a refusal',
@@ -55,8 +87,8 @@ test.each([
       rejected: [{ channel_id: 'chn_1', model: 'small', reason: 'failing' }],
     },
     'refused with SERVICE_UNAVAILABLE: asked for small, No channel can serve it, ' +
-      'small at chn_1 failed too often',
+      'small at first failed too often',
   ],
 ])('%s is said in a line', (_what, story, line) => {
-  expect(sayRequest(story)).toBe(line);
+  expect(sayRequest(story, new Map([['chn_1', 'first']]))).toBe(line);
 });

@@ -1,3 +1,5 @@
+import { sayHeld } from './say-account';
+
 /** What of a request's story one line is made of. */
 export interface ToldRequest {
   readonly status: string;
@@ -16,6 +18,9 @@ export interface ToldRequest {
   readonly now?: Conditions | null;
 }
 
+/** The names of channels by their ids. */
+export type ChannelNames = ReadonlyMap<string, string>;
+
 interface RejectedCandidate {
   readonly channel_id: string;
   readonly model: string;
@@ -32,23 +37,37 @@ interface FailedAttempt {
 interface Conditions {
   readonly account: { readonly name: string; readonly status: string } | null;
   readonly key: { readonly name: string; readonly status: string } | null;
+  readonly balance?: (Parameters<typeof sayHeld>[0] & { readonly balance: string }) | null;
+  readonly unknown?: readonly { readonly about: string; readonly reason: string }[];
 }
 
 /** What became of a request, in a line: `failed with UPSTREAM_ERROR: auto, led to small, ...`. */
-export function sayRequest(story: ToldRequest): string {
+export function sayRequest(story: ToldRequest, names: ChannelNames = new Map()): string {
   const { error_code, requested_model: asked, status } = story;
   const outcome = error_code === null ? status : `${status} with ${error_code}`;
   const parts = [
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
     story.bearer ? sayBearer(story.bearer) : story.message?.replace(/\.$/, ''),
-    ...(story.rejected ?? []).map(sayRejected),
+    ...(story.rejected ?? []).map((one) => sayRejected(one, names)),
+    ENDINGS[story.end_reason ?? ''],
     ...sayAnswer(story),
-    sayLastFailure(story.failed_attempts),
+    sayLastFailure(story.failed_attempts, names),
     ...sayOwner(story.now),
+    error_code === 'INSUFFICIENT_BALANCE' ? sayBalance(story.now) : undefined,
   ];
   return `${outcome}: ${parts.filter((part) => part !== undefined).join(', ')}`;
 }
+
+/** What a status and its code leave open. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  length: 'the answer reached its cap of tokens',
+  client_gone: 'the client closed the connection; what was delivered is charged',
+  vendor_gone: 'the vendor broke off; what was delivered is charged',
+  deadline: 'it took longer than allowed',
+  shutdown: 'the service was stopped; what was delivered is charged',
+  crash: 'the service ended unexpectedly; what was delivered is charged',
+};
 
 function sayAnswer({ charge, latency_ms, ...tokens }: ToldRequest): readonly string[] {
   if (charge === undefined) return [];
@@ -56,12 +75,17 @@ function sayAnswer({ charge, latency_ms, ...tokens }: ToldRequest): readonly str
   return [`${latency_ms} ms`, `${read + written} tokens`, `charged ${charge}`];
 }
 
-function sayLastFailure(attempts: readonly FailedAttempt[] = []): string | undefined {
+function sayLastFailure(
+  attempts: readonly FailedAttempt[] = [],
+  names: ChannelNames,
+): string | undefined {
   const last = attempts.at(-1);
   if (last === undefined) return undefined;
   const { channel_id, http_status, reason, vendor_message } = last;
   const said = vendor_message === undefined ? reason : `"${vendor_message}"`;
-  return `${channel_id} answered ${http_status === undefined ? '' : `${http_status} `}${said}`;
+  const name = names.get(channel_id) ?? channel_id;
+  if (reason.includes('ECONNREFUSED')) return `${name} refused the connection`;
+  return http_status === undefined ? `${name}: ${said}` : `${name} answered ${http_status} ${said}`;
 }
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -90,14 +114,24 @@ const REASONS: Readonly<Record<string, string>> = {
   unfit: 'cannot serve such a request',
 };
 
-function sayRejected({ channel_id, model, reason }: RejectedCandidate): string {
-  return `${model} at ${channel_id} ${REASONS[reason] ?? reason}`;
+function sayRejected(
+  { channel_id, model, reason }: RejectedCandidate,
+  names: ChannelNames,
+): string {
+  return `${model} at ${names.get(channel_id) ?? channel_id} ${REASONS[reason] ?? reason}`;
 }
 
 function sayOwner(now: Conditions | null | undefined): readonly string[] {
-  const { account, key } = now ?? { account: null, key: null };
+  const { account, key, unknown = [] } = now ?? { account: null, key: null };
+  const unread = unknown.find(({ about }) => about === 'key');
   return [
     ...(account === null ? [] : [`account ${account.name} is ${account.status} now`]),
     ...(key === null ? [] : [`API key ${key.name} is ${key.status}`]),
+    ...(unread === undefined ? [] : [`API key: ${unread.reason.replace(/\.$/, '')}`]),
   ];
+}
+
+function sayBalance(now: Conditions | null | undefined): string | undefined {
+  const { balance } = now ?? {};
+  return balance ? `its balance is ${balance.balance}: ${sayHeld(balance)}` : undefined;
 }

@@ -3,6 +3,7 @@ import { formatCard } from './first-start-card';
 const common = {
   publicUrl: 'http://127.0.0.1:8080',
   dataDirectory: '/data',
+  namesDirectory: false,
   vendors: 'none, the simulator answers',
 };
 // As long as those that are made.
@@ -43,7 +44,15 @@ test('later starts show no secret, and how a lost password is replaced', () => {
   const card = formatCard({ ...common, firstStart: undefined });
   expect(card).toContain('http://127.0.0.1:8080/v1');
   expect(card).not.toMatch(/hush|Operator|API key|curl/);
-  expect(card).toContain('user reset-password');
+  expect(card).toContain('lost the password? npm start -- user reset-password EMAIL');
+});
+
+test.each([
+  ['/srv/tollgate', 'TOLLGATE_DATA_DIR=/srv/tollgate npm start -- user'],
+  ["/srv/it's mine", "TOLLGATE_DATA_DIR='/srv/it'\\''s mine' npm start -- user"],
+])('the line for a lost password works from any shell: %s', (dataDirectory, line) => {
+  const named = { ...common, dataDirectory, namesDirectory: true };
+  expect(formatCard({ ...named, firstStart: undefined })).toContain(line);
 });
 
 test('a password that the operator chose is not repeated', () => {

@@ -8,6 +8,8 @@ export interface FirstStart {
 export interface CardOptions {
   readonly publicUrl: string;
   readonly dataDirectory: string;
+  /** The environment names it, and a command in another shell must as well. */
+  readonly namesDirectory: boolean;
   /** Who answers requests; undefined where routing runs elsewhere. */
   readonly vendors: string | undefined;
   /** Present only at the start that made them. */
@@ -18,7 +20,8 @@ export interface CardOptions {
 const COMMAND_LINE = 'npm start --';
 
 /** The card that a person begins with; it has secrets at the first start only. */
-export function formatCard({ publicUrl, dataDirectory, vendors, firstStart }: CardOptions): string {
+export function formatCard(options: CardOptions): string {
+  const { publicUrl, dataDirectory, namesDirectory, vendors, firstStart } = options;
   const rows = [
     `  API       ${publicUrl}/v1`,
     `  Console   ${publicUrl}/console/`,
@@ -26,7 +29,8 @@ export function formatCard({ publicUrl, dataDirectory, vendors, firstStart }: Ca
     ...(vendors === undefined ? [] : [`  Vendor    ${vendors}`]),
   ];
   if (firstStart === undefined) {
-    const lost = `  Sign-in   lost the password? ${COMMAND_LINE} user reset-password EMAIL`;
+    const where = namesDirectory ? `TOLLGATE_DATA_DIR=${quote(dataDirectory)} ` : '';
+    const lost = `  Sign-in   lost the password? ${where}${COMMAND_LINE} user reset-password EMAIL`;
     return `\nTollgate is running.\n\n${[...rows, lost].join('\n')}\n\n`;
   }
   const { email, password, apiKey } = firstStart;
@@ -40,6 +44,11 @@ export function formatCard({ publicUrl, dataDirectory, vendors, firstStart }: Ca
   if (apiKey === undefined) lines.push('  API key   (make one in the console)');
   else lines.push(`  API key   ${apiKey}`, '', 'Try it:', '', formatCurl(publicUrl, apiKey));
   return `\n${lines.join('\n')}\n\n`;
+}
+
+/** For a shell, which would read a blank or a dollar in a path. */
+function quote(path: string): string {
+  return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The command of the README: four lines of one command, each short enough for any terminal. */

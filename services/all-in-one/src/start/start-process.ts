@@ -98,7 +98,8 @@ async function startEmbedded(start: EmbeddedStart): Promise<void> {
     const password = usesOurPassword ? operatorPassword : undefined;
     const firstStart = made === undefined ? undefined : { ...made, password };
     const vendors = composed.vendors();
-    const card = { publicUrl, dataDirectory: data.path, vendors, firstStart };
+    const namesDirectory = isGiven(environment, shared.dataDirectory.name);
+    const card = { publicUrl, dataDirectory: data.path, namesDirectory, vendors, firstStart };
     process.stdout.write(formatCard(card));
     // From here on the password exists only as a digest.
     if (secrets.operatorPassword === undefined) return;
