@@ -9,7 +9,7 @@ import {
   parseNano,
 } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
-import { fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
+import { fromProtoIdempotency, fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
 import type { OwnThresholds, Thresholds } from '../domain/account';
 import type { AcquireLease } from '../domain/acquire-lease';
 import { checkTexts, type ReceivedRecord } from '../domain/usage-record';
@@ -36,13 +36,18 @@ export function fromProtoId(text: string, param: string): string {
 
 /** An amount of 0 or more. */
 function fromProtoAmount(text: string, param: string): Nano {
-  try {
-    const amount = parseNano(text);
-    if (amount >= 0n) return amount;
-  } catch {
-    // Not a number, or beyond Int64: said below.
-  }
+  const amount = readNano(text);
+  if (amount !== undefined && amount >= 0n) return amount;
   throw invalid(param, `${param} must be an amount of 0 or more.`);
+}
+
+/** Undefined for what is no number, or beyond Int64. */
+function readNano(text: string): Nano | undefined {
+  try {
+    return parseNano(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The budget as its key carries it. */
@@ -125,20 +130,21 @@ export function fromProtoTopUp(request: billingV1.TopUpRequest__Output): TopUp {
 export function fromProtoCreateCodes(
   request: billingV1.CreateCodesRequest__Output,
 ): CreateCodesInput {
-  const { count, note, expiresAt, scope, idempotencyKey: key, bodyDigest } = request;
+  const { count, note, expiresAt, scope } = request;
   return {
-    ...{ count, note: checkNote(note, 'note'), scope, idempotency: { key, bodyDigest } },
+    ...{ count, note: checkNote(note, 'note'), scope },
+    idempotency: fromProtoIdempotency(request),
     amount: fromProtoPositive(request.amount, 'amount'),
     expiresAt: fromProtoTime(expiresAt, 'expires_at'),
   };
 }
 
 export function fromProtoPutPlan(request: billingV1.PutPlanRequest__Output): PutPlan {
-  const { plan, scope, idempotencyKey: key, bodyDigest } = request;
+  const { plan, scope } = request;
   if (plan === null) throw invalid('plan', 'plan is missing.');
   const { id, name, requestsPerMinute, requestsPerDay, concurrentRequests } = plan;
   return {
-    ...{ scope, idempotency: { key, bodyDigest } },
+    ...{ scope, idempotency: fromProtoIdempotency(request) },
     plan: {
       ...{ id, name, requestsPerMinute, requestsPerDay, concurrentRequests, period: 'month' },
       price: fromProtoAmount(plan.price, 'price.amount'),
@@ -199,8 +205,9 @@ export function fromProtoAddCredits(
 export function fromProtoAdjustBalance(
   request: billingV1.AdjustBalanceRequest__Output,
 ): AdjustBalanceRequest {
-  // Nothing to adjust by, and no reason, are both the client's omission.
-  const amount = parseNano(request.amount);
+  // 0, and an empty reason, are refused.
+  const amount = readNano(request.amount);
+  if (amount === undefined) throw invalid('amount', 'amount is not an amount.');
   if (amount === 0n) throw invalid('amount', 'amount must not be 0.');
   if (request.reason.trim() === '') throw invalid('reason', 'reason must say why.');
   return {
