@@ -98,6 +98,8 @@ export interface VendorCompletion {
   readonly usage: VendorUsage | undefined;
   /** The vendor went on past the tokens that were asked for, and its answer was cut there. */
   readonly isCut?: boolean;
+  /** What the vendor counted of an answer that was cut: only the prompt in it was asked for. */
+  readonly cutUsage?: VendorUsage | undefined;
   /** To be called when nobody needs the answer any more: until then its bytes are counted. */
   readonly release?: () => void;
 }
@@ -119,6 +121,8 @@ export type VendorFrame =
       /** As of a delta. */
       readonly choice?: number;
     }
+  /** The vendor went on past the tokens that were asked for: its count is of more than is passed on. */
+  | { readonly kind: 'cut' }
   /** What the vendor says of the prompt while it answers: all that is known of it in a cut answer. */
   | { readonly kind: 'prompt'; readonly usage: VendorUsage }
   | { readonly kind: 'usage'; readonly usage: VendorUsage };

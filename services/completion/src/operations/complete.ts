@@ -35,6 +35,7 @@ export async function complete(
       status: 'succeeded',
       errorCode: undefined,
       usage: completion.usage,
+      cutUsage: completion.cutUsage,
       mayHaveWorked: true,
       delivered: true,
       cut: false,

@@ -38,7 +38,7 @@ export interface Ending {
   readonly errorCode: string | undefined;
   /** The vendor's count, if it counted the whole answer. */
   readonly usage: VendorUsage | undefined;
-  /** What it had counted when the answer was cut: only the prompt in it is whole. */
+  /** What it counted of an answer that was cut: only the prompt in it is what is charged. */
   readonly cutUsage?: VendorUsage | undefined;
   /** The vendor got the request, so it may have worked whatever came of it. */
   readonly mayHaveWorked: boolean;

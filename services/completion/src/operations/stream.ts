@@ -38,6 +38,7 @@ export async function streamCompletion(
     reason: undefined,
     prompt: undefined,
     usage: undefined,
+    isPastAsked: false,
   };
   const cut = await relay(deps, { run, stream, out }, answer).then(
     () => undefined,
@@ -54,6 +55,8 @@ interface RelayedAnswer {
   /** Before the answer was whole. */
   prompt: VendorUsage | undefined;
   usage: VendorUsage | undefined;
+  /** The vendor went on past the tokens that were asked for, and counts them too. */
+  isPastAsked: boolean;
 }
 
 interface RelayParts {
@@ -79,6 +82,9 @@ async function relay(
         case 'finish':
           answer.last.push(frame);
           answer.reason ??= frame.reason;
+          break;
+        case 'cut':
+          answer.isPastAsked = true;
           break;
         case 'prompt':
         case 'usage':
@@ -132,14 +138,15 @@ async function conclude(
 ): Promise<void> {
   const shown = cut === undefined ? undefined : run.failureOf(cut.error);
   const reason = answer.reason ?? 'stop';
+  // A vendor's count from before the answer was whole is not all of it.
+  const isPart = cut !== undefined && !isWhole(run, answer);
   try {
     const { record, usage } = await run.end({
       reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
       status: cut === undefined ? 'succeeded' : 'failed',
       errorCode: shown?.code,
-      // A vendor's count from before the answer was whole is not all of it.
-      usage: cut === undefined || isWhole(run, answer) ? answer.usage : undefined,
-      cutUsage: cut === undefined ? undefined : (answer.usage ?? answer.prompt),
+      usage: isPart || answer.isPastAsked ? undefined : answer.usage,
+      cutUsage: cut || answer.isPastAsked ? (answer.usage ?? answer.prompt) : undefined,
       mayHaveWorked: true,
       delivered: cut === undefined || run.delivered.bytes > 0,
       cut: cut !== undefined,

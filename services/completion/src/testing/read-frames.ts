@@ -39,7 +39,7 @@ export function joinFrames(frames: readonly VendorFrame[], choice = 0): ReadAnsw
   let usage: unknown;
   for (const frame of frames) {
     if (frame.kind === 'usage') usage = frame.usage;
-    if (frame.kind === 'usage' || frame.kind === 'prompt') continue;
+    if (!('choices' in frame)) continue;
     const [{ index, delta }] = JSON.parse(frame.choices.toString()) as [
       { readonly index: number; readonly delta: Delta },
     ];

@@ -70,7 +70,7 @@ export function writeCompletion(
     text: texts.join(''),
     finishReason: normaliseFinishReason(kept[0]?.reason ?? ''),
     // The vendor's count is of all that it made.
-    ...(isCut ? { usage: undefined, isCut } : { usage }),
+    ...(isCut ? { usage: undefined, cutUsage: usage, isCut } : { usage }),
   };
 }
 

@@ -84,6 +84,7 @@ export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWr
           const choices = frameOf(index, textDelta(kept));
           frames.push({ kind: 'delta', choices, text: kept, choice: index });
         }
+        frames.push({ kind: 'cut' });
         finish(index, 'length', frames);
         return;
       }

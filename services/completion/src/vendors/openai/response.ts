@@ -21,12 +21,13 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
     choiceOf(call, choice, placeOf(choice.index, position, call.choices)),
   );
   const isCut = read.some((each) => each.isCut);
+  const usage = usageOf(answer.usage);
   return {
     choices: Buffer.from(JSON.stringify(read.map(({ written }) => written))),
     text: read.map(({ text }) => text).join(''),
     finishReason: read[0]?.isCut ? 'length' : normaliseFinishReason(asText(first.finish_reason)),
     // The vendor's count is of all that it made.
-    ...(isCut ? { usage: undefined, isCut } : { usage: usageOf(answer.usage) }),
+    ...(isCut ? { usage: undefined, cutUsage: usage, isCut } : { usage }),
   };
 }
 

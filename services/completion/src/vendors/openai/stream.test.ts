@@ -161,7 +161,8 @@ describe('a vendor’s stream', () => {
     const wordless = event({ choices: [{ index: 0, delta: { tool_calls: [{}] } }] });
     const frames: VendorFrame[] = [];
     reader.push(Buffer.from(wordless.repeat(3_000)), frames);
-    expect(frames).toHaveLength(1 + 2_304 + 1);
+    expect(frames).toHaveLength(1 + 2_304 + 2);
+    expect(frames.at(-2)).toEqual({ kind: 'cut' });
     expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
     expect(reader).toMatchObject({ progress: 'over', isCut: true });
   });
