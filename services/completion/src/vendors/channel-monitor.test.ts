@@ -163,6 +163,16 @@ it('is no outlier for what one account suffers from alone while the calls of oth
   expect(standing('others')).toBe('demoted');
 });
 
+it('is no outlier for a row of one account and one failure of another among many good calls', () => {
+  const { candidate, monitor, standing, usual } = startPair();
+  for (let call = 0; call < 200; call += 1) monitor.enter(candidate, true, 'others').report(usual);
+  monitor.enter(candidate, true, 'unlucky').report({ outcome: 'failure', latencyMs: 1 });
+  for (let call = 0; call < 12; call += 1) monitor.enter(candidate, true, 'slow').fallSilent();
+  expect(standing('others')).not.toBe('demoted');
+  for (let call = 0; call < 60; call += 1) monitor.enter(candidate, true, `${call}`).fallSilent();
+  expect(standing('others')).toBe('demoted');
+});
+
 it('never has more calls in flight at a channel than it may', () => {
   const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
   monitor.setChannels([{ ...channelOf(['a']), concurrencyMax: 2 }]);

@@ -3,9 +3,9 @@ import type { ChannelEntry, ModelEntry } from './channel-entries';
 /** A stream is silent that takes so much longer to its first event than usual. */
 const SILENCE_FACTOR = 5;
 const SILENCE_MS_MIN = 2_000;
-/** The bounds of an outlier: suspicions in a row, or a share of them, percent. */
-const OUTLIER_IN_ROW = 5;
+/** The share of suspicions of an outlier, percent; so many of them in a row do for few calls. */
 const OUTLIER_PERCENT = 20;
+const OUTLIER_IN_ROW = 5;
 const OUTLIER_FACTOR = 2;
 /** So many streams without a word, for so much longer than one usually takes, are a bad sign. */
 const UNHEARD_STREAMS_MIN = 5;
@@ -84,11 +84,9 @@ export function demoteOutlier(
   const breaker = entry.models.get(model)?.breaker;
   if (breaker === undefined) return;
   const own = breaker.weighedAt(nowMs, 'suspicions');
-  const isSuspicious =
-    breaker.tallyAt(nowMs).inRow >= OUTLIER_IN_ROW ||
-    (own.calls >= callsMin && own.bad * 100 >= own.calls * OUTLIER_PERCENT);
   // What one account alone suffers from, while the calls of others work, is no fault of the channel.
-  if (!isSuspicious || own.bad === 0) return;
+  if (own.bad === 0 || own.bad * 100 < own.calls * OUTLIER_PERCENT) return;
+  if (own.calls < callsMin && breaker.tallyAt(nowMs).inRow < OUTLIER_IN_ROW) return;
   let [serving, open, calls, suspicions] = [0, 0, 0, 0];
   for (const other of entries.values()) {
     if (!other.served.has(model)) continue;
