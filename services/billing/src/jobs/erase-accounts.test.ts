@@ -182,6 +182,32 @@ test('an account whose journal stays full keeps its thresholds, and nobody else 
   expect((await billing.store.read(OTHER))?.thresholds).toBeUndefined();
 });
 
+test('one with very many entries is gone through in turns, and others do not wait for its end', async () => {
+  const pages: [number, number][] = [];
+  const billing = startInstance((erasures) => ({
+    ...erasures,
+    async blankEntries(accountId, afterSeq, throughSeq) {
+      if (accountId === ACCOUNT_ID) pages.push([afterSeq, throughSeq]);
+      else await erasures.blankEntries(accountId, afterSeq, throughSeq);
+    },
+  }));
+  await furnish(billing);
+  await furnish(billing, OTHER);
+  const { erasures, operations } = billing;
+  await operations.accounts.trim(ACCOUNT_ID);
+  const accounts = mongo.connection.collection<{ readonly _id: string }>('billing_accounts');
+  await accounts.updateOne({ _id: ACCOUNT_ID }, { $set: { ledger_seq: 60_000 } });
+  await erasures.begin(ACCOUNT_ID, clock.now());
+  await erasures.begin(OTHER, clock.now());
+  await billing.round();
+  expect(pages).toHaveLength(50);
+  expect((await billing.store.read(OTHER))?.thresholds).toBeUndefined();
+  expect((await billing.store.read(ACCOUNT_ID))?.thresholds).toBeDefined();
+  for (let more = 0; more < 2; more += 1) expect(await billing.round()).not.toBe(NOTHING_FOUND);
+  expect(pages).toEqual(Array.from({ length: 120 }, (_, page) => [page * 500, page * 500 + 500]));
+  expect((await billing.store.read(ACCOUNT_ID))?.thresholds).toBeUndefined();
+});
+
 test('what another replica posts while the journal is emptied is emptied in the next round', async () => {
   const other = startInstance();
   await furnish(other);

@@ -28,8 +28,9 @@ const ENTRIES_AT_ONCE = 500;
 const LATE_MS = DAY_MS;
 /** An account that failed is passed over for so long: what is in its way may be its own. */
 const RETRY_MS = 60_000;
-/** One with very many entries keeps the others waiting only while four such are under way. */
 const ACCOUNTS_AT_ONCE = 4;
+/** Entries of an account in a round: accounts that are erased later do not wait for all of its. */
+const ENTRIES_PER_ROUND_MAX = 50 * ENTRIES_AT_ONCE;
 
 /**
  * Empties what billing keeps of erased accounts, page by page; how far it came is written after each
@@ -82,13 +83,15 @@ async function eraseOne(
   // What stands in the journal now, or could not be stored, comes to the ledger later, with texts.
   const [waiting] = entriesOf(account?.journal ?? []);
   const lastSeq = waiting === undefined ? (account?.ledgerSeq ?? 0) : waiting.seq - 1;
-  for (let from = throughSeq; from < lastSeq; ) {
+  const roundSeq = Math.min(throughSeq + ENTRIES_PER_ROUND_MAX, lastSeq);
+  for (let from = throughSeq; from < roundSeq; ) {
     if (signal.aborted) return true;
-    const through = Math.min(from + ENTRIES_AT_ONCE, lastSeq);
+    const through = Math.min(from + ENTRIES_AT_ONCE, roundSeq);
     await erasures.blankEntries(accountId, from, through);
     await erasures.noteProgress(accountId, through);
     from = through;
   }
+  if (roundSeq < lastSeq) return true;
   // Last, because it waits for room in the journal.
   if (account?.thresholds !== undefined) await operations.thresholds.set(accountId, undefined);
   const isQuiet = account === undefined || (account.leases.size === 0 && !account.journal.length);

@@ -4,6 +4,7 @@ import { NO_KEY } from '@tollgate/mongo';
 import type { Account } from '../domain/account';
 import type { Actor } from '../domain/actor';
 import type { AuditLogEntry } from '../domain/audit-log';
+import type { EntryPage } from '../domain/ports';
 import { createIdentityOperations } from '../operations/identity-operations';
 import { COLLECTIONS } from '../storage/document-model';
 import {
@@ -287,6 +288,34 @@ test('a process that dies at any step is followed by one that finishes', async (
   }
   expect([...ends]).toEqual(['erased']);
   expect(steps).toBeGreaterThan(12);
+});
+
+test('one with very many entries is gone through in turns, and others do not wait for its end', async () => {
+  const large = await identity.person({ email: 'large@lovelace.test' });
+  const small = await identity.person({ email: 'small@lovelace.test' });
+  await erase(large.user.accountId);
+  await erase(small.user.accountId);
+  await identity.clock.advance(MINUTE_LATER_MS);
+  const { adapters } = identity;
+  const pagesMax = 250;
+  const pages: number[] = [];
+  /** So many pages of entries of the large account, of which the first are of its person. */
+  const blank = async ({ value, after = '0' }: EntryPage) => {
+    const { accountId, id } = large.user;
+    if (value !== accountId && value !== id) return undefined;
+    pages.push(Number(after));
+    return pages.length % pagesMax === 0 ? undefined : `${Number(after) + 1}`;
+  };
+  const erasures = { ...adapters.erasures, blankEntries: blank, blankAddresses: blank };
+  const round = createEraseAccounts({ ...adapters, erasures });
+  await round(never());
+  expect(pages).toHaveLength(100);
+  expect(await statusOf(small.user.accountId)).toBe('erased');
+  expect(await statusOf(large.user.accountId)).toBe('erasing');
+  for (let more = 0; more < 10; more += 1) await round(never());
+  const walk = Array.from({ length: pagesMax }, (_, page) => page);
+  expect(pages).toEqual([...walk, ...walk, ...walk]);
+  expect(await statusOf(large.user.accountId)).toBe('erased');
 });
 
 test('a gateway hears of the account before the command is answered', async () => {

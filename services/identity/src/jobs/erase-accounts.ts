@@ -18,9 +18,10 @@ const PAGE = 100;
  * still write: longer than any such request takes. Only what is found after that time is the end.
  */
 const FINAL_AFTER_MS = 60_000;
-const GONE_THROUGH_MAX = 10_000;
-/** One with very many entries keeps the others waiting only while four such are under way. */
+const REMEMBERED_MAX = 10_000;
 const ACCOUNTS_AT_ONCE = 4;
+/** Pages of entries of an account in a round: accounts erased later do not wait for all of its. */
+const ENTRY_PAGES_MAX = 100;
 
 /**
  * Removes the people of erased accounts, their logins, their keys' names and digests, and what the
@@ -31,14 +32,19 @@ const ACCOUNTS_AT_ONCE = 4;
 export function createEraseAccounts(deps: ErasureJobDependencies) {
   const { accounts, clock, logger } = deps;
   // By id; an account that a restart forgets is gone through again.
-  const goneThrough = createBoundedMap<string, true>(GONE_THROUGH_MAX);
+  const goneThrough = createBoundedMap<string, true>(REMEMBERED_MAX);
+  const unfinished = createBoundedMap<string, EntryWalks>(REMEMBERED_MAX);
 
   const eraseOne = async (account: Account, signal: AbortSignal): Promise<void> => {
     // An erasing account changes no more: `updatedAt` is when it began.
     const isFinal = account.updatedAt + FINAL_AFTER_MS <= clock.now();
     if (!isFinal && goneThrough.get(account.id) !== undefined) return;
-    await removePersonal(deps, account, signal);
-    if (signal.aborted) return;
+    const before = unfinished.get(account.id);
+    const after = before?.isFinal === isFinal ? before.after : new Map();
+    const walks = { isFinal, after, pagesLeft: ENTRY_PAGES_MAX };
+    unfinished.set(account.id, walks);
+    if (!(await removePersonal(deps, account, walks, signal))) return;
+    unfinished.delete(account.id);
     goneThrough.set(account.id, true);
     if (isFinal) await finish(deps, account);
   };
@@ -65,68 +71,103 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
   };
 }
 
+/** How far the entries of an account, of one of its people and of one of its keys were emptied. */
+interface EntryWalks {
+  /** Whether these are the walks after which nothing is found any more. */
+  readonly isFinal: boolean;
+  /** The id to go on after; undefined when the walk is at its end. */
+  readonly after: Map<string, string | undefined>;
+  /** Of this round. */
+  pagesLeft: number;
+}
+
+/** False when something is left for the next round. */
 async function removePersonal(
   deps: ErasureJobDependencies,
   account: Account,
+  walks: EntryWalks,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { users, keys, erasures } = deps;
   const { id: accountId } = account;
   const window = { limit: PAGE, beforeId: undefined };
   for (;;) {
     const people = await users.list({ accountId, window });
     for (const person of people) {
-      if (signal.aborted) return;
-      await removePerson(deps, person);
+      if (signal.aborted || !(await removePerson(deps, person, walks))) return false;
     }
     if (people.length === 0) break;
   }
   for (;;) {
     const page = await keys.listUnerased(accountId, PAGE);
     for (const key of page) {
-      if (signal.aborted) return;
-      await removeKey(deps, key);
+      if (signal.aborted || !(await removeKey(deps, key, walks))) return false;
     }
     if (page.length === 0) break;
   }
-  await everyEntry({ member: 'accountId', value: accountId }, erasures.blankEntries);
+  const ofAccount = { member: 'accountId', value: accountId } as const;
+  if (!(await everyEntry(walks, ofAccount, erasures.blankEntries))) return false;
   await erasures.forgetAnswers([accountId]);
   await erasures.removeFormerNames(account);
+  return true;
 }
 
 async function removePerson(
   { users, erasures, principalLog }: ErasureJobDependencies,
   { id }: User,
-): Promise<void> {
+  walks: EntryWalks,
+): Promise<boolean> {
   await erasures.removeLoginsOf(id);
-  await everyEntry({ member: 'actorUserId', value: id }, erasures.blankAddresses);
-  await everyEntry({ member: 'resourceId', value: id }, erasures.blankEntries);
+  if (!(await everyEntryOf(walks, 'actorUserId', id, erasures))) return false;
   await erasures.forgetAnswers([id]);
   await users.remove(id);
   await principalLog.append([id]);
+  return true;
 }
 
 async function removeKey(
   { clock, keys, erasures, outbox }: ErasureJobDependencies,
   key: ApiKey,
-): Promise<void> {
+  walks: EntryWalks,
+): Promise<boolean> {
   const { id, lastRotationId } = key;
-  await everyEntry({ member: 'actorKeyId', value: id }, erasures.blankAddresses);
-  await everyEntry({ member: 'resourceId', value: id }, erasures.blankEntries);
+  if (!(await everyEntryOf(walks, 'actorKeyId', id, erasures))) return false;
   await erasures.forgetAnswers(lastRotationId === undefined ? [id] : [id, lastRotationId]);
   const erased = eraseKey(key, { id: createId('event'), at: clock.now(), actor: undefined });
   // Changed by somebody meanwhile, it is found again.
   if (await keys.update(erased)) await outbox.relayKey(erased);
+  return true;
 }
 
-/** Entries come in pages, however many there are. */
+/** What a person or a key did, and what was done to it; false when the round has no page left. */
+async function everyEntryOf(
+  walks: EntryWalks,
+  actor: 'actorUserId' | 'actorKeyId',
+  id: string,
+  { blankAddresses, blankEntries }: ErasureJobDependencies['erasures'],
+): Promise<boolean> {
+  if (!(await everyEntry(walks, { member: actor, value: id }, blankAddresses))) return false;
+  if (!(await everyEntry(walks, { member: 'resourceId', value: id }, blankEntries))) return false;
+  // The next person or key has walks of its own.
+  walks.after.clear();
+  return true;
+}
+
+/** Goes on where the round before stopped; false when this one has no page left. */
 async function everyEntry(
-  entries: Pick<EntryPage, 'member' | 'value'>,
+  walks: EntryWalks,
+  { member, value }: Pick<EntryPage, 'member' | 'value'>,
   blank: (page: EntryPage) => Promise<string | undefined>,
-): Promise<void> {
-  let after: string | undefined;
-  do after = await blank({ ...entries, after });
-  while (after !== undefined);
+): Promise<boolean> {
+  const walk = `${member}:${value}`;
+  let after = walks.after.get(walk);
+  while (after !== undefined || !walks.after.has(walk)) {
+    if (walks.pagesLeft === 0) return false;
+    walks.pagesLeft -= 1;
+    after = await blank({ member, value, after });
+    walks.after.set(walk, after);
+  }
+  return true;
 }
 
 /** The account is told of once more, because of what was written since its erasure began. */
