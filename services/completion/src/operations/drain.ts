@@ -27,8 +27,8 @@ const RETRY_MS = 100;
 /**
  * Lets running answers finish, ends the rest with an error frame, closes every lease and
  * settles the spool. Rejects when records are left: their directory must be kept or drained. Those
- * of leases that billing never granted are not waited for, and are no failure: billing has set them
- * aside as dead letters.
+ * of leases that billing never granted are not waited for. They are left, too: billing makes dead
+ * letters of them, and nobody here knows whether those are written.
  */
 export async function drainService(drain: ServiceDrain, deadlineMs: number): Promise<void> {
   const { clock, leases, logger, runs, spool } = drain;
@@ -45,7 +45,7 @@ export async function drainService(drain: ServiceDrain, deadlineMs: number): Pro
   await flushUntilSettled(drain, endMs);
   const { spoolId, strandedCount: records } = spool;
   if (records > 0) logger.warn({ records, spoolId }, 'records of unknown leases stay in the spool');
-  const left = spool.unsettledCount - records + spool.openRequestCount;
+  const left = spool.unsettledCount + spool.openRequestCount;
   if (left > 0 || spool.poison !== undefined) {
     throw new Error(
       `${left} usage records of spool ${spoolId} are not settled: start this service again ` +

@@ -76,7 +76,7 @@ describe('a stop', () => {
     return drainService({ ...parts, streamsMs: 1_000 }, 10_000);
   };
 
-  it('does not wait for records of a lease that billing never granted, and says that they stay', async () => {
+  it('does not wait for records of a lease that billing never granted, and fails because they stay', async () => {
     const fixture = await createFixture();
     const { clock, logger, spool } = fixture;
     await spool.closeLease({ accountId: 'acc_1', lease: 1 });
@@ -85,7 +85,7 @@ describe('a stop', () => {
     await spool.end('req_x', exampleOutcome());
     await spool.closeLease({ accountId: 'acc_restored', lease: 7 });
     const beganMs = clock.monotonicMs();
-    await drain(fixture);
+    await expect(drain(fixture)).rejects.toThrow(/^2 usage records of spool .* are not settled/);
     expect(clock.monotonicMs()).toBe(beganMs);
     expect(spool.unsettledCount).toBe(2);
     expect(logger.lines).toMatchObject([{ fields: { records: 2 } }]);
