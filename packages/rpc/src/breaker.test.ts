@@ -22,15 +22,18 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-type QueryUsage = Handlers<ReturnType<typeof controlPlane<'stats'>>>['queryUsage'];
+type GetRefusal = Handlers<ReturnType<typeof controlPlane<'stats'>>>['getRefusal'];
 
-async function serve(queryUsage: QueryUsage) {
+const FOUND = { refusal: { requestId: 'req_1' } };
+
+/** A call that the breaker counts: questions about usage are dear, and it does not. */
+async function serve(getRefusal: GetRefusal) {
   const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host });
   close.push(() => server.close());
   server.addService(
     controlPlane('stats'),
     { queryUsage: ['gateway'], getRefusal: ['gateway'], listRefusals: ['gateway'] },
-    { queryUsage, getRefusal: async () => ({}), listRefusals: async () => ({}) },
+    { getRefusal, queryUsage: async () => ({}), listRefusals: async () => ({}) },
   );
   return connect((await server.listen()).address);
 }
@@ -45,33 +48,33 @@ function connect(address: string) {
 test('a service that refuses what it cannot decide is asked again for what it can', async () => {
   const client = await serve(async ({ accountId }) => {
     if (accountId !== 'acc_decidable') throw new AppError('SERVICE_UNAVAILABLE');
-    return { asOf: 'now' };
+    return FOUND;
   });
   for (let call = 1; call <= MANY; call += 1) {
-    await expect(client.queryUsage({ accountId: 'acc_other' })).rejects.toMatchObject({
+    await expect(client.getRefusal({ accountId: 'acc_other' })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
   }
-  expect(await client.queryUsage({ accountId: 'acc_decidable' })).toMatchObject({ asOf: 'now' });
+  expect(await client.getRefusal({ accountId: 'acc_decidable' })).toMatchObject(FOUND);
 });
 
 test('peers that leave do not make a service look as if it were away', async () => {
   const client = await serve(async ({ accountId }) =>
-    accountId === 'acc_patient' ? { asOf: 'now' } : new Promise(() => {}),
+    accountId === 'acc_patient' ? FOUND : new Promise(() => {}),
   );
   for (let call = 1; call <= MANY; call += 1) {
     const leaving = new AbortController();
-    const running = client.queryUsage({}, { signal: leaving.signal });
+    const running = client.getRefusal({}, { signal: leaving.signal });
     leaving.abort();
     await expect(running).rejects.toBeInstanceOf(AppError);
   }
-  expect(await client.queryUsage({ accountId: 'acc_patient' })).toMatchObject({ asOf: 'now' });
+  expect(await client.getRefusal({ accountId: 'acc_patient' })).toMatchObject(FOUND);
 });
 
 test('a service that is away is left alone for a moment', async () => {
   const client = connect(`unix:${directory}/nobody`);
-  for (let call = 1; call <= MANY; call += 1) await client.queryUsage({}).catch(() => {});
-  await expect(client.queryUsage({})).rejects.toThrow('breaker open');
+  for (let call = 1; call <= MANY; call += 1) await client.getRefusal({}).catch(() => {});
+  await expect(client.getRefusal({})).rejects.toThrow('breaker open');
 });
 
 test('searches that take too long keep nobody from the rest of the service', async () => {
