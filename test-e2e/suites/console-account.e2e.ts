@@ -386,6 +386,8 @@ testInBrowser('logging out ends both tokens on the server and leaves nothing her
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/v1/users' });
   expect(await readStorage(page)).not.toContain('tg_');
 
+  // What the page still asks for would be refused, and the browser says so.
+  await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: tollgate.operatorEmail }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Log in' }).waitFor();
