@@ -1,5 +1,6 @@
 /** A day of UTC, milliseconds. */
-export const DAY_MS = 24 * 60 * 60 * 1_000;
+export const HOUR_MS = 60 * 60 * 1_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** A timer that can be cancelled; cancelling twice is harmless. */
 export interface Timer {

@@ -49,6 +49,7 @@ export {
   DAY_MS,
   delay,
   fromIsoTime,
+  HOUR_MS,
   readRetryAfterMs,
   type Timer,
   toIsoTime,

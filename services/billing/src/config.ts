@@ -1,4 +1,5 @@
 import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
+import { HOUR_MS } from '@tollgate/core';
 import { type AccountPolicy, DEFAULT_POLICY } from './domain/policy';
 import { type BillingSettings, DEFAULT_SETTINGS } from './jobs/jobs';
 
@@ -174,8 +175,6 @@ export const billingConfigSchema = defineConfig(
 );
 
 export type BillingConfig = ConfigOf<typeof billingConfigSchema>;
-
-const HOUR_MS = 60 * 60 * 1_000;
 
 /** The bounds and time spans as configured. */
 export function toBillingSettings(

@@ -20,7 +20,7 @@ import {
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/lease-holders';
 import { type BillingConfig, toBillingSettings } from './config';
-import type { AccountStore, ClaimStore } from './domain/ports';
+import type { AccountStore, ClaimStore, PlanStore } from './domain/ports';
 import { createDeadLetters } from './events/dead-letters';
 import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createLedgerPublisher } from './events/ledger-publisher';
@@ -31,7 +31,7 @@ import { createBillingJobs, createBillingWork } from './jobs/jobs';
 import { createBillingMetrics } from './metrics';
 import { createAnswerOperations } from './operations/answers';
 import { createAuditRuns } from './operations/audit-runs';
-import { type CreditClaim, createTopUp } from './operations/claims';
+import { createTopUp } from './operations/claims';
 import { createCodeOperations, type RunIdempotently } from './operations/codes';
 import { createOperations, type Operations } from './operations/operations';
 import { createPlanOperations } from './operations/plans';
@@ -72,14 +72,13 @@ export function createBillingService(
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
   const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-billing', logger });
-  const planThresholds = createPlanThresholds(createPlanStore(mongo));
+  const plans = createPlanStore(mongo);
+  const planThresholds = createPlanThresholds(plans);
   const settings = toBillingSettings(config, planThresholds.of);
   cleanup.defer('document store', () => mongo.close());
   const bus = provideEventBus('billing', config, host, { shared: engines.eventBus, cleanup });
-  const holders = createLeaseHolders({
-    ...{ security, host, deadlineMs: config.recallDeadlineMs },
-    clientsMax: config.holderClientsMax,
-  });
+  const { recallDeadlineMs: deadlineMs, holderClientsMax: clientsMax } = config;
+  const holders = createLeaseHolders({ security, host, deadlineMs, clientsMax });
   cleanup.defer('lease holders', () => holders.close());
 
   const { observer, countCommands } = createBillingMetrics(host.metrics);
@@ -116,8 +115,8 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      ...createByOperators(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
-      ...createForCustomers(config, mongo, { clock, operations }),
+      ...createMoneyIn(config, host, { mongo, plans, claims, operations }),
+      ...createAnswers(config, mongo, { clock, operations }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
       ...{ search: searches.operations, currency: config.currency },
     }),
@@ -189,8 +188,8 @@ function createErasure(
   };
 }
 
-/** What customers ask for besides their balance: answers that are kept, and statements. */
-function createForCustomers(
+/** What is told to customers besides their balance: answers that are kept, and statements. */
+function createAnswers(
   { sealingKeys, answerBytesPerAccountMax: accountBytesMax }: BillingConfig,
   mongo: MongoStore,
   { clock, operations }: Pick<ServiceHost, 'clock'> & { readonly operations: Operations },
@@ -205,21 +204,23 @@ function createForCustomers(
   };
 }
 
-/** The operations that operators decide on, and those by which money arrives. */
-function createByOperators(
+/** How money arrives, and the plans that say how much of it. */
+function createMoneyIn(
   { currency }: BillingConfig,
   { clock, logger }: ServiceHost,
   parts: {
     readonly mongo: MongoStore;
+    readonly plans: PlanStore;
     readonly claims: ClaimStore;
-    readonly creditClaim: CreditClaim;
+    readonly operations: Operations;
   },
 ) {
-  const { mongo, claims, creditClaim } = parts;
+  const { mongo, plans, claims } = parts;
+  const { creditClaim } = parts.operations;
   const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
   const runOnce: RunIdempotently = (work) => runIdempotently({ idempotency, clock, logger }, work);
   return {
-    plans: createPlanOperations({ plans: createPlanStore(mongo), clock, runIdempotently: runOnce }),
+    plans: createPlanOperations({ plans, clock, runIdempotently: runOnce }),
     topUp: createTopUp({ creditClaim, clock, currency }),
     codes: createCodeOperations({
       ...{ codes: createCodeStore(mongo), claims, creditClaim, clock, randomBytes },

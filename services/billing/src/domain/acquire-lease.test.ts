@@ -112,13 +112,18 @@ describe('refusing a lease', () => {
     const { outcome } = acquire(account, { nonce: 'c', minimum: n(200), amount: n(200) });
     // What the account has, leased or not, tells that it could.
     const balance = n(300);
-    expect(outcome).toEqual({ kind: 'insufficient', recall: [1, 2], noticeDue: false, balance });
+    expect(outcome).toEqual({
+      kind: 'insufficient',
+      recallable: [1, 2],
+      noticeDue: false,
+      balance,
+    });
   });
 
   it('disturbs no lease when all of them together could not pay', () => {
     const account = withLease(accountWith(300), { amount: n(100) });
     const { outcome } = acquire(account, { nonce: 'c', minimum: n(301), amount: n(301) });
-    expect(outcome).toMatchObject({ kind: 'insufficient', recall: [] });
+    expect(outcome).toMatchObject({ kind: 'insufficient', recallable: [] });
   });
 
   it('leaves a denied account untouched', () => {
@@ -134,7 +139,7 @@ describe('refusing a lease', () => {
       account = acquireLease(account, command, NOON - index * 1_000, policy).account;
     }
     const { outcome } = acquire(account, { nonce: 'd' }, policy);
-    expect(outcome).toEqual({ kind: 'tooManyLeases', recall: [3, 2], noticeDue: false });
+    expect(outcome).toEqual({ kind: 'tooManyLeases', recallable: [3, 2], noticeDue: false });
   });
 });
 
@@ -159,7 +164,7 @@ describe('leases of a key with a budget', () => {
     let account = withLease(accountWith(1_000), { amount: n(100) });
     account = withLease(account, { amount: n(60), minimum: n(60), budget: keyBudget(100) });
     const { outcome } = acquire(account, { nonce: 'c', minimum: n(50), budget: keyBudget(100) });
-    expect(outcome).toEqual({ kind: 'budgetExceeded', recall: [2], noticeDue: true });
+    expect(outcome).toEqual({ kind: 'budgetExceeded', recallable: [2], noticeDue: true });
   });
 
   it('find room again in the next period, less what is still leased', () => {

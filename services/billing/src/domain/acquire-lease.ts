@@ -44,7 +44,7 @@ export interface LeaseGrant {
 /** Why nothing was granted, and which leases could make room when their holders close them. */
 export interface AcquireRefusal {
   readonly kind: 'insufficient' | 'budgetExceeded' | 'tooManyLeases';
-  readonly recall: readonly number[];
+  readonly recallable: readonly number[];
   /** The owner has not been told yet. */
   readonly noticeDue: boolean;
   /** The balance below which the account wants to spend nothing, where that is the reason. */
@@ -92,7 +92,7 @@ function renew(
 }
 
 /** The leases whose credit could come back, when together with `free` they reach the minimum. */
-export function recallable(
+export function findRecallable(
   account: Account,
   free: Nano,
   minimum: Nano,
@@ -140,8 +140,8 @@ function refusalOf(
 ): AcquireOutcome | undefined {
   const { minimum } = command;
   if (isFull(account, policy)) {
-    const recall = stalest(account, policy.recallsMax);
-    return { kind: 'tooManyLeases', recall, noticeDue: false };
+    const recallable = stalest(account, policy.recallsMax);
+    return { kind: 'tooManyLeases', recallable, noticeDue: false };
   }
   if (budget !== undefined && command.budget !== undefined) {
     const { keyId } = command.budget;
@@ -150,19 +150,19 @@ function refusalOf(
     }
     const room = budgetRoom(budget);
     if (room < minimum) {
-      const recall = recallable(account, room, minimum, keyId);
-      return { kind: 'budgetExceeded', recall, noticeDue: !budget.notified };
+      const recallable = findRecallable(account, room, minimum, keyId);
+      return { kind: 'budgetExceeded', recallable, noticeDue: !budget.notified };
     }
   }
   if (minimum > 0n && isSpendingSuspended(account)) {
     const keptBalance = account.thresholds?.suspendBelow;
-    return { kind: 'insufficient', recall: [], noticeDue: false, keptBalance };
+    return { kind: 'insufficient', recallable: [], noticeDue: false, keptBalance };
   }
   if (account.available < minimum) {
-    const recall = recallable(account, account.available, minimum, undefined);
+    const recallable = findRecallable(account, account.available, minimum, undefined);
     const balance = balanceOf(account);
     const noticeDue = !account.exhaustedNotified && balance <= defaultThresholdOf(account);
-    return { kind: 'insufficient', recall, noticeDue, balance };
+    return { kind: 'insufficient', recallable, noticeDue, balance };
   }
   return undefined;
 }

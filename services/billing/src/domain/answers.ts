@@ -1,5 +1,3 @@
-export const HOUR_MS = 60 * 60 * 1000;
-
 /** A request whose answer is kept for a day, so that it is given again and never made twice. */
 export interface AnnouncedRequest {
   /** By what a repetition is found: a digest of account, key and Idempotency-Key, or its own id. */

@@ -34,9 +34,9 @@ describe('an adjustment', () => {
     expect(adjust(leased, -600).account.available).toBe(0n);
     expect(adjust(leased, -601)).toEqual({
       account: leased,
-      outcome: { kind: 'reserved', available: 600n, recall: [1] },
+      outcome: { kind: 'reserved', available: 600n, recallable: [1] },
     });
-    expect(adjust(leased, -1_001).outcome).toMatchObject({ kind: 'reserved', recall: [] });
+    expect(adjust(leased, -1_001).outcome).toMatchObject({ kind: 'reserved', recallable: [] });
   });
 
   it('leaves alone what was spent', () => {

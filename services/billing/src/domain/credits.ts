@@ -1,6 +1,6 @@
 import { NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, plus } from './account';
-import { recallable } from './acquire-lease';
+import { findRecallable } from './acquire-lease';
 import { type AccountDraft, draftOf, hasJournalRoom, postEntry, postNotice } from './draft';
 import { entriesOf } from './journal';
 import type { AdjustmentEntry, CreditEntry } from './ledger-entry';
@@ -51,7 +51,7 @@ export type AddCreditsOutcome = GrantOutcome<CreditEntry>;
 export type AdjustBalanceOutcome =
   | GrantOutcome<AdjustmentEntry>
   /** More than is free would be taken; the leases named could free enough when they close. */
-  | { readonly kind: 'reserved'; readonly available: Nano; readonly recall: readonly number[] };
+  | { readonly kind: 'reserved'; readonly available: Nano; readonly recallable: readonly number[] };
 
 /** Why the account cannot take one more grant of that size, or undefined when it can. */
 function refusalOf(
@@ -127,8 +127,8 @@ export function adjustBalance(
   }
   const { available } = account;
   if (available + amount < 0n) {
-    const recall = recallable(account, available, nano(-amount), undefined);
-    return { account, outcome: { kind: 'reserved', available, recall } };
+    const recallable = findRecallable(account, available, nano(-amount), undefined);
+    return { account, outcome: { kind: 'reserved', available, recallable } };
   }
   const refusal = refusalOf(account, amount, context.policy);
   if (refusal !== undefined) return { account, outcome: refusal };

@@ -17,6 +17,11 @@ interface EntryBase {
   readonly at: number;
 }
 
+/** One text for an entry's place in the ledgers: `<account>:<seq>`. */
+export function ledgerIdOf({ accountId, seq }: Pick<EntryBase, 'accountId' | 'seq'>): string {
+  return `${accountId}:${seq}`;
+}
+
 /** The cost of one request. `amount + absorbed + overrun` is the price of its tokens. */
 export interface ChargeEntry extends EntryBase {
   readonly kind: 'charge';

@@ -92,7 +92,7 @@ export interface BillingWork {
 export function createBillingWork(options: BillingWorkOptions): BillingWork {
   const { operations, settings } = options;
   const { journals: times, sweep, policy, quarantineRetryMs } = settings;
-  const { accounts, rules, recall, quarantine, storeJournal, recentEntries } = operations;
+  const { accounts, rules, recalls, quarantine, storeJournal, recentEntries } = operations;
   const finishClaims = createFinishClaims({
     ...options,
     grantCredit: operations.grantCreditAtOnce,
@@ -106,7 +106,7 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
     ...{ ...options, recentEntries, quarantine, quarantineRetryMs, wakeup: outboxWakeup },
     intervalMs: times.scanIntervalMs,
   });
-  const leases = { ...options, accounts, rules, policy, quarantine, recall };
+  const leases = { ...options, accounts, rules, policy, quarantine, recalls };
   const { intervalMs, outageMs, holderCallIntervalMs } = sweep;
   const sweeper = createLeaseSweeper({ ...leases, intervalMs, outageMs });
   const remindHolders = createRemindHolders({ ...leases, holderCallIntervalMs });

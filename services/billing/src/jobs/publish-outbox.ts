@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import { createOutboxRelay, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
 import type { OutboxBatch } from '../domain/journal';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
 import type {
   BillingEvent,
   BillingObserver,
@@ -9,7 +9,7 @@ import type {
   OutboxStore,
   StoredBatch,
 } from '../domain/ports';
-import { placeId, type RecentEntries } from '../operations/journal';
+import type { RecentEntries } from '../operations/journal';
 import type { Quarantine } from '../operations/quarantine';
 
 /**
@@ -67,7 +67,7 @@ function toBillingEvents(
 ): readonly BillingEvent[] {
   return items.map((item): BillingEvent => {
     if (item.kind === 'notice') return { accountId, item };
-    const entry = entries.get(placeId({ accountId, seq: item.seq }));
+    const entry = entries.get(ledgerIdOf({ accountId, seq: item.seq }));
     // Both are stored before a batch is: they were restored to different times.
     if (entry === undefined) throw new Error(`the ledger has no entry ${accountId}:${item.seq}`);
     return { accountId, item: { kind: 'entry', no: item.no, entry } };

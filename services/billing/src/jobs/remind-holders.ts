@@ -22,7 +22,7 @@ interface Dependencies {
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
   readonly policy: AccountPolicy;
-  readonly recall: RecallLeases;
+  readonly recalls: RecallLeases;
   readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -42,7 +42,7 @@ const LOOKS_MAX = 100_000;
 const SILENT_HOLDERS_MAX = 10_000;
 
 export function createRemindHolders(dependencies: Dependencies): RemindHolders {
-  const { store, recall, quarantine } = dependencies;
+  const { store, recalls, quarantine } = dependencies;
   const silence = createSilence(dependencies);
   const { isDue, look } = createLook(dependencies, silence);
 
@@ -54,7 +54,7 @@ export function createRemindHolders(dependencies: Dependencies): RemindHolders {
     let isReached = true;
     const call = async ({ accountId, recalled }: DueCall): Promise<void> => {
       if (!isReached || signal?.aborted === true) return;
-      isReached = await recall.callHolder(accountId, recalled, signal);
+      isReached = await recalls.callHolder(accountId, recalled, signal);
     };
     const [first, ...others] = calls;
     if (first === undefined) return;

@@ -113,10 +113,10 @@ async function storeAndTrim(
   const { rules, marks, limits, storeJournal } = state;
   // Stored twice it would be compared entry by entry with what stands in the ledger.
   if (storesAll) await storeJournal.underWay(base.id);
-  const unknown = journalAbove(base, marks.storedNo(base.id)).length;
-  // A command does not wait for the job that stores it already: the next write is trimmed.
-  const isStored = !storesAll && storeJournal.underWay(base.id) !== undefined;
-  if (!isStored && unknown >= (storesAll ? 1 : limits.journalLength)) {
+  const unstored = journalAbove(base, marks.storedNo(base.id)).length;
+  // A command does not wait for the job that stores it already: the next write drops it.
+  const isBeingStored = !storesAll && storeJournal.underWay(base.id) !== undefined;
+  if (!isBeingStored && unstored >= (storesAll ? 1 : limits.journalLength)) {
     const storing = storeJournal([base]);
     // A command has to be answered also when the journal cannot become shorter now.
     await (storesAll ? storing : storing.catch(() => {}));

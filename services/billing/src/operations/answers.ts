@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { AppError, type Clock, DAY_MS, isCode, type Nano, type Sealer } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  DAY_MS,
+  HOUR_MS,
+  isCode,
+  type Nano,
+  type Sealer,
+} from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
-import { type AnnouncedRequest, HOUR_MS, type KeptRequest } from '../domain/answers';
+import type { AnnouncedRequest, KeptRequest } from '../domain/answers';
 import type { AnswerStore } from '../domain/ports';
 
 /** A request whose answer shall be kept. */

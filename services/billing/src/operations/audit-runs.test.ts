@@ -1,4 +1,4 @@
-import { DAY_MS, type Logger, silentLogger } from '@tollgate/core';
+import { DAY_MS, HOUR_MS, type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditMark, AuditResultStore, LedgerStore } from '../domain/ports';
@@ -18,7 +18,6 @@ import { createAudit } from './audit';
 import { type AuditRuns, createAuditRuns } from './audit-runs';
 import type { Operations } from './operations';
 
-const HOUR_MS = 3_600_000;
 const CALL_MS = 10_000;
 const ACCOUNTS = 250;
 

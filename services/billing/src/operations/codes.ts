@@ -3,6 +3,7 @@ import {
   type Clock,
   createId,
   invalid,
+  isCode,
   type Nano,
   type Page,
   type PageRequest,
@@ -185,7 +186,7 @@ async function redeemCode(
   try {
     return await creditClaim(claimOnCode(code, accountId, now));
   } catch (error) {
-    if (error instanceof AppError && error.code === 'CONFLICT') throw uselessCode();
+    if (isCode(error, 'CONFLICT')) throw uselessCode();
     throw error;
   }
 }

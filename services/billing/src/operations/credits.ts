@@ -117,7 +117,7 @@ function notFree(available: Nano): AppError {
 }
 
 export function createAdjustBalance(
-  dependencies: Dependencies & { readonly recall: RecallLeases; readonly recallWait: RecallWait },
+  dependencies: Dependencies & { readonly recalls: RecallLeases; readonly recallWait: RecallWait },
 ): AdjustBalanceOperation {
   const { accounts, ledger, rules, policy, clock, observer } = dependencies;
   const { journalWait, recallWait } = dependencies;
@@ -138,15 +138,17 @@ export function createAdjustBalance(
         },
       );
       // Idle holders close their leases while we look again.
-      if (outcome.kind === 'reserved' && outcome.recall.length > 0 && !isRecalled) {
-        dependencies.recall.recall(accountId, outcome.recall).catch(() => {});
+      if (outcome.kind === 'reserved' && outcome.recallable.length > 0 && !isRecalled) {
+        dependencies.recalls.start(accountId, outcome.recallable).catch(() => {});
         isRecalled = true;
       }
       return outcome;
     };
     const waitMsMaxOf = (outcome: AdjustBalanceOutcome): number => {
       if (outcome.kind === 'journalFull') return journalWait.waitMsMax;
-      return outcome.kind === 'reserved' && outcome.recall.length > 0 ? recallWait.waitMsMax : 0;
+      return outcome.kind === 'reserved' && outcome.recallable.length > 0
+        ? recallWait.waitMsMax
+        : 0;
     };
     const { pollMs } = journalWait;
     const outcome = await retryForRoom({ clock, pollMs }, attempt, waitMsMaxOf);

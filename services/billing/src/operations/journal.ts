@@ -8,7 +8,7 @@ import {
   type OutboxBatch,
   toOutboxBatch,
 } from '../domain/journal';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
 import type {
   BillingObserver,
   JournalMarks,
@@ -158,7 +158,7 @@ export function createRecentEntries(ledger: LedgerStore): RecentEntries {
   const recent: BoundedMap<string, LedgerEntry> = createBoundedMap(REMEMBERED_MAX);
   return {
     remember(entries) {
-      for (const entry of entries) recent.set(placeId(entry), entry);
+      for (const entry of entries) recent.set(ledgerIdOf(entry), entry);
     },
     async find(batches) {
       const found = new Map<string, LedgerEntry>();
@@ -167,19 +167,14 @@ export function createRecentEntries(ledger: LedgerStore): RecentEntries {
         for (const item of items) {
           if (item.kind !== 'entry') continue;
           const place = { accountId, seq: item.seq };
-          const known = recent.get(placeId(place));
+          const known = recent.get(ledgerIdOf(place));
           if (known === undefined) missing.push(place);
-          else found.set(placeId(place), known);
+          else found.set(ledgerIdOf(place), known);
         }
       }
       if (missing.length === 0) return found;
-      for (const entry of await ledger.read(missing)) found.set(placeId(entry), entry);
+      for (const entry of await ledger.read(missing)) found.set(ledgerIdOf(entry), entry);
       return found;
     },
   };
-}
-
-/** One text for a place in the ledgers. */
-export function placeId({ accountId, seq }: LedgerPlace): string {
-  return `${accountId}:${seq}`;
 }

@@ -55,7 +55,7 @@ interface AcquireDependencies {
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
   readonly policy: AccountPolicy;
-  readonly recall: RecallLeases;
+  readonly recalls: RecallLeases;
   readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly observer: BillingObserver;
@@ -79,8 +79,8 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
   };
 
   /** Holders are called while we look: one that cannot be reached must not cost the whole wait. */
-  const callBack = (accountId: string, { recall }: AcquireRefusal): void => {
-    dependencies.recall.recall(accountId, recall).catch(() => {});
+  const callBack = (accountId: string, { recallable }: AcquireRefusal): void => {
+    dependencies.recalls.start(accountId, recallable).catch(() => {});
   };
 
   /** Looks again while holders close their leases, until there is enough or the time is up. */
@@ -92,17 +92,17 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
   ): Promise<Outcome> => {
     const endsAt = clock.monotonicMs() + waitMs;
     let outcome: Outcome = first;
-    const asked = new Set(first.recall);
+    const asked = new Set(first.recallable);
     for (let pauseMs = recallWait.pollInitialMs; ; pauseMs *= 2) {
       const leftMs = endsAt - clock.monotonicMs();
       if (leftMs <= 0) return outcome;
       await delay(clock, Math.min(pauseMs, recallWait.pollMsMax, leftMs));
       outcome = await attempt(accountId, command);
       // Without a lease that could still return credit there is nothing to wait for.
-      if (!isRefusal(outcome) || outcome.recall.length === 0) return outcome;
+      if (!isRefusal(outcome) || outcome.recallable.length === 0) return outcome;
       // Credit that the first recall freed may have gone to others who wait.
-      if (outcome.recall.some((number) => !asked.has(number))) callBack(accountId, outcome);
-      for (const number of outcome.recall) asked.add(number);
+      if (outcome.recallable.some((number) => !asked.has(number))) callBack(accountId, outcome);
+      for (const number of outcome.recallable) asked.add(number);
     }
   };
 
@@ -123,7 +123,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
 
   return async (accountId, command, deadlineMs) => {
     let outcome = await attempt(accountId, command);
-    if (isRefusal(outcome) && outcome.recall.length > 0) {
+    if (isRefusal(outcome) && outcome.recallable.length > 0) {
       const waitMs = Math.min(recallWait.waitMsMax, deadlineMs - DEADLINE_RESERVE_MS);
       callBack(accountId, outcome);
       outcome = await awaitCredit(accountId, command, outcome, waitMs);
@@ -147,7 +147,7 @@ function isRenewal({ leases }: Account, { nonce }: AcquireLease): boolean {
 }
 
 function isRefusal(outcome: Outcome): outcome is AcquireRefusal {
-  return 'recall' in outcome;
+  return 'recallable' in outcome;
 }
 
 function suspended(keptBalance: Nano): AppError {
@@ -193,7 +193,7 @@ function refusalOf(refused: Exclude<Outcome, { readonly grant: LeaseGrant }>): A
 /** Asks the holders of an account's leases to close them. */
 export interface RecallLeases {
   /** Marks the leases durably, then calls their holders; resolves when every call has ended. */
-  recall(accountId: string, numbers: readonly number[]): Promise<void>;
+  start(accountId: string, numbers: readonly number[]): Promise<void>;
   /**
    * Calls one holder, until the signal aborts; false when it could not be reached, which is counted
    * and no failure: it is reminded when the lease was swept.
@@ -234,7 +234,7 @@ export function createRecallLeases(dependencies: RecallDependencies): RecallLeas
 
   return {
     callHolder,
-    recall(accountId, numbers) {
+    start(accountId, numbers) {
       const shared = running.get(accountId);
       if (shared !== undefined) return shared;
       const call = markAndCall(accountId, numbers).finally(() => running.delete(accountId));

@@ -131,7 +131,7 @@ export interface Operations {
   readonly rules: AccountRules;
   /** Does not wait for room in a full journal. */
   readonly grantCreditAtOnce: GrantCredit;
-  readonly recall: RecallLeases;
+  readonly recalls: RecallLeases;
   readonly quarantine: Quarantine;
   readonly storeJournal: StoreJournal;
   readonly recentEntries: RecentEntries;
@@ -156,7 +156,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
     limits: { ...settings.writer, journalLength },
     ...(dependencies.random === undefined ? {} : { random: dependencies.random }),
   });
-  const recall = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
+  const recalls = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
   const changes = { accounts, rules, policy, clock, observer };
   const grantCredit = createGrantCredit({ ...changes, ledger, journalWait });
   const grantCreditAtOnce = createGrantCredit({
@@ -164,7 +164,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
     journalWait: { ...journalWait, waitMsMax: 0 },
   });
   return {
-    acquireLease: createAcquireLease({ ...changes, recall, quarantine, recallWait }),
+    acquireLease: createAcquireLease({ ...changes, recalls, quarantine, recallWait }),
     retireLeases: createRetireLeases({ ...changes, store, quarantine }),
     settleUsage: createSettleUsage({
       ...{ ...changes, quarantine, journalWait },
@@ -176,11 +176,11 @@ export function createOperations(dependencies: OperationDependencies): Operation
     forgetKey: createForgetKey(changes),
     addCredits: createAddCredits(grantCredit),
     creditClaim: createCreditClaim({ claims: dependencies.claims, grantCredit, clock, logger }),
-    adjustBalance: createAdjustBalance({ ...changes, ledger, journalWait, recall, recallWait }),
+    adjustBalance: createAdjustBalance({ ...changes, ledger, journalWait, recalls, recallWait }),
     thresholds: createThresholdOperations({ ...changes, store, journalWait }),
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock, quarantine: dependencies.quarantine }),
-    ...{ accounts, rules, grantCreditAtOnce, recall, quarantine, storeJournal, recentEntries },
+    ...{ accounts, rules, grantCreditAtOnce, recalls, quarantine, storeJournal, recentEntries },
   };
 }

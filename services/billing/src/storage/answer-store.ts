@@ -1,10 +1,11 @@
+import { HOUR_MS } from '@tollgate/core';
 import {
   databaseFailure,
   isDuplicateKey,
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
-import { type AnnouncedRequest, HOUR_MS, type KeptRequest } from '../domain/answers';
+import type { AnnouncedRequest, KeptRequest } from '../domain/answers';
 import type { AnswerStore } from '../domain/ports';
 
 export const ANSWERS = 'billing_answers';

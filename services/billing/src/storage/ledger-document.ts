@@ -32,10 +32,6 @@ export type EntryDocument = EntryBaseDocument &
 /** A document of the ledger: `_id` is `<account>:<seq>`. */
 export type LedgerDocument = EntryDocument & { readonly _id: string };
 
-export function ledgerIdOf(entry: { readonly accountId: string; readonly seq: number }): string {
-  return `${entry.accountId}:${entry.seq}`;
-}
-
 export function toEntryDocument(entry: LedgerEntry): EntryDocument {
   const { accountId: account_id, seq, amount, at } = entry;
   if (entry.kind === 'credit') {

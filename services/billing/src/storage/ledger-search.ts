@@ -1,13 +1,13 @@
 import { AppError } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
 import type {
   LedgerFilter,
   LedgerIndex,
   RequestRange,
   SearchCall,
 } from '../operations/search-ledger';
-import { fromEntryDocument, type LedgerDocument, ledgerIdOf } from './ledger-document';
+import { fromEntryDocument, type LedgerDocument } from './ledger-document';
 import { LEDGER } from './ledger-store';
 
 /** How long a query may take, milliseconds, and which part of the time that its caller waits. */

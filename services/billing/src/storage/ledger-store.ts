@@ -1,12 +1,12 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import { createEntryConflict, isSameEntry, type LedgerEntry } from '../domain/ledger-entry';
-import type { LedgerStore } from '../domain/ports';
 import {
-  fromEntryDocument,
-  type LedgerDocument,
+  createEntryConflict,
+  isSameEntry,
+  type LedgerEntry,
   ledgerIdOf,
-  toEntryDocument,
-} from './ledger-document';
+} from '../domain/ledger-entry';
+import type { LedgerStore } from '../domain/ports';
+import { fromEntryDocument, type LedgerDocument, toEntryDocument } from './ledger-document';
 
 export const LEDGER = 'billing_ledger';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../domain/account';
 import type { OwnedClaim } from '../domain/claims';
-import { toOutboxBatch } from '../domain/journal';
+import { entriesOf, toOutboxBatch } from '../domain/journal';
 import { retireLeases } from '../domain/lease-lifecycle';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import { DEFAULT_POLICY } from '../domain/policy';
@@ -49,10 +49,6 @@ function fullAccount(): Account {
   ];
   account = settleRecords(account, records, NOON, DEFAULT_POLICY).account;
   return written({ ...account, granted: n(2n ** 62n), available: n(2n ** 62n - 10_000n) });
-}
-
-function entriesOf(account: Account): readonly LedgerEntry[] {
-  return account.journal.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
 }
 
 /** What the guard and the reads of an account store promise. */
@@ -247,7 +243,7 @@ const CREDIT_NOTICE = {
 
 /** A ledger of one credit and `count` charges. */
 function ledgerOf(accountId: string, count: number): readonly LedgerEntry[] {
-  const charge = entriesOf(fullAccount())[0];
+  const charge = entriesOf(fullAccount().journal)[0];
   if (charge?.kind !== 'charge') throw new Error('the full account has a charge');
   const charges = Array.from({ length: count }, (_, index) => ({
     ...charge,

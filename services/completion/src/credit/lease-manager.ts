@@ -231,10 +231,10 @@ export class LeaseManager {
     const { payer } = held;
     payer.usedAtMs = held.usedAtMs;
     payer.spent += charged;
-    // CLOSE travels with END, and one write of billing settles both.
-    const payerIsIdle = payer.isSlow && payer.waiting.length === 0;
+    const closesNow = payer.isSlow && payer.waiting.length === 0;
     if (payer.waiting.length > 0) this.#serve(payer);
-    const shouldClose = payerIsIdle || held.lease.phase !== 'open';
+    // CLOSE travels with END, and one write of billing settles both.
+    const shouldClose = closesNow || held.lease.phase !== 'open';
     if (shouldClose && this.#rules.mayClose(held.lease)) this.#close(held);
   }
 

@@ -1,4 +1,4 @@
-import { type Clock, delay, type Logger } from '@tollgate/core';
+import { type Clock, delay, type Logger, waitAtMost } from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { UsageSpool } from '../spool/log';
 import type { UsagePublication } from '../usage/publish';
@@ -35,11 +35,11 @@ export async function drainService(drain: ServiceDrain, deadlineMs: number): Pro
   const endMs = clock.monotonicMs() + deadlineMs;
   runs.refuse();
   const streamsMs = Math.min(drain.streamsMs, deadlineMs * SETTLE_SHARE);
-  await Promise.race([runs.idle(), delay(clock, streamsMs)]);
+  await waitAtMost(clock, streamsMs, runs.idle());
   if (runs.count > 0) {
     logger.warn({ running: runs.count }, 'answers are cut because the service stops');
     runs.stopAll('shutdown');
-    await Promise.race([runs.idle(), delay(clock, Math.max(0, endMs - clock.monotonicMs()))]);
+    await waitAtMost(clock, Math.max(0, endMs - clock.monotonicMs()), runs.idle());
   }
   leases.closeAll();
   await flushUntilSettled(drain, endMs);
@@ -58,7 +58,7 @@ async function flushUntilSettled(drain: ServiceDrain, endMs: number): Promise<vo
   const { clock, publication, spool } = drain;
   while (clock.monotonicMs() < endMs && spool.poison === undefined) {
     // A bus that hangs must not make the stop later than it may be.
-    await Promise.race([publication.flush(), delay(clock, endMs - clock.monotonicMs())]);
+    await waitAtMost(clock, endMs - clock.monotonicMs(), publication.flush());
     const left = spool.unsettledCount - spool.strandedCount;
     if (left === 0 && spool.openLeaseCount === 0) return;
     await delay(clock, RETRY_MS);

@@ -14,7 +14,7 @@ export interface RecoveryDependencies {
 }
 
 const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 5000 };
-/** Leases in one question to billing. */
+/** Leases in one question to billing: no setting, because nobody waits for the others. */
 const LEASES_PER_CALL = 500;
 
 /**

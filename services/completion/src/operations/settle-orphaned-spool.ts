@@ -18,6 +18,7 @@ export interface OrphanedSpoolResult {
   readonly left: number;
 }
 
+/** No setting: the command has none of the service's, and works alone. */
 const BATCH_RECORDS = 200;
 const RETRY_MS = 500;
 

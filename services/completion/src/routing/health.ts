@@ -1,13 +1,10 @@
-import { assertNever } from '@tollgate/core';
+import { assertNever, type RejectionReason } from '@tollgate/core';
 import type { Candidate } from './candidate';
 
 /** Why a candidate would not be called now. */
 export interface Obstacle {
-  /**
-   * `failing`: the breaker of the model at this channel is open; `cooling_down`: the vendor limits
-   * us; `busy`: the channel's concurrency is used up; `gone`: it cannot be called at all.
-   */
-  readonly kind: 'failing' | 'cooling_down' | 'busy' | 'gone';
+  /** What is so of any request; the others are of one request. */
+  readonly kind: Exclude<RejectionReason, 'too_dear' | 'unfit'>;
   /** When it may be otherwise. */
   readonly retryAfterMs: number;
 }

@@ -34,7 +34,7 @@ export interface StreamParts<Event> {
   readonly timeouts: StreamTimeouts;
   readonly signal: AbortSignal;
   readonly reader: AnswerReader<Event>;
-  /** Events that wait for the reader's `next`, and at how many bytes the vendor is paused. */
+  /** Bytes of events waiting for `next` at which the vendor is paused. */
   readonly waitingBytesMax: number;
   /** Opens the budgets of what waits, and of what the reader keeps. */
   readonly openBudgets: (cut: (failure: VendorFailure) => void) => StreamBudgets;

@@ -1,4 +1,4 @@
-import { AppError, delay } from '@tollgate/core';
+import { AppError, waitAtMost } from '@tollgate/core';
 import type { completionDefinition, RpcClient } from '@tollgate/rpc';
 import type { ByteBudget } from '../../limits/byte-budget';
 import type { CompletionClient } from './client';
@@ -50,9 +50,7 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
       rpc.countTokens({ input }, { requestId, accountId, traceparent, deadlineMs }),
     async drain(deadlineMs) {
       link.drain();
-      const stopWaiting = new AbortController();
-      await Promise.race([streams.idle(), delay(clock, deadlineMs, stopWaiting.signal)]);
-      stopWaiting.abort();
+      await waitAtMost(clock, deadlineMs, streams.idle());
       streams.cutAll('cut by the drain');
     },
     close() {
