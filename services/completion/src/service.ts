@@ -97,13 +97,13 @@ export function createCompletionService(
   const { billing, routing } = createPeers(context, spool, () => listening);
   const { monitor, vendors } = createVendors(context);
   const leases = createLeases(context, { billing, spool });
-  const settlements = createSettlementSpans(host.tracing);
-  const settling = settlements?.watch(billing) ?? billing;
+  const settlementSpans = createSettlementSpans(host.tracing);
+  const settling = settlementSpans?.watch(billing) ?? billing;
   const publication = createPublication(context, { billing: settling, spool, bus });
   const runs = createActiveRuns(config.requestsMax);
   spool.onPoison(() => runs.stopAll('poisoned'));
   const server = createServer(context, {
-    ...{ vendors, leases, spool, runs, settlements, draining: draining.signal },
+    ...{ vendors, leases, spool, runs, settlementSpans, draining: draining.signal },
     recall: { leases, spool, billing },
     answers: createKeeper(context, billing),
     routeTable: () => table,

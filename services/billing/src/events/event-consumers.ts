@@ -6,7 +6,7 @@ import { BILLING_GROUP } from './dead-letters';
 import type { SettlementPace } from './settlement-pace';
 
 /**
- * Settles what completion instances announce. The bus moves on when the handler resolves, which is
+ * Settles what completion instances publish. The bus moves on when the handler resolves, which is
  * after the accounts are written; whatever comes again has settled before and changes nothing.
  */
 export function subscribeToUsage(options: {

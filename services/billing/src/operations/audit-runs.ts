@@ -54,7 +54,7 @@ interface Run {
   readonly tally: AuditTally;
   readonly done: Promise<AuditReport>;
   readonly controller: AbortController;
-  callers: number;
+  clients: number;
 }
 
 /** So much of a deadline is for the way back. */
@@ -113,7 +113,7 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
         return report;
       },
     );
-    const run: Run = { tally, done, controller, callers: 0 };
+    const run: Run = { tally, done, controller, clients: 0 };
     runs.set(name, run);
     const end = () => {
       if (runs.get(name) === run) runs.delete(name);
@@ -125,7 +125,7 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
   return async (scope: AuditScope, call: AuditCall): Promise<AuditReport> => {
     const name = `${scope.accountId ?? ''}|${scope.after ?? ''}`;
     const run = runs.get(name) ?? begin(name, scope);
-    run.callers += 1;
+    run.clients += 1;
     try {
       if (await doneWithin(clock, run.done, call)) return await run.done;
       return run.tally.report(clock.now());
@@ -133,8 +133,8 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
       if (!call.signal.aborted) throw error;
       throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody waits for the audit' });
     } finally {
-      run.callers -= 1;
-      if (run.callers === 0) {
+      run.clients -= 1;
+      if (run.clients === 0) {
         run.controller.abort();
         if (runs.get(name) === run) runs.delete(name);
       }

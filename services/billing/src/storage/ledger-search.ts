@@ -10,7 +10,7 @@ import type {
 import { fromEntryDocument, type LedgerDocument } from './ledger-document';
 import { LEDGER } from './ledger-store';
 
-/** How long a query may take, milliseconds, and which part of the time that its caller waits. */
+/** How long a query may take, milliseconds, and which part of the time that its client waits. */
 const QUERY_MS_MAX = 3_000;
 const QUERY_PART = 0.8;
 

@@ -46,7 +46,7 @@ export interface BillingFixture {
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
   readonly claims: ClaimStore;
-  /** Facts in the order in which they were published. */
+  /** Events in the order in which they were published. */
   readonly events: BillingEvent[];
   /** What holders answer to a recall; may be replaced. */
   onRecall: LeaseHolders['recall'];

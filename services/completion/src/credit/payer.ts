@@ -216,7 +216,7 @@ export function dropWhenAborted(payer: Payer, waiter: Waiter, promise: Promise<R
   const { signal } = waiter.request;
   if (signal === undefined) return;
   const onAbort = () => {
-    if (removeWaiter(payer, waiter)) waiter.reject(unavailable('the caller is gone'));
+    if (removeWaiter(payer, waiter)) waiter.reject(unavailable('the client is gone'));
   };
   signal.addEventListener('abort', onAbort, { once: true });
   const forget = () => signal.removeEventListener('abort', onAbort);

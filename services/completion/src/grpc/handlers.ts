@@ -51,7 +51,7 @@ export interface HandlerDependencies extends RunDependencies {
   /** Absent is off. */
   readonly tracing?: Tracing | undefined;
   /** Present when something is traced. */
-  readonly settlements?: SettlementSpans | undefined;
+  readonly settlementSpans?: SettlementSpans | undefined;
 }
 
 /** A span for one completion; absent, and free, when nothing is traced. */
@@ -80,8 +80,8 @@ function within(span: Span | undefined, request: CompletionRequest): CompletionR
 
 /** So is the settlement of its record, which goes on after the answer. */
 function settledWithin(span: Span | undefined, deps: HandlerDependencies): RunDependencies {
-  const { leases, settlements } = deps;
-  if (span === undefined || settlements === undefined) return deps;
+  const { leases, settlementSpans } = deps;
+  if (span === undefined || settlementSpans === undefined) return deps;
   return {
     ...deps,
     leases: {
@@ -89,7 +89,7 @@ function settledWithin(span: Span | undefined, deps: HandlerDependencies): RunDe
       release: (reservation) => leases.release(reservation),
       async end(reservation, requestId, outcome) {
         const record = await leases.end(reservation, requestId, outcome);
-        settlements.begin(record, span.traceparent);
+        settlementSpans.begin(record, span.traceparent);
         return record;
       },
     },

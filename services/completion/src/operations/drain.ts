@@ -11,7 +11,7 @@ export interface ServiceDrain {
   readonly spool: Pick<
     UsageSpool,
     | ('openLeaseCount' | 'openRequestCount' | 'poison' | 'spoolId')
-    | ('strandedCount' | 'unsettledCount')
+    | ('neverGrantedCount' | 'unsettledCount')
   >;
   readonly publication: Pick<UsagePublication, 'flush'>;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export async function drainService(drain: ServiceDrain, deadlineMs: number): Pro
   }
   leases.closeAll();
   await flushUntilSettled(drain, endMs);
-  const { spoolId, strandedCount: records } = spool;
+  const { spoolId, neverGrantedCount: records } = spool;
   if (records > 0) logger.warn({ records, spoolId }, 'records of unknown leases stay in the spool');
   const left = spool.unsettledCount + spool.openRequestCount;
   if (left > 0 || spool.poison !== undefined) {
@@ -59,7 +59,7 @@ async function flushUntilSettled(drain: ServiceDrain, endMs: number): Promise<vo
   while (clock.monotonicMs() < endMs && spool.poison === undefined) {
     // A bus that hangs must not make the stop later than it may be.
     await waitAtMost(clock, endMs - clock.monotonicMs(), publication.flush());
-    const left = spool.unsettledCount - spool.strandedCount;
+    const left = spool.unsettledCount - spool.neverGrantedCount;
     if (left === 0 && spool.openLeaseCount === 0) return;
     await delay(clock, RETRY_MS);
   }

@@ -270,9 +270,9 @@ export class Spool {
   }
 
   /** Unsettled records of leases that billing never granted: no waiting helps them. */
-  get strandedCount(): number {
-    const stranded = [...this.#state.leases.values()].filter(({ neverGranted }) => neverGranted);
-    return stranded.reduce((count, { records }) => count + records.length, 0);
+  get neverGrantedCount(): number {
+    const never = [...this.#state.leases.values()].filter(({ neverGranted }) => neverGranted);
+    return never.reduce((count, { records }) => count + records.length, 0);
   }
 
   /** Used share of the bound, 0 to 1 and above. */
