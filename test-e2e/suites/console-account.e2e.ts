@@ -273,12 +273,15 @@ testInBrowser('while the product is away the console says so, and then goes on',
   await page.getByLabel('Name').fill('half written');
   await page.context().setOffline(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  await page.getByText('nothing that you wrote is lost').waitFor();
+  const away = page.getByText('nothing you wrote is lost');
+  await away.waitFor();
   // Beside the page, not over it: what somebody reads or writes goes on.
+  const drawer = await page.getByRole('dialog').boundingBox();
+  expect((drawer?.y ?? 0) + (drawer?.height ?? 0)).toBeLessThan((await away.boundingBox())?.y ?? 0);
   await page.getByLabel('Name').fill('half written meanwhile');
   await page.getByRole('button', { name: 'Cancel' }).click({ trial: true });
   await page.context().setOffline(false);
-  await page.getByText('nothing that you wrote is lost').waitFor({ state: 'hidden' });
+  await away.waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Name').inputValue()).toBe('half written meanwhile');
   expect(freshComplaints().filter((one) => !one.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   await page.getByRole('button', { name: 'Cancel' }).click();

@@ -52,7 +52,7 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
       await drawer.getByLabel('Name').fill('half written');
       await page.context().setOffline(true);
       await drawer.getByRole('button', { name: 'Create key' }).click();
-      await page.getByText('nothing that you wrote is lost').waitFor();
+      await page.getByText('nothing you wrote is lost').waitFor();
     },
   },
   {

@@ -55,6 +55,15 @@ export function unreachable(): ApiError {
   });
 }
 
+/**
+ * Of a change that nothing answered, it may have been made or not: what to press again, where that
+ * does no harm. Undefined when something answered.
+ */
+export function sayUnconfirmed(error: Error, verb: string): string | undefined {
+  if (!(error instanceof ApiError) || error.status !== 0) return undefined;
+  return `Not confirmed. Press ${verb} again when it answers; it is not done twice.`;
+}
+
 /** The field of a form that the API's `param` speaks of; undefined when the form has none. */
 export function fieldAtFault(error: Error | null, draft: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.param === undefined) return undefined;

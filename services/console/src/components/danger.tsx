@@ -17,6 +17,8 @@ export function Danger(props: {
   readonly typed?: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
+  /** Each try has the same Idempotency-Key, so that a second press does not do it twice. */
+  readonly isRepeatable?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
@@ -45,10 +47,15 @@ export function Danger(props: {
               data-autofocus
             />
           )}
-          {props.error !== null && <Failure error={props.error} />}
+          {props.error !== null && (
+            <Failure
+              error={props.error}
+              again={props.isRepeatable === true ? props.verb : undefined}
+            />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Keep it
+              Cancel
             </Button>
             <Button type="submit" color="red.8" loading={props.isBusy} disabled={!isConfirmed}>
               {props.verb}

@@ -16,6 +16,8 @@ export function Form<Draft>(props: {
   readonly verb: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
+  /** Each try has the same Idempotency-Key, so that a second press does not do it twice. */
+  readonly isRepeatable?: boolean;
   /** Nothing differs from what is there, so there is nothing to send. */
   readonly isUnchanged?: boolean;
   /** What was sent is there now; said until something is written again. */
@@ -40,7 +42,9 @@ export function Form<Draft>(props: {
     >
       <Stack>
         {props.children}
-        {error !== null && field === undefined && <Failure error={error} />}
+        {error !== null && field === undefined && (
+          <Failure error={error} again={props.isRepeatable === true ? props.verb : undefined} />
+        )}
         <Group justify="flex-end" className={classes.buttons}>
           {/* A screen reader hears what comes into a place that was there before. */}
           <Text c="dimmed" size="sm" role="status">

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/api-error';
+import { ApiError, sayUnconfirmed } from '../api/api-error';
 import classes from './query-state.module.css';
 
 /** The part of a query, of one thing or of a list, that a view needs. */
@@ -69,8 +69,11 @@ export function Failure(props: {
   readonly error: Error;
   readonly isRetrying?: boolean;
   readonly onRetry?: () => void;
+  /** The verb of a button that may be pressed again, because what it does is done only once. */
+  readonly again?: string | undefined;
 }) {
-  const { error } = props;
+  const { error, again } = props;
+  const unconfirmed = again === undefined ? undefined : sayUnconfirmed(error, again);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   const isPassing = error instanceof ApiError && error.isPassing;
   return (
@@ -82,6 +85,7 @@ export function Failure(props: {
       classNames={{ message: classes.failure }}
     >
       <Text>{error.message}</Text>
+      {unconfirmed !== undefined && <Text>{unconfirmed}</Text>}
       {isPassing && props.onRetry !== undefined && (
         <Text c="dimmed" size="sm">
           This page asks again by itself.

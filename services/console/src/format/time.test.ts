@@ -1,4 +1,11 @@
-import { formatAgo, formatBucket, formatDate, formatDateTime, shortenBucket } from './time';
+import {
+  formatAgo,
+  formatBucket,
+  formatDate,
+  formatDateTime,
+  formatMonth,
+  shortenBucket,
+} from './time';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -29,4 +36,9 @@ test('below an axis an hour stands without its day, a day and a month as they ar
   const label = (interval: 'hour' | 'day' | 'month') =>
     shortenBucket(formatBucket('2026-11-22T14:00:00Z', interval, 'UTC'));
   expect([label('hour'), label('day'), label('month')]).toEqual(['14:00', '22 Nov', 'Nov 2026']);
+});
+
+test('the month of a statement is written out, and what an address has instead stays', () => {
+  expect(formatMonth('2026-11')).toBe('November 2026');
+  expect(['lately', '2026-13', ''].map(formatMonth)).toEqual(['lately', '2026-13', '']);
 });

@@ -67,6 +67,14 @@ export function formatBucket(
   return withZone({ day: 'numeric', month: 'short', ...time }, timeZone).format(at);
 }
 
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** `November 2026` of `2026-11`; what is no month stays as it is. */
+export function formatMonth(month: string): string {
+  if (!MONTH.test(month)) return month;
+  return withZone({ month: 'long', year: 'numeric' }, 'UTC').format(Date.parse(`${month}-01`));
+}
+
 /** The same below an axis of hours, which spans one day: `14:00` of `22 Nov, 14:00`. */
 export function shortenBucket(label: string): string {
   return label.replace(/^.*, /, '');

@@ -22,7 +22,7 @@ export function AwayPage() {
 }
 
 /**
- * Above a page that is there: what it shows and what is being written stay, and an answer that
+ * Below a page that is there: what it shows and what is being written stay, and an answer that
  * still streams goes on.
  */
 export function AwayBanner() {
@@ -32,8 +32,7 @@ export function AwayBanner() {
       <div className={classes.banner} role="status">
         <Loader size="xs" />
         <span>
-          <strong>Tollgate does not answer.</strong> Trying again by itself; nothing that you wrote
-          is lost.
+          <strong>Tollgate does not answer.</strong> Waiting for it; nothing you wrote is lost.
         </span>
       </div>
     </Portal>

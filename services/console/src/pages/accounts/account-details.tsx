@@ -149,8 +149,9 @@ function Actions({ account }: { readonly account: Account }) {
         onClose={suspending.close}
         onConfirm={() => update.mutate({ status: 'suspended' }, { onSuccess: suspending.close })}
       >
-        All its keys are refused until it is reactivated. It made{' '}
-        {formatNumberOf(day.data?.totals.requests ?? 0, 'request')} in the last 24 hours.
+        All its keys are refused until it is reactivated.
+        {day.data !== undefined &&
+          ` It made ${formatNumberOf(day.data.totals.requests, 'request')} in the last 24 hours.`}
       </Danger>
     </>
   );

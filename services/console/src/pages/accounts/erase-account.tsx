@@ -16,7 +16,10 @@ export function EraseAccount({ account }: { readonly account: Account }) {
   const erase = useEraseAccount(account.id);
   // The same for every try, so that one that was not answered is not a second erasure.
   const [idempotencyKey] = useState(makeIdempotencyKey);
-  const people = members.data?.length ?? 0;
+  const people =
+    members.data === undefined
+      ? 'Its people'
+      : formatNumberOf(members.data.length, 'person', 'people');
   return (
     <Stack gap="xs" align="flex-start">
       <Text c="dimmed" size="sm">
@@ -33,12 +36,12 @@ export function EraseAccount({ account }: { readonly account: Account }) {
         typed={account.name}
         isBusy={erase.isPending}
         error={erase.error}
+        isRepeatable
         onClose={asking.close}
         onConfirm={() => erase.mutate(idempotencyKey, { onSuccess: asking.close })}
       >
-        {formatNumberOf(people, 'person', 'people')} can no longer sign in, its keys are refused at
-        once, and its balance of <Balance of={balance.data?.available} /> is lost. Nothing brings it
-        back.
+        {people} can no longer sign in, its keys are refused at once, and its balance of{' '}
+        <Balance of={balance.data?.available} /> is lost. Nothing brings it back.
       </Danger>
     </Stack>
   );

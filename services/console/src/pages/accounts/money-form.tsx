@@ -75,6 +75,7 @@ function Fields(props: {
       verb={verb}
       isBusy={change.isPending}
       error={change.error}
+      isRepeatable
       onCancel={onDone}
       onSubmit={(draft) => change.mutate(toChange(draft), { onSuccess: onDone })}
     >

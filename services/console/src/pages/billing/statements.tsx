@@ -10,12 +10,13 @@ import { Failure, QueryState } from '../../components/query-state';
 import { showPage } from '../../components/save-text';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
 import { Balance, Count, ModelName, Money } from '../../components/values';
+import { formatMonth } from '../../format/time';
 import { useOpenThing } from '../../url/open-thing';
 
 type Line = StatementWithLines['lines'][number];
 
 const statementColumns: readonly Column<Statement>[] = [
-  { header: 'Month', cell: ({ month }) => month },
+  { header: 'Month', cell: ({ month }) => formatMonth(month) },
   {
     header: 'Opening balance',
     isNumeric: true,
@@ -61,7 +62,7 @@ export function Statements() {
       </QueryState>
       <SideDrawer
         isOpen={open.id !== undefined}
-        title={`Statement of ${open.id ?? ''}`}
+        title={`Statement of ${formatMonth(open.id ?? '')}`}
         onClose={open.close}
       >
         {open.id !== undefined && <StatementDetails month={open.id} />}

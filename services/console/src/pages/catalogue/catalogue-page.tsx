@@ -113,12 +113,12 @@ function ModelFields({ form }: { readonly form: UseFormReturnType<ModelDraft> })
           <AmountInput label="Completion" {...form.getInputProps('pricing.completion')} />
           <AmountInput
             label="Cached prompt"
-            placeholder="As the prompt"
+            placeholder="As prompt"
             {...form.getInputProps('pricing.cached_prompt')}
           />
           <AmountInput
             label="Cache write"
-            placeholder="As the prompt"
+            placeholder="As prompt"
             {...form.getInputProps('pricing.cache_write')}
           />
         </Beside>

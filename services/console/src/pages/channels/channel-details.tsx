@@ -136,8 +136,10 @@ function DeleteChannel(props: {
       onClose={props.onClose}
       onConfirm={() => remove.mutate(undefined, { onSuccess: props.onGone })}
     >
-      It served {formatNumberOf(requests, 'request')} in the last 24 hours. Its credential is gone
-      with it, and models that no other channel serves can no longer be asked.
+      {day.data !== undefined &&
+        `It served ${formatNumberOf(requests, 'request')} in the last 24 hours. `}
+      Its credential is gone with it, and models that no other channel serves can no longer be
+      asked.
     </Danger>
   );
 }

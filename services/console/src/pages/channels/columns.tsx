@@ -46,10 +46,9 @@ export const channelColumns: readonly Column<Channel>[] = [
   },
   { header: 'Vendor', cell: ({ type }) => nameVendor(type) },
   {
-    header: 'Success',
+    header: 'Recent calls',
     isNumeric: true,
-    cell: ({ health }) =>
-      health.success_rate === null ? NOTHING : formatShare(health.success_rate),
+    cell: ({ health }) => sayWorked(health.success_rate),
   },
   {
     header: 'First token',
@@ -64,6 +63,10 @@ export const channelColumns: readonly Column<Channel>[] = [
   },
 ];
 
+function sayWorked(share: number | null): string {
+  return share === null ? NOTHING : `${formatShare(share)} worked`;
+}
+
 type ModelHealth = Channel['health']['models'][number];
 
 /** How one model of a channel is. */
@@ -71,9 +74,9 @@ export const healthColumns: readonly Column<ModelHealth>[] = [
   { header: 'Model', cell: ({ model }) => <ModelName of={model} /> },
   { header: 'Health', cell: (model) => <Status {...sayCalls(model)} /> },
   {
-    header: 'Success',
+    header: 'Recent calls',
     isNumeric: true,
-    cell: ({ success_rate }) => (success_rate === null ? NOTHING : formatShare(success_rate)),
+    cell: ({ success_rate }) => sayWorked(success_rate),
   },
   { header: 'Not asked until', cell: ({ cooldown_until }) => <Moment at={cooldown_until} /> },
 ];

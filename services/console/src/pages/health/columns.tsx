@@ -18,9 +18,14 @@ export const channelHealthColumns: readonly Column<ChannelHealth>[] = [
       channel === undefined ? NOTHING : <ChannelHealthStatus channel={channel} />,
     isLong: true,
   },
-  { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
+  // One that went on to another channel counts there, though a call of it failed here.
   {
-    header: 'Failed',
+    header: 'Requests ended here',
+    isNumeric: true,
+    cell: ({ requests }) => <Count of={requests} />,
+  },
+  {
+    header: 'Of them failed',
     isNumeric: true,
     cell: (row) => {
       const rate = errorRate(row);

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf } from '../../charts/range';
 import { Danger } from '../../components/danger';
-import { formatNumberOf } from '../../format/quantity';
+import { sayUse } from './say-use';
 
 /** Cannot be undone, so that its name has to be typed. */
 export function RevokeKey(props: {
@@ -15,7 +15,8 @@ export function RevokeKey(props: {
   const { apiKey } = props;
   const revoke = useRevokeKey(apiKey.id);
   const day = useUsage({ ...questionOf('24h', Date.now()), key_id: apiKey.id });
-  const requests = day.data?.totals.requests ?? 0;
+  // Figures that stand in for those to come may be of another key.
+  const requests = day.isPlaceholderData ? undefined : day.data?.totals.requests;
   return (
     <Danger
       isOpen={props.isOpen}
@@ -28,9 +29,7 @@ export function RevokeKey(props: {
       onConfirm={() => revoke.mutate(undefined, { onSuccess: props.onGone })}
     >
       It stops working at once and cannot be brought back.{' '}
-      {requests === 0
-        ? 'It was not used in the last 24 hours.'
-        : `It was used ${formatNumberOf(requests, 'time')} in the last 24 hours: whatever uses it will fail.`}
+      {sayUse(apiKey.last_used_at, requests, Date.now())}
     </Danger>
   );
 }

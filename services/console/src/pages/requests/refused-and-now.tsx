@@ -1,10 +1,10 @@
-import { Code, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import type { Candidate, Conditions, OperatorStory, RefusedStory } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
 import { DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
 import { Status, type Tone, toWords } from '../../components/status';
 import { type Step, TimeLine } from '../../components/time-line';
-import { Limit, Moment } from '../../components/values';
+import { Limit, ModelName, Moment } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 import { AccountLink } from './account-link';
 import { ChannelName } from './channel-name';
@@ -15,14 +15,19 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
   const { account_id, at, bearer, error_code, key_id, message, param } = story;
   const { rejected, requested_model } = story;
   const asked = requested_model === null ? '' : `Asked for ${requested_model}.`;
+  const refused = toWords(error_code.toLowerCase());
   return (
     <>
+      <Group gap="sm">
+        <Status tone="bad" label={refused} />
+        {requested_model !== null && <ModelName of={requested_model} />}
+      </Group>
       <DrawerSection title="What happened">
         <TimeLine
           steps={[
             { title: 'Received', tone: 'idle', when: <Moment at={at} full />, text: asked },
             {
-              title: toWords(error_code.toLowerCase()),
+              title: refused,
               tone: 'bad',
               text: bearer === null ? message : FAULTS[bearer.fault],
             },
@@ -118,9 +123,9 @@ const TONES: Readonly<Record<string, Tone>> = { active: 'good', disabled: 'bad',
 
 function state(name: string, status: string) {
   return (
-    <>
+    <Group gap="xs">
       {name} <Status tone={TONES[status] ?? 'warn'} label={toWords(status)} />
-    </>
+    </Group>
   );
 }
 

@@ -6,6 +6,7 @@ import { Duration, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { formatDuration, formatNumberOf } from '../../format/quantity';
 import { formatDateTime } from '../../format/time';
+import { answeringCall } from './answering-call';
 import { ChannelName } from './channel-name';
 import { sayEnd, toneOfEnd } from './end-reason';
 
@@ -15,6 +16,7 @@ export function toSteps(story: Story): readonly Step[] {
     received(story),
     reserved(story),
     ...(story.failed_attempts ?? []).map(failed),
+    ...helped(story),
     ...answered(story),
     ended(story),
     charged(story),
@@ -58,6 +60,23 @@ function failed(attempt: FailedAttempt, index: number): Step {
       </>
     ),
   };
+}
+
+/** Who answered in the end: where nobody failed before, that is no news. */
+function helped(story: Story): readonly Step[] {
+  const call = answeringCall(story);
+  if (call === undefined) return [];
+  return [
+    {
+      title: `Call ${call.number} answered`,
+      tone: 'good',
+      text: (
+        <>
+          {call.model} at <ChannelName id={call.channelId} />.
+        </>
+      ),
+    },
+  ];
 }
 
 function answered({ first_token_ms, attempts }: Story): readonly Step[] {
