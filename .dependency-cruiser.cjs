@@ -225,7 +225,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/|/gen/|^services/console/|^packages/tooling/planted/' },
+    exclude: { path: '(^|/)dist/|/gen/|^services/console/' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     enhancedResolveOptions: {

@@ -4,6 +4,11 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 const wallClock = { message: 'only packages/core reads the clock; take a Clock' };
+// A spread says that something is overridden or is there at times; members of a literal say neither.
+const spreadLiteral = {
+  selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+  message: 'write the members of the literal without the spread',
+};
 
 export default defineConfig(
   {
@@ -23,6 +28,7 @@ export default defineConfig(
     // Where a rule is wrong about a line, the rule is changed here and not switched off there.
     linterOptions: { noInlineConfig: true },
     rules: {
+      'no-restricted-syntax': ['error', spreadLiteral],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
       // For what the formatter cannot break: comments, and lines that hold one long word.
       'max-len': [
@@ -58,6 +64,7 @@ export default defineConfig(
       ],
       'no-restricted-syntax': [
         'error',
+        spreadLiteral,
         { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', ...wallClock },
       ],
     },

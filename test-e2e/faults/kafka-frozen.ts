@@ -64,9 +64,7 @@ export async function runKafkaFrozen(
   const load = startSteadyLoad(system, accounts, {
     connections: options.connections,
     tagPrefix: 'frozen/',
-    shapeOf: (number) => ({
-      ...{ stream: number % STREAM_EVERY === 0, words: WORDS, wordIntervalMs: 0 },
-    }),
+    shapeOf: (number) => ({ stream: number % STREAM_EVERY === 0, words: WORDS, wordIntervalMs: 0 }),
   });
   const journals = watchJournals(system, load.attempts, options);
   const limits: Record<string, number> = {};
@@ -88,7 +86,8 @@ export async function runKafkaFrozen(
   const { begin = 0, frozen = 0, back = 0, end = 0 } = limits;
   const windows = { before: [begin, frozen], frozen: [frozen, back], after: [back, end] } as const;
   const result = await judge(system, load.attempts, {
-    ...{ windows, journalMaxFrozen: journals.longest() },
+    windows,
+    journalMaxFrozen: journals.longest(),
   });
   return { ...result, backlog: await telling };
 }

@@ -54,13 +54,17 @@ export async function runRollingRestart(
   { streams, report }: RollingOptions,
 ): Promise<RollingResult> {
   const open = startSteadyLoad(system, accounts, {
-    ...{ connections: streams, tagPrefix: 'stream/', shapeOf: () => STREAM },
+    connections: streams,
+    tagPrefix: 'stream/',
+    shapeOf: () => STREAM,
     retriesMax: OFFICIAL_RETRIES,
   });
   const whole = startSteadyLoad(system, accounts, {
     connections: Math.ceil(streams / STREAMS_PER_WHOLE_CONNECTION),
-    ...{ tagPrefix: 'whole/', shapeOf: () => WHOLE },
-    ...{ pauseMs: WHOLE_PAUSE_MS, retriesMax: OFFICIAL_RETRIES },
+    tagPrefix: 'whole/',
+    shapeOf: () => WHOLE,
+    pauseMs: WHOLE_PAUSE_MS,
+    retriesMax: OFFICIAL_RETRIES,
   });
   const management = startManagement(system, accounts);
   const replaced: { readonly name: InstanceName; readonly tookMs: number }[] = [];

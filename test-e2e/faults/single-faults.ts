@@ -95,9 +95,14 @@ export async function runSingleFaults(
     return { ...plan, name };
   });
   const load = startSteadyLoad(system, accounts, {
-    ...{ connections, tagPrefix: 'single/', pauseMs: PAUSE_MS, retriesMax: OFFICIAL_RETRIES },
+    connections,
+    tagPrefix: 'single/',
+    pauseMs: PAUSE_MS,
+    retriesMax: OFFICIAL_RETRIES,
     shapeOf: (number) => ({
-      ...{ stream: number % STREAM_EVERY === 0, words: WORDS, wordIntervalMs: WORD_MS },
+      stream: number % STREAM_EVERY === 0,
+      words: WORDS,
+      wordIntervalMs: WORD_MS,
     }),
   });
   const windows: Window[] = [];
@@ -157,8 +162,13 @@ export function formatSingleFaults({ seen, violations, settledMs }: SingleFaults
   const rows = seen.map((one) => {
     const refused = Object.entries(one.refused).map(([code, times]) => `${times} × ${code}`);
     const cells = [
-      ...[one.name, one.requests, one.whole, one.wholeAfterRetries, one.cut],
-      ...[refused.join(', ') || 'none', one.slowestMs],
+      one.name,
+      one.requests,
+      one.whole,
+      one.wholeAfterRetries,
+      one.cut,
+      refused.join(', ') || 'none',
+      one.slowestMs,
     ];
     return `| ${cells.join(' | ')} |`;
   });

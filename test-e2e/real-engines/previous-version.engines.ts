@@ -175,7 +175,8 @@ async function beginStream(
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ model: 'sim-small', stream: true },
+      model: 'sim-small',
+      stream: true,
       messages: [{ role: 'user', content }],
     }),
   });

@@ -1,8 +1,14 @@
 import type { RunningEngine } from '../engines/engine-process';
 import { mongodbObstacle, startMongodb } from '../engines/mongodb';
+import { createKey } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { callCase, OPERATION_CASES } from '../support/openapi-cases';
-import { CHAT, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
+import {
+  CHAT,
+  type OpenApiFixture,
+  refuseOne,
+  startOpenApiFixture,
+} from '../support/openapi-fixture';
 import {
   endRecording,
   explain,
@@ -33,6 +39,31 @@ const ASKED_BY_JOBS = [
   'webhook_endpoints find {dueAtMs',
 ];
 
+/** What consumers of events ask for, and pages after the first. */
+const ASKED_LATER = [
+  'denial_buckets update [{q: {_id: ?, revision: ?}',
+  'refused_requests find {_id: {$lt: ?}} {_id: ?}',
+  'refused_requests find {_id: ?}',
+];
+
+/**
+ * What has to be answered by an index of its own. Without it the plan would be another index, which
+ * reads what belongs to everybody else.
+ */
+const ANSWERED_BY: Readonly<Record<string, string>> = {
+  'denial_buckets find {_id: {$in: [?]}}': '_id_',
+  'denial_buckets find {accountId: ?, granularity: ?, start: {$gte: ?, $lt: ?}}':
+    'accountId_1_granularity_1_start_1',
+  'denial_buckets find {granularity: ?, start: {$gte: ?, $lt: ?}}': 'granularity_1_start_1',
+  'refused_requests find {accountId: ?} {_id: ?}': 'accountId_1__id_-1',
+  'refused_requests find {accountId: ?, _id: {$lt: ?}} {_id: ?}': 'accountId_1__id_-1',
+  'usage_figures find {accountId: ?, granularity: ?, start: {$gte: ?, $lt: ?}}':
+    'accountId_1_granularity_1_start_1',
+  'usage_figures find {granularity: ?, start: {$gte: ?, $lt: ?}}': 'granularity_1_start_1',
+  'webhook_deliveries find {accountId: ?, createdAtMs: {$gte: ?, $lt: ?}} {createdAtMs: ?}':
+    'accountId_1_createdAtMs_1',
+};
+
 /** Collections that are read as a whole, because all of it is wanted, and that are bounded. */
 const READ_AS_A_WHOLE = [
   'billing_plans find {}',
@@ -60,6 +91,19 @@ async function useEverything(fixture: OpenApiFixture): Promise<void> {
   await session.post('/v1/account/members', owner);
   const { id } = await session.get('/v1/users/me');
   expect((await session.request('DELETE', `/v1/account/members/${String(id)}`)).status).toBe(409);
+  await beRefused(fixture);
+}
+
+/** By a limit, which is counted, and twice otherwise, so that the list has a second page. */
+async function beRefused({ callers: { key, session } }: OpenApiFixture): Promise<void> {
+  const { api } = await createKey(session, { requests_per_minute: 1 });
+  const ask = () => api.request('POST', '/v1/chat/completions', { body: CHAT });
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
+  for (let refused = 0; refused < 2; refused += 1) await refuseOne(key);
+  for (const path of ['/v1/refusals', '/v1/admin/refusals']) {
+    const { next_cursor } = await key.get(`${path}?limit=1`);
+    await key.get(`${path}?limit=1&cursor=${String(next_cursor)}`);
+  }
 }
 
 describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
@@ -80,10 +124,11 @@ describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
     await recordQueries(port, DATABASE);
     const fixture = await startOpenApiFixture({ MONGODB_URI });
     await useEverything(fixture);
+    const asked = [...ASKED_BY_JOBS, ...ASKED_LATER, ...Object.keys(ANSWERED_BY)];
     const nameOf = (one: { collection: string; shape: string }) => `${one.collection} ${one.shape}`;
     const recorded = await eventually(
       () => readRecorded(port, DATABASE),
-      (all) => ASKED_BY_JOBS.every((start) => all.some((one) => nameOf(one).startsWith(start))),
+      (all) => asked.every((start) => all.some((one) => nameOf(one).startsWith(start))),
     );
     const ofOperators = 'identity_users find {role: ?, status: ?}';
     expect(recorded.map(nameOf).filter((name) => name.startsWith(ofOperators))).toHaveLength(1);
@@ -94,10 +139,13 @@ describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
 
     for (const name of collections) await multiply(port, DATABASE, name, DOCUMENTS);
     const slow: string[] = [];
+    const answeredBy: Record<string, string> = {};
     for (const query of recorded) {
-      const { stages } = await explain(port, DATABASE, query);
+      const { stages, indexes } = await explain(port, DATABASE, query);
+      if (nameOf(query) in ANSWERED_BY) answeredBy[nameOf(query)] = indexes.join(' ');
       if (stages.includes('COLLSCAN') || stages.includes('SORT')) slow.push(nameOf(query));
     }
+    expect(answeredBy).toEqual(ANSWERED_BY);
     expect(slow.sort()).toEqual([...READ_AS_A_WHOLE, ...ASKED_AT_THE_START].sort());
   });
 });

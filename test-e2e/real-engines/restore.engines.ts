@@ -37,9 +37,16 @@ async function ask(account: LoadedAccount, name: string): Promise<readonly Attem
   const made: Attempt[] = [];
   for (let number = 1; number <= REQUESTS; number += 1) {
     const order = {
-      ...{ baseUrl: system.baseUrl, secret: key.secret, accountId: account.id, keyId: key.id },
-      ...{ tag: `${account.name}/${name}/${number}`, stream: false, leaveAfter: undefined },
-      ...{ words: 10, wordIntervalMs: 0, maxTokens: 10 },
+      baseUrl: system.baseUrl,
+      secret: key.secret,
+      accountId: account.id,
+      keyId: key.id,
+      tag: `${account.name}/${name}/${number}`,
+      stream: false,
+      leaveAfter: undefined,
+      words: 10,
+      wordIntervalMs: 0,
+      maxTokens: 10,
     };
     made.push(
       await eventually(

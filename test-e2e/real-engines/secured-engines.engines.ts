@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunningEngine } from '../engines/engine-process';
 import { kafkaObstacle, startKafka } from '../engines/kafka';
 import { mongodbObstacle, startSecuredMongodb } from '../engines/mongodb';
-import { redisObstacle, startRedis, startSentinel } from '../engines/redis';
+import { redisObstacle, startRedis, startRedisCluster, startSentinel } from '../engines/redis';
 import { isInstalled } from '../engines/run-command';
 import type { Secured } from '../engines/secured';
 import { toNano } from '../support/api';
@@ -38,18 +39,32 @@ async function startTokenServer(): Promise<Server> {
   return server;
 }
 
+/** Runs a command to its end. */
+async function outputOf(
+  dataDirectory: string,
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<string> {
+  const running = startMain(dataDirectory, environment, args);
+  await running.exited;
+  return running.output();
+}
+
 describeHere(`engines that ask for TLS and a password${obstacle ?? ''}`, () => {
   const directory = makeDirectory();
   let engines: readonly RunningEngine[] = [];
   let tokens: Server;
+  let secured: Secured;
   let environment: Readonly<Record<string, string>>;
   let tollgate: EmbeddedTollgate;
+  /** What `migrate` said before anything was started. */
+  let migrated: string;
 
   beforeAll(async () => {
     const authority = await createAuthority(directory.path);
     const certificate = await authority.issue('engine');
     const { caFile } = authority;
-    const secured: Secured = { certificate, caFile, user: USER, password: PASSWORD };
+    secured = { certificate, caFile, user: USER, password: PASSWORD };
     const options = { report: () => undefined, detached: false };
     const [kafka, redis, mongodb] = await Promise.all([
       startKafka(options, secured),
@@ -71,6 +86,8 @@ describeHere(`engines that ask for TLS and a password${obstacle ?? ''}`, () => {
       KAFKA_SASL_TOKEN_URL: `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`,
       TOLLGATE_KAFKA_PARTITIONS: '2',
     };
+    const asJob = { ...environment, TOLLGATE_SERVICE_SECRET: randomBytes(32).toString('hex') };
+    migrated = await outputOf(directory.path, asJob, ['migrate', '--json']);
     tollgate = await startEmbedded(environment);
   });
 
@@ -94,11 +111,18 @@ describeHere(`engines that ask for TLS and a password${obstacle ?? ''}`, () => {
     );
   });
 
+  test('get their schema and their topics by one command', () => {
+    const { applied, topics } = JSON.parse(migrated.slice(migrated.indexOf('{"applied"'))) as {
+      readonly applied: Readonly<Record<string, readonly string[]>>;
+      readonly topics: { readonly created: readonly string[] };
+    };
+    expect(Object.keys(applied)).toHaveLength(5);
+    expect(topics.created).toContain('tollgate.usage.v1');
+  });
+
   const doctor = async (changed: Readonly<Record<string, string>>) => {
     const args = ['doctor', '--json', '--url', tollgate.baseUrl];
-    const running = startMain(tollgate.dataDirectory, { ...environment, ...changed }, args);
-    await running.exited;
-    const output = running.output();
+    const output = await outputOf(tollgate.dataDirectory, { ...environment, ...changed }, args);
     const { findings } = JSON.parse(output.slice(output.indexOf('{"ok"'))) as {
       readonly findings: readonly { readonly subject: string; readonly state: string }[];
     };
@@ -123,6 +147,25 @@ describeHere(`engines that ask for TLS and a password${obstacle ?? ''}`, () => {
       expect(lost).toMatchObject({ Redis: 'failure' });
     } finally {
       await Promise.all([sentinel.stop(), redis.stop()]);
+    }
+  });
+
+  test('let doctor in where Redis is a cluster', async () => {
+    const cluster = await startRedisCluster({ report: () => undefined, detached: false }, secured);
+    const { REDIS_URL } = environment;
+    const onCluster = { REDIS_CLUSTER: cluster.addresses };
+    try {
+      expect(await doctor({ ...onCluster, REDIS_URL: String(REDIS_URL) })).toMatchObject({
+        Redis: 'ok',
+      });
+      await cluster.servers[2]?.kill();
+      expect(await doctor({ ...onCluster, REDIS_URL: String(REDIS_URL) })).toMatchObject({
+        Redis: 'failure',
+      });
+      const wrong = String(REDIS_URL).replace(PASSWORD, 'wrong');
+      expect(await doctor({ ...onCluster, REDIS_URL: wrong })).toMatchObject({ Redis: 'failure' });
+    } finally {
+      await cluster.stop();
     }
   });
 

@@ -52,8 +52,14 @@ test.each([
 
 test('the load at a fixed rate sends the first request at once, and none too many', async () => {
   const plan = {
-    ...{ url: `${vendorUrl}/v1/chat/completions`, headers: {}, bodies: [WHOLE], expected: [200] },
-    ...{ connections: 2, perSecond: 10, seconds: 0.1, graceMs: 10_000 },
+    url: `${vendorUrl}/v1/chat/completions`,
+    headers: {},
+    bodies: [WHOLE],
+    expected: [200],
+    connections: 2,
+    perSecond: 10,
+    seconds: 0.1,
+    graceMs: 10_000,
   };
   const file = join(directory.path, 'plan.json');
   writeFileSync(file, JSON.stringify(plan));

@@ -118,7 +118,9 @@ describe.each(LIBRARIES)('an unmodified %s', (_version, Client) => {
       [1, 8],
     ]);
     const plain = await client.embeddings.create({
-      ...{ model: VECTORS, input, dimensions: 8 },
+      model: VECTORS,
+      input,
+      dimensions: 8,
       encoding_format: 'float',
     });
     expect(plain.data).toEqual(usual.data.map((each) => ({ ...each })));
@@ -133,7 +135,9 @@ describe.each(LIBRARIES)('an unmodified %s', (_version, Client) => {
     );
     for (const { amount, completion_tokens, model, prompt_tokens } of charges) {
       expect({ model, prompt_tokens, completion_tokens }).toEqual({
-        ...{ model: VECTORS, prompt_tokens: 10, completion_tokens: 0 },
+        model: VECTORS,
+        prompt_tokens: 10,
+        completion_tokens: 0,
       });
       const charged = toNano(amount);
       expect(charged < 0n ? -charged : charged).toBe(10n * EMBEDDING_PRICE);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { type OpenedAccount, openAccount } from '../support/accounts';
 import { DESK, launchBrowser } from '../support/browser';
-import { type ConsoleTab, openTab, PHONE, testInBrowser } from '../support/console-tab';
+import { type ConsoleTab, chooseIn, openTab, PHONE, testInBrowser } from '../support/console-tab';
 import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
 import { focusOn, skipToContent, walk } from '../support/keyboard';
@@ -132,7 +132,7 @@ testInBrowser(
     expect(await statusWith(key)).toBe(200);
     await page.getByRole('link', { name: 'to revoke' }).click();
     await page.getByRole('button', { name: 'Revoke' }).click();
-    const question = page.getByRole('dialog', { name: 'Revoke to revoke' });
+    const question = page.getByRole('dialog', { name: 'Revoke the API key “to revoke”' });
     await question.getByText('It was used 1 time in the last 24 hours').waitFor();
     expect(await question.getByRole('button', { name: 'Revoke key' }).isDisabled()).toBe(true);
     await question.getByLabel('Type to revoke to confirm').fill('to revoke');
@@ -152,7 +152,12 @@ testInBrowser('what the API would refuse is said beside the field before it is s
   await drawer.getByRole('button', { name: 'Create key' }).click();
   await drawer.getByText('Give it a name').waitFor();
   await drawer.getByText('An amount such as 25.00').waitFor();
+  await focusOn(page, 'Name');
   await drawer.getByLabel('Name').fill('with limits');
+  // A wrong field that is folded away is shown again.
+  await drawer.getByText('More settings').click();
+  await drawer.getByRole('button', { name: 'Create key' }).click();
+  await focusOn(page, 'Budget');
   await drawer.getByLabel('Budget', { exact: true }).fill('2.50');
   await drawer.getByLabel('Requests a minute').fill('7');
   await drawer.getByRole('button', { name: 'Create key' }).click();
@@ -245,7 +250,9 @@ testInBrowser(
 
     // Whoever has no id finds it in a list, of all accounts and of their own.
     for (const path of ['/operator/requests', '/requests']) {
-      await open(`${path}?status=refused`);
+      await open(path);
+      await page.getByRole('link', { name: 'See the refused' }).click();
+      await chooseIn(page, 'Reason', 'Not found');
       const row = page.getByRole('row').filter({ hasText: 'no-such-model' });
       await row.getByText('Not found').waitFor();
       await row.getByRole('link').first().click();
@@ -254,6 +261,39 @@ testInBrowser(
     expect(freshComplaints()).toEqual([]);
   },
 );
+
+testInBrowser('codes whose answer was lost are said to be lost', async () => {
+  const { page, open, freshComplaints } = await openKeys();
+  const codes = tollgate.api.post('/v1/admin/codes', { amount: '1.00' });
+  const { id } = (await codes) as { readonly id: string };
+  await open('/operator/codes?open=new');
+  // As the API answers a repetition: codes are told once.
+  const json = { data: { id, codes: [{}] } };
+  await page.route('**/v1/admin/codes', (route) => route.fulfill({ status: 201, json }));
+  await page.getByLabel('Amount').fill('1.00');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create codes' }).click();
+  await page.getByText('These codes cannot be shown any more').waitFor();
+  await page.unroute('**/v1/admin/codes');
+  await page.getByRole('button', { name: 'Show the batch' }).click();
+  await page.getByRole('cell', { name: 'Unused' }).waitFor();
+  expect(freshComplaints()).toEqual([]);
+});
+
+testInBrowser('nobody is offered to end the account that they are signed in to', async () => {
+  const { page, open, freshComplaints } = await openKeys();
+  const other = customer.id;
+  const { items } = (await tollgate.api.get('/v1/admin/accounts')) as {
+    readonly items: readonly { readonly id: string; readonly name: string }[];
+  };
+  const own = items.find(({ name }) => name === 'Operator')?.id ?? '';
+  await open(`/operator/accounts?open=${own}`);
+  await page.getByText('This is your own account.').waitFor();
+  expect(await page.getByRole('button', { name: /^(Suspend|Erase)/ }).count()).toBe(0);
+  await open(`/operator/accounts?open=${other}`);
+  await page.getByRole('button', { name: 'Erase account' }).waitFor();
+  await page.getByRole('button', { name: 'Suspend' }).waitFor();
+  expect(freshComplaints()).toEqual([]);
+});
 
 testInBrowser('a page whose service is away says so, and comes back by itself', async () => {
   const { page, freshComplaints } = await openDesk('/');
@@ -407,7 +447,9 @@ testInBrowser('a first password has to be changed before anything else', async (
   const { owner } = customer;
   const person = { email: 'first@accounts.test', password: 'a-first-password' };
   await owner.api.post('/v1/account/members', {
-    ...{ ...person, role: 'admin', must_change_password: true },
+    ...person,
+    role: 'admin',
+    must_change_password: true,
   });
   browser ??= await launchBrowser();
   const { page, logIn, complaints, close } = await openTab(browser, tollgate);

@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type OpenedAccount, openAccount } from '../support/accounts';
 import { launchBrowser } from '../support/browser';
-import { type ConsoleTab, openOperatorTab, openTab, testInBrowser } from '../support/console-tab';
+import {
+  type ConsoleTab,
+  chooseIn,
+  openOperatorTab,
+  openTab,
+  testInBrowser,
+} from '../support/console-tab';
 import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
 import { choose, focusOn, skipToContent, walk } from '../support/keyboard';
@@ -67,11 +73,6 @@ async function complete(model: string, content = 'Hello'): Promise<string> {
   });
   expect(status).toBe(200);
   return headers.get('x-request-id') ?? '';
-}
-
-async function chooseIn(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click();
-  await page.getByRole('option', { name: option }).click();
 }
 
 testInBrowser(
@@ -268,13 +269,15 @@ testInBrowser('whoever owns an account says when it is told of a low balance', a
   // Whoever saved goes on from where they were.
   await focusOn(tab.page, 'Save');
   expect(await owner.api.get('/v1/billing/thresholds')).toMatchObject({
-    ...{ amounts: ['2.50'], days: [], suspend_below: '0.50', source: 'account' },
+    amounts: ['2.50'],
+    days: [],
+    suspend_below: '0.50',
+    source: 'account',
   });
   await section.getByRole('button', { name: 'Go back to the plan’s' }).click();
   await section.getByRole('button', { name: 'Go back to the plan’s' }).waitFor({ state: 'hidden' });
   expect(await section.getByLabel('Keep at least').inputValue()).toBe('');
   expect(tab.freshComplaints()).toEqual([]);
-
   await tab.open('/requests?open=req_01J00000000000000000000000');
   await tab.page.getByText('No request of this id is kept').waitFor();
   expect(tab.freshComplaints()).toEqual([expect.stringContaining('404')]);
@@ -339,7 +342,7 @@ testInBrowser('who forgot the password sets a new one by a code, which the log t
   const tab = await openTab(browser, tollgate);
   await tab.page.getByText('Forgotten your password?').click();
   await tab.page.getByLabel('Code').fill(code);
-  await tab.page.getByLabel('Set it to').fill('another-password-of-theirs');
+  await tab.page.getByLabel('New password').fill('another-password-of-theirs');
   await tab.page.getByRole('button', { name: 'Set password' }).click();
   await tab.page.getByText('The password is set.').waitFor();
   await tab.logIn(owner.email, 'another-password-of-theirs');
@@ -361,7 +364,7 @@ testInBrowser('a request is told as a story, from its arrival to its charge', as
   const story = page.getByRole('dialog', { name: 'Request' });
   await story.getByText('Asked for auto, which led to').waitFor();
   const steps = await story.getByRole('list').getByRole('listitem').allTextContents();
-  const titles = ['Received', 'Reserved', 'Ended: stop', 'Charged'];
+  const titles = ['Received', 'Reserved', 'Succeeded', 'Charged'];
   expect(steps.map((step, index) => step.startsWith(titles[index] ?? '?'))).toEqual(
     titles.map(() => true),
   );
@@ -584,14 +587,12 @@ testInBrowser('an account is erased once its name was typed, and shows that it i
   const { id, owner } = await openAccount(tollgate.api, { name: 'to-erase', credit: '1.00' });
   const { page, complaints } = await openPage(`/operator/accounts?open=${id}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Erase account' }).click();
-  const danger = page.getByRole('dialog', { name: 'Erase to-erase' });
+  const danger = page.getByRole('dialog', { name: 'Erase the account “to-erase”' });
   expect(await danger.getByRole('button', { name: 'Erase account' }).isDisabled()).toBe(true);
   await danger.getByLabel('Type to-erase to confirm').fill('to-erase');
   await danger.getByRole('button', { name: 'Erase account' }).click();
-  await page
-    .getByRole('dialog')
-    .getByText(/^Eras(ing|ed)$/)
-    .waitFor();
+  const erased = page.getByRole('dialog').getByText(/^Eras(ing|ed)$/);
+  await erased.waitFor();
   expect(await page.getByRole('button', { name: 'Grant credit' }).count()).toBe(0);
   expect((await owner.api.request('GET', '/v1/users/me')).status).toBe(401);
   expect(complaints).toEqual([]);

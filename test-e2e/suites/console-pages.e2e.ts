@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { openAccount } from '../support/accounts';
 import { DESK, launchBrowser } from '../support/browser';
 import { CONSOLE_STATES, failSome } from '../support/console-states';
 import {
@@ -31,7 +32,10 @@ let looks: ReadonlyMap<string, Promise<void>> | undefined;
 let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({ TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000' });
+  tollgate = await startEmbedded({
+    TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000',
+    TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  });
   ids = await fill();
 });
 
@@ -55,6 +59,7 @@ const PATHS = [
   '/billing?open={month}',
   '/webhooks',
   '/webhooks?open=new',
+  '/webhooks?open={webhook}',
   '/models',
   '/playground',
   '/team',
@@ -76,6 +81,7 @@ const PATHS = [
   '/operator/accounts',
   '/operator/accounts?open=new',
   '/operator/accounts?open={account}',
+  '/operator/accounts?open={own}',
   '/operator/codes',
   '/operator/codes?open=new',
   '/operator/codes?open={code}',
@@ -95,6 +101,8 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
     });
   }
   await api.post('/v1/admin/codes', { amount: '1.00' });
+  const customer = await openAccount(api, { name: 'bridge-works', credit: '25.00' });
+  const webhook = await tellNobody();
   const refused = await refuseOne(api);
   await breakSomething();
   await eventually(
@@ -106,11 +114,13 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
   return {
     ...more,
     refused,
+    webhook,
+    account: customer.id,
+    own: (await itemsOf('/v1/admin/accounts')).at(-1)?.id ?? '',
     month: new Date().toISOString().slice(0, 7),
     request: await firstOf('/v1/requests'),
     key: await firstOf('/v1/keys'),
     channel: await firstOf('/v1/admin/channels'),
-    account: await firstOf('/v1/admin/accounts'),
     user: await firstOf('/v1/admin/users'),
     code: await firstOf('/v1/admin/codes'),
   };
@@ -125,9 +135,20 @@ async function breakSomething(): Promise<void> {
     await api.post('/v1/admin/models', { name, ...sizes, pricing });
   }
   await api.post('/v1/admin/channels', {
-    ...{ name: 'being mended', type: 'simulator', base_url: await simulatorUrl(api) },
-    ...{ models: [{ name: 'out-of-service' }], status: 'disabled' },
+    name: 'being mended',
+    type: 'simulator',
+    base_url: await simulatorUrl(api),
+    models: [{ name: 'out-of-service' }],
+    status: 'disabled',
   });
+}
+
+/** A webhook where nothing listens, with an event that goes on being tried. */
+async function tellNobody(): Promise<string> {
+  const url = 'http://127.0.0.1:1/events';
+  const { id } = await tollgate.api.post('/v1/webhooks', { url, events: ['balance.low'] });
+  await tollgate.api.post(`/v1/webhooks/${id}/test`, undefined);
+  return String(id);
 }
 
 function fillIn(path: string): string {

@@ -57,19 +57,26 @@ async function furnish() {
   await tollgate.api.post(`/v1/admin/accounts/${id}/credits`, note, credit);
   await addMember(owner.api, 'member');
   await owner.api.post('/v1/account/members', {
-    ...{ email: `child@${NAME}.test`, password: 'a-long-password', display_name: NAME },
+    email: `child@${NAME}.test`,
+    password: 'a-long-password',
+    display_name: NAME,
   });
   const key = await createKey(owner.api, { name: `of ${NAME}`, metadata: { who: NAME } });
   await owner.api.post('/v1/webhooks', {
-    ...{ url: receiver.url(`/${NAME}`), events: ['key.created'], description: NAME },
+    url: receiver.url(`/${NAME}`),
+    events: ['key.created'],
+    description: NAME,
   });
   await createKey(owner.api, { name: `announced ${NAME}` });
   await receiver.waitFor(`/${NAME}`, 1);
   const { items } = await tollgate.api.get('/v1/admin/channels');
   const [shared] = items as readonly { readonly base_url: string }[];
   await tollgate.api.post('/v1/admin/channels', {
-    ...{ name: `of ${NAME}`, type: 'simulator', base_url: shared?.base_url },
-    ...{ models: [{ name: 'sim-small' }], owner_account_id: id },
+    name: `of ${NAME}`,
+    type: 'simulator',
+    base_url: shared?.base_url,
+    models: [{ name: 'sim-small' }],
+    owner_account_id: id,
   });
   const answer = await complete(key.api);
   await eventually(
@@ -128,8 +135,11 @@ test('kill -9 in the middle of an erasure leaves nothing personal, and every num
   ] as const) {
     const channel = await tollgate.api.request('POST', '/v1/admin/channels', {
       body: {
-        ...{ name: 'too late', type: 'simulator', base_url: 'http://127.0.0.1:1' },
-        ...{ models: [], owner_account_id },
+        name: 'too late',
+        type: 'simulator',
+        base_url: 'http://127.0.0.1:1',
+        models: [],
+        owner_account_id,
       },
     });
     expect([channel.status, channel.body?.error?.code]).toEqual(refused);

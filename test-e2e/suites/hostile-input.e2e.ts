@@ -141,14 +141,22 @@ const CHANNEL_CHANGE = {
 
 /** Every operation that takes a body, with one that uses each of its members. */
 const PLAN_CHANGE = {
-  ...{ name: 'x', requests_per_minute: 1, requests_per_day: 1, concurrent_requests: 1 },
-  ...{ price: '0.01', included_credit: '0.01', groups: ['x'], models: ['x'] },
+  name: 'x',
+  requests_per_minute: 1,
+  requests_per_day: 1,
+  concurrent_requests: 1,
+  price: '0.01',
+  included_credit: '0.01',
+  groups: ['x'],
+  models: ['x'],
   keep_answers: true,
 };
 const PLAN = { ...PLAN_CHANGE, id: 'x' };
 const OVERRIDES = {
   limits: { requests_per_minute: 1, requests_per_day: 1, concurrent_requests: 1 },
-  ...{ groups: ['x'], models: ['x'], discount: '1' },
+  groups: ['x'],
+  models: ['x'],
+  discount: '1',
 };
 
 const BODIES = {
@@ -184,7 +192,9 @@ const BODIES = {
   'POST /v1/webhooks/{id}/rotate-secret': { grace_period_seconds: 1 },
   'POST /v1/admin/channels/discover': {
     // Refuses at once, where an address without a host would be waited for.
-    ...{ type: 'openai', base_url: 'http://127.0.0.1:1/', credential: 'x' },
+    type: 'openai',
+    base_url: 'http://127.0.0.1:1/',
+    credential: 'x',
   },
   'POST /v1/admin/channels': {
     name: 'x',
@@ -237,6 +247,7 @@ const BODIES = {
     expires_at: '2999-01-31T12:00:00.000Z',
   },
   'POST /v1/admin/users': { ...PERSON, role: 'member', account_id: 'x' },
+  'PATCH /v1/admin/users/{id}': { role: 'member' },
 } as const;
 type OperationName = keyof typeof BODIES;
 const OPERATIONS = Object.keys(BODIES) as OperationName[];
@@ -292,6 +303,8 @@ beforeAll(async () => {
   await make('channels', '/v1/admin/channels', BODIES['POST /v1/admin/channels']);
   const owner = { ...PERSON, email: 'victim@example.test' };
   await make('accounts', '/v1/admin/accounts', { name: 'victim', owner });
+  const member = { ...PERSON, email: 'member@example.test', role: 'member' };
+  await make('users', '/v1/admin/users', { ...member, account_id: victims.accounts });
 });
 
 afterAll(async () => {
@@ -310,7 +323,7 @@ let calls = 0;
 
 function send(operation: string, body: string | undefined, path?: string): Promise<ApiAnswer> {
   const [method = '', template = ''] = operation.split(' ');
-  const kind = /\/(keys|webhooks|channels|models|accounts)\/\{/.exec(template)?.[1] ?? '';
+  const kind = /\/(keys|webhooks|channels|models|accounts|users)\/\{/.exec(template)?.[1] ?? '';
   const target = path ?? template.replace('{id}', victims[kind] ?? 'nothing');
   const headers: Record<string, string> = {};
   if (/\/v1\/(users|account)/.test(template)) headers.authorization = `Bearer ${accessToken}`;

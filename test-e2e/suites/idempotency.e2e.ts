@@ -61,13 +61,17 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
   'POST /v1/account/members': {
     change: { role: 'admin' },
     elsewhere: async (fixture) => ({
-      ...{ api: owner(fixture), path: '/v1/account/members', body: aPerson(fixture) },
+      api: owner(fixture),
+      path: '/v1/account/members',
+      body: aPerson(fixture),
     }),
   },
   'POST /v1/users': {
     change: { display_name: 'Somebody else' },
     elsewhere: async (fixture) => ({
-      ...{ api: fixture.callers.anyone, path: '/v1/users', body: aPerson(fixture) },
+      api: fixture.callers.anyone,
+      path: '/v1/users',
+      body: aPerson(fixture),
     }),
   },
   'POST /v1/users/password': {
@@ -81,7 +85,8 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
   'POST /v1/webhooks': {
     change: { description: 'something else' },
     elsewhere: async (fixture) => ({
-      ...{ api: owner(fixture), path: '/v1/webhooks' },
+      api: owner(fixture),
+      path: '/v1/webhooks',
       body: { url: fixture.receiver.url('/elsewhere'), events: ['key.created'] },
     }),
   },
@@ -106,7 +111,8 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
     change: { amount: '2.00' },
     async elsewhere(fixture) {
       const { id } = await fixture.callers.key.post('/v1/admin/accounts', {
-        ...{ name: 'elsewhere', owner: aPerson(fixture) },
+        name: 'elsewhere',
+        owner: aPerson(fixture),
       });
       const path = `/v1/admin/accounts/${String(id)}/credits`;
       return { api: fixture.callers.key, path, body: { amount: '1.00' } };
@@ -116,7 +122,8 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
     change: { amount: '2.00' },
     async elsewhere(fixture) {
       const { id } = await fixture.callers.key.post('/v1/admin/accounts', {
-        ...{ name: 'elsewhere', owner: aPerson(fixture) },
+        name: 'elsewhere',
+        owner: aPerson(fixture),
       });
       const path = `/v1/admin/accounts/${String(id)}/adjustments`;
       return { api: fixture.callers.key, path, body: { amount: '0.50', reason: 'a correction' } };
@@ -147,6 +154,8 @@ const WITHOUT_KEY = [
   'POST /v1/topups/{provider}',
   'POST /v1/account/redeem',
   'POST /v1/admin/users/{id}/reset-password',
+  'POST /v1/admin/keys/{id}/disable',
+  'POST /v1/admin/keys/{id}/enable',
   'POST /v1/admin/users/{id}/disable',
   'POST /v1/admin/users/{id}/enable',
   'POST /v1/admin/users/{id}/end-sessions',
@@ -353,7 +362,9 @@ test('what is gone is still what the first request was answered', async () => {
 test('a login with a key is a login: no token is given out twice', async () => {
   const { email, password } = fixture.operator;
   const sending = {
-    ...{ api: fixture.callers.anyone, path: '/v1/users/login', body: { email, password } },
+    api: fixture.callers.anyone,
+    path: '/v1/users/login',
+    body: { email, password },
   };
   const key = fixture.unique('login');
   const first = await send(sending, key);

@@ -28,7 +28,8 @@ afterAll(() => two?.stop());
 
 const PATH = '/v1/chat/completions';
 const bodyOf = (settings: Readonly<Record<string, unknown>>, stream = false) => ({
-  ...{ model: 'sim-small', stream },
+  model: 'sim-small',
+  stream,
   messages: [{ role: 'user', content: directive(settings) }],
 });
 const charges = async () => {

@@ -217,7 +217,11 @@ describe('a key may narrow', () => {
       const { id: childId } = made.body?.data ?? {};
       const { scopes, models, pools, allowed_ips, expires_at } = await owner.get(`/v1/keys/${id}`);
       expect(await owner.get(`/v1/keys/${String(childId)}`)).toMatchObject({
-        ...{ scopes, models, pools, allowed_ips, expires_at },
+        scopes,
+        models,
+        pools,
+        allowed_ips,
+        expires_at,
       });
     },
   );

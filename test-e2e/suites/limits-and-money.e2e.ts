@@ -161,7 +161,8 @@ test('an operator takes a mistaken credit back, and never what is spent', async 
   const { items } = (await api.get('/v1/billing/ledger')) as { items: { kind: string }[] };
   expect(items.map(({ kind }) => kind)).toEqual(['adjustment', 'charge', 'credit']);
   expect(await tollgate.api.get(`/v1/admin/audit?account_id=${String(id)}`)).toMatchObject({
-    ...{ ok: true, drift: '0.00' },
+    ok: true,
+    drift: '0.00',
   });
 });
 

@@ -55,7 +55,8 @@ describe('a payment', () => {
   });
   const send = (body: unknown, headers: Readonly<Record<string, string>>, provider = 'shop') =>
     createApi(tollgate.baseUrl, undefined).request('POST', `/v1/topups/${provider}`, {
-      ...{ body, headers },
+      body,
+      headers,
     });
 
   test('is credited once, however often it is sent at once and later', async () => {
@@ -67,7 +68,10 @@ describe('a payment', () => {
     expect(fresh).toHaveLength(1);
     const later = await send(body, PAYMENTS.sign(body, 'evt_once'));
     expect(later.body?.data).toMatchObject({
-      ...{ account_id: account.id, kind: 'credit', amount: '25.00', note: 'Top-up shop Invoice 7' },
+      account_id: account.id,
+      kind: 'credit',
+      amount: '25.00',
+      note: 'Top-up shop Invoice 7',
     });
     expect(await creditsOf(account)).toBe('25.00');
   });
@@ -113,11 +117,15 @@ describe('a payment', () => {
     const [, lines = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
     const directory = makeDirectory();
     const event = {
-      ...{ id: 'evt_1StripeEvent', type: 'checkout.session.completed' },
+      id: 'evt_1StripeEvent',
+      type: 'checkout.session.completed',
       data: {
         object: {
-          ...{ client_reference_id: other.id, payment_status: 'paid', amount_total: 1005 },
-          ...{ currency: 'usd', payment_intent: 'pi_7' },
+          client_reference_id: other.id,
+          payment_status: 'paid',
+          amount_total: 1005,
+          currency: 'usd',
+          payment_intent: 'pi_7',
         },
       },
     };
@@ -139,7 +147,10 @@ test('an account is told where it set a threshold, and spends no more where it s
   await thrifty.session.post('/v1/webhooks', { url: receiver.url('/money'), events });
   const set = { amounts: ['0.50', '0.999999'], days: [], suspend_below: '0.999999' };
   expect(await thrifty.session.put('/v1/billing/thresholds', set)).toMatchObject({
-    ...{ ...set, amounts: ['0.999999', '0.50'], source: 'account', suspended: false },
+    ...set,
+    amounts: ['0.999999', '0.50'],
+    source: 'account',
+    suspended: false,
   });
   const complete = async () =>
     (await thrifty.api.request('POST', '/v1/chat/completions', { body: CHAT })).status;
@@ -179,7 +190,9 @@ describe('codes', () => {
     expect((await redeem(other.owner.api, second)).status).toBe(404);
     const list = await tollgate.api.request('GET', `/v1/admin/codes?batch_id=${id}`);
     expect(itemsOf(list.body?.data ?? {}).map(({ status }) => status)).toEqual([
-      ...['unused', 'revoked', 'redeemed'],
+      'unused',
+      'revoked',
+      'redeemed',
     ]);
     for (const text of [first, second, third]) expect(list.text).not.toContain(String(text));
     const path = `/v1/admin/codes/${String(codes[0]?.id)}`;

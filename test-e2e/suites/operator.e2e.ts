@@ -156,8 +156,13 @@ describe('requests', () => {
     const story = await owner.get(`/v1/requests/${id}`);
     const receipt = await owner.get(`/v1/billing/receipts/${id}`);
     expect(story).toMatchObject({
-      ...{ id, status: 'succeeded', key_id: quiet.id, user_id: account.owner.userId },
-      ...{ model: 'sim-small', charge: receipt.settle, prompt_tokens: receipt.prompt_tokens },
+      id,
+      status: 'succeeded',
+      key_id: quiet.id,
+      user_id: account.owner.userId,
+      model: 'sim-small',
+      charge: receipt.settle,
+      prompt_tokens: receipt.prompt_tokens,
       reservation: {
         reserved: receipt.reserve,
         charged: receipt.settle,
@@ -196,12 +201,17 @@ describe('requests', () => {
       await refusedId('sk-of-somebody-else'),
     ];
     expect(await storyOf(revoked)).toMatchObject({
-      ...{ account_id: account.id, key_id: key.id, error_code: 'UNAUTHORIZED' },
+      account_id: account.id,
+      key_id: key.id,
+      error_code: 'UNAUTHORIZED',
       bearer: { fault: 'revoked' },
       now: { account: { id: account.id }, unknown: [{ about: 'key', reason: 'It was revoked.' }] },
     });
     expect(await storyOf(foreign)).toMatchObject({
-      ...{ account_id: null, key_id: null, now: null, deliveries: [] },
+      account_id: null,
+      key_id: null,
+      now: null,
+      deliveries: [],
       bearer: { fault: 'unknown', presented: 'sk-…' },
     });
   });
@@ -237,7 +247,10 @@ describe('the audit log', () => {
     ]);
     for (const entry of entries) {
       expect(entry).toMatchObject({
-        ...{ account_id: account.id, address: '127.0.0.1', outcome: 'succeeded', error_code: null },
+        account_id: account.id,
+        address: '127.0.0.1',
+        outcome: 'succeeded',
+        error_code: null,
         actor: { kind: 'user', account_id: account.id, user_id: account.owner.userId },
         resource: { type: 'keys', id },
       });
@@ -245,13 +258,16 @@ describe('the audit log', () => {
     expect(entries[1]?.request_id).toBe(named.headers.get('x-request-id'));
     const whole = await tollgate.api.get(`/v1/admin/audit-log/${String(entries[1]?.id)}`);
     expect(whole).toMatchObject({
-      ...{ request: { name: 'renamed' }, before: { name: 'watched' }, after: { name: 'renamed' } },
+      request: { name: 'renamed' },
+      before: { name: 'watched' },
+      after: { name: 'renamed' },
     });
     const [byOperator] = await entriesOf(`account_id=${account.id}&limit=2`);
     const [newest] = await entriesOf(`resource_id=${account.id}&limit=1`);
     expect(byOperator?.operation).toBe('DELETE /v1/keys/{id}');
     expect(newest).toMatchObject({
-      ...{ operation: 'PATCH /v1/admin/accounts/{id}', account_id: account.id },
+      operation: 'PATCH /v1/admin/accounts/{id}',
+      account_id: account.id,
       actor: { kind: 'api_key', operator: true },
     });
   });
@@ -297,8 +313,12 @@ describe('PATCH keeps what is left out, PUT does not', () => {
     const patched = await owner.request('PATCH', path, { body: { name: 'one' } });
     expect(patched.body?.data).toMatchObject({ models: ['sim-small'], requests_per_minute: 9 });
     expect(await owner.put(path, { name: 'two', requests_per_day: 5 })).toMatchObject({
-      ...{ name: 'two', models: [], requests_per_minute: null, requests_per_day: 5 },
-      ...{ status: 'active', id },
+      name: 'two',
+      models: [],
+      requests_per_minute: null,
+      requests_per_day: 5,
+      status: 'active',
+      id,
     });
     const bound = await createKey(owner, { models: ['sim-small'] });
     const widened = await bound.api.request('PUT', `/v1/keys/${bound.id}`, { body: { name: 'x' } });
@@ -308,15 +328,20 @@ describe('PATCH keeps what is left out, PUT does not', () => {
   test('of a model in the catalogue', async () => {
     const path = '/v1/admin/models/patched-model';
     await tollgate.api.post('/v1/admin/models', {
-      ...{ name: 'patched-model', description: 'before', context_length: 8192 },
-      ...{ max_completion_tokens: 1024, capabilities: ['tools'] },
+      name: 'patched-model',
+      description: 'before',
+      context_length: 8192,
+      max_completion_tokens: 1024,
+      capabilities: ['tools'],
       pricing: { prompt: '1.00', completion: '2.00', cached_prompt: '0.50' },
     });
     const patched = await tollgate.api.request('PATCH', path, {
       body: { pricing: { completion: '3.00' } },
     });
     expect(patched.body?.data).toMatchObject({
-      ...{ description: 'before', context_length: 8192, capabilities: ['tools'] },
+      description: 'before',
+      context_length: 8192,
+      capabilities: ['tools'],
       pricing: { prompt: '1.00', completion: '3.00', cached_prompt: '0.50' },
     });
     expect(await tollgate.api.get(path)).toEqual(patched.body?.data);

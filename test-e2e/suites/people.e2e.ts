@@ -100,7 +100,9 @@ describe('an operator', () => {
     const member = await addMember(owner, 'member');
     const { api: byKey } = await createKey(member.api);
     expect(await command(member.userId, 'disable')).toMatchObject({
-      ...{ id: member.userId, status: 'disabled', account_id: account.id },
+      id: member.userId,
+      status: 'disabled',
+      account_id: account.id,
     });
     await becomes(member.api, '/v1/users/me', 401);
     await becomes(byKey, '/v1/keys', 401);
@@ -120,7 +122,10 @@ describe('an operator', () => {
   test('sees a person with the account', async () => {
     const { userId, email } = account.owner;
     expect(await tollgate.api.get(`/v1/admin/users/${userId}`)).toMatchObject({
-      ...{ id: userId, email, role: 'owner', account: { id: account.id } },
+      id: userId,
+      email,
+      role: 'owner',
+      account: { id: account.id },
     });
   });
 
@@ -150,7 +155,8 @@ describe('an operator', () => {
     const entry = await tollgate.api.request('GET', `/v1/admin/audit-log/${items[0]?.id}`);
     expect(entry.text).not.toContain(String(code));
     expect(entry.body?.data).toMatchObject({
-      ...{ before: { id: member.userId }, after: { code: '[secret]' } },
+      before: { id: member.userId },
+      after: { code: '[secret]' },
     });
   });
 });

@@ -123,7 +123,9 @@ describe.each<readonly [string, Library]>([
       model: TOOL_MODEL,
       tools: [
         {
-          ...{ type: 'function', name: 'weather', strict: false },
+          type: 'function',
+          name: 'weather',
+          strict: false,
           parameters: { type: 'object', properties: { place: { type: 'string' } } },
         },
       ] satisfies OpenAI.Responses.FunctionTool[] as OpenAI.Responses.FunctionTool[],

@@ -53,7 +53,9 @@ test('a completion is one trace from the edge to its settlement, without its tex
         traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
       },
       body: JSON.stringify({
-        ...{ model: 'sim-small', stream, messages: [{ role: 'user', content: PROMPT }] },
+        model: 'sim-small',
+        stream,
+        messages: [{ role: 'user', content: PROMPT }],
       }),
     });
     expect(answer.status).toBe(200);

@@ -108,6 +108,32 @@ export const CONSOLE_STATES: readonly ConsoleState[] = [
     },
   },
   {
+    name: 'codes-told-before',
+    path: '/operator/codes?open=new',
+    async reach(page) {
+      const json = { data: { id: 'cbt_01J00000000000000000000000', codes: [{}] } };
+      await page.route('**/v1/admin/codes', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 201, json })
+          : route.continue(),
+      );
+      await page.getByLabel('Amount').fill('5.00');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create codes' }).click();
+      await page.getByText('cannot be shown any more').waitFor();
+    },
+  },
+  {
+    name: 'playground-answered',
+    path: '/playground',
+    async reach(page) {
+      await page.getByLabel('Prompt').fill('Say something about bridges');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('link', { name: 'Its story' }).waitFor();
+      await page.getByRole('button', { name: 'Explain the route' }).click();
+      await page.getByLabel('Candidates').waitFor();
+    },
+  },
+  {
     name: 'more',
     path: '/operator/alerts',
     async reach(page) {

@@ -80,3 +80,9 @@ export async function openOperatorTab(
   await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   return tab;
 }
+
+/** Takes an option of the field with that label. */
+export async function chooseIn(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option }).click();
+}

@@ -3,7 +3,16 @@ import type OpenAI from 'openai';
 import type { ApiAnswer, ApiBody } from './api';
 
 /** What is asked in every format. */
-export const KINDS = ['text', 'tools', 'image', 'file', 'structured', 'refusal', 'error'] as const;
+export const KINDS = [
+  'text',
+  'reasoning',
+  'tools',
+  'image',
+  'file',
+  'structured',
+  'refusal',
+  'error',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Data of an image and of a file, and what makes the vendors refuse and fail. */
@@ -14,6 +23,8 @@ export const FAIL = 'please fail';
 
 /** What an answer said, whatever format it came in. */
 export interface Said {
+  /** What was thought before. */
+  readonly thoughts: string;
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly refused: boolean;
@@ -45,12 +56,17 @@ const chat = {
     if (kind === 'image') parts.push({ type: 'image_url', image_url: { url: IMAGE_URL } });
     if (kind === 'file') parts.push({ type: 'file', file: { file_data: FILE_URL } });
     return {
-      ...{ model, stream, stream_options: { include_usage: stream }, max_tokens: 64 },
+      model,
+      stream,
+      stream_options: { include_usage: stream },
+      max_tokens: 64,
       messages: [{ role: 'user', content: parts }],
+      ...(kind === 'reasoning' ? { reasoning_effort: 'low' } : {}),
       ...(kind === 'tools'
         ? {
             tools: TOOL_NAMES.map((name) => ({
-              ...{ type: 'function', function: { name, parameters: PARAMETERS } },
+              type: 'function',
+              function: { name, parameters: PARAMETERS },
             })),
           }
         : {}),
@@ -68,9 +84,11 @@ const chat = {
   readStream(events: readonly unknown[]): Said {
     const calls: { name: string; arguments: string }[] = [];
     let [text, refused, usage] = ['', false, undefined as OpenAI.CompletionUsage | undefined];
+    let thoughts = '';
     for (const { choices, usage: counted } of events as OpenAI.ChatCompletionChunk[]) {
       usage = counted ?? usage;
       const [choice] = choices;
+      thoughts += thoughtOf(choice?.delta);
       text += choice?.delta.content ?? '';
       refused ||= choice?.finish_reason === 'content_filter' || Boolean(choice?.delta.refusal);
       for (const { index, function: called } of choice?.delta.tool_calls ?? []) {
@@ -78,18 +96,25 @@ const chat = {
         calls[index] = { ...before, arguments: before.arguments + (called?.arguments ?? '') };
       }
     }
-    return { text, calls: calls.map(parsed), refused, usage: countsOf(usage) };
+    return { thoughts, text, calls: calls.map(parsed), refused, usage: countsOf(usage) };
   },
 };
 
 function readCompletion({ choices: [choice], usage }: OpenAI.ChatCompletion): Said {
   const { content = '', refusal, tool_calls: calls = [] } = choice?.message ?? {};
   return {
+    thoughts: thoughtOf(choice?.message),
     text: content ?? '',
     calls: calls.flatMap((call) => (call.type === 'function' ? [parsed(call.function)] : [])),
     refused: choice?.finish_reason === 'content_filter' || Boolean(refusal),
     usage: countsOf(usage),
   };
+}
+
+/** The package has no name for it; most vendors and their clients have this one. */
+function thoughtOf(message: object | undefined): string {
+  const { reasoning_content: text = '' } = (message ?? {}) as { reasoning_content?: string };
+  return text;
 }
 
 function countsOf(usage: OpenAI.CompletionUsage | undefined): Said['usage'] {
@@ -112,7 +137,11 @@ const messages: ClientFormat = {
       content.push({ type: 'document', source: sourceOf('application/pdf', FILE_DATA) });
     }
     return {
-      ...{ model, stream, max_tokens: 64, messages: [{ role: 'user', content }] },
+      model,
+      stream,
+      max_tokens: 64,
+      messages: [{ role: 'user', content }],
+      ...(kind === 'reasoning' ? { thinking: { type: 'adaptive' } } : {}),
       ...(kind === 'tools'
         ? { tools: TOOL_NAMES.map((name) => ({ name, input_schema: PARAMETERS })) }
         : {}),
@@ -124,6 +153,7 @@ const messages: ClientFormat = {
   readWhole(body) {
     const { content, stop_reason: reason, usage } = body as Anthropic.Message;
     return {
+      thoughts: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
       text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
       calls: content.flatMap((block) =>
         block.type === 'tool_use' ? [{ name: block.name, arguments: block.input }] : [],
@@ -134,6 +164,7 @@ const messages: ClientFormat = {
   },
   readStream(events) {
     const calls: { name: string; arguments: string }[] = [];
+    let thoughts = '';
     let text = '';
     let refused = false;
     let usage: Said['usage'] = [0, 0];
@@ -148,12 +179,13 @@ const messages: ClientFormat = {
       }
       if (event.type !== 'content_block_delta') continue;
       const call = calls.at(-1);
+      if (event.delta.type === 'thinking_delta') thoughts += event.delta.thinking;
       if (event.delta.type === 'text_delta') text += event.delta.text;
       if (event.delta.type === 'input_json_delta' && call !== undefined) {
         call.arguments += event.delta.partial_json;
       }
     }
-    return { text, calls: calls.map(parsed), refused, usage };
+    return { thoughts, text, calls: calls.map(parsed), refused, usage };
   },
 };
 
@@ -164,12 +196,14 @@ const responses: ClientFormat = {
     if (kind === 'image') content.push({ type: 'input_image', image_url: IMAGE_URL });
     if (kind === 'file') content.push({ type: 'input_file', file_data: FILE_URL });
     return {
-      ...{ model, stream, max_output_tokens: 64, input: [{ role: 'user', content }] },
+      model,
+      stream,
+      max_output_tokens: 64,
+      input: [{ role: 'user', content }],
+      ...(kind === 'reasoning' ? { reasoning: { effort: 'low', summary: 'auto' } } : {}),
       ...(kind === 'tools'
         ? {
-            tools: TOOL_NAMES.map((name) => ({
-              ...{ type: 'function', name, parameters: PARAMETERS },
-            })),
+            tools: TOOL_NAMES.map((name) => ({ type: 'function', name, parameters: PARAMETERS })),
           }
         : {}),
       ...(kind === 'structured'
@@ -180,7 +214,9 @@ const responses: ClientFormat = {
   readWhole(body) {
     const { incomplete_details: cut, output, usage } = body as OpenAI.Responses.Response;
     const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
+    const thoughts = output.flatMap((item) => (item.type === 'reasoning' ? item.summary : []));
     return {
+      thoughts: thoughts.map(({ text }) => text).join(''),
       text: parts.map((part) => (part.type === 'output_text' ? part.text : '')).join(''),
       calls: output.flatMap((item) => (item.type === 'function_call' ? [parsed(item)] : [])),
       refused: cut?.reason === 'content_filter' || parts.some(({ type }) => type === 'refusal'),

@@ -116,7 +116,8 @@ const models: readonly OperationCase[] = [
 
 const account: readonly OperationCase[] = [
   row('POST', '/v1/topups/{provider}', {
-    ...{ as: 'anyone', id: PAYMENTS.provider },
+    as: 'anyone',
+    id: PAYMENTS.provider,
     body: paymentOf,
     headers: (fixture) => PAYMENTS.sign(paymentOf(fixture), fixture.unique('evt')),
   }),
@@ -266,7 +267,8 @@ const operator: readonly OperationCase[] = [
   }),
   row('POST', '/v1/admin/channels/discover', {
     body: async (fixture: OpenApiFixture) => ({
-      ...{ type: 'openai', base_url: await simulatorOf(fixture.callers.key) },
+      type: 'openai',
+      base_url: await simulatorOf(fixture.callers.key),
     }),
   }),
   row('GET', channel, { id: newChannel }),
@@ -359,10 +361,12 @@ const operator: readonly OperationCase[] = [
   row('GET', '/v1/admin/users'),
   row('POST', '/v1/admin/users', { status: 201, body: person }),
   row('GET', '/v1/admin/users/{id}', { id: newUser }),
-  row('POST', '/v1/admin/users/{id}/reset-password', { id: newUser, body: {} }),
-  row('POST', '/v1/admin/users/{id}/disable', { id: newUser, body: {} }),
-  row('POST', '/v1/admin/users/{id}/enable', { id: newUser, body: {} }),
-  row('POST', '/v1/admin/users/{id}/end-sessions', { id: newUser, body: {} }),
+  row('PATCH', '/v1/admin/users/{id}', { id: newUser, body: { role: 'admin' } }),
+  row('POST', '/v1/admin/keys/{id}/disable', { id: (one) => one.newKey(), body: {} }),
+  row('POST', '/v1/admin/keys/{id}/enable', { id: (one) => one.newKey(), body: {} }),
+  ...['reset-password', 'disable', 'enable', 'end-sessions'].map((command) =>
+    row('POST', `/v1/admin/users/{id}/${command}`, { id: newUser, body: {} }),
+  ),
   row('GET', '/v1/admin/requests', { query: 'status=succeeded' }),
   row('GET', '/v1/admin/requests/{request_id}', { id: (fixture) => fixture.settledRequest() }),
   row('GET', '/v1/admin/requests/{request_id}/refusal', { id: (one) => one.refusedRequest() }),

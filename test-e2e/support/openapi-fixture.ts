@@ -198,8 +198,13 @@ export const CHAT = {
 /** A plan that allows everything. */
 export function planBody(id: string) {
   return {
-    ...{ id, name: id, requests_per_minute: 500, requests_per_day: null },
-    ...{ concurrent_requests: null, price: '50.00', models: ['sim-small'] },
+    id,
+    name: id,
+    requests_per_minute: 500,
+    requests_per_day: null,
+    concurrent_requests: null,
+    price: '50.00',
+    models: ['sim-small'],
   };
 }
 

@@ -13,6 +13,8 @@ export interface RecordedQuery {
 export interface QueryPlan extends RecordedQuery {
   /** Every stage of the plan that would be taken, for example IXSCAN. */
   readonly stages: readonly string[];
+  /** The indexes that it reads, by name. */
+  readonly indexes: readonly string[];
 }
 
 const PROFILE_BYTES = 256 * 1024 * 1024;
@@ -53,7 +55,9 @@ export async function explain(
 ): Promise<QueryPlan> {
   const verbosity = 'queryPlanner';
   const answer = await runMongoCommand(port, database, { explain: query.command, verbosity });
-  return { ...query, stages: [...stagesOf(answer)] };
+  const taken = [...takenOf(answer)];
+  const of = (kind: Taken['kind']) => taken.flatMap((one) => (one.kind === kind ? one.name : []));
+  return { ...query, stages: of('stage'), indexes: of('index') };
 }
 
 type Command = Record<string, unknown>;
@@ -114,18 +118,25 @@ function withoutValues(value: unknown): string {
   return `{${members.map(([name, member]) => `${name}: ${withoutValues(member)}`).join(', ')}}`;
 }
 
-/** Every stage but those of plans that were rejected. */
-function* stagesOf(value: unknown): Generator<string> {
+/** A part of the plan that would be taken. */
+interface Taken {
+  readonly kind: 'stage' | 'index';
+  readonly name: string;
+}
+
+/** Every stage and index but those of plans that were rejected. */
+function* takenOf(value: unknown): Generator<Taken> {
   if (Array.isArray(value)) {
-    for (const member of value) yield* stagesOf(member);
+    for (const member of value) yield* takenOf(member);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     if (name === 'rejectedPlans' || name === 'command') continue;
-    if (name === 'stage' && typeof member === 'string') yield member;
-    else if (name === '$sort') yield 'SORT';
-    else yield* stagesOf(member);
+    if (name === 'stage' && typeof member === 'string') yield { kind: 'stage', name: member };
+    else if (name === 'indexName') yield { kind: 'index', name: String(member) };
+    else if (name === '$sort') yield { kind: 'stage', name: 'SORT' };
+    else yield* takenOf(member);
   }
 }
 

@@ -46,7 +46,10 @@ const WISHES: readonly Wish[] = [
   everywhere('`logprobs`', { logprobs: true }),
   everywhere('`logit_bias`', { logit_bias: { 5: 1 } }),
   everywhere('`top_k`', { top_k: 5 }),
-  everywhere('`thinking`', { thinking: { type: 'enabled', budget_tokens: 1024 } }),
+  everywhere('`thinking`', { thinking: { type: 'adaptive' } }),
+  everywhere('`thinking` that is not shown', {
+    thinking: { type: 'adaptive', display: 'omitted' },
+  }),
   everywhere('`store: true`', { store: true }),
   ...['none', 'minimal', 'low', 'xhigh'].map(effort),
   {
@@ -56,7 +59,9 @@ const WISHES: readonly Wish[] = [
     Responses: { text: { format: JSON_FORMAT } },
   },
   {
-    ...{ name: 'one tool at a time', kind: 'tools', chat: { parallel_tool_calls: false } },
+    name: 'one tool at a time',
+    kind: 'tools',
+    chat: { parallel_tool_calls: false },
     Messages: { tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
     Responses: { parallel_tool_calls: false },
   },

@@ -42,7 +42,10 @@ export const EMBEDDING_PRICE = 20n;
 /** Adds a model that turns texts into vectors, and a channel that serves it; answers when it does. */
 export async function addEmbeddingModel(operator: Api, name: string): Promise<void> {
   await operator.post('/v1/admin/models', {
-    ...{ name, kind: 'embedding', context_length: 8192, max_completion_tokens: 1 },
+    name,
+    kind: 'embedding',
+    context_length: 8192,
+    max_completion_tokens: 1,
     pricing: { prompt: '0.02', completion: '0.00' },
   });
   const base_url = `${await simulatorUrl(operator)}/v1`;

@@ -100,8 +100,11 @@ const GEMINI_BODY: GeminiBody = {
   ],
   tools: [{ functionDeclarations: [{ ...TOWN, parametersJsonSchema: SCHEMA }] }],
   generationConfig: {
-    ...{ temperature: 0.5, maxOutputTokens: 64, stopSequences: ['END'] },
-    ...{ responseMimeType: 'application/json', responseJsonSchema: SCHEMA },
+    temperature: 0.5,
+    maxOutputTokens: 64,
+    stopSequences: ['END'],
+    responseMimeType: 'application/json',
+    responseJsonSchema: SCHEMA,
   },
 };
 

@@ -37,15 +37,27 @@ export const VENDOR_CALLS = [
   { name: 'now', arguments: {} },
 ] as const;
 
+/** What they think before they speak, where they are asked to show it; only Anthropic signs it. */
+export const VENDOR_THOUGHTS = 'A greeting. "Be kind."';
+export const VENDOR_SIGNATURE = 'c2lnbmF0dXJl';
+
+/** What a call asks for besides a text. */
+interface Asked {
+  readonly tools: boolean;
+  readonly thoughts: boolean;
+}
+
 interface Protocol {
   readonly basePath: string;
   readonly query?: string;
   /** Why the call is not valid; undefined when it is. */
   fault(call: SeenCall): number | undefined;
   isStream(call: SeenCall): boolean;
-  whole(tools: boolean): unknown;
+  /** By the word of the protocol that makes models of it show their thoughts. */
+  asksForThoughts(call: SeenCall): boolean;
+  whole(asked: Asked): unknown;
   /** Events of a stream; the first of them says something. */
-  events(tools: boolean): readonly string[];
+  events(asked: Asked): readonly string[];
   /** What it answers to a question that it does not like, whole and as events. */
   readonly refusal: { readonly whole: unknown; readonly events: readonly string[] };
   /** Its words for a prompt that is too long. */
@@ -89,20 +101,21 @@ function answer(
   response: ServerResponse,
   breaksOff: boolean,
 ): void {
-  const asked = JSON.stringify(call.body);
-  const isTooLong = asked.includes(FAIL);
+  const text = JSON.stringify(call.body);
+  const isTooLong = text.includes(FAIL);
   const fault = isTooLong ? 400 : protocol.fault(call);
   const tools = call.body.tools !== undefined;
-  const refuses = asked.includes(REFUSE);
+  const asked = { tools, thoughts: protocol.asksForThoughts(call) };
+  const refuses = text.includes(REFUSE);
   if (fault !== undefined || !protocol.isStream(call)) {
     response.writeHead(fault ?? 200, { 'content-type': 'application/json' });
     const failure = { error: { type: 'refused', message: `status ${fault}` } };
-    const said = refuses ? protocol.refusal.whole : protocol.whole(tools);
+    const said = refuses ? protocol.refusal.whole : protocol.whole(asked);
     const refused = isTooLong ? protocol.tooLong : failure;
     response.end(JSON.stringify(fault === undefined ? said : refused));
     return;
   }
-  const events = refuses ? protocol.refusal.events : protocol.events(tools);
+  const events = refuses ? protocol.refusal.events : protocol.events(asked);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (index: number): void => {
     const event = events[index];
@@ -117,7 +130,9 @@ const named = (event: { readonly type: string }) =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 const plain = (event: unknown) => `data: ${JSON.stringify(event)}\n\n`;
 /** The text in two pieces, cut within a word. */
-const PIECES = [VENDOR_TEXT.slice(0, 3), VENDOR_TEXT.slice(3)] as const;
+const halvesOf = (text: string, at = 3) => [text.slice(0, at), text.slice(at)] as const;
+const PIECES = halvesOf(VENDOR_TEXT);
+const THOUGHT_PIECES = halvesOf(VENDOR_THOUGHTS);
 
 const ANTHROPIC_INPUT = {
   input_tokens: VENDOR_COUNTS.prompt - VENDOR_COUNTS.cached,
@@ -125,22 +140,40 @@ const ANTHROPIC_INPUT = {
   cache_creation_input_tokens: 0,
 };
 
-function anthropicBlocks(tools: boolean) {
-  if (!tools) return [{ type: 'text', text: VENDOR_TEXT }];
-  return VENDOR_CALLS.map(({ name, arguments: input }, index) => ({
-    ...{ type: 'tool_use', id: `toolu_${index}`, name, input },
-  }));
+function anthropicBlocks({ thoughts, tools }: Asked) {
+  const thought = { type: 'thinking', thinking: VENDOR_THOUGHTS, signature: VENDOR_SIGNATURE };
+  return [
+    ...(thoughts ? [thought] : []),
+    ...(tools ? anthropicCalls : [{ type: 'text', text: VENDOR_TEXT }]),
+  ];
 }
 
-function anthropicEvents(tools: boolean): readonly string[] {
-  const blocks = anthropicBlocks(tools).flatMap((block, index) => {
-    const isText = block.type === 'text';
-    const empty = isText ? { text: '' } : { input: {} };
-    const input = 'input' in block ? JSON.stringify(block.input) : '';
-    const halves = [input.slice(0, 4), input.slice(4)];
-    const deltas = isText
-      ? PIECES.map((text) => ({ type: 'text_delta', text }))
-      : halves.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+const anthropicCalls = VENDOR_CALLS.map(({ name, arguments: input }, index) => ({
+  type: 'tool_use',
+  id: `toolu_${index}`,
+  name,
+  input,
+}));
+
+/** A block as it begins, and what follows. */
+function anthropicDeltas(block: ReturnType<typeof anthropicBlocks>[number]) {
+  if ('thinking' in block) {
+    const said = THOUGHT_PIECES.map((thinking) => ({ type: 'thinking_delta', thinking }));
+    const { signature } = block;
+    const empty = { thinking: '', signature: '' };
+    return { empty, deltas: [...said, { type: 'signature_delta', signature }] };
+  }
+  if ('text' in block) {
+    return { empty: { text: '' }, deltas: PIECES.map((text) => ({ type: 'text_delta', text })) };
+  }
+  const halves = halvesOf(JSON.stringify(block.input), 4);
+  const deltas = halves.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+  return { empty: { input: {} }, deltas };
+}
+
+function anthropicEvents(asked: Asked): readonly string[] {
+  const blocks = anthropicBlocks(asked).flatMap((block, index) => {
+    const { deltas, empty } = anthropicDeltas(block);
     return [
       { type: 'content_block_start', index, content_block: { ...block, ...empty } },
       { type: 'ping' },
@@ -149,7 +182,7 @@ function anthropicEvents(tools: boolean): readonly string[] {
     ];
   });
   const message = { role: 'assistant', usage: { ...ANTHROPIC_INPUT, output_tokens: 1 } };
-  const delta = { stop_reason: tools ? 'tool_use' : 'end_turn' };
+  const delta = { stop_reason: asked.tools ? 'tool_use' : 'end_turn' };
   const usage = { output_tokens: VENDOR_COUNTS.completion };
   return [
     { type: 'message_start', message },
@@ -175,10 +208,13 @@ const functionCalls = VENDOR_CALLS.map(({ name, arguments: args }) => ({
   functionCall: { name, args },
 }));
 
-function geminiEvents(tools: boolean): readonly string[] {
+const geminiThought = (text: string) => ({ text, thought: true });
+
+function geminiEvents({ thoughts, tools }: Asked): readonly string[] {
   const last = tools ? functionCalls : [{ text: PIECES[1] }];
-  const first = tools ? [{ text: 'Thinking.', thought: true }] : [{ text: PIECES[0] }];
-  return [candidate(first), candidate(last, 'STOP')].map(plain);
+  const first = tools ? [geminiThought('Thinking.')] : [{ text: PIECES[0] }];
+  const thought = thoughts ? THOUGHT_PIECES.map((text) => candidate([geminiThought(text)])) : [];
+  return [...thought, candidate(first), candidate(last, 'STOP')].map(plain);
 }
 
 const OPENAI_USAGE = {
@@ -188,7 +224,9 @@ const OPENAI_USAGE = {
 };
 
 const openaiCalls = VENDOR_CALLS.map(({ name, arguments: input }, index) => ({
-  ...{ index, id: `call_${index}`, type: 'function' },
+  index,
+  id: `call_${index}`,
+  type: 'function',
   function: { name, arguments: JSON.stringify(input) },
 }));
 
@@ -196,12 +234,16 @@ const chunk = (delta: unknown, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 });
 
-function openaiEvents(tools: boolean): readonly string[] {
+function openaiEvents({ thoughts, tools }: Asked): readonly string[] {
+  const thought = THOUGHT_PIECES.map((reasoning_content) =>
+    chunk({ content: null, reasoning_content }),
+  );
   const said = tools
     ? [chunk({ tool_calls: openaiCalls })]
     : PIECES.map((content) => chunk({ content }));
   const events = [
     chunk({ role: 'assistant', content: '' }),
+    ...(thoughts ? thought : []),
     ...said,
     chunk({}, tools ? 'tool_calls' : 'stop'),
     { choices: [], usage: OPENAI_USAGE },
@@ -227,15 +269,22 @@ const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
         [Array.isArray(body.messages) && body.messages.length > 0, 400],
       ),
     isStream: ({ body }) => body.stream === true,
-    whole: (tools) => ({
-      ...{ type: 'message', role: 'assistant', content: anthropicBlocks(tools) },
-      stop_reason: tools ? 'tool_use' : 'end_turn',
+    asksForThoughts: ({ body: { thinking } }) =>
+      JSON.stringify(thinking) === '{"type":"adaptive","display":"summarized"}',
+    whole: (asked) => ({
+      type: 'message',
+      role: 'assistant',
+      content: anthropicBlocks(asked),
+      stop_reason: asked.tools ? 'tool_use' : 'end_turn',
       usage: { ...ANTHROPIC_INPUT, output_tokens: VENDOR_COUNTS.completion },
     }),
     events: anthropicEvents,
     refusal: {
       whole: {
-        ...{ type: 'message', role: 'assistant', content: [], stop_reason: 'refusal' },
+        type: 'message',
+        role: 'assistant',
+        content: [],
+        stop_reason: 'refusal',
         usage: { ...ANTHROPIC_INPUT, output_tokens: VENDOR_COUNTS.completion },
       },
       events: [
@@ -266,7 +315,15 @@ const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
         [!('messages' in body) && !('model' in body), 400],
       ),
     isStream: ({ path }) => path.endsWith(':streamGenerateContent?alt=sse'),
-    whole: (tools) => candidate(tools ? functionCalls : [{ text: VENDOR_TEXT }], 'STOP'),
+    asksForThoughts: ({ body }) => JSON.stringify(body).includes('"includeThoughts":true'),
+    whole: ({ thoughts, tools }) =>
+      candidate(
+        [
+          ...(thoughts ? [geminiThought(VENDOR_THOUGHTS)] : []),
+          ...(tools ? functionCalls : [{ text: VENDOR_TEXT }]),
+        ],
+        'STOP',
+      ),
     events: geminiEvents,
     refusal: {
       whole: candidate([], 'SAFETY'),
@@ -274,7 +331,8 @@ const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
     },
     tooLong: {
       error: {
-        ...{ code: 400, status: 'INVALID_ARGUMENT' },
+        code: 400,
+        status: 'INVALID_ARGUMENT',
         message: 'The input token count (9) exceeds the maximum number of tokens allowed (8).',
       },
     },
@@ -292,13 +350,17 @@ const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
         [Array.isArray(body.messages) && body.messages.length > 0, 400],
       ),
     isStream: ({ body }) => body.stream === true,
-    whole: (tools) => ({
+    // It shows them to whoever says how much to think, and others of the protocol always.
+    asksForThoughts: ({ body }) => body.reasoning_effort !== undefined,
+    whole: ({ thoughts, tools }) => ({
       choices: [
         {
           index: 0,
-          message: tools
-            ? { role: 'assistant', content: null, tool_calls: openaiCalls }
-            : { role: 'assistant', content: VENDOR_TEXT },
+          message: {
+            role: 'assistant',
+            ...(thoughts ? { reasoning_content: VENDOR_THOUGHTS } : {}),
+            ...(tools ? { content: null, tool_calls: openaiCalls } : { content: VENDOR_TEXT }),
+          },
           finish_reason: tools ? 'tool_calls' : 'stop',
         },
       ],
@@ -326,7 +388,9 @@ const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
     },
     tooLong: {
       error: {
-        ...{ type: 'invalid_request_error', code: 'context_length_exceeded', param: 'messages' },
+        type: 'invalid_request_error',
+        code: 'context_length_exceeded',
+        param: 'messages',
         message: "This model's maximum context length is 8 tokens.",
       },
     },

@@ -54,7 +54,8 @@ export async function startDistributed(
   // The suite may change its environment between two starts.
   const readEnvironment = () =>
     Object.assign(overrides, FIRST_START, environment, {
-      ...{ CONSOLE_ADDRESS: consoleServer.url, LOG_LEVEL: 'info' },
+      CONSOLE_ADDRESS: consoleServer.url,
+      LOG_LEVEL: 'info',
     });
   const apart = await startSeparate(engines, readEnvironment(), { replicas });
   const stopAll = async () => {
@@ -111,8 +112,11 @@ async function startConsole(): Promise<{ readonly url: string; readonly process:
   const running = startProcess(process.execPath, [MAIN], {
     directory: REPOSITORY,
     environment: {
-      ...{ TARGET: 'console', TOLLGATE_ADMIN_PORT: '0', TOLLGATE_SHUTDOWN_WAIT_MS: '0' },
-      ...{ TOLLGATE_CONSOLE_BIND: '127.0.0.1', TOLLGATE_CONSOLE_PORT: String(port) },
+      TARGET: 'console',
+      TOLLGATE_ADMIN_PORT: '0',
+      TOLLGATE_SHUTDOWN_WAIT_MS: '0',
+      TOLLGATE_CONSOLE_BIND: '127.0.0.1',
+      TOLLGATE_CONSOLE_PORT: String(port),
     },
   });
   await running.waitForOutput(/"(msg|message)":"started"/, START_TIMEOUT_MS);
@@ -126,7 +130,9 @@ const untilAllReady = (apart: SeparateTollgate) =>
 async function readStore({ mongodbUrl, database }: EnginesOfRun): Promise<readonly string[]> {
   const port = Number(new URL(mongodbUrl).port);
   const { cursor } = await runMongoCommand(port, database, {
-    ...{ listCollections: 1, nameOnly: true, cursor: { batchSize: 1000 } },
+    listCollections: 1,
+    nameOnly: true,
+    cursor: { batchSize: 1000 },
   });
   const { firstBatch } = cursor as { readonly firstBatch: readonly { readonly name: string }[] };
   const texts: string[] = [];
@@ -166,7 +172,10 @@ async function toTollgate({
     await untilAllReady(apart);
   };
   return {
-    ...{ baseUrl, apiKey, operatorEmail, operatorPassword },
+    baseUrl,
+    apiKey,
+    operatorEmail,
+    operatorPassword,
     api: createApi(baseUrl, apiKey),
     dataDirectory: dirname(apart.dataDirectory('gateway')),
     storedTexts,

@@ -31,7 +31,13 @@ export type Replicas = Readonly<Partial<Record<RpcServiceName | 'gateway', numbe
 
 /** The shape that operators run: each service survives the loss of any one of its processes. */
 export const REPLICATED: Replicas = {
-  ...{ gateway: 2, completion: 2, billing: 3, identity: 2, routing: 2, webhook: 2, stats: 2 },
+  gateway: 2,
+  completion: 2,
+  billing: 3,
+  identity: 2,
+  routing: 2,
+  webhook: 2,
+  stats: 2,
 };
 
 export function isRpcService(name: ServiceName): name is RpcServiceName {

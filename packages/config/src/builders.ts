@@ -16,6 +16,8 @@ export interface TextOptions extends KeyOptions<string> {
 export interface NumberOptions extends KeyOptions<number> {
   readonly min: number;
   readonly max: number;
+  /** A word that may be written for `min`. */
+  readonly minWord?: string;
 }
 
 /** Bounds and default are decimal strings, `'10.00'`. */
@@ -123,13 +125,14 @@ function numberKey(
   options: NumberOptions,
   kind: 'integer' | 'decimal' | 'port',
 ): ConfigKey<number> {
-  const { min, max } = options;
-  const range = `from ${min} to ${max}`;
+  const { min, max, minWord } = options;
+  const range = `from ${min} to ${max}${minWord === undefined ? '' : `, or ${minWord}`}`;
   const form = kind === 'decimal' ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/;
   const problem = `must be ${kind === 'decimal' ? 'a number' : 'a whole number'} ${range}`;
   const schema = z
     .string()
-    .regex(form, problem)
+    .transform((text) => (text === minWord ? String(min) : text))
+    .pipe(z.string().regex(form, problem))
     .transform(Number)
     .pipe(z.number(problem).min(min, problem).max(max, problem));
   return createKey(name, options, { kind, schema, bounds: range });

@@ -181,6 +181,14 @@ const redis = {
     description:
       'Sentinels that know where Redis is; the host of REDIS_URL is the name that they know it by.',
   }),
+  redisCluster: list('REDIS_CLUSTER', {
+    optional: true,
+    itemPattern: HOST_PORT,
+    itemMeaning: 'host:port',
+    description:
+      'Some servers of a Redis Cluster, which tell the others; REDIS_URL says user, password and ' +
+      'whether over TLS, and its host is not asked.',
+  }),
 };
 
 /** One definition for each variable that several services read. */

@@ -158,6 +158,21 @@ describe('reading the environment', () => {
     expect(() => Object.assign(config.hosts, ['b'])).toThrow(TypeError);
   });
 
+  test('a word may stand for the least number', () => {
+    const sampled = defineConfig({
+      oneIn: integer('ONE_IN', {
+        default: 100,
+        min: 1,
+        max: 1000,
+        minWord: 'all',
+        description: 'One in so many.',
+      }),
+    });
+    expect(parseConfig(sampled, { ONE_IN: 'all' })).toEqual({ oneIn: 1 });
+    expect(parseConfig(sampled, { ONE_IN: '7' })).toEqual({ oneIn: 7 });
+    expect(() => parseConfig(sampled, { ONE_IN: 'most' })).toThrow('from 1 to 1000, or all');
+  });
+
   test('what must hold between values is checked once each of them is valid', () => {
     const ordered = defineConfig(
       {

@@ -17,7 +17,7 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
-/** The names of a model's ability. */
+/** What a model makes. */
 export const MODEL_KINDS = ['chat', 'embedding'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
@@ -75,9 +75,16 @@ export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
  * but a session, which is over or not taken here.
  */
 export const BEARER_FAULTS = [
-  ...(['missing', 'malformed', 'unknown', 'wrong_secret'] as const),
-  ...(['revoked', 'disabled', 'expired', 'owner_gone', 'session'] as const),
-];
+  'missing',
+  'malformed',
+  'unknown',
+  'wrong_secret',
+  'revoked',
+  'disabled',
+  'expired',
+  'owner_gone',
+  'session',
+] as const;
 export type BearerFault = (typeof BEARER_FAULTS)[number];
 
 /** Why an answer ended, in the words of chat completions. */

@@ -22,7 +22,7 @@ const CHECKSUM_DIGITS = 6;
 const SHAPE = /^(tg_live_([0-9a-hjkmnp-tv-z]{16})_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/;
 
 /** True for text that claims to be a key of this shape, well-formed or not. */
-export function claimsKeyShape(text: string): boolean {
+export function hasApiKeyPrefix(text: string): boolean {
   return text.startsWith(API_KEY_PREFIX);
 }
 

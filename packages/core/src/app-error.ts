@@ -33,9 +33,13 @@ export interface RejectedCandidate {
  * answer would cost more than the client allows; `unfit`: it cannot serve such a request at all.
  */
 export const REJECTION_REASONS = [
-  ...(['failing', 'cooling_down', 'busy'] as const),
-  ...(['gone', 'too_dear', 'unfit'] as const),
-];
+  'failing',
+  'cooling_down',
+  'busy',
+  'gone',
+  'too_dear',
+  'unfit',
+] as const;
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 /** Named for one request at most. */
@@ -91,11 +95,10 @@ export function isCode(error: unknown, code: ErrorCode): boolean {
 }
 
 /**
- * True when the failure is nobody's fault among those that are worked on together: a store or a
- * service is away, or answers with an error that may pass. Everything waits for it. Any other
- * failure, an INTERNAL_ERROR included, comes again with what it met: that one is left out.
+ * A store or a service is away or busy: all of the work is tried again later. Any other failure, an
+ * INTERNAL_ERROR included, is the fault of one item and comes again with it.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof AppError && error.retryable && error.code !== 'INTERNAL_ERROR';
 }
 

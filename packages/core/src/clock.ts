@@ -1,5 +1,7 @@
-/** A day of UTC, milliseconds. */
-export const HOUR_MS = 60 * 60 * 1_000;
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+/** A day of UTC. */
 export const DAY_MS = 24 * HOUR_MS;
 
 /** A timer that can be cancelled; cancelling twice is harmless. */

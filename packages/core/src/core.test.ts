@@ -10,7 +10,7 @@ import {
 } from './clock';
 import { ERROR_CODES, isErrorCode } from './error-codes';
 import { createId, firstIdAt, idTimeMs, isId } from './ids';
-import { pageOf, windowOf } from './page';
+import { pageById, windowOf } from './page';
 
 describe('errors', () => {
   test('what a client reads never holds what only the log may hold', () => {
@@ -139,10 +139,10 @@ describe('pages', () => {
 
   test('a cursor leads to the item after the last one shown', () => {
     const found = ['C', 'B', 'A'].map((letter) => ({ id: id(letter) }));
-    const first = pageOf(found, windowOf({ limit: 2, cursor: '' }));
+    const first = pageById(found, windowOf({ limit: 2, cursor: '' }));
     expect(first.items).toHaveLength(2);
     expect(windowOf({ limit: 2, cursor: first.nextCursor }).beforeId).toBe(id('B'));
-    expect(pageOf(found.slice(2), windowOf({ limit: 2, cursor: '' })).nextCursor).toBe('');
+    expect(pageById(found.slice(2), windowOf({ limit: 2, cursor: '' })).nextCursor).toBe('');
   });
 
   test.each(['!', 'eyIkbmUiOjF9', Buffer.from('{"$ne":1}').toString('base64url')])(

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 // Globals are looked up slowly inside of a test runner's realm, and the model check draws millions.
 const { imul } = Math;
 
@@ -8,6 +10,11 @@ export function hashText(text: string): number {
     hash = imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return hash >>> 0;
+}
+
+/** SHA-256 as lowercase hex. Of what somebody could guess it is no protection. */
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**

@@ -1,4 +1,13 @@
 export {
+  CHANNEL_BOUNDS,
+  IDEMPOTENCY_KEY,
+  isWebhookMessageId,
+  KEY_BOUNDS,
+  PASSWORD_BYTES_MAX,
+  PASSWORD_LENGTH_MIN,
+  PLAN_ID,
+} from './agreed-bounds';
+export {
   BEARER_FAULTS,
   type BearerFault,
   CHANNEL_TYPES,
@@ -23,7 +32,7 @@ export {
 export {
   API_KEY_PREFIX,
   apiKeyChecksum,
-  claimsKeyShape,
+  hasApiKeyPrefix,
   type ParsedKey,
   parseApiKey,
 } from './api-key-text';
@@ -32,7 +41,7 @@ export {
   assertNever,
   invalid,
   isCode,
-  isPassing,
+  isTransient,
   REJECTED_MAX,
   REJECTION_REASONS,
   type RejectedCandidate,
@@ -50,7 +59,9 @@ export {
   delay,
   fromIsoTime,
   HOUR_MS,
+  MINUTE_MS,
   readRetryAfterMs,
+  SECOND_MS,
   type Timer,
   toIsoTime,
   waitAtMost,
@@ -62,7 +73,7 @@ export {
   toName,
 } from './display-name';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
-export { hashText, seededRandom } from './hash';
+export { hashText, seededRandom, sha256Hex } from './hash';
 export {
   type AccountId,
   type ChannelId,
@@ -105,34 +116,34 @@ export {
 } from './money';
 export { nearestName } from './nearest-name';
 export {
+  chunksOf,
   type Page,
   type PageRequest,
   type PageWindow,
-  pageOf,
+  pageByCursor,
+  pageById,
   pageSize,
-  toPage,
   windowOf,
 } from './page';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { createTurns, createTurnsByKey, type TurnsByKey } from './turns';
 export {
+  type Budget,
   type CloseRecord,
   CODE_LENGTH_MAX,
   createUsageRecordCodec,
   hasReadableTexts,
   isIdentifier,
-  isWebhookId,
-  type KeyLimit,
   type NumberedRecord,
   REPORT_LENGTH_MAX,
   type RecordPlace,
   toSnakeCase,
   USAGE_RECORD_FIELDS,
   USAGE_RECORD_PLACE,
+  type UsageEndReason,
   type UsageField,
   type UsageFieldType,
   type UsageOutcome,
-  type UsageReason,
   type UsageRecord,
   type UsageSource,
   type UsageStart,

@@ -115,7 +115,9 @@ test('the smaller and the larger of two amounts', () => {
 
 describe('a discount', () => {
   const prices = (prompt: bigint, completion = prompt, cachedPrompt = 0n) => ({
-    ...{ prompt: nano(prompt), completion: nano(completion), cachedPrompt: nano(cachedPrompt) },
+    prompt: nano(prompt),
+    completion: nano(completion),
+    cachedPrompt: nano(cachedPrompt),
   });
   const LIST = prices(1_000_000_000n, 3_000_000_000n, 100_000_001n);
 

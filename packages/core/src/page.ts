@@ -29,7 +29,7 @@ export function pageSize(limit: number, sizeMax = SIZE_MAX): number {
 }
 
 /** Makes a page of a list that was read one item further than its size. */
-export function toPage<Item>(
+export function pageByCursor<Item>(
   found: readonly Item[],
   size: number,
   cursorOf: (last: Item) => string,
@@ -51,9 +51,16 @@ export function windowOf({ limit, cursor }: PageRequest): PageWindow {
 }
 
 /** The page of what the store gave for the window. */
-export function pageOf<Item extends { readonly id: string }>(
+export function pageById<Item extends { readonly id: string }>(
   found: readonly Item[],
   { limit }: PageWindow,
 ): Page<Item> {
-  return toPage(found, limit, ({ id }) => Buffer.from(id).toString('base64url'));
+  return pageByCursor(found, limit, ({ id }) => Buffer.from(id).toString('base64url'));
+}
+
+/** The items in parts of at most `size`, in their order. */
+export function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const chunks: (readonly Item[])[] = [];
+  for (let from = 0; from < items.length; from += size) chunks.push(items.slice(from, from + size));
+  return chunks;
 }

@@ -65,7 +65,7 @@ interface Waiting {
 }
 
 /**
- * For questions that are dear: few are answered at a time, and of one account one, so that neither
+ * For expensive questions: few are answered at a time, and of one account one, so that neither
  * all together nor one account alone take what others need. They begin in the order in which they
  * came, except that one whose key has its turn lets others pass.
  */

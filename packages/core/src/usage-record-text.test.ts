@@ -4,7 +4,12 @@ import { writeUsageRecordText, writeUsageStartText, writtenRecords } from './usa
 
 const AT = '2026-01-01T00:00:00.000Z';
 const close: CloseRecord = {
-  ...{ kind: 'close', accountId: 'acc_1', lease: 1, number: 2, holder: 'spl_1', epoch: 3 },
+  kind: 'close',
+  accountId: 'acc_1',
+  lease: 1,
+  number: 2,
+  holder: 'spl_1',
+  epoch: 3,
   endedAt: AT,
 };
 const whole: UsageRecord = {

@@ -91,7 +91,7 @@ export const USAGE_RECORD_FIELDS = {
     type: 'count',
     optional: true,
     later: true,
-    is: 'The part of completion_tokens that was thought and not shown.',
+    is: 'The part of completion_tokens that was thought.',
   },
   reserved: {
     type: 'amount',
@@ -154,7 +154,7 @@ export const USAGE_RECORD_FIELDS = {
 } as const satisfies Readonly<Record<string, UsageField>>;
 
 /** The budget that a key carries; it travels with the request because identity owns it. */
-export interface KeyLimit {
+export interface Budget {
   readonly limit: Nano;
   readonly period: BudgetPeriod;
 }
@@ -170,7 +170,7 @@ type ValueOf<Field extends UsageField> = Field extends { readonly type: 'count' 
         : Field extends { readonly type: 'prices' }
           ? UnitPrices
           : Field extends { readonly type: 'budget' }
-            ? KeyLimit
+            ? Budget
             : string;
 
 type Later<Fields> = {
@@ -233,7 +233,7 @@ export type UsageOutcome = Omit<
 export type UsageSource = UsageRecord['source'];
 
 /** Why an answer ended. */
-export type UsageReason = UsageRecord['reason'];
+export type UsageEndReason = UsageRecord['reason'];
 
 /** How usage records are written somewhere outside: in events, in messages, in documents. */
 export interface UsageRecordForm {
@@ -332,13 +332,6 @@ export const REPORT_LENGTH_MAX = 2048;
 /** An id of any kind: short, printable, without blanks. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
-}
-
-const WEBHOOK_ID = /^[\x21-\x7e]{1,200}$/;
-
-/** The id of an event that another system sends, after Standard Webhooks: it may be longer. */
-export function isWebhookId(text: string): boolean {
-  return WEBHOOK_ID.test(text);
 }
 
 /**

@@ -87,6 +87,23 @@ describe('URLs that clients give', () => {
     ]);
   });
 
+  it('tells operators a name that does not resolve apart from one that is private', async () => {
+    const told = async (resolver: Resolver) => {
+      const options = {
+        allowedPrivateHosts: [],
+        allowedBy: 'THE_SETTING',
+        tellsUnknownNames: true,
+      };
+      const parts = { resolver, logger: silentLogger, clock: createSystemClock() };
+      const guard = createAddressGuard({ ...options, ...parts });
+      return (await refusalOf(guard.checkUrl('http://vendor.test/'))).publicMessage;
+    };
+    expect(await told(() => Promise.reject(new Error('ENOTFOUND')))).toMatch(
+      /^vendor\.test does not resolve/,
+    );
+    expect(await told(answering('10.9.8.7'))).toMatch(/THE_SETTING allows private ones/);
+  });
+
   it('accepts names and literals that are public', async () => {
     const guard = guardWith(answering('8.8.8.8', '2606:4700:4700::1111'));
     await expect(guard.checkUrl('https://example.com/hook?x=1')).resolves.toHaveProperty(

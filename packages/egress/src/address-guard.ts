@@ -15,6 +15,8 @@ export interface AddressGuardOptions {
   readonly allowedPrivateHosts: readonly string[];
   /** The setting that holds them: refusals name it. */
   readonly allowedBy: string;
+  /** Only operators ask: who may not map the network is told nothing of a name that is unknown. */
+  readonly tellsUnknownNames?: boolean;
   readonly resolver: Resolver;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -115,6 +117,8 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       try {
         await Promise.race([resolve(url.hostname, portOf(url)), lateness.promise]);
       } catch (error) {
+        const isPrivate = error instanceof AddressRefusedError;
+        if (options.tellsUnknownNames && !isPrivate) throw unknownHost(url.hostname, error);
         throw refusedHost(allowedBy, 'the name does not resolve to public addresses', error);
       } finally {
         lateness.cancel();
@@ -156,6 +160,14 @@ function refusal(kind: keyof typeof REFUSAL_SENTENCES, internal: string): AppErr
   return new AppError('VALIDATION_ERROR', {
     publicMessage: REFUSAL_SENTENCES[kind],
     internalMessage: `egress: ${internal}`,
+  });
+}
+
+function unknownHost(hostname: string, cause: unknown): AppError {
+  return new AppError('VALIDATION_ERROR', {
+    publicMessage: `${hostname} does not resolve: look at its spelling, and at the DNS that this product asks.`,
+    internalMessage: 'egress: the name does not resolve',
+    cause,
   });
 }
 

@@ -19,6 +19,8 @@ export interface EgressClientOptions {
   readonly allowedPrivateHosts: readonly string[];
   /** The setting that holds them: refusals name it. Default TOLLGATE_EGRESS_ALLOWED_HOSTS. */
   readonly allowedBy?: string;
+  /** A URL whose host does not resolve is told apart; for URLs that operators alone give. */
+  readonly tellsUnknownNames?: boolean;
   readonly logger: Logger;
   /** Default: the hosts file, DNS, and then the operating system's look-up. */
   readonly resolver?: Resolver;
@@ -76,6 +78,7 @@ export function createEgressClient(options: EgressClientOptions): EgressClient {
   const guard = createAddressGuard({
     allowedPrivateHosts: options.allowedPrivateHosts,
     allowedBy: options.allowedBy ?? 'TOLLGATE_EGRESS_ALLOWED_HOSTS',
+    ...(options.tellsUnknownNames === true ? { tellsUnknownNames: true } : {}),
     resolver,
     logger,
     clock,

@@ -1,4 +1,4 @@
-/** Bounds of one store; every one can be set by the caller. */
+/** The bounds of one store that a caller may set. */
 export interface StoreLimits {
   /** Largest document, bytes. */
   readonly documentBytesMax: number;

@@ -161,9 +161,7 @@ describe('a batch whose envelope is not as this version writes it', () => {
     ['with a member that a newer version added', { trace: 'x' }],
     [
       'with members that a newer version added, on a leap day',
-      {
-        ...{ trace: 'x', time: '2028-02-29T12:00:00.000Z' },
-      },
+      { trace: 'x', time: '2028-02-29T12:00:00.000Z' },
     ],
   ])('is read in its parts: one %s', (_label, changes) => {
     for (const [topic, type, data] of batches) {

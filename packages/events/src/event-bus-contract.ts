@@ -204,7 +204,9 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     await waitFor(() => inbox.unique().length === 3 && letters.length > 0, { timeoutMs: 20_000 });
     expect(inbox.firstSightOf(ACCOUNT)).toEqual([1, 3, 4]);
     const data = {
-      ...{ group: 'stats', event_id: batch[1]?.event.id, key: ACCOUNT },
+      group: 'stats',
+      event_id: batch[1]?.event.id,
+      key: ACCOUNT,
       reason: 'the handler fails with INTERNAL_ERROR (TypeError)',
     };
     expect(letters[0]).toMatchObject({ type: 'dead_letter.recorded', data });

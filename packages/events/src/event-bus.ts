@@ -44,7 +44,7 @@ export interface HandlerControl {
  * Gets events of one topic and partition, in order. When it resolves they count as handled; when it
  * rejects all of them come again, after a growing delay, and after some rejections in smaller and
  * smaller parts, key by key: an event that is rejected alone becomes a dead letter, unless the
- * failure may pass (`isPassing` of core). It must be idempotent.
+ * failure may pass (`isTransient` of core). It must be idempotent.
  */
 export type EventHandler = (
   events: readonly ReceivedEvent[],
@@ -101,6 +101,8 @@ export interface EventBusObserver {
   deadLettered(topic: TopicName, group: string, cause: DeadLetterCause): void;
   /** An event of a type that this version does not know. */
   skipped(topic: TopicName, group: string): void;
+  /** Events that the group has still to handle in the partitions that this process reads. */
+  behind(topic: TopicName, group: string, events: number): void;
 }
 
 /** Counts nothing. */
@@ -111,4 +113,5 @@ export const silentObserver: EventBusObserver = {
   handlerFailed() {},
   deadLettered() {},
   skipped() {},
+  behind() {},
 };

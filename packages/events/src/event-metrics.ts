@@ -33,6 +33,11 @@ export function createEventMetrics(metrics: Metrics): EventBusObserver {
     help: 'Events of a type that this version does not know.',
     labels: ['topic', 'group'],
   });
+  const lag = metrics.gauge({
+    name: 'tollgate_events_lag',
+    help: 'Events that wait in the partitions which this process reads for its group, as of the newest fetch of each.',
+    labels: ['topic', 'group'],
+  });
   return {
     published: (topic, events) => published.inc({ topic }, events),
     publishFailed: (topic, events) => publishFailed.inc({ topic }, events),
@@ -40,5 +45,6 @@ export function createEventMetrics(metrics: Metrics): EventBusObserver {
     handlerFailed: (topic, group) => handlerFailed.inc({ topic, group }),
     deadLettered: (topic, group, cause) => deadLettered.inc({ topic, group, cause }),
     skipped: (topic, group) => skipped.inc({ topic, group }),
+    behind: (topic, group, events) => lag.set(events, { topic, group }),
   };
 }

@@ -48,9 +48,15 @@ async function handle(
   };
   let isDone = false;
   const done = handleUntilDone(events, {
-    ...{ group: 'stats', clock, logger: silentLogger, observer: silentObserver, suspects },
+    group: 'stats',
+    clock,
+    logger: silentLogger,
+    observer: silentObserver,
+    suspects,
     publishDeadLetter: async (letter) => void letters.push(letter),
-    ...{ handle: handler, maxBatch: 1_000, backoff: BACKOFF },
+    handle: handler,
+    maxBatch: 1_000,
+    backoff: BACKOFF,
     signal: new AbortController().signal,
   }).then(() => {
     isDone = true;

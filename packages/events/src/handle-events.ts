@@ -5,7 +5,7 @@ import {
   backoffDelayMs,
   createBoundedMap,
   delay,
-  isPassing,
+  isTransient,
   toAppError,
 } from '@tollgate/core';
 import type { EventHandler, ReceivedEvent } from './event-bus';
@@ -21,8 +21,8 @@ export const HANDLER_BACKOFF_DEFAULT: BackoffPolicy = { initialMs: 100, maxMs: 1
 const ATTEMPTS_TOGETHER = 5;
 
 /**
- * Keys of which an event became a dead letter, until one is handled again: the next ones are handed
- * over apart from those of others, which wait for no further attempts then.
+ * Keys whose last event became a dead letter. Their next events go to the handler apart from those
+ * of others, so that they delay no other key.
  */
 export type Suspects = BoundedMap<string, true>;
 
@@ -79,7 +79,7 @@ async function handleBatch(
   if (failure === undefined) {
     for (const event of some) done.add(event);
     await isolatePart(events.filter(isSuspect), parts);
-  } else if (attempt + 1 >= ATTEMPTS_TOGETHER && !isPassing(failure) && !context.signal.aborted) {
+  } else if (attempt + 1 >= ATTEMPTS_TOGETHER && !isTransient(failure) && !context.signal.aborted) {
     await splitAndIsolate(some, parts);
   }
   const waiting = events.findIndex((event) => !done.has(event));
@@ -107,7 +107,7 @@ async function isolatePart(
     }
     return true;
   }
-  if (isPassing(error)) return false;
+  if (isTransient(error)) return false;
   const [first, ...others] = events;
   if (first === undefined || others.length > 0) return splitAndIsolate(events, context);
   suspects.set(first.key, true);
@@ -156,7 +156,7 @@ async function callHandler(
     // A handler that was asked to give up did what it was asked.
     if (signal.aborted) return new AppError('SERVICE_UNAVAILABLE');
     observer.handlerFailed(topic, group);
-    const fields = { group, topic, partition, offset, events: events.length, attempt, err: error };
+    const fields = { group, topic, partition, offset, events: events.length, attempt, error };
     logger.warn(fields, 'an event handler failed');
     return toAppError(error);
   }

@@ -21,7 +21,7 @@ export { createEventMetrics } from './event-metrics';
 export { createInProcessBus } from './in-process/in-process-bus';
 export { describeCluster } from './kafka/describe-cluster';
 export { toKafkaEndpoint } from './kafka/kafka-settings';
-export { migrateTopics } from './kafka/migrate-topics';
+export { migrateTopics, type TopicMigration } from './kafka/migrate-topics';
 export { provideEventBus } from './provide-event-bus';
 export {
   type DenialReason,

@@ -9,7 +9,7 @@ interface AtOnce {
  * Works on several items at once. After a failure no further one is begun; what is under way ends
  * before the first failure is rejected with, so that nothing goes on behind the caller's back.
  */
-export async function eachAtOnce<Item>(
+export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
   { atOnceMax, signal }: AtOnce,
   work: (item: Item) => Promise<void>,

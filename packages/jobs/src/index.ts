@@ -1,4 +1,4 @@
-export { eachAtOnce } from './at-once';
+export { forEachConcurrently } from './at-once';
 export { createRetryTimes, isolate, type RetryTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 export { createLeader, type Leader, type LeaderTerm, runElected } from './leader';

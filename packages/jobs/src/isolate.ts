@@ -1,9 +1,9 @@
-import { type Clock, createBoundedMap, isPassing } from '@tollgate/core';
+import { type Clock, createBoundedMap, isTransient } from '@tollgate/core';
 
 /**
  * Does work on all items together; when that fails for a reason of one of them, on each half by
  * itself, and so on, so that one bad item stops none of the others and costs few tries. `onFault`
- * hears of each that fails alone. Rejects with a failure that may pass (`isPassing`), because then
+ * hears of each that fails alone. Rejects with a failure that may pass (`isTransient`), because then
  * nothing is said against any item.
  */
 export async function isolate<Item>(
@@ -14,7 +14,7 @@ export async function isolate<Item>(
   try {
     await work(items);
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     const [first] = items;
     if (first === undefined) throw error;
     if (items.length === 1) {

@@ -26,7 +26,11 @@ afterEach(async () => {
 
 function replica(ownStore: JobLeaseStore = store, own = clock) {
   const leader = createLeader({
-    ...{ store: ownStore, group: 'work', ttlMs: TTL_MS, clock: own, logger: silentLogger },
+    store: ownStore,
+    group: 'work',
+    ttlMs: TTL_MS,
+    clock: own,
+    logger: silentLogger,
   });
   const terms: LeaderTerm[] = [];
   leader.start((term) => {
@@ -116,9 +120,7 @@ test('a clock that is ten minutes ahead takes nothing from a leader that lives',
 
 test('work that fails is started again under a new fence', async () => {
   const fences: bigint[] = [];
-  const leader = createLeader({
-    ...{ store, group: 'work', ttlMs: TTL_MS, clock, logger: silentLogger },
-  });
+  const leader = createLeader({ store, group: 'work', ttlMs: TTL_MS, clock, logger: silentLogger });
   leader.start(async ({ fence }) => {
     fences.push(fence);
     throw new Error('broken');

@@ -95,7 +95,7 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
    */
   const nextRow = (seen: JobLeaseRow | undefined): JobLeaseRow => ({
     replica,
-    fence: laterOf(BigInt(Math.floor(clock.now())), (seen?.fence ?? 0n) + 1n),
+    fence: maxOf(BigInt(Math.floor(clock.now())), (seen?.fence ?? 0n) + 1n),
     beat: (seen?.beat ?? 0n) + 1n,
   });
 
@@ -177,6 +177,6 @@ function isSame(row: JobLeaseRow, seen: JobLeaseRow | undefined): boolean {
   return row.replica === seen?.replica && row.fence === seen.fence && row.beat === seen.beat;
 }
 
-function laterOf(first: bigint, second: bigint): bigint {
+function maxOf(first: bigint, second: bigint): bigint {
   return first > second ? first : second;
 }

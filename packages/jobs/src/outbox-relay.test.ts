@@ -41,7 +41,10 @@ function createRelay(publishMax = 3): OutboxRelay {
       if (fault !== undefined) throw fault;
       published.push([...messages]);
     },
-    ...{ pageSize: 2, publishMax, quarantineRetryMs: RETRY_MS, clock },
+    pageSize: 2,
+    publishMax,
+    quarantineRetryMs: RETRY_MS,
+    clock,
     onPublished: (messages) => events.push(`published ${messages}`),
     onQuarantined: ({ id }, error) => {
       events.push(`quarantined ${id}: ${(error as Error).message}`);
@@ -143,13 +146,19 @@ test('a page is cut where it has messages enough, and is removed before the next
     },
     toMessages: (items) => items.flatMap(({ messages }) => messages),
     publish: async (messages) => void events.push(`published ${messages.join()}`),
-    ...{ pageSize: 100, pageMessagesMax: 3, publishMax: 10, quarantineRetryMs: RETRY_MS, clock },
+    pageSize: 100,
+    pageMessagesMax: 3,
+    publishMax: 10,
+    quarantineRetryMs: RETRY_MS,
+    clock,
     onQuarantined: () => undefined,
   });
   await cut.run(forever);
   expect(events).toEqual([
-    ...['published a1,a2,b1,b2', 'removed a,b'],
-    ...['published c1,d1', 'removed c,d'],
+    'published a1,a2,b1,b2',
+    'removed a,b',
+    'published c1,d1',
+    'removed c,d',
   ]);
 });
 
@@ -202,7 +211,10 @@ test('the next page is read while a page is published', async () => {
       await secondRead.promise;
       steps.push(`published ${messages.join()}`);
     },
-    ...{ pageSize: 2, publishMax: 3, quarantineRetryMs: RETRY_MS, clock },
+    pageSize: 2,
+    publishMax: 3,
+    quarantineRetryMs: RETRY_MS,
+    clock,
     onQuarantined: () => undefined,
   });
   await paged.run(forever);

@@ -107,7 +107,9 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
     async run(signal) {
       let found = 0;
       let next: Promise<readonly Item[]> | undefined = outbox.list({
-        ...{ after: undefined, limit: pageSize, messagesMax },
+        after: undefined,
+        limit: pageSize,
+        messagesMax,
       });
       while (next !== undefined) {
         const page: readonly Item[] = await next;

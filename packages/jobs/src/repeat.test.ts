@@ -107,7 +107,8 @@ it('pauses for longer while it finds nothing, and as usual after it found someth
 it('rests no longer than usual when it is woken by what it cannot have seen', async () => {
   const wakeup = createWakeup();
   void start({
-    ...{ wakeup, restingMs: 60 * INTERVAL_MS },
+    wakeup,
+    restingMs: 60 * INTERVAL_MS,
     async run() {
       rounds += 1;
       if (rounds === 6) wakeup.wake();

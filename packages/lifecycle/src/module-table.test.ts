@@ -140,7 +140,10 @@ test('a drain says every two seconds what it waits for', async () => {
   const logger = { ...silentLogger, info: (fields: object) => void told.push(fields) };
   const gateway = { ...createFakeModule('gateway', [], { drain: never }), waitsFor: () => 'two' };
   const table = createModuleTable([gateway], {
-    ...{ clock, logger, startTimeoutMs: 1_000, stopTimeoutMs: 500 },
+    clock,
+    logger,
+    startTimeoutMs: 1_000,
+    stopTimeoutMs: 500,
   });
   await table.start();
   const draining = expect(table.drain(5_000)).rejects.toThrow('work was left unfinished');

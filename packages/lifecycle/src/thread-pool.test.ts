@@ -27,7 +27,10 @@ it('files are used although more look-ups are slow than Node has threads by defa
     const { UV_THREADPOOL_SIZE: _, ...env } = process.env;
     const module = require.resolve('../dist/thread-pool.js');
     const run = spawnSync(process.execPath, ['-e', PROGRAM, module, ...pipes], {
-      ...{ env, timeout: 20_000, killSignal: 'SIGKILL', encoding: 'utf8' },
+      env,
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+      encoding: 'utf8',
     });
     expect(run.stdout).toBe('looked');
   } finally {

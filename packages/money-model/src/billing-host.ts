@@ -57,14 +57,24 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
   const claims = bug.claimStore?.(ports.claims) ?? ports.claims;
   const host = { clock: process.clock, logger: silentLogger, observer: silentObserver };
   const operations = createOperations({
-    ...{ store, outbox, claims },
+    store,
+    outbox,
+    claims,
     ledger: ports.ledger,
     quarantine: parts.quarantine,
     holders: { recall: (request) => parts.callHolder(process, request.address, request) },
-    ...{ ...host, settings: parts.settings, rules, random: parts.random },
+    ...host,
+    settings: parts.settings,
+    rules,
+    random: parts.random,
   });
   const work = createBillingWork({
-    ...{ ...host, operations, store, outbox, claims, settings: parts.settings },
+    ...host,
+    operations,
+    store,
+    outbox,
+    claims,
+    settings: parts.settings,
     publisher: { publish: (events) => process.call(() => parts.publish(events), parts.faults) },
   });
   // A process that is killed never hears of it.

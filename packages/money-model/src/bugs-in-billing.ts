@@ -39,7 +39,9 @@ function withClaims(profile: Profile): Profile {
   const { disasters } = profile;
   return {
     ...withWorkload(profile, { accounts: ['acc_1', 'acc_2'] }),
-    ...{ claims: 4, billings: 2, disasters: { ...disasters, killBilling: 0.02 } },
+    claims: 4,
+    billings: 2,
+    disasters: { ...disasters, killBilling: 0.02 },
   };
 }
 

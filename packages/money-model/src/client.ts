@@ -20,7 +20,9 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     requestId: request.requestId,
     clientRequestId: request.clientRequestId,
     caller: {
-      ...{ accountId, keyId, budget },
+      accountId,
+      keyId,
+      budget,
       userId: undefined,
       operator: false,
       models: [],

@@ -79,6 +79,7 @@ const SILENT_METRICS: CompletionMetrics = {
   refusals: silent,
   duration: silent,
   firstToken: silent,
+  tokens() {},
   vendorCalls: silent,
   vendorFirstToken: silent,
   vendorCharged: silent,
@@ -105,10 +106,7 @@ function createTable(): RouteTable {
     priority: 1,
     weight: 1,
     concurrencyMax: 0,
-    timeouts: {
-      ...{ connectMs: 0, headMs: 0, wholeHeadMs: 0 },
-      ...{ firstTokenMs: 0, idleMs: 0, totalMs: 0 },
-    },
+    timeouts: { connectMs: 0, headMs: 0, wholeHeadMs: 0, firstTokenMs: 0, idleMs: 0, totalMs: 0 },
     capabilities: [],
     firstTokenMs: null,
   });
@@ -139,18 +137,30 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
   const logger = silentLogger;
   const metrics = SILENT_METRICS;
   const spool = new Spool({
-    ...{ disk: parts.disk.portFor(process), clock, logger, limits: settings.spool },
+    disk: parts.disk.portFor(process),
+    clock,
+    logger,
+    limits: settings.spool,
     rules: bug.spoolRules?.(spoolRules) ?? spoolRules,
   });
   const usageSpool = bug.usageSpool?.(spool, process) ?? spool;
   const billing = parts.billing(spool);
   const leases = new LeaseManager({
-    ...{ billing, spool: usageSpool, clock, logger, limits: settings.leases },
+    billing,
+    spool: usageSpool,
+    clock,
+    logger,
+    limits: settings.leases,
     createNonce: bug.createNonce?.(parts.createNonce) ?? parts.createNonce,
     rules: parts.watchRules(bug.leaseRules?.(leaseRules) ?? leaseRules),
   });
   const publication = new UsagePublication({
-    ...{ spool, billing, clock, logger, metrics, limits: settings.publication },
+    spool,
+    billing,
+    clock,
+    logger,
+    metrics,
+    limits: settings.publication,
     publisher: bug.publisher?.(parts.publisher, spool) ?? parts.publisher,
   });
   const runs = createActiveRuns(64);
@@ -170,9 +180,17 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
   };
   start().catch(() => parts.onBroken());
   return {
-    ...{ process, spool, leases, publication },
+    process,
+    spool,
+    leases,
+    publication,
     dependencies: {
-      ...{ vendors: parts.vendors, spool: usageSpool, runs, clock, logger, metrics },
+      vendors: parts.vendors,
+      spool: usageSpool,
+      runs,
+      clock,
+      logger,
+      metrics,
       leases: bug.runLeases?.(leases, process) ?? leases,
       routeTable: () => TABLE,
       tokens: {

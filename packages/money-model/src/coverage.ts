@@ -21,7 +21,9 @@ export function coverageOf({ requests, replicas, invariants }: Simulation): Cove
       if (source === 'partial' && cacheWriteTokens !== undefined) meet('cut after a cache write');
     }
   }
-  for (let count = replicas.claims.size; count > 0; count -= 1) meet('claim credited');
+  for (const { id } of replicas.claims.values()) {
+    meet(`claim of a ${id.startsWith('code:') ? 'code' : 'payment'}`);
+  }
   for (const entries of replicas.ledger.values()) {
     for (const entry of entries.values()) {
       if (entry.kind === 'adjustment') meet(`adjustment ${entry.amount < 0n ? 'down' : 'up'}`);

@@ -1,3 +1,4 @@
+import { codeClaimId, topUpClaimId } from '@tollgate/billing/testing';
 import { AppError, nano } from '@tollgate/core';
 import type { Simulation } from './simulation';
 
@@ -53,7 +54,7 @@ export function planClaims(simulation: Simulation): void {
       const claim = async (): Promise<void> => {
         const billing = simulation.anyBilling();
         const claimedAt = billing?.process.clock.now() ?? 0;
-        const id = `code:${index}`;
+        const id = index % 2 === 0 ? codeClaimId(`${index}`) : topUpClaimId('shop', `${index}`);
         await billing?.operations.creditClaim({ id, accountId, amount, note: '', claimedAt });
       };
       for (let copy = random.int(1, 2); copy > 0; copy -= 1) {

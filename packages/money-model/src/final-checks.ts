@@ -232,6 +232,9 @@ async function checkStatements(
     const found = [...(await operations.list(accountId))].reverse();
     const sums = { credit: 0n, adjustment: 0n, charge: 0n };
     for (const entry of entries.values()) sums[entry.kind] += entry.amount;
+    found.forEach((_, index) => {
+      invariants.meet(index === 0 ? 'statement' : 'statement of a further month');
+    });
     let balance = 0n;
     for (const { month, opening, credits, adjustments, charges, closing } of found) {
       if (opening !== balance) invariants.report(`${accountId}: ${month} opens with ${opening}`);

@@ -44,6 +44,8 @@ export interface Invariants {
   /** How often something worth knowing happened. */
   readonly noted: ReadonlyMap<string, number>;
   report(violation: string): void;
+  /** Counts it among what was noted. */
+  meet(name: string): void;
   /** Tells whoever replays a schedule what happens. */
   note(event: string): void;
   /** Frames of a spool that no power cut can take any more. */
@@ -80,6 +82,7 @@ export function createInvariants(parts: InvariantParts): Invariants {
     // One cause shows in many places; the first ones say what it is.
     if (violations.length < 20) violations.push(violation);
   };
+  const meet = (name: string) => noted.set(name, (noted.get(name) ?? 0) + 1);
   const leases = new Map<string, LeaseSight>();
   const leaseOf = (ref: { readonly accountId: string; readonly lease: number }): LeaseSight => {
     const key = `${ref.accountId}/${ref.lease}`;
@@ -93,6 +96,7 @@ export function createInvariants(parts: InvariantParts): Invariants {
     violations,
     noted,
     report,
+    meet,
     note,
     durable(bytes) {
       for (const { payload } of scanFrames(bytes).frames) {
@@ -104,7 +108,7 @@ export function createInvariants(parts: InvariantParts): Invariants {
     },
     account(before, after) {
       note(describeAccount(after));
-      for (const name of changesOf(before, after)) noted.set(name, (noted.get(name) ?? 0) + 1);
+      for (const name of changesOf(before, after)) meet(name);
       watchAccount(before, after, parts, report);
       watchSweep(before, after, { ...parts, leaseOf, report });
     },

@@ -54,10 +54,7 @@ async function main(args: readonly string[]): Promise<number> {
   for (let seed = read.from; seed < read.from + read.count; seed += 1) {
     const bug = createBug();
     const direct = bug.direct ?? ((profile) => profile);
-    const result = await runSchedule(seed, {
-      ...{ bug, direct },
-      ...(read.traces ? { trace: say } : {}),
-    });
+    const result = await runSchedule(seed, { bug, direct, ...(read.traces ? { trace: say } : {}) });
     steps += result.steps;
     addCoverage(met, result.coverage);
     if (result.violations.length === 0) continue;

@@ -5,6 +5,7 @@ import type {
   RunLimits,
   SpoolLimits,
 } from '@tollgate/completion/testing';
+import { HOUR_MS } from '@tollgate/core';
 import type { CallFaults } from './process';
 import type { Random } from './random';
 import type { BusFaults } from './simulated-bus';
@@ -67,8 +68,8 @@ export interface Profile {
   readonly stepsMax: number;
 }
 
-const MIDNIGHT = Date.UTC(2026, 2, 11);
-const HOUR_MS = 60 * 60 * 1_000;
+/** A day and a month begin with it: budgets start anew, and the ledger has a further statement. */
+const MIDNIGHT = Date.UTC(2026, 2, 1);
 
 /** Bounds so small that every one of them is met, and times that fit a short life. */
 function billingSettings(random: Random): BillingSettings {
@@ -126,7 +127,10 @@ function completionSettings(random: Random): CompletionSettings {
       leasesPerPollMax: 3,
     },
     run: {
-      ...{ attemptsMax: 2, checkpointMs: 150, checkpointTokens: 2, stalledReaderMs: 600 },
+      attemptsMax: 2,
+      checkpointMs: 150,
+      checkpointTokens: 2,
+      stalledReaderMs: 600,
       hedgeStreams: false,
     },
     spool: { segmentBytesMax: random.pick([1_500, 4_000, 100_000]), totalBytesMax: 1_000_000 },

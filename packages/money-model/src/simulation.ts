@@ -171,7 +171,11 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
   return (spool: Spool): BillingPort => ({
     async acquireLease({ accountId, nonce, amount, minimum, budget }) {
       const command = {
-        ...{ nonce, amount, minimum, holder: spool.spoolId, holderAddress: host.name },
+        nonce,
+        amount,
+        minimum,
+        holder: spool.spoolId,
+        holderAddress: host.name,
         budget: budget ?? undefined,
       };
       const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.policy;
@@ -201,7 +205,10 @@ function startCompletion(setting: Setting, host: CompletionHost, nonces: { next:
     throw new Error('a vendor was called for a request that nobody sent');
   };
   host.instance = createCompletionInstance({
-    ...{ process, bug, disk: host.disk, settings: profile.completion },
+    process,
+    bug,
+    disk: host.disk,
+    settings: profile.completion,
     createNonce: () => {
       nonces.next += 1;
       return `nonce-${nonces.next}`;
@@ -277,17 +284,36 @@ export function createSimulation(parts: SimulationParts): Simulation {
   const completions = createDisks(profile, () => invariants);
   const bus = createSimulatedBus(scheduler, profile.busFaults);
   const setting: Setting = {
-    ...{ ...parts, scheduler, replicas, bus, invariants, requests, billings, completions },
+    ...parts,
+    scheduler,
+    replicas,
+    bus,
+    invariants,
+    requests,
+    billings,
+    completions,
   };
   const ask = askHolder(setting);
   const nonces = { next: 0 };
   return {
-    ...{ random, profile, scheduler, replicas, bus, invariants, requests, billings, completions },
+    random,
+    profile,
+    scheduler,
+    replicas,
+    bus,
+    invariants,
+    requests,
+    billings,
+    completions,
     published,
     startBilling(host) {
       const process = newProcess(setting, host.name);
       const instance = createBillingInstance({
-        ...{ process, bug, publish, callHolder: ask, random: random.next },
+        process,
+        bug,
+        publish,
+        callHolder: ask,
+        random: random.next,
         ports: replicas.portsFor(process, profile.storeFaults),
         quarantine: createNoQuarantine(invariants),
         settings: profile.billing,

@@ -6,7 +6,7 @@ export interface ScriptedUsage {
   readonly completion: number;
   readonly cached: number;
   readonly cacheWrite: number;
-  /** Of the completion, thought and not shown. */
+  /** Of the completion, what was thought. */
   readonly reasoning: number;
 }
 

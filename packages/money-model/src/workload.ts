@@ -187,7 +187,10 @@ export function createRequest(
 
 /** What vendors may count for it beyond the text of the messages. */
 const PROMPT_TOKENS_MORE: Readonly<Record<RequestContent, number>> = {
-  ...{ text: 0, vectors: 0, tools: 20, image: 1_500 },
+  text: 0,
+  vectors: 0,
+  tools: 20,
+  image: 1_500,
 };
 
 function askedBy(random: Random, { richShare }: WorkloadProfile): RequestContent {
@@ -221,24 +224,34 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
     gapsMs: deltas.map(() => 100),
     ending: 'done',
     usage: {
-      ...{ prompt: MESSAGES.length / BYTES_PER_TOKEN, completion: 10 },
-      ...{ cached: 0, cacheWrite: 0, reasoning: 0 },
+      prompt: MESSAGES.length / BYTES_PER_TOKEN,
+      completion: 10,
+      cached: 0,
+      cacheWrite: 0,
+      reasoning: 0,
     },
     countsPromptFirst: false,
   };
   return {
-    ...{ requestId, accountId, keyId: `key_${accountId}`, budget: undefined, model: 'small' },
-    ...{
-      asks: 'text',
-      fallback: undefined,
-      own: false,
-      maxTokens: COMPLETION_TOKENS_MAX,
-      stream: true,
-      clientRequestId: undefined,
-    },
-    ...{ choices: 1, costMax: undefined, discount: 0 },
+    requestId,
+    accountId,
+    keyId: `key_${accountId}`,
+    budget: undefined,
+    model: 'small',
+    asks: 'text',
+    fallback: undefined,
+    own: false,
+    maxTokens: COMPLETION_TOKENS_MAX,
+    stream: true,
+    clientRequestId: undefined,
+    choices: 1,
+    costMax: undefined,
+    discount: 0,
     messages: Buffer.from(MESSAGES),
-    ...{ scripts: [script], arrivesAtMs: 0, leavesAfterMs: undefined, deadlineMs: 30_000 },
+    scripts: [script],
+    arrivesAtMs: 0,
+    leavesAfterMs: undefined,
+    deadlineMs: 30_000,
     seen: unseen(),
   };
 }

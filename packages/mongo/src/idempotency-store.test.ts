@@ -117,7 +117,7 @@ test('requests at once with one key have one effect', async () => {
           effects += 1;
           return { effectId };
         },
-        recall: async () => undefined,
+        findEffect: async () => undefined,
       },
     );
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, id) => request(id)));

@@ -75,7 +75,7 @@ function run(
         return `effect_${ids}`;
       },
       effect,
-      recall: async (id) => (made.includes(id) ? { id } : undefined),
+      findEffect: async (id) => (made.includes(id) ? { id } : undefined),
       ...work,
     },
   );
@@ -101,8 +101,8 @@ test('a repetition within 24 hours is answered the same and done once', async ()
   const first = await run();
   expect(first).toEqual({ answer: { id: 'effect_1' }, replayed: false });
   await clock.advance(DAY_MS - 1);
-  const recall = () => Promise.reject(new Error('nothing has to be looked for'));
-  expect(await run({ recall })).toEqual({ ...first, replayed: true });
+  const findEffect = () => Promise.reject(new Error('nothing has to be looked for'));
+  expect(await run({ findEffect })).toEqual({ ...first, replayed: true });
   expect(made).toEqual(['effect_1']);
 });
 
@@ -152,8 +152,11 @@ test('a claim holds digests of the caller, its key, the operation and the body',
   await runIdempotently<Made>(
     { idempotency: store, clock, logger, digestsOf },
     {
-      ...{ operation: 'make', idempotency: { key: 'acc_1/once', bodyDigest: 'a' } },
-      ...{ newEffectId: () => 'effect', effect, recall: async () => undefined },
+      operation: 'make',
+      idempotency: { key: 'acc_1/once', bodyDigest: 'a' },
+      newEffectId: () => 'effect',
+      effect,
+      findEffect: async () => undefined,
     },
   );
   expect([...claims.values()]).toMatchObject([
@@ -182,8 +185,8 @@ test('a request that was killed after its effect is found, never redone', async 
   expect(logger.lines).toMatchObject([{ level: 'warn' }]);
   await clock.advance(RUNNING_MS);
   expect(await run()).toEqual({ ...first, replayed: true });
-  const recall = () => Promise.reject(new Error('it was noted'));
-  expect(await run({ recall })).toEqual({ ...first, replayed: true });
+  const findEffect = () => Promise.reject(new Error('it was noted'));
+  expect(await run({ findEffect })).toEqual({ ...first, replayed: true });
   expect(made).toEqual(['effect_1']);
 });
 

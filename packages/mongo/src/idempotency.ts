@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { AppError, type Clock, type Logger, sha256Hex } from '@tollgate/core';
 import { retryContended } from './contention';
 
 /** The members by which a repeated request is recognised. */
@@ -38,7 +37,7 @@ export interface IdempotentWork<Answer extends object, EffectId extends string =
   /** Makes the effect and writes its id with it. The answer is kept and must hold no secret. */
   effect(effectId: EffectId): Promise<Answer>;
   /** The answer of an effect that an earlier, interrupted request made; undefined without one. */
-  recall(effectId: EffectId): Promise<Answer | undefined>;
+  findEffect(effectId: EffectId): Promise<Answer | undefined>;
 }
 
 export interface IdempotentResult<Answer> {
@@ -165,7 +164,7 @@ async function finishWork<Answer extends object, EffectId extends string>(
   const { id, effectId } = claim;
   const note = (error: unknown) =>
     logger.warn({ error }, 'the outcome of an idempotent request could not be noted');
-  const made = claim.takenOver ? await work.recall(effectId) : undefined;
+  const made = claim.takenOver ? await work.findEffect(effectId) : undefined;
   if (made !== undefined) {
     await idempotency.answer(id, made).catch(note);
     return { answer: made, replayed: true };
@@ -180,8 +179,4 @@ async function finishWork<Answer extends object, EffectId extends string>(
     await forget(id, effectId).catch(note);
     throw error;
   }
-}
-
-function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -48,8 +48,11 @@ export async function runMigrations(
   const applied: string[] = [];
   const outcome = Promise.withResolvers<void>();
   const leader = createLeader({
-    ...{ store: createJobLeaseStore(store), group: `migrations-${service}` },
-    ...{ ttlMs: LEASE_TTL_MS, clock, logger },
+    store: createJobLeaseStore(store),
+    group: `migrations-${service}`,
+    ttlMs: LEASE_TTL_MS,
+    clock,
+    logger,
   });
   const waiting = new AbortController();
   leader.start(async () => {

@@ -1,4 +1,4 @@
-import { isPassing, silentLogger } from '@tollgate/core';
+import { isTransient, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
   createFakeClock,
@@ -108,7 +108,7 @@ test.each<[string, (id: string) => Document]>([
     documents.insertMany([toDocument('a')], { ordered: false }),
   ).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'INTERNAL_ERROR' });
-  expect(isPassing(failure)).toBe(false);
+  expect(isTransient(failure)).toBe(false);
 });
 
 interface Document {

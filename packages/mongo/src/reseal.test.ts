@@ -11,7 +11,8 @@ const ROTATED = createSealer([key('new'), key('old')], 'test');
 const ALONE = createSealer([key('new')], 'test');
 
 const TEXTS: SealedMember = {
-  ...{ collection: 'texts', member: 'credential' },
+  collection: 'texts',
+  member: 'credential',
   recordOf: (id) => `record/${id}`,
 };
 const LISTS: SealedMember = { collection: 'lists', member: 'secrets', recordOf: (id) => id };

@@ -35,7 +35,9 @@ export function createReseal(options: ResealOptions): RepeatedWork {
   const { store, member, logger } = options;
   const { collection } = member;
   return {
-    ...{ name: `reseal-${collection}`, intervalMs: INTERVAL_MS, restingMs: RESTING_MS },
+    name: `reseal-${collection}`,
+    intervalMs: INTERVAL_MS,
+    restingMs: RESTING_MS,
     async run(signal) {
       const seen = { resealed: 0, left: 0 };
       for await (const { id, value } of sealedValues(store, member)) {

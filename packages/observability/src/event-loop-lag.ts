@@ -18,7 +18,9 @@ export function exposeEventLoopLag(registry: Registry, clock: Clock): void {
   const gaugeOf = (name: string, help: string, value: () => number) => {
     registry.removeSingleMetric(name);
     const gauge: Gauge = new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       // The least of an empty histogram is no time at all.
       collect: () => gauge.set(lags.count === 0 ? 0 : value() / NANO_PER_SECOND),
     });

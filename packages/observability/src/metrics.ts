@@ -190,7 +190,10 @@ function createHistogram<L extends string>(
 ): Histogram<L> {
   const children = createHistogramChildren(name, labels, buckets);
   const exposed = {
-    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
     get: async () => ({ ...exposed, values: children.samples() }),
   };
   // A registry asks a metric for nothing else, and the library has no type for just that.

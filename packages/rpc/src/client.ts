@@ -22,7 +22,7 @@ import {
 import { fromStatus } from './error-mapping';
 import { createMessageStream, type MessageStream, onlyOnce } from './message-stream';
 import { type CallContext, createBaseMetadata, toMetadata } from './metadata';
-import { firstAnswer, isDear, isRepeatable } from './repeatable-calls';
+import { firstAnswer, isExpensive, isRepeatable } from './repeatable-calls';
 import { createReplicas, REPLICAS_OPTION, REPLICAS_POLICY, type Replicas } from './replicas';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
 import type { DuplexCall } from './server';
@@ -160,7 +160,7 @@ function keepAlive(silenceMs: number | undefined): ClientOptions {
 
 function unaryCall(transport: Transport, method: MethodShape, name: string) {
   const { options, baseMetadata, replicas, repeats } = transport;
-  const breaker = isDear(name) ? undefined : transport.breaker;
+  const breaker = isExpensive(name) ? undefined : transport.breaker;
   const repeatable = isRepeatable(name);
   const { clock } = options.host;
   const send = (request: unknown, call: CallOptions): Promise<unknown> => {
@@ -171,7 +171,10 @@ function unaryCall(transport: Transport, method: MethodShape, name: string) {
     if (!repeatable) return sendUnary(transport, method, { request, metadata, deadline, signals });
     const repeated = replicas.beginCall();
     return firstAnswer({
-      ...{ call: repeated, deadlineMs, clock, repeats },
+      call: repeated,
+      deadlineMs,
+      clock,
+      repeats,
       send(over) {
         const marked = metadata.clone();
         repeated.mark(marked);

@@ -10,7 +10,6 @@ import {
 } from '@tollgate/protos';
 import Long from 'long';
 import { configure, type INamespace, Root, type Type, util } from 'protobufjs';
-import { type CompletionDefinition, completionService } from './session/codec';
 
 /** The part of a method that grpc-js needs; both code generators produce this shape. */
 export interface MethodShape {
@@ -109,9 +108,6 @@ function serializerOf(type: Type): (message: object) => Buffer {
 function deserializerOf(type: Type): (bytes: Buffer) => object {
   return (bytes) => type.toObject(type.decode(bytes), CONVERSION);
 }
-
-/** The hot service, with static codecs. */
-export const completionDefinition: CompletionDefinition = completionService;
 
 /** Methods of any definition, keyed by camelCase name, with the streaming table checked. */
 export function methodsOf(shape: ServiceShape): ReadonlyMap<string, MethodShape> {

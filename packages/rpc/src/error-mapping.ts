@@ -10,9 +10,9 @@ import {
 import { toUint32 } from './failure';
 
 /**
- * The one place where errors cross gRPC. The status carries the nearest gRPC code for tools that
- * know nothing of Tollgate; the trailers carry the exact row of the error table. Internal text
- * stays behind: only the public sentence travels.
+ * Errors of calls, as they cross gRPC; those of a session travel in frames (failure.ts). The status
+ * carries the nearest gRPC code for tools that know nothing of Tollgate; the trailers carry the exact
+ * row of the error table. Internal text stays behind: only the public sentence travels.
  */
 
 const CODE = 'tollgate-code';
@@ -44,10 +44,10 @@ export function toStatus(error: unknown): StatusObject {
 export class UnansweredError extends AppError {}
 
 /**
- * Whether a call that ended says that its peer is there. A call that was taken back says nothing of
- * it, and of a connection that broke the library itself makes what it should.
+ * What a call that ended says of its peer. A call that was cancelled says nothing of it, and a
+ * broken connection is the library's to mend.
  */
-export function whetherAnswered(
+export function peerStateOf(
   code: number,
   trailers: Metadata | undefined,
 ): 'answered' | 'silent' | 'unknown' {
@@ -64,7 +64,7 @@ export function fromStatus(received: StatusObject & { readonly message?: string 
     const details = {
       internalMessage: `gRPC ${status[received.code] ?? received.code}: ${internalMessage}`,
     };
-    // A call that was taken back says nothing of its peer.
+    // A call that was cancelled says nothing of its peer.
     const says = received.code === status.CANCELLED ? AppError : UnansweredError;
     return new says(fromTransportCode(received.code), details);
   }

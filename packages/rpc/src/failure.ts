@@ -17,7 +17,7 @@ export function toFailure(error: AppError): completionV1.Failure {
  * True when the peer is told all that we know of the failure: its log has a line for it, and one of
  * ours would say the same again.
  */
-export function travelsWhole(error: unknown): boolean {
+export function isFullyReported(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code === 'INTERNAL_ERROR') return false;
   if (error.definition.httpStatus < 500) return true;
   return error.cause === undefined && error.message === error.publicMessage;

@@ -1,6 +1,6 @@
 export type { CallInfo } from './call-info';
 export { type CallOptions, type ClientDuplex, createRpcClient, type RpcClient } from './client';
-export { type ControlPlaneName, completionDefinition, controlPlane } from './definition';
+export { type ControlPlaneName, controlPlane } from './definition';
 export { fromFailure, toFailure } from './failure';
 export { followStream } from './follow-stream';
 export type { MessageListener, MessageStream } from './message-stream';
@@ -15,7 +15,7 @@ export {
   type RpcServer,
   type ServerDuplex,
 } from './server';
-export { FRAME_BYTES_MAX, payloadOfRequest } from './session/codec';
+export { completionDefinition, FRAME_BYTES_MAX, payloadOfRequest } from './session/codec';
 export { FrameQueue } from './session/frame-queue';
 export {
   type SessionCall,

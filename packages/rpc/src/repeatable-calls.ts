@@ -5,18 +5,48 @@ import { NO_OTHER_REPLICA, type RepeatableCall } from './replicas';
 /**
  * Calls that may be carried out twice: what only reads, and what bears a number by which the service
  * knows it again (a lease's nonce, a record's number, a request's id). Searches, audits and questions
- * about usage only read as well, but are dear.
+ * about usage only read as well, but are expensive.
  */
 const REPEATABLE: ReadonlySet<string> = new Set([
-  ...['acquireLease', 'getSettlements', 'keepAnswer', 'settleUsage'],
-  ...['getAnswer', 'getBalance', 'getCode', 'getKeyBudgets', 'getPlan', 'getReceipt'],
-  ...['getStatement', 'getThresholds', 'listCodes', 'listLedger', 'listPlans', 'listStatements'],
-  ...['getAccount', 'getApiKey', 'getMember', 'getSigningKeys', 'getUser', 'verifyApiKey'],
-  ...['listAccounts', 'listApiKeys', 'listMembers', 'listOAuthProviders', 'listUsers'],
-  ...['getChannel', 'listChannels', 'listModels'],
-  ...['getEndpoint', 'listAccountDeliveries', 'listAutoDisabledEndpoints'],
-  ...['listDeliveries', 'listEndpoints'],
-  ...['getAuditEntry', 'getRefusal', 'listAuditEntries', 'listRefusals'],
+  'acquireLease',
+  'getSettlements',
+  'keepAnswer',
+  'settleUsage',
+  'getAnswer',
+  'getBalance',
+  'getCode',
+  'getKeyBudgets',
+  'getPlan',
+  'getReceipt',
+  'getStatement',
+  'getThresholds',
+  'listCodes',
+  'listLedger',
+  'listPlans',
+  'listStatements',
+  'getAccount',
+  'getApiKey',
+  'getMember',
+  'getSigningKeys',
+  'getUser',
+  'verifyApiKey',
+  'listAccounts',
+  'listApiKeys',
+  'listMembers',
+  'listOAuthProviders',
+  'listUsers',
+  'getChannel',
+  'listChannels',
+  'listModels',
+  'getEndpoint',
+  'listAccountDeliveries',
+  'listAutoDisabledEndpoints',
+  'listDeliveries',
+  'listEndpoints',
+  'getAuditEntry',
+  'getRefusal',
+  'listAuditEntries',
+  'listRefusals',
 ]);
 
 export function isRepeatable(name: string): boolean {
@@ -27,10 +57,15 @@ export function isRepeatable(name: string): boolean {
  * Calls that read as much as somebody asks for. That they take long says nothing of the service:
  * it must not keep others from what is asked of it besides.
  */
-const DEAR: ReadonlySet<string> = new Set(['audit', 'queryUsage', 'searchCharges', 'searchLedger']);
+const EXPENSIVE: ReadonlySet<string> = new Set([
+  'audit',
+  'queryUsage',
+  'searchCharges',
+  'searchLedger',
+]);
 
-export function isDear(name: string): boolean {
-  return DEAR.has(name);
+export function isExpensive(name: string): boolean {
+  return EXPENSIVE.has(name);
 }
 
 /**
@@ -56,7 +91,7 @@ export interface RepeatedCall {
 
 /**
  * The first answer that any replica gives. Those that were asked before go on meanwhile, because a
- * late answer is an answer; they are taken back once there is one. Rejects with a refusal at once,
+ * late answer is an answer; they are cancelled once there is one. Rejects with a refusal at once,
  * and with the first silence when nobody answers.
  */
 export function firstAnswer({

@@ -42,7 +42,8 @@ async function startReplicas(count: number, clock = createFakeClock(Date.now()))
   for (let number = 1; number <= count; number += 1) {
     const server = createRpcServer({
       listen: `127.0.0.${number}:${port}`,
-      ...{ security, host: { clock: createSystemClock(), logger: silentLogger } },
+      security,
+      host: { clock: createSystemClock(), logger: silentLogger },
     });
     const replica: Replica = { asked: [], answer: answered, close: () => server.close() };
     const handle: Answer = (request, call) => {
@@ -62,8 +63,11 @@ async function startReplicas(count: number, clock = createFakeClock(Date.now()))
   const found = replicas.map((_, index) => ({ address: `127.0.0.${index + 1}`, family: 4 }));
   const lookUp = jest.spyOn(promises, 'lookup').mockImplementation(async () => found as never);
   const client = createRpcClient(controlPlane('billing'), {
-    ...{ address: `dns:///billing.test:${port}`, ownName: 'gateway', security },
-    ...{ host: { clock, logger: silentLogger }, deadlineMs: DEADLINE_MS },
+    address: `dns:///billing.test:${port}`,
+    ownName: 'gateway',
+    security,
+    host: { clock, logger: silentLogger },
+    deadlineMs: DEADLINE_MS,
   });
   closing.push(() => client.close());
   closing.push(() => lookUp.mockRestore());

@@ -1,6 +1,6 @@
 import { type ChannelOptions, experimental, Metadata, status } from '@grpc/grpc-js';
 import { type Clock, createBoundedMap } from '@tollgate/core';
-import { whetherAnswered } from './error-mapping';
+import { peerStateOf } from './error-mapping';
 
 /** The policy by which a client takes turns among the replicas of a service. */
 export const REPLICAS_POLICY = 'tollgate_replicas';
@@ -95,7 +95,7 @@ export function createReplicas(clock: Clock): Replicas {
           picked.onCallStarted?.();
         },
         onCallEnded(code, details, trailers) {
-          const answered = whetherAnswered(code, trailers);
+          const answered = peerStateOf(code, trailers);
           if (answered === 'answered') silentUntilMs.delete(address);
           else if (answered === 'silent') noteSilence(address);
           picked.onCallEnded?.(code, details, trailers);
@@ -172,7 +172,10 @@ function dropped(): experimental.PickResult {
   const reason = { code: status.UNAVAILABLE, details: NO_OTHER_REPLICA, metadata: new Metadata() };
   return {
     pickResultType: experimental.PickResultType.DROP,
-    ...{ subchannel: null, status: reason, onCallStarted: null, onCallEnded: null },
+    subchannel: null,
+    status: reason,
+    onCallStarted: null,
+    onCallEnded: null,
   };
 }
 

@@ -344,10 +344,7 @@ async function serveSessions(
       explainRoute: ['gateway'],
       countTokens: ['gateway'],
     },
-    {
-      ...{ recallLease: closed, explainRoute: closed, countTokens: closed },
-      session,
-    },
+    { recallLease: closed, explainRoute: closed, countTokens: closed, session },
   );
   return (await server.listen()).address;
 }
@@ -515,8 +512,12 @@ test('replicas that moved twice within a second are found, as in an upgrade', as
   const first = await serve('127.0.0.1:0', 'first');
   found = ['127.0.0.1'];
   const client = createRpcClient(controlPlane('stats'), {
-    ...{ address: `dns:///stats.test:${first.port}`, ownName: 'gateway', security: plain, host },
-    ...{ deadlineMs: 5000, breaker: false },
+    address: `dns:///stats.test:${first.port}`,
+    ownName: 'gateway',
+    security: plain,
+    host,
+    deadlineMs: 5000,
+    breaker: false,
   });
   clients.push(client);
   expect((await client.queryUsage({})).asOf).toBe('first');

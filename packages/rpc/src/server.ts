@@ -22,7 +22,7 @@ import {
   type ServiceShape,
 } from './definition';
 import { toStatus } from './error-mapping';
-import { travelsWhole } from './failure';
+import { isFullyReported } from './failure';
 import { onlyOnce } from './message-stream';
 import { fromMetadata } from './metadata';
 import { createPeerVerifier, type RpcSecurity, serverCredentials } from './security';
@@ -251,7 +251,7 @@ function admit(dispatch: Dispatch, allowed: readonly ServiceName[], call: Surfac
 
 /** Server faults are ours to see; refusals are the peer's business. */
 function report(dispatch: Dispatch, call: SurfaceCall, error: unknown): void {
-  if (travelsWhole(error)) return;
+  if (isFullyReported(error)) return;
   dispatch.logger.warn({ path: call.getPath(), error }, 'call failed');
 }
 

@@ -1,6 +1,6 @@
 import {
+  type Budget,
   createUsageRecordCodec,
-  type KeyLimit,
   type NumberedRecord,
   parseNano,
   type UsageRecord,
@@ -19,7 +19,7 @@ const codec = createUsageRecordCodec({
   read(value, { type, optional }) {
     if (type === 'budget') {
       const { limit, period } = value as billingV1.KeyBudget__Output;
-      return { limit: parseNano(limit), period: fromProtoPeriod(period) } satisfies KeyLimit;
+      return { limit: parseNano(limit), period: fromProtoPeriod(period) } satisfies Budget;
     }
     if (type === 'amount') return parseNano(String(value));
     return optional === true && value === '' ? undefined : value;
@@ -41,10 +41,7 @@ export function toProtoUsageRecord(record: NumberedRecord): billingV1.UsageRecor
     ...(budget === undefined
       ? {}
       : {
-          budget: {
-            ...{ keyId, limit: budget.limit.toString() },
-            period: toProtoPeriod(budget.period),
-          },
+          budget: { keyId, limit: budget.limit.toString(), period: toProtoPeriod(budget.period) },
         }),
   };
 }

@@ -20,7 +20,7 @@ export async function waitFor<T>(
 ): Promise<NonNullable<T>> {
   const { timeoutMs = 10_000, description = 'the condition' } = options;
   const clock = createSystemClock();
-  const deadlineMs = clock.monotonicMs() + timeoutMs;
+  const untilMs = clock.monotonicMs() + timeoutMs;
   let lastFailure: unknown;
   for (;;) {
     try {
@@ -30,7 +30,7 @@ export async function waitFor<T>(
     } catch (error) {
       lastFailure = error;
     }
-    if (clock.monotonicMs() >= deadlineMs) {
+    if (clock.monotonicMs() >= untilMs) {
       const cause = lastFailure === undefined ? {} : { cause: lastFailure };
       throw new Error(`${description} did not come true within ${timeoutMs} ms`, cause);
     }

@@ -8,7 +8,7 @@ const {
   prepareToMeasure,
   prepareToStart,
 } = require('./prepare.cjs');
-const { handOver } = require('./run.cjs');
+const { moveRefreshTokenToCookie } = require('./run.cjs');
 const { runTests } = require('./test-run.cjs');
 const { ensureToolchain } = require('./toolchain.cjs');
 
@@ -18,7 +18,7 @@ const USAGE = `usage: node packages/tooling/bootstrap.cjs COMMAND [ARGUMENT...]
   test             runs every check and test; arguments name single steps
   build            installs and compiles what is stale, types checked
   generate         makes the generated files again
-  bench            measures against a plain pass-through
+  bench            measures what a request costs, beside other programs
   faults           runs the fault suites
   e2e:distributed  runs the end-to-end suites with the services apart, on real engines
   model-check      looks for a schedule after which money is wrong; --seed N replays one
@@ -31,7 +31,7 @@ async function runEntry(prepare, entry, args) {
     await prepare(ready);
     return ready;
   });
-  return handOver(tools.node, [inRoot(entry), ...args], tools.env);
+  return moveRefreshTokenToCookie(tools.node, [inRoot(entry), ...args], tools.env);
 }
 
 async function runGenerate() {

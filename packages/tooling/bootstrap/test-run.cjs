@@ -84,7 +84,9 @@ function selectSteps(names) {
   if (unknown !== undefined) {
     throw expectedError(`no step is called "${unknown}"; the steps are: ${known.join(', ')}`);
   }
-  return names.length === 0 ? STEPS : STEPS.filter((step) => names.includes(step.name));
+  if (names.length === 0) return STEPS;
+  // A step says little where packages of a manifest are missing; when none is, this takes no time.
+  return STEPS.filter(({ name }) => name === 'install' || names.includes(name));
 }
 
 function describe({ passed, failed, skipped }) {

@@ -20,19 +20,19 @@ import {
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/lease-holders';
 import { type BillingConfig, toBillingSettings } from './config';
-import type { AccountStore, ClaimStore, PlanStore } from './domain/ports';
+import type { AccountStore, BillingObserver, ClaimStore, PlanStore } from './domain/ports';
 import { createDeadLetters } from './events/dead-letters';
 import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createLedgerPublisher } from './events/ledger-publisher';
 import { createSettlementPace } from './events/settlement-pace';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createEraseAccounts, type EraseAccountsOptions } from './jobs/erase-accounts';
-import { createBillingJobs, createBillingWork } from './jobs/jobs';
+import { type BillingJobsOptions, createBillingJobs, createBillingWork } from './jobs/jobs';
 import { createBillingMetrics } from './metrics';
 import { createAnswerOperations } from './operations/answers';
 import { createAuditRuns } from './operations/audit-runs';
 import { createTopUp } from './operations/claims';
-import { createCodeOperations, type RunIdempotently } from './operations/codes';
+import { createCodeOperations, type IdempotentRunner } from './operations/codes';
 import { createOperations, type Operations } from './operations/operations';
 import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
@@ -82,30 +82,20 @@ export function createBillingService(
   cleanup.defer('lease holders', () => holders.close());
 
   const { observer, countCommands } = createBillingMetrics(host.metrics);
+  const watch = { clock, logger, observer };
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
-  const store = countCommands('accounts', createAccountStore(mongo));
-  const outbox = countCommands('outbox', createOutboxStore(mongo));
-  const claims = createClaimStore(mongo);
-  const searches = createSearches(config, { store, clock, logger, cleanup });
-  const operations = createOperations({
-    ...{ store, outbox, claims, holders, clock, logger, observer, settings },
-    ledger: countCommands('ledger', createLedgerStore(mongo)),
-    quarantine: createQuarantineStore(mongo),
-  });
-  const audits = createAuditRuns({
-    ...{ audit: operations.audit, results: createAuditResultStore(mongo) },
-    marks: createAuditMarkStore(mongo),
-    ...{ clock, logger, observer, intervalMs: config.auditIntervalMs },
-  });
-  const work = createBillingWork({
-    ...{ operations, store, outbox, claims, clock, logger, observer, settings },
-    publisher: createLedgerPublisher(publishing),
-  });
-  const erasure = createErasure(mongo, { store, operations, clock, logger });
-  const jobs = createBillingJobs({
-    ...{ work, audits, planThresholds, eraseAccounts: erasure.job, clock, logger },
-    leases: createJobLeaseStore(mongo),
-    ...{ leaderTtlMs: config.leaderTtlMs, auditIntervalMs: config.auditIntervalMs },
+  const stores = createStores(mongo, countCommands);
+  const searches = createSearches(config, { store: stores.store, clock, logger, cleanup });
+  const operations = createOperations({ ...stores, ...watch, holders, settings });
+  const publisher = createLedgerPublisher(publishing);
+  const work = createBillingWork({ ...stores, ...watch, operations, publisher, settings });
+  const erasure = createErasure(mongo, { store: stores.store, operations, clock, logger });
+  const { audits, jobs } = createAuditsAndJobs(mongo, config, {
+    ...watch,
+    operations,
+    work,
+    planThresholds,
+    eraseAccounts: erasure.job,
   });
   const deadLetters = createDeadLetters(publishing);
   const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
@@ -115,10 +105,15 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      ...createMoneyIn(config, host, { mongo, plans, claims, operations }),
+      ...createMoneyIn(config, host, { mongo, plans, claims: stores.claims, operations }),
       ...createAnswers(config, mongo, { clock, operations }),
-      ...{ operations, audits, settleUsage, policy: settings.policy, logger },
-      ...{ search: searches.operations, currency: config.currency },
+      operations,
+      audits,
+      settleUsage,
+      policy: settings.policy,
+      logger,
+      search: searches.operations,
+      currency: config.currency,
     }),
   );
 
@@ -147,16 +142,59 @@ export function createBillingService(
   };
 }
 
+/** What accounts and their entries are kept in; a request's own are counted. */
+function createStores(
+  mongo: MongoStore,
+  countCommands: ReturnType<typeof createBillingMetrics>['countCommands'],
+) {
+  return {
+    store: countCommands('accounts', createAccountStore(mongo)),
+    outbox: countCommands('outbox', createOutboxStore(mongo)),
+    ledger: countCommands('ledger', createLedgerStore(mongo)),
+    claims: createClaimStore(mongo),
+    quarantine: createQuarantineStore(mongo),
+  };
+}
+
+/** The work that one replica does for all, and the audits, which may be asked for as well. */
+function createAuditsAndJobs(
+  mongo: MongoStore,
+  config: BillingConfig,
+  parts: Pick<
+    BillingJobsOptions,
+    'clock' | 'eraseAccounts' | 'logger' | 'planThresholds' | 'work'
+  > & { readonly observer: BillingObserver; readonly operations: Operations },
+) {
+  const { auditIntervalMs, leaderTtlMs } = config;
+  const { clock, logger, observer } = parts;
+  const audits = createAuditRuns({
+    audit: parts.operations.audit,
+    results: createAuditResultStore(mongo),
+    marks: createAuditMarkStore(mongo),
+    clock,
+    logger,
+    observer,
+    intervalMs: auditIntervalMs,
+  });
+  const leases = createJobLeaseStore(mongo);
+  const jobs = createBillingJobs({ ...parts, audits, leases, leaderTtlMs, auditIntervalMs });
+  return { audits, jobs };
+}
+
 const SEARCHES_AT_ONCE_MAX = 3;
 const SEARCHES = {
-  ...{ atOnceMax: SEARCHES_AT_ONCE_MAX, waitingMax: 32, waitingPerKeyMax: 8 },
+  atOnceMax: SEARCHES_AT_ONCE_MAX,
+  waitingMax: 32,
+  waitingPerKeyMax: 8,
   waitMsMax: 2_000,
 };
 
 /** What people look for in the ledger is read by connections of its own: leases never wait for it. */
 function createSearches(config: BillingConfig, { store, clock, logger, cleanup }: SearchParts) {
   const mongo = openMongo({
-    ...{ uri: config.mongodbUri, appName: 'tollgate-billing-search', logger },
+    uri: config.mongodbUri,
+    appName: 'tollgate-billing-search',
+    logger,
     poolSizeMax: SEARCHES_AT_ONCE_MAX + 1,
   });
   cleanup.defer('document store for searches', () => mongo.close());
@@ -197,7 +235,10 @@ function createAnswers(
   const { getReceipt: chargeOf, listLedger } = operations;
   return {
     answers: createAnswerOperations({
-      ...{ answers: createAnswerStore(mongo), clock, chargeOf, accountBytesMax },
+      answers: createAnswerStore(mongo),
+      clock,
+      chargeOf,
+      accountBytesMax,
       sealer: createSealer(sealingKeys, 'answers'),
     }),
     statements: createStatementOperations({ statements: createStatementStore(mongo), listLedger }),
@@ -218,12 +259,16 @@ function createMoneyIn(
   const { mongo, plans, claims } = parts;
   const { creditClaim } = parts.operations;
   const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
-  const runOnce: RunIdempotently = (work) => runIdempotently({ idempotency, clock, logger }, work);
+  const runOnce: IdempotentRunner = (work) => runIdempotently({ idempotency, clock, logger }, work);
   return {
     plans: createPlanOperations({ plans, clock, runIdempotently: runOnce }),
     topUp: createTopUp({ creditClaim, clock, currency }),
     codes: createCodeOperations({
-      ...{ codes: createCodeStore(mongo), claims, creditClaim, clock, randomBytes },
+      codes: createCodeStore(mongo),
+      claims,
+      creditClaim,
+      clock,
+      randomBytes,
       runIdempotently: runOnce,
     }),
   };

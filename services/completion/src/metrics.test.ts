@@ -1,6 +1,6 @@
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { createCompletionMetrics } from './metrics';
+import { countEnd, createCompletionMetrics } from './metrics';
 import { createRunFixture, FINISH_FRAME, textFrame } from './testing/run-fixture';
 
 test('a channel has its calls, first tokens and charges by its name', async () => {
@@ -33,4 +33,20 @@ test('names are labels up to a bound, and those that clients gave never are', ()
   expect(labels.size).toBe(101);
   expect([shared(0), shared(499)]).toEqual(['c0', 'another']);
   expect(channelLabel({ name: 'mine', ownerAccountId: 'acc_1' })).toBe('of an account');
+});
+
+test('tokens are counted by model, those beyond the bound together', async () => {
+  const registry = createMetrics();
+  const metrics = createCompletionMetrics(registry);
+  const ended = { reason: 'stop', source: 'exact', latencyMs: 5 } as const;
+  for (let index = 0; index < 103; index += 1) {
+    const model = { name: `m${index}` };
+    countEnd(metrics, model, { ...ended, promptTokens: 10, completionTokens: 3 });
+  }
+  const exposed = await registry.expose();
+  expect(exposed).toContain('tollgate_completion_tokens_total{model="m0",kind="prompt"} 10');
+  expect(exposed).toContain(
+    'tollgate_completion_tokens_total{model="another",kind="completion"} 9',
+  );
+  expect(exposed).toContain('tollgate_completion_requests_total{reason="stop",source="exact"} 103');
 });

@@ -1,5 +1,6 @@
+import type { UsageOutcome } from '@tollgate/core';
 import type { Metrics } from '@tollgate/observability';
-import type { RouteChannel } from './routing/candidate';
+import type { RouteChannel, RouteModel } from './routing/candidate';
 import type { UsageSpool } from './spool/log';
 
 /** Every metric of this service. */
@@ -30,6 +31,7 @@ export function createCompletionMetrics(metrics: Metrics) {
       help: 'From the arrival of a streamed request to its first text.',
       buckets: LATENCY_SECONDS,
     }),
+    tokens: createTokenCounter(metrics),
     ...createVendorMetrics(metrics),
     leaseAcquires: metrics.counter<'result'>({
       name: 'tollgate_completion_lease_acquires_total',
@@ -53,6 +55,48 @@ export function createCompletionMetrics(metrics: Metrics) {
       name: 'tollgate_completion_spool_damage_total',
       help: 'Broken places found in the spool at a start.',
     }),
+  };
+}
+
+/** Counts a request that has ended. */
+export function countEnd(
+  { duration, requests, tokens }: Pick<CompletionMetrics, 'duration' | 'requests' | 'tokens'>,
+  { name }: Pick<RouteModel, 'name'>,
+  outcome: Pick<
+    UsageOutcome,
+    'completionTokens' | 'latencyMs' | 'promptTokens' | 'reason' | 'source'
+  >,
+): void {
+  requests.inc({ reason: outcome.reason, source: outcome.source });
+  duration.observe(outcome.latencyMs / 1000);
+  tokens(name, outcome.promptTokens, outcome.completionTokens);
+}
+
+/** Models whose figures stand by themselves; those that come later share a label. */
+const MODEL_LABELS_MAX = 100;
+
+/** Counts the tokens of an answer by the catalogue's name of its model, which operators give. */
+function createTokenCounter(metrics: Metrics) {
+  const counter = metrics.counter<'model' | 'kind'>({
+    name: 'tollgate_completion_tokens_total',
+    help: 'Tokens of ended requests, by model and kind: of the prompt, or of the completion.',
+    labels: ['model', 'kind'],
+  });
+  const bind = (model: string) => ({
+    prompt: counter.bind({ model, kind: 'prompt' }),
+    completion: counter.bind({ model, kind: 'completion' }),
+  });
+  const known = new Map<string, ReturnType<typeof bind>>();
+  const bound = (model: string) => {
+    const label = known.has(model) || known.size < MODEL_LABELS_MAX ? model : 'another';
+    const tokens = known.get(label) ?? bind(label);
+    known.set(label, tokens);
+    return tokens;
+  };
+  return (model: string, promptTokens: number, completionTokens: number): void => {
+    const { prompt, completion } = bound(model);
+    prompt.inc(promptTokens);
+    completion.inc(completionTokens);
   };
 }
 
@@ -131,6 +175,18 @@ export function observeSpool(
     name: 'tollgate_completion_running_requests',
     help: 'Requests that were begun and not ended.',
     collect: () => spool.openRequestCount,
+  });
+}
+
+/** What failures keep from being called. */
+export function observeBreakers(
+  metrics: Metrics,
+  monitor: { readonly openBreakerCount: number },
+): void {
+  metrics.gauge({
+    name: 'tollgate_completion_breakers_open',
+    help: 'Models of channels that are left alone, or asked last, because their calls fail.',
+    collect: () => monitor.openBreakerCount,
   });
 }
 

@@ -124,7 +124,9 @@ it('answers texts with vectors and charges the vendor’s count of them, or ours
   const ask = () =>
     session.complete(
       exampleInput({
-        ...{ model: 'vectors', messageCount: 2, embedding: { dimensions: 3 } },
+        model: 'vectors',
+        messageCount: 2,
+        embedding: { dimensions: 3 },
         messages: Buffer.from('["one two","three"]'),
       }),
     );
@@ -167,6 +169,9 @@ it('tells routing how the channels do', async () => {
   await session.complete(exampleInput());
   const [report] = await waitFor(() => (fixture.reports.length > 0 ? fixture.reports : undefined));
   expect(report).toMatchObject({
-    ...{ channelId: 'chn_1', model: 'small', kind: 'OUTCOME_KIND_SUCCESS', count: 1 },
+    channelId: 'chn_1',
+    model: 'small',
+    kind: 'OUTCOME_KIND_SUCCESS',
+    count: 1,
   });
 });

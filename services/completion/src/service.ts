@@ -31,6 +31,7 @@ import {
   type CompletionMetrics,
   createCompletionMetrics,
   observeAnswerBudgets,
+  observeBreakers,
   observeSpool,
 } from './metrics';
 import { createAbandonedWork } from './operations/abandoned-work';
@@ -82,9 +83,7 @@ export function createCompletionService(
   const security = readRpcSecurity(config);
   const tokens = createTokenizerThread(clock);
   cleanup.defer('tokenizer', () => tokens.close());
-  const context: Context = {
-    ...{ config, host, logger, metrics, cleanup, security, tokens },
-  };
+  const context: Context = { config, host, logger, metrics, cleanup, security, tokens };
   const draining = new AbortController();
   const recovering = new AbortController();
   let table: RouteTable | undefined;
@@ -103,7 +102,12 @@ export function createCompletionService(
   const runs = createActiveRuns(config.requestsMax);
   spool.onPoison(() => runs.stopAll('poisoned'));
   const server = createServer(context, {
-    ...{ vendors, leases, spool, runs, settlementSpans, draining: draining.signal },
+    vendors,
+    leases,
+    spool,
+    runs,
+    settlementSpans,
+    draining: draining.signal,
     recall: { leases, spool, billing },
     answers: createKeeper(context, billing),
     routeTable: () => table,
@@ -204,7 +208,11 @@ function createPublication(
 ): UsagePublication {
   const { clock } = host;
   return new UsagePublication({
-    ...{ spool, billing, clock, logger, metrics },
+    spool,
+    billing,
+    clock,
+    logger,
+    metrics,
     publisher: createUsagePublisher(bus, clock),
     limits: {
       batchMs: config.publishBatchMs,
@@ -221,14 +229,20 @@ function createPublication(
 function createPeers(context: Context, spool: Spool, listening: () => string) {
   const { cleanup, config, host, metrics, security } = context;
   const billing = createBillingClient({
-    ...{ address: config.billingAddress, security, host, deadlineMs: config.billingDeadlineMs },
+    address: config.billingAddress,
+    security,
+    host,
+    deadlineMs: config.billingDeadlineMs,
     holder: () => spool.spoolId,
     holderAddress: () => config.advertisedAddress ?? advertise(listening()),
     metrics,
   });
   cleanup.defer('billing client', () => billing.close());
   const routing = createRoutingClient({
-    ...{ address: config.routingAddress, security, host, deadlineMs: config.routingDeadlineMs },
+    address: config.routingAddress,
+    security,
+    host,
+    deadlineMs: config.routingDeadlineMs,
     reporter: () => spool.spoolId,
     silenceTimeoutMs: config.routingSilenceMs,
   });
@@ -245,7 +259,9 @@ function createKeeper({ cleanup, host, logger }: Context, answers: AnswerKeeper)
 function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   const { clock } = host;
   const egress = createEgressClient({
-    ...{ allowedPrivateHosts: config.egressAllowedHosts, logger, clock },
+    allowedPrivateHosts: config.egressAllowedHosts,
+    logger,
+    clock,
   });
   cleanup.defer('vendor connections', () => egress.close());
   const breaker = {
@@ -255,6 +271,7 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
     breakersMax: config.breakersMax,
   };
   const monitor = createChannelMonitor(breaker, clock);
+  observeBreakers(host.metrics, monitor);
   const pools = createChannelPools(egress, config, logger);
   const budgets = {
     answers: createAnswerBudget(config.heldBytesMax, 'TOLLGATE_COMPLETION_HELD_BYTES_MAX'),
@@ -288,7 +305,12 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
   const { config, host, logger, metrics, security, tokens } = context;
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createCompletionHandlers({
-    ...{ ...parts, tokens, clock: host.clock, logger, metrics, tracing: host.tracing },
+    ...parts,
+    tokens,
+    clock: host.clock,
+    logger,
+    metrics,
+    tracing: host.tracing,
     limits: config,
     random: Math.random,
     seeds: createRouteSeeds(Math.random),

@@ -20,7 +20,10 @@ export async function settleOrphanedSpoolDirectory(
   const metrics = createCompletionMetrics(host.metrics);
   const spool = createSpool(directory, config, host);
   const billing = connectBilling(config, {
-    ...{ host, metrics, holder: () => spool.spoolId, deadlineMs: config.billingDeadlineMs },
+    host,
+    metrics,
+    holder: () => spool.spoolId,
+    deadlineMs: config.billingDeadlineMs,
   });
   try {
     return await settleOrphanedSpool({ spool, billing, clock, logger, metrics, timeoutMs });

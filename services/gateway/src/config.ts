@@ -7,9 +7,9 @@ import {
   text,
   url,
 } from '@tollgate/config';
+import { MINUTE_MS } from '@tollgate/core';
 import { parseSignerSecret } from './auth/signed-payload';
 
-const MINUTE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
 const DAY_S = 86_400;
 
@@ -189,8 +189,9 @@ export const gatewayConfigSchema = defineConfig(
       default: 100,
       min: 1,
       max: 1_000_000,
+      minWord: 'all',
       description:
-        'One in this many successful requests is logged, 1 is every one; refused and failed ones always are.',
+        'One in this many successful requests is logged; refused and failed ones always are.',
     }),
     streamStallMs: integer('TOLLGATE_GATEWAY_STREAM_STALL_MS', {
       default: 30_000,
@@ -283,13 +284,17 @@ export const gatewayConfigSchema = defineConfig(
       description: 'How long refusals are counted before the counts are published.',
     }),
   },
-  ({ redisUrl, singleGateway }) =>
-    redisUrl !== undefined || singleGateway
+  ({ redisUrl, redisSentinels, redisCluster, singleGateway }) => [
+    ...(redisUrl !== undefined || singleGateway
       ? []
       : [
           'REDIS_URL is missing: several gateways count limits in Redis. A single one may run ' +
             'without it: set TOLLGATE_SINGLE_GATEWAY=true.',
-        ],
+        ]),
+    ...(redisSentinels === undefined || redisCluster === undefined
+      ? []
+      : ['REDIS_CLUSTER and REDIS_SENTINELS are both set: a cluster has no sentinels.']),
+  ],
 );
 
 export type GatewayConfig = ConfigOf<typeof gatewayConfigSchema>;

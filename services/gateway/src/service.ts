@@ -16,9 +16,9 @@ import {
 import { createAccessTokenVerifier } from './auth/access-token';
 import { createAddressCheck, createKeyAddressCheck } from './auth/address-list';
 import { createAuthenticate } from './auth/authenticate';
+import { BearerRefusedError } from './auth/bearer';
 import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
-import { BearerRefused } from './auth/refused-bearer';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
 import { createServeChat, type ServeChatDependencies } from './chat/serve';
 import { createInstanceClient } from './clients/completion/instance';
@@ -102,7 +102,14 @@ export function createGatewayService(
     stallMs: config.streamStallMs,
     clock,
     listener: createListener(config, host, {
-      ...{ plane, completions, authenticate, limits, metrics, bodies, readers, readiness },
+      plane,
+      completions,
+      authenticate,
+      limits,
+      metrics,
+      bodies,
+      readers,
+      readiness,
       boundUrl: () => server.baseUrl(),
     }),
   });
@@ -166,13 +173,21 @@ function createListener(
     admission: limits.admission,
     refusedRequests: limits.refusedRequests,
     services: {
-      ...{ ...plane, completions, clock, plans: limits.plans },
+      ...plane,
+      completions,
+      clock,
+      plans: limits.plans,
       signerSecrets: config.topUpSecrets,
       startedAtMs: clock.now(),
     },
     routes: ROUTES,
     serveChat: createServeChat({
-      ...{ ...limits, ...parts, client: completions, billing: plane.billing, clock, logger },
+      ...limits,
+      ...parts,
+      client: completions,
+      billing: plane.billing,
+      clock,
+      logger,
       largeBodies,
       ...toChatSettings(config, parts.readers),
     }),
@@ -188,12 +203,18 @@ function createListener(
     cors: { origins: new Set(config.corsOrigins) },
     unsupported: UNSUPPORTED_PATHS,
     pages: createPages({
-      ...{ routes: ROUTES, readiness, consoleAddress: config.consoleAddress, logger },
+      routes: ROUTES,
+      readiness,
+      consoleAddress: config.consoleAddress,
+      logger,
       admit: ({ request }) =>
         limits.throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
     }),
     observe: createExchangeObserver({
-      ...{ metrics: parts.metrics, logger, clock, tracing: host.tracing },
+      metrics: parts.metrics,
+      logger,
+      clock,
+      tracing: host.tracing,
       logSample: config.logSample,
     }),
     logger,
@@ -249,7 +270,9 @@ function connectCompletions(
         silenceMs: config.completionSilenceMs,
       });
       return createInstanceClient({
-        ...{ rpc, clock: host.clock, logger: host.logger.child({ completion: address }) },
+        rpc,
+        clock: host.clock,
+        logger: host.logger.child({ completion: address }),
         connectTimeoutMs: config.completionConnectMs,
         queueBytesMax: config.completionQueueBytesMax,
         heldBytesMax: config.completionHeldBytesMax,
@@ -277,7 +300,7 @@ function createAuth(
     async verify(apiKey) {
       const answer = await identity.verifyApiKey({ apiKey, explain: true });
       const { principal, refusal, revision } = answer;
-      if (refusal !== null) throw new BearerRefused(fromRefusedKey(refusal, apiKey));
+      if (refusal !== null) throw new BearerRefusedError(fromRefusedKey(refusal, apiKey));
       if (principal === null) throw new Error('identity answered without a principal');
       return {
         principal: fromPrincipal(principal, createKeyAddressCheck),

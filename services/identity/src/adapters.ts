@@ -77,9 +77,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
   const keyring = createTokenKeyring({ clock, sealer });
   const events = createEventPublisher(bus);
   const onQuarantined = createQuarantineCounter(host.metrics);
-  const outbox = createOutboxes({
-    ...{ clock, logger, ...stores, principalLog, events, onQuarantined },
-  });
+  const outbox = createOutboxes({ clock, logger, ...stores, principalLog, events, onQuarantined });
   cleanup.defer('outboxes', () => outbox.stop());
   const lastUse = createLastUseTracker({ keys: stores.keys, logger });
   cleanup.defer('last uses', () => lastUse.flush());

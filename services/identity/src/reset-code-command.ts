@@ -53,9 +53,22 @@ export async function makeResetCode(
 
 function toEntry({ id: resourceId, accountId }: User, at: number): AuditLogEntry {
   return {
-    ...{ id: createId('auditEntry'), at, operation: 'tollgate user reset-password' },
-    ...{ actorAccountId: '', actorUserId: SYSTEM_ACTOR, actorKeyId: '', operator: true },
-    ...{ accountId, resourceType: 'users', resourceId, remoteAddress: '', requestId: '' },
-    ...{ outcome: 'succeeded', errorCode: '', request: '', before: '', after: '' },
+    id: createId('auditEntry'),
+    at,
+    operation: 'tollgate user reset-password',
+    actorAccountId: '',
+    actorUserId: SYSTEM_ACTOR,
+    actorKeyId: '',
+    operator: true,
+    accountId,
+    resourceType: 'users',
+    resourceId,
+    remoteAddress: '',
+    requestId: '',
+    outcome: 'succeeded',
+    errorCode: '',
+    request: '',
+    before: '',
+    after: '',
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
+import { createSystemClock, type ServiceName, sha256Hex, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createInProcessBus, type EventBus } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
@@ -20,7 +20,6 @@ import {
   waitFor,
 } from '@tollgate/testkit';
 import { identityConfigSchema } from './config';
-import { sha256Hex } from './domain/key-digest';
 import { importKeys } from './index';
 import { createIdentityService, type IdentityService } from './service';
 import { codeOf, PASSWORD, testEnvironment } from './testing/identity-under-test';
@@ -289,4 +288,28 @@ test('outcomes are counted by code and no label names a person or a key', async 
     /tollgate_identity_key_verifications_total\{outcome="UNAUTHORIZED"\} [1-9]/,
   );
   expect(metrics).not.toContain('key_0');
+});
+
+test('an operator mends people and keys of another account over the wire', async () => {
+  const gateway = client();
+  const { apiKey = '' } = (await start()).firstStart() ?? {};
+  const { principal } = await gateway.verifyApiKey({ apiKey });
+  if (principal === null) throw new Error('no principal');
+  const actor = { ...actorOf(principal), scopes: ['admin', 'keys'] };
+  const person = { password: PASSWORD, displayName: 'Someone' };
+  const owner = await gateway.createUser({ actor, ...person, email: 'owner@example.com' });
+  const { id: accountId = '' } = owner.account ?? {};
+  const joined = { ...person, accountId, role: 'ROLE_MEMBER' } as const;
+  const { user } = await gateway.createUser({ actor, ...joined, email: 'member@example.com' });
+  const asked = { actor, userId: user?.id ?? '', role: 'ROLE_ADMIN' } as const;
+  expect(await codeOf(gateway.updateMember(asked))).toBe('NOT_FOUND');
+  const changed = await gateway.updateMember({ ...asked, anyAccount: true });
+  expect(changed.user).toMatchObject({ accountId, role: 'ROLE_ADMIN' });
+  const theirs = { accountId, userId: owner.user?.id ?? '', role: 'ROLE_OWNER' } as const;
+  const made = await gateway.createApiKey({ actor: theirs, settings: { name: 'theirs' } });
+  const keyId = made.apiKey?.id ?? '';
+  const off = await gateway.setApiKeyStatus({ actor, keyId, disabled: true });
+  expect(off.apiKey).toMatchObject({ accountId, status: 'API_KEY_STATUS_DISABLED' });
+  const on = await gateway.setApiKeyStatus({ actor, keyId, disabled: false });
+  expect(on.apiKey?.status).toBe('API_KEY_STATUS_ACTIVE');
 });

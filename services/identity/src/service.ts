@@ -84,14 +84,23 @@ export function createIdentityService(
   const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
   const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });
   const jobs = createIdentityJobs({
-    ...{ ...adapters, ...config, leases: createJobLeaseStore(store) },
+    ...adapters,
+    ...config,
+    leases: createJobLeaseStore(store),
     maintainSigningKeys: prepareSigningKeys,
   });
   const firstStart = createFirstStart(config, adapters, createBillingClient(billing));
   const { noteSystemAct } = operations;
   const followSystemActs = () => subscribeSystemActs({ bus, noteSystemAct });
   return createModule({
-    ...{ store, cleanup, server, jobs, prepareSigningKeys, followSystemActs, firstStart, adapters },
+    store,
+    cleanup,
+    server,
+    jobs,
+    prepareSigningKeys,
+    followSystemActs,
+    firstStart,
+    adapters,
   });
 }
 

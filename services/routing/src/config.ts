@@ -1,4 +1,13 @@
-import { amount, type ConfigOf, defineConfig, integer, shared, text } from '@tollgate/config';
+import {
+  amount,
+  type ConfigOf,
+  defineConfig,
+  integer,
+  secret,
+  shared,
+  text,
+  url,
+} from '@tollgate/config';
 
 /** Everything that routing reads from its environment. */
 export const routingConfigSchema = defineConfig({
@@ -13,6 +22,23 @@ export const routingConfigSchema = defineConfig({
   initChannelBaseUrl: shared.initChannelBaseUrl,
   initChannelCredential: shared.initChannelCredential,
   initChannelModels: shared.initChannelModels,
+  anthropicApiKey: secret('ANTHROPIC_API_KEY', {
+    optional: true,
+    description: 'Credential of a channel of Anthropic that the first start creates besides.',
+  }),
+  anthropicBaseUrl: url('ANTHROPIC_BASE_URL', {
+    optional: true,
+    description: 'Address of that channel, without the version; Anthropic unless given.',
+  }),
+  geminiApiKey: secret('GEMINI_API_KEY', {
+    optional: true,
+    alternatives: ['GOOGLE_API_KEY'],
+    description: 'Credential of a channel of Gemini that the first start creates besides.',
+  }),
+  geminiBaseUrl: url('GOOGLE_GEMINI_BASE_URL', {
+    optional: true,
+    description: 'Address of that channel, without the version; Google unless given.',
+  }),
   initPromptPrice: amount('TOLLGATE_INIT_PROMPT_PRICE', {
     default: '1.00',
     description:

@@ -199,11 +199,12 @@ test('a vendor that is named at a later start takes the place of the simulator',
   await start();
   await service?.stop();
   const vendor = { OPENAI_BASE_URL: vendorUrl, OPENAI_API_KEY: 'vendor-credential-for-tests' };
-  await start(vendor);
+  const replaced = await start(vendor);
   const serving = async () => (await firstTable()).channels.map(({ type, name }) => [type, name]);
   expect(await serving()).toEqual([['CHANNEL_TYPE_OPENAI', 'first channel']]);
   expect((await firstTable()).models.map(({ name }) => name)).toEqual(['vendor-model']);
   await service?.stop();
+  expect(replaced.filter(({ message }) => message.includes('simulator answers'))).toEqual([]);
   const lines = await start(vendor);
   expect(await serving()).toEqual([['CHANNEL_TYPE_OPENAI', 'first channel']]);
   expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
@@ -268,6 +269,7 @@ test('a vendor is asked for its models before there is a channel, within the rul
   const found = await gateway.discoverModels({ ...asked, baseUrl: vendorUrl });
   expect(found).toMatchObject({ names: ['vendor-model'], httpStatus: 200, error: '' });
   expect(found.listPrices).toEqual([]);
+  expect(found.models).toMatchObject([{ name: 'vendor-model', kind: 'MODEL_KIND_CHAT' }]);
   const silent = await gateway.discoverModels({ ...asked, baseUrl: 'http://127.0.0.1:1/v1' });
   expect(silent.names).toEqual([]);
   expect(silent.error).not.toBe('');
@@ -438,7 +440,7 @@ async function reportRefusal(channelId: string): Promise<void> {
   });
 }
 
-test('an operator who enables a channel that disabled itself clears why it did', async () => {
+test('an operator who enables a channel that was disabled automatically clears why it did', async () => {
   await start();
   const gateway = connect('gateway');
   const channelId = (await gateway.listChannels({})).channels[0]?.id ?? '';
@@ -493,7 +495,8 @@ test('a refused credential disables the channel at once, and a good check enable
   expect((await gateway.checkChannelHealth({ channelId })).healthy).toBe(true);
   expect((await gateway.getChannel({ channelId })).channel).toMatchObject({
     status: 'CHANNEL_STATUS_ENABLED',
-    ...{ disabledAt: '', disabledReason: '' },
+    disabledAt: '',
+    disabledReason: '',
     health: { lastError: '' },
   });
   await waitFor(() => published.length === 2, WAIT);

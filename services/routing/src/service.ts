@@ -29,6 +29,7 @@ import { declareRoutingMetrics } from './metrics';
 import { checkChannelHealth, createOutcomeCollector } from './operations/channel-health';
 import { createChannelOperations } from './operations/channels';
 import { describeVendors, prepareFirstChannel } from './operations/first-channel';
+import { vendorsOf } from './operations/first-vendors';
 import { createModelOperations } from './operations/models';
 import { createRouteTableFeed } from './operations/route-table';
 import { createChannelStore, SEALED_CREDENTIALS } from './storage/channel-store';
@@ -52,10 +53,17 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   const logger = host.logger.child({ service: 'routing' });
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-routing', logger });
   cleanup.defer('document store', () => store.close());
-  const egress = createEgressClient({ allowedPrivateHosts: config.egressAllowedHosts, logger });
+  const egress = createEgressClient({
+    allowedPrivateHosts: config.egressAllowedHosts,
+    logger,
+    tellsUnknownNames: true,
+  });
   cleanup.defer('egress', () => egress.close());
   const log = createRevisionLog({
-    ...{ store, name: 'routes', clock, logger },
+    store,
+    name: 'routes',
+    clock,
+    logger,
     restingMs: ROUTES_RESTING_MS,
   });
   cleanup.defer('revision log', () => log.stop());
@@ -64,7 +72,11 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   const sealer = createSealer(config.sealingKeys, 'channel credentials');
   const openCredential = (channel: Channel) => sealer.open(channel.sealedCredential, channel.id);
   const feed = createRouteTableFeed({
-    ...{ channels, models, openCredential, clock, logger },
+    channels,
+    models,
+    openCredential,
+    clock,
+    logger,
     revision: () => log.revision(),
     look: () => log.look(),
     currency: config.currency,
@@ -81,7 +93,14 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   const leases = createJobLeaseStore(store);
   const election = { store: leases, group: 'routing-first-channel', ttlMs: FIRST_CHANNEL_TTL_MS };
   const ports = {
-    ...{ channels, models, routeChanges, probe, sealer, openCredential, idempotency, leases },
+    channels,
+    models,
+    routeChanges,
+    probe,
+    sealer,
+    openCredential,
+    idempotency,
+    leases,
     alone: <T>(work: () => Promise<T>) => runElected({ ...election, clock, logger }, work),
   };
   const discoverModels = createModelDiscovery(probe);
@@ -113,11 +132,16 @@ export function createRoutingService(
   const outcomes = createOutcomeCollector({ ...ports, checkHealth: (id) => checkHealth(id) });
   cleanup.defer('credential checks', () => outcomes.idle());
   const jobs = createRoutingJobs({
-    ...{ leases: ports.leases, channels, bus, clock, logger },
+    leases: ports.leases,
+    channels,
+    bus,
+    clock,
+    logger,
     leaderTtlMs: config.leaderTtlMs,
     probeIntervalMs: config.probeIntervalMs,
     healthWriteIntervalMs: config.healthWriteIntervalMs,
-    ...{ checkHealth, reseal },
+    checkHealth,
+    reseal,
     writeObservedHealth: () => outcomes.flush(),
   });
 
@@ -129,7 +153,11 @@ export function createRoutingService(
     controlPlane('routing'),
     routingPolicy,
     createRoutingHandlers({
-      ...{ discoverModels, feed, outcomes, currency, clock },
+      discoverModels,
+      feed,
+      outcomes,
+      currency,
+      clock,
       checkHealth: (channelId, model, idempotency) =>
         checkChannelHealth(ports, channelId, model, idempotency),
       channels: channelOperations,
@@ -145,9 +173,12 @@ export function createRoutingService(
       await store.connect();
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
-      log.subscribe(log.revision(), () => void feed.refresh().catch(() => {}));
-      const fault = await prepareFirstChannel(ports, toFirstChannelSettings(config));
+      // Nobody routes yet: a table between two first channels would tell of a simulator that goes.
+      const routeChanges = { append: async (change: string) => void (await log.append([change])) };
+      const first = { ...ports, routeChanges };
+      const fault = await prepareFirstChannel(first, toFirstChannelSettings(config));
       vendors = await describeVendors(channels, fault);
+      log.subscribe(log.revision(), () => void feed.refresh().catch(() => {}));
       await feed.refresh();
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());
@@ -167,14 +198,8 @@ export function createRoutingService(
 }
 
 function toFirstChannelSettings(config: RoutingConfig) {
-  return {
-    channelType: config.initChannelType,
-    channelBaseUrl: config.initChannelBaseUrl,
-    channelCredential: config.initChannelCredential,
-    channelModels: config.initChannelModels,
-    simulatorBaseUrl: config.simulatorBaseUrl,
-    promptPrice: config.initPromptPrice,
-    completionPrice: config.initCompletionPrice,
-    currency: config.currency,
-  };
+  const { currency, simulatorBaseUrl } = config;
+  const { initPromptPrice: promptPrice, initCompletionPrice: completionPrice } = config;
+  const defaultPrice = { promptPrice, completionPrice, currency };
+  return { vendors: vendorsOf(config), simulatorBaseUrl, defaultPrice };
 }

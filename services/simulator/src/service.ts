@@ -23,7 +23,8 @@ export function createSimulatorService(
     async start() {
       const { url } = await server.listen();
       baseUrl = `${url}/v1`;
-      logger.info({ baseUrl }, 'the simulator listens');
+      // Routing says when it answers: where a vendor does, nobody asks it.
+      logger.debug({ baseUrl }, 'the simulator listens');
     },
     // The module table bounds the wait.
     drain: () => server.drain(),

@@ -66,7 +66,9 @@ export function createStatsService(
   const batching = { figures, clock, lingerMs };
   const applyLedger = createApplyLedger({
     ...batching,
-    ...{ ledger, batchEntriesMax, cachedSequencesMax },
+    ledger,
+    batchEntriesMax,
+    cachedSequencesMax,
   });
   const addDenials = createAddDenials({ ...batching, batchDenialsMax: batchEntriesMax });
   const countedApplyLedger: ApplyLedger = async (entries, signal) => {
@@ -108,7 +110,9 @@ export function createStatsService(
       const { minuteRetentionDays: minute, hourRetentionDays: hour } = config;
       keptSinceMs = await applyRetention(store, { minute, hour }, clock.now());
       const subscription = await subscribeToEvents({
-        ...{ bus, addDenials, eventBatchMax: config.eventBatchMax },
+        bus,
+        addDenials,
+        eventBatchMax: config.eventBatchMax,
         applyLedger: countedApplyLedger,
         addRefusedRequests: refusedRequests.add,
       });

@@ -1,4 +1,4 @@
-import { createSealer, DAY_MS, waitAtMost } from '@tollgate/core';
+import { createSealer, DAY_MS, SECOND_MS, waitAtMost } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import { createLeader, repeatAll } from '@tollgate/jobs';
@@ -51,7 +51,6 @@ export interface WebhookEngines {
   readonly eventBus?: EventBus;
 }
 
-const SECOND_MS = 1_000;
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;
 

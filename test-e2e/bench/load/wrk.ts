@@ -51,9 +51,17 @@ async function runWrk(load: Load, script: string): Promise<LoadResult> {
   const request = [...lines, `wrk.body = [==[${load.body}]==]`].join('\n');
   writeFileSync(script, `${request}\n${SCRIPT}`);
   const printed = await runOnLoadCore('wrk', [
-    ...['--threads', '1', '--timeout', '10s'],
-    ...['--connections', String(load.connections), '--duration', `${load.seconds}s`],
-    ...['--script', script, load.url],
+    '--threads',
+    '1',
+    '--timeout',
+    '10s',
+    '--connections',
+    String(load.connections),
+    '--duration',
+    `${load.seconds}s`,
+    '--script',
+    script,
+    load.url,
   ]);
   const match = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(printed);
   if (match === null) throw new Error(`wrk said nothing that counts:\n${printed}`);

@@ -58,11 +58,17 @@ export const badVendors: Part = {
 async function addVendors({ operator }: TollgateSystem, vendorUrl: string): Promise<void> {
   const add = (name: string, model: string, more = {}) =>
     operator.post('/v1/admin/channels', {
-      ...{ name, type: 'openai', base_url: `${vendorUrl}/${name}/v1`, credential: 'none' },
-      ...{ models: [{ name: model }], ...more },
+      name,
+      type: 'openai',
+      base_url: `${vendorUrl}/${name}/v1`,
+      credential: 'none',
+      models: [{ name: model }],
+      ...more,
     });
   await operator.post('/v1/admin/models', {
-    ...{ name: 'capped', context_length: 8192, max_completion_tokens: 1000 },
+    name: 'capped',
+    context_length: 8192,
+    max_completion_tokens: 1000,
     pricing: { prompt: '0.10', completion: '0.40' },
   });
   await add('capped', 'capped', { max_concurrency: 20 });
@@ -87,8 +93,11 @@ async function measureBadChannels(
   await ask(system, STREAMED, PER_SECOND, AFTERWARDS_SECONDS);
   const after = await hitsOf(vendorUrl);
   const rows = (['good', 'half', 'stalling'] as const).map((name) => [
-    ...[name, count(end[name] - before[name]), percent(shareOf(name, before, detected))],
-    ...[percent(shareOf(name, detected, end)), percent(shareOf(name, healed, after))],
+    name,
+    count(end[name] - before[name]),
+    percent(shareOf(name, before, detected)),
+    percent(shareOf(name, detected, end)),
+    percent(shareOf(name, healed, after)),
   ]);
   const heads = [
     'vendor',
@@ -101,28 +110,34 @@ async function measureBadChannels(
   const p99 = ({ firstToken }: ClientResult) => firstToken.p99Us ?? Number.NaN;
   const targets: readonly Target[] = [
     {
-      ...{ about: 'badVendors', what: `succeeded, percent of ${bad.requests}`, atLeast: 99.5 },
+      about: 'badVendors',
+      what: `succeeded, percent of ${bad.requests}`,
+      atLeast: 99.5,
       value: (100 * succeeded) / bad.requests,
     },
     {
-      ...{ about: 'badVendors', what: 'first-token p99 ÷ that of the healthy channel', atMost: 2 },
+      about: 'badVendors',
+      what: 'first-token p99 ÷ that of the healthy channel',
+      atMost: 2,
       value: p99(bad) / p99(healthy),
     },
     {
-      ...{ about: 'badVendors', what: 'calls of vendors for a request', atMost: 1.2 },
+      about: 'badVendors',
+      what: 'calls of vendors for a request',
+      atMost: 1.2,
       value: totalOf(before, end) / bad.requests,
     },
     ...(['half', 'stalling'] as const).flatMap((name): readonly Target[] => [
       {
-        ...{ about: 'badVendors', what: `share of ${name} after 5 s, percent`, atMost: 5 },
+        about: 'badVendors',
+        what: `share of ${name} after 5 s, percent`,
+        atMost: 5,
         value: 100 * shareOf(name, detected, end),
       },
       {
-        ...{
-          about: 'badVendors',
-          what: `share of ${name} 30 s after it healed, percent`,
-          atLeast: 20,
-        },
+        about: 'badVendors',
+        what: `share of ${name} 30 s after it healed, percent`,
+        atLeast: 20,
         value: 100 * shareOf(name, healed, after),
       },
     ]),
@@ -151,24 +166,29 @@ async function measureOverload(system: TollgateSystem, probe: Probe) {
     'p99 afterwards ms',
   ];
   const row = [
-    ...[count(peakPerSecond), count(load.requests), count(served), count(refused)],
+    count(peakPerSecond),
+    count(load.requests),
+    count(served),
+    count(refused),
     ...[load.latency, load.late, after.latency].map(({ p99Us }) => milliseconds(p99Us)),
   ];
   const targets: readonly Target[] = [
     {
-      ...{
-        about: 'badVendors',
-        what: 'goodput under three times the load, percent of the peak',
-        atLeast: 80,
-      },
+      about: 'badVendors',
+      what: 'goodput under three times the load, percent of the peak',
+      atLeast: 80,
       value: (100 * served) / seconds / peakPerSecond,
     },
     {
-      ...{ about: 'badVendors', what: 'p99 of a refusal, ms', atMost: 100 },
+      about: 'badVendors',
+      what: 'p99 of a refusal, ms',
+      atMost: 100,
       value: (load.latency.p99Us ?? Number.NaN) / 1000,
     },
     {
-      ...{ about: 'badVendors', what: 'answered 2 s afterwards, percent', atLeast: 100 },
+      about: 'badVendors',
+      what: 'answered 2 s afterwards, percent',
+      atLeast: 100,
       value: (100 * (after.statuses['200'] ?? 0)) / after.requests,
     },
   ];

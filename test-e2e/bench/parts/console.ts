@@ -36,15 +36,14 @@ export const consolePaint: Part = {
     const targets = formatTargets([
       {
         about: 'console',
-        ...{ what: 'first paint without a cache, ms', atMost: PAINT_MS_MAX },
+        what: 'first paint without a cache, ms',
+        atMost: PAINT_MS_MAX,
         value: medianOf('fresh', ({ paintMs }) => paintMs),
       },
       {
-        ...{
-          what: 'first load over the network, bytes',
-          about: 'console',
-          atMost: FIRST_LOAD_BYTES_MAX,
-        },
+        what: 'first load over the network, bytes',
+        about: 'console',
+        atMost: FIRST_LOAD_BYTES_MAX,
         value: medianOf('fresh', ({ bytes }) => bytes),
       },
     ]);

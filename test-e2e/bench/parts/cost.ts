@@ -33,7 +33,11 @@ export async function measureCost(
   await untilVendorIsQuiet(vendorUrl);
   const before = cpuByProcess(system);
   const result = await runClient({
-    ...{ url: system.url, headers: system.headers, bodies, connections, seconds },
+    url: system.url,
+    headers: system.headers,
+    bodies,
+    connections,
+    seconds,
     ...(keys === undefined ? {} : { keys }),
     expected: [expected],
   });

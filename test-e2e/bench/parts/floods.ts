@@ -45,7 +45,9 @@ async function measureRefusals(system: TollgateSystem, { vendorUrl, options }: S
   const { seconds } = options;
   const cost = (keys: readonly string[] | undefined, expected: number) =>
     measureCost(system, vendorUrl, {
-      ...{ bodies: [WHOLE], seconds, expected },
+      bodies: [WHOLE],
+      seconds,
+      expected,
       ...(keys === undefined ? {} : { keys }),
     });
   const served = await cost(undefined, 200);
@@ -54,7 +56,10 @@ async function measureRefusals(system: TollgateSystem, { vendorUrl, options }: S
   const alone = await besideFlood(system, options.longSeconds / 4, 0);
   const beside = await besideFlood(system, options.longSeconds / 4, bad.perSecond / 4);
   const row = (name: string, { cpuUs, p99Us, perSecond }: typeof served) => [
-    ...[name, count(perSecond), count(cpuUs), count(p99Us)],
+    name,
+    count(perSecond),
+    count(cpuUs),
+    count(p99Us),
   ];
   const table = formatTable(
     ['16 callers', 'answers/s', 'CPU µs', 'p99 µs'],
@@ -70,7 +75,8 @@ async function measureRefusals(system: TollgateSystem, { vendorUrl, options }: S
     {
       what: `p99 of a valid caller beside ${count(bad.perSecond / 4)} unknown keys/s ÷ alone`,
       about: 'floods',
-      ...{ value: beside / alone, atMost: 1.5 },
+      value: beside / alone,
+      atMost: 1.5,
     },
   ];
   return { table, targets };
@@ -90,8 +96,14 @@ async function spendMinute({ headers, operator, url }: TollgateSystem): Promise<
   const { owner } = await openAccount(operator, { plan: 'free', credit: '10.00' });
   const { secret } = await createKey(owner.api);
   await runClient({
-    ...{ url, headers, keys: [secret], bodies: [WHOLE], connections: 1, requestsMax: SPENT },
-    ...{ seconds: 30, expected: [200, 429] },
+    url,
+    headers,
+    keys: [secret],
+    bodies: [WHOLE],
+    connections: 1,
+    requestsMax: SPENT,
+    seconds: 30,
+    expected: [200, 429],
   });
   return secret;
 }
@@ -116,9 +128,13 @@ async function besideFlood(
 async function measureStorm(system: TollgateSystem, { vendorUrl, options }: Stand) {
   const before = cpuByProcess(system);
   const { aborted, failures } = await runClient({
-    ...{ url: system.url, headers: system.headers, connections: STORM_CONNECTIONS },
-    ...{ bodies: [pacedBody(STORM_EVENTS, STORM_EVERY_MS)], abortAfterMs: ABORT_AFTER_MS },
-    ...{ seconds: options.seconds, expected: [200] },
+    url: system.url,
+    headers: system.headers,
+    connections: STORM_CONNECTIONS,
+    bodies: [pacedBody(STORM_EVENTS, STORM_EVERY_MS)],
+    abortAfterMs: ABORT_AFTER_MS,
+    seconds: options.seconds,
+    expected: [200],
   });
   const endedMs = performance.now();
   for (let looks = 0; looks < CALM_LOOKS_MAX; looks += 1) {
@@ -130,12 +146,20 @@ async function measureStorm(system: TollgateSystem, { vendorUrl, options }: Stan
   const cpu = [...cpuSince(system, before).values()].reduce((sum, us) => sum + us, 0);
   const after = await measureCost(system, vendorUrl, { bodies: [WHOLE], seconds: options.seconds });
   const heads = [
-    ...['streams cut by their readers', 'cut by us', 'CPU µs each', 'vendor calls still open'],
-    ...['calm after ms', 'p99 µs served afterwards'],
+    'streams cut by their readers',
+    'cut by us',
+    'CPU µs each',
+    'vendor calls still open',
+    'calm after ms',
+    'p99 µs served afterwards',
   ];
   const row = [
-    ...[count(aborted), count(failures), count(cpu / Math.max(1, aborted)), count(open)],
-    ...[count(calmMs), count(after.p99Us)],
+    count(aborted),
+    count(failures),
+    count(cpu / Math.max(1, aborted)),
+    count(open),
+    count(calmMs),
+    count(after.p99Us),
   ];
   return { table: formatTable(heads, [row]) };
 }

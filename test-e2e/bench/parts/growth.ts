@@ -31,7 +31,11 @@ export const growth: Part = {
     const table = formatTable(
       ['what grows', 'expected', 'CPU µs', 'without', 'ratio'],
       rows.map(({ what, expected, cpuUs, baseUs }) => [
-        ...[what, expected, count(cpuUs), count(baseUs), ratio(cpuUs / baseUs)],
+        what,
+        expected,
+        count(cpuUs),
+        count(baseUs),
+        ratio(cpuUs / baseUs),
       ]),
     );
     const how =
@@ -65,7 +69,8 @@ async function measureOneProcess(stand: Stand): Promise<readonly Row[]> {
     await compare('prompt of 40 KB', '10 × the difference of 4 KB', { bodies: [promptOf(40)] });
     await compare('stream of 340 events', '10 × one of 34', burst(340), { bodies: [STREAMED] });
     const keys = await openMany(system, {
-      ...{ accounts: 1, keys: Math.min(KEYS, options.accounts) },
+      accounts: 1,
+      keys: Math.min(KEYS, options.accounts),
       plan: 'enterprise',
     });
     await compare(`${count(keys.length)} keys of one account`, 'nothing', {
@@ -115,7 +120,9 @@ async function openChannels({ environment, operator }: EmbeddedSystem): Promise<
   const work = async () => {
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       await operator.post('/v1/admin/channels', {
-        ...{ name, type: 'openai', base_url: environment.TOLLGATE_INIT_CHANNEL_BASE_URL },
+        name,
+        type: 'openai',
+        base_url: environment.TOLLGATE_INIT_CHANNEL_BASE_URL,
         models: names.map((model) => ({ name: model })),
       });
     }

@@ -71,8 +71,15 @@ async function measureMinute(system: SeparateSystem): Promise<readonly ClientRes
     system.gatewayUrls.map((url) =>
       runClient({
         // Less than the limit at once, so that only the minute refuses.
-        ...{ url, headers: {}, keys, bodies: [WHOLE], connections: PLAN.atOnce / GATEWAYS },
-        ...{ perSecond, requestsMax, seconds: WINDOW_SECONDS, expected: [200] },
+        url,
+        headers: {},
+        keys,
+        bodies: [WHOLE],
+        connections: PLAN.atOnce / GATEWAYS,
+        perSecond,
+        requestsMax,
+        seconds: WINDOW_SECONDS,
+        expected: [200],
       }),
     ),
   );
@@ -93,8 +100,14 @@ async function measureAtOnce(system: SeparateSystem, { vendorUrl }: Stand) {
   const results = await Promise.all(
     system.gatewayUrls.map((url) =>
       runClient({
-        ...{ url, headers: {}, keys, bodies: [pacedBody(STREAM_EVENTS, STREAM_EVERY_MS)] },
-        ...{ connections: offered, requestsMax: offered, seconds: WINDOW_SECONDS, expected: [200] },
+        url,
+        headers: {},
+        keys,
+        bodies: [pacedBody(STREAM_EVENTS, STREAM_EVERY_MS)],
+        connections: offered,
+        requestsMax: offered,
+        seconds: WINDOW_SECONDS,
+        expected: [200],
       }),
     ),
   );

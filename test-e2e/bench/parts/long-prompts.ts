@@ -65,7 +65,9 @@ async function openTenant({ baseUrl, operator }: TollgateSystem): Promise<string
   const password = randomBytes(16).toString('hex');
   const owner = { email, password, display_name: 'Long' };
   const account = await operator.post('/v1/admin/accounts', {
-    ...{ name: 'long prompts', plan: 'enterprise', owner },
+    name: 'long prompts',
+    plan: 'enterprise',
+    owner,
   });
   const headers = { 'idempotency-key': 'credit-long-prompts' };
   const credits = `/v1/admin/accounts/${String(account.id)}/credits`;

@@ -37,8 +37,13 @@ export const prompts: Part = {
       const same = found.filter((one) => one.kilobytes === kilobytes);
       const peerUs = same.find(({ name }) => name === 'P')?.cost.cpuUs ?? Number.NaN;
       return same.map(({ name, cost }) => [
-        ...[`${kilobytes} KB`, name, count(cost.perSecond), count(cost.cpuUs)],
-        ...[ratio(cost.cpuUs / peerUs), count(cost.p50Us), count(cost.p99Us)],
+        `${kilobytes} KB`,
+        name,
+        count(cost.perSecond),
+        count(cost.cpuUs),
+        ratio(cost.cpuUs / peerUs),
+        count(cost.p50Us),
+        count(cost.p99Us),
       ]);
     });
     const heads = ['prompt', 'system', 'requests/s', 'CPU µs', '÷ P', 'p50 µs', 'p99 µs'];

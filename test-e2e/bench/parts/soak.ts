@@ -35,8 +35,13 @@ export const soak: Part = {
         }
       }, SAMPLE_MS);
       const result = await runClient({
-        ...{ url, headers, bodies: [WHOLE, WHOLE, WHOLE, STREAMED], connections: 256, perSecond },
-        ...{ seconds: longSeconds, expected: [200] },
+        url,
+        headers,
+        bodies: [WHOLE, WHOLE, WHOLE, STREAMED],
+        connections: 256,
+        perSecond,
+        seconds: longSeconds,
+        expected: [200],
       }).finally(() => clearInterval(timer));
       const how =
         `${count(perSecond)} requests/s for ${longSeconds} s, a quarter of them streams; ` +

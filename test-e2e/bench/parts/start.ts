@@ -96,7 +96,8 @@ async function firstAnswer(running: RunningProcess, knownKey: string): Promise<s
       ? await running.waitForOutput(/API key +(tg_live_\S+)/, TIMEOUT_MS)
       : ['', knownKey];
   const answer = await fetch(`${baseUrl}${CHAT_PATH}`, {
-    ...{ method: 'POST', body: WHOLE },
+    method: 'POST',
+    body: WHOLE,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
   const text = await answer.text();

@@ -65,9 +65,14 @@ async function measureStreams(
     if (system.processes.length > 0) await warmUp(system, options.warmUpSeconds);
     const before = cpuByProcess(system);
     const result = await runClient({
-      ...{ url: system.url, headers: system.headers, bodies: [pacedBody(EVENTS, EVERY_MS)] },
+      url: system.url,
+      headers: system.headers,
+      bodies: [pacedBody(EVENTS, EVERY_MS)],
       ...(keys === undefined ? {} : { keys }),
-      ...{ connections: STREAMS, requestsMax: STREAMS, expected: [200], lags: true },
+      connections: STREAMS,
+      requestsMax: STREAMS,
+      expected: [200],
+      lags: true,
       seconds: options.longSeconds,
     });
     const cpuUs = [...cpuSince(system, before).values()].reduce((sum, us) => sum + us, 0);
@@ -82,14 +87,25 @@ function formatStreams(found: readonly StreamsFound[]): string {
   const rows = found.map(({ name, result, cpuUs }) => {
     const { firstToken, lag, seconds, statuses, unfinished } = result;
     return [
-      ...[name, count(statuses['200']), count(unfinished), count(lag.count / seconds)],
-      ...[milliseconds(lag.p50Us), milliseconds(lag.p99Us), milliseconds(firstToken.p99Us)],
+      name,
+      count(statuses['200']),
+      count(unfinished),
+      count(lag.count / seconds),
+      milliseconds(lag.p50Us),
+      milliseconds(lag.p99Us),
+      milliseconds(firstToken.p99Us),
       cpuUs === 0 ? '–' : (cpuUs / Math.max(1, lag.count)).toFixed(1),
     ];
   });
   const heads = [
-    ...['system', 'streams', 'cut', 'events/s', 'lag p50 ms', 'lag p99 ms'],
-    ...['first event p99 ms', 'CPU µs an event'],
+    'system',
+    'streams',
+    'cut',
+    'events/s',
+    'lag p50 ms',
+    'lag p99 ms',
+    'first event p99 ms',
+    'CPU µs an event',
   ];
   return formatTable(heads, rows);
 }

@@ -54,8 +54,13 @@ async function measureTail(contender: Contender, direct: boolean, stand: Stand):
     const perSecond = direct ? DIRECT_PER_SECOND : (await offer(full)).perSecond / 2;
     await readTurns(system, probe);
     const result = await runClient({
-      ...{ url, headers, bodies: [WHOLE], connections: CONNECTIONS_MAX, perSecond },
-      ...{ seconds: longSeconds, expected: [200] },
+      url,
+      headers,
+      bodies: [WHOLE],
+      connections: CONNECTIONS_MAX,
+      perSecond,
+      seconds: longSeconds,
+      expected: [200],
     });
     const turns = await readTurns(system, probe);
     const { latency } = result;
@@ -76,8 +81,13 @@ function describeLost({ failures, statuses, unfinished }: ClientResult): string 
 
 function formatTails(found: readonly Tail[]): string {
   const rows = found.map(({ name, perSecond, latency, lost }) => [
-    ...[name, count(perSecond), milliseconds(latency.p50Us), milliseconds(latency.p99Us)],
-    ...[milliseconds(latency.p999Us), milliseconds(latency.maxUs), lost],
+    name,
+    count(perSecond),
+    milliseconds(latency.p50Us),
+    milliseconds(latency.p99Us),
+    milliseconds(latency.p999Us),
+    milliseconds(latency.maxUs),
+    lost,
   ]);
   const heads = ['system', 'requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'longest ms', 'lost'];
   return formatTable(heads, rows);
@@ -92,17 +102,23 @@ function formatGoals(found: readonly Tail[]): string {
   return formatTargets([
     {
       about: 'tails',
-      ...{ what: 'added p99 ÷ P', atMost: 0.5, stretch: 0.3 },
+      what: 'added p99 ÷ P',
+      atMost: 0.5,
+      stretch: 0.3,
       value: added('Tollgate') / added('P'),
     },
     {
       about: 'tails',
-      ...{ what: 'longest turn of any process, ms', atMost: 20, stretch: 5 },
+      what: 'longest turn of any process, ms',
+      atMost: 20,
+      stretch: 5,
       value: most(({ longestMs }) => longestMs),
     },
     {
       about: 'tails',
-      ...{ what: 'most work of any process in a turn, ms', atMost: 20, stretch: 5 },
+      what: 'most work of any process in a turn, ms',
+      atMost: 20,
+      stretch: 5,
       value: most(({ mostWork }) => mostWork.workMs),
     },
   ]);

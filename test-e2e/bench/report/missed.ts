@@ -33,7 +33,7 @@ export const EXPLANATIONS = {
     most: "besides the pair billing's settling and relaying, a fifth of all, then statistics; half of both is Kafka's client and MongoDB's",
     tried:
       'one write for an account and batch, batches of records in one message, checks without a schema, jobs that rest while nothing ' +
-      'happens: kept',
+      'happens, journals that are stored once when two want to store them: kept',
   },
   streams: {
     most:

@@ -12,7 +12,11 @@ export interface SystemTurns {
 export function formatTurns(systems: readonly SystemTurns[]): string {
   const rows = systems.flatMap(({ name, turns }) =>
     [...turns].map(([process, { longestMs, p999Ms, ofLongest, mostWork }]) => [
-      ...[name, process, longestMs.toFixed(1), describeTurn(ofLongest), p999Ms.toFixed(1)],
+      name,
+      process,
+      longestMs.toFixed(1),
+      describeTurn(ofLongest),
+      p999Ms.toFixed(1),
       `${mostWork.workMs.toFixed(1)} (${mostWork.collectedMs.toFixed(1)})`,
     ]),
   );

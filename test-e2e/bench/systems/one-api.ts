@@ -37,10 +37,13 @@ export async function startOneApi(
     /server started/,
     {
       ...environment,
-      ...{ INITIAL_ROOT_TOKEN: key, INITIAL_ROOT_ACCESS_TOKEN: token },
-      ...{ SQLITE_PATH: join(directory.path, 'one-api.db'), TIKTOKEN_CACHE_DIR: DIRECTORY },
+      INITIAL_ROOT_TOKEN: key,
+      INITIAL_ROOT_ACCESS_TOKEN: token,
+      SQLITE_PATH: join(directory.path, 'one-api.db'),
+      TIKTOKEN_CACHE_DIR: DIRECTORY,
       // Its own bound of requests for each address is far below what is offered here.
-      ...{ GLOBAL_API_RATE_LIMIT: '0', GIN_MODE: 'release' },
+      GLOBAL_API_RATE_LIMIT: '0',
+      GIN_MODE: 'release',
     },
     PROGRAM,
   );
@@ -64,12 +67,17 @@ export async function startOneApi(
 
 async function addChannel(baseUrl: string, token: string, vendorUrl: string): Promise<void> {
   const channel = {
-    ...{ type: OPENAI_TYPE, name: 'bench', key: 'none', base_url: vendorUrl },
-    ...{ models: 'bench', group: 'default' },
+    type: OPENAI_TYPE,
+    name: 'bench',
+    key: 'none',
+    base_url: vendorUrl,
+    models: 'bench',
+    group: 'default',
   };
   const ask = () =>
     fetch(`${baseUrl}/api/channel/`, {
-      ...{ method: 'POST', body: JSON.stringify(channel) },
+      method: 'POST',
+      body: JSON.stringify(channel),
       headers: { authorization: token, 'content-type': 'application/json' },
     });
   // It says that it serves before it listens.

@@ -157,6 +157,24 @@ tolerations: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
+{{/* Where Kafka is, and how topics are made that are missing. */}}
+{{- define "tollgate.kafkaEnv" -}}
+{{- include "tollgate.secret" (list . "KAFKA_SASL_PASSWORD" true) }}
+- { name: KAFKA_BROKERS, value: {{ join "," .Values.kafka.brokers | quote }} }
+- { name: TOLLGATE_KAFKA_PARTITIONS, value: {{ .Values.kafka.partitions | quote }} }
+- { name: TOLLGATE_KAFKA_REPLICATION, value: {{ .Values.kafka.replication | quote }} }
+{{- end }}
+
+{{/* Where Redis is, for whoever counts limits. */}}
+{{- define "tollgate.redisEnv" -}}
+{{- with .Values.redis.sentinels }}
+- { name: REDIS_SENTINELS, value: {{ join "," . | quote }} }
+{{- end }}
+{{- with .Values.redis.cluster }}
+- { name: REDIS_CLUSTER, value: {{ join "," . | quote }} }
+{{- end }}
+{{- end }}
+
 {{/* The environment of a service: (list root service). */}}
 {{- define "tollgate.env" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
@@ -168,11 +186,8 @@ tolerations: {{ toYaml . | nindent 2 }}
 {{- range $row.optional }}{{ include "tollgate.secret" (list $root . true) }}{{ end }}
 {{- if ne $service "console" }}
 {{- include "tollgate.rpcEnv" $root }}
-{{- include "tollgate.secret" (list $root "KAFKA_SASL_PASSWORD" true) }}
+{{- include "tollgate.kafkaEnv" $root }}
 {{- include "tollgate.secret" (list $root "TOLLGATE_SERVICE_SECRET_PREVIOUS" true) }}
-- { name: KAFKA_BROKERS, value: {{ join "," $root.Values.kafka.brokers | quote }} }
-- { name: TOLLGATE_KAFKA_PARTITIONS, value: {{ $root.Values.kafka.partitions | quote }} }
-- { name: TOLLGATE_KAFKA_REPLICATION, value: {{ $root.Values.kafka.replication | quote }} }
 {{- end }}
 {{- range without $row.calls "console" }}
 {{- /* Billing learns from a lease where its holder is. */}}
@@ -182,6 +197,9 @@ tolerations: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- if has "console" $row.calls }}
 - { name: CONSOLE_ADDRESS, value: "http://{{ $fullname }}-console:7190" }
+{{- end }}
+{{- if has "REDIS_URL" $row.secrets }}
+{{- include "tollgate.redisEnv" $root }}
 {{- end }}
 {{- if eq $service "completion" }}
 - { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }

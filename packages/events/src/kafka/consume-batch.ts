@@ -3,6 +3,7 @@ import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { type HandleContext, handleInBatches } from '../handle-events';
 import { type RawMessage, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
+import type { ConsumerLag } from './consumer-lag';
 
 export interface ConsumeContext extends HandleContext {
   readonly backoff: BackoffPolicy;
@@ -10,6 +11,7 @@ export interface ConsumeContext extends HandleContext {
   readonly heartbeatIntervalMs: number;
   /** Attempts at the events a partition stands at; one map per consumer. */
   readonly attempts: Map<string, number>;
+  readonly lag: ConsumerLag;
 }
 
 /**
@@ -24,6 +26,7 @@ export async function consumeBatch(
 ): Promise<void> {
   const { batch, isRunning, isStale } = payload;
   const { partition } = batch;
+  context.lag.note(topic, batch, undefined);
   for (let start = 0; start < batch.messages.length; start += context.maxBatch) {
     if (!isRunning() || isStale() || context.signal.aborted) return;
     const chunk = batch.messages.slice(start, start + context.maxBatch);
@@ -39,6 +42,7 @@ export async function consumeBatch(
     if (done.length > 0) {
       context.attempts.delete(place);
       await commit(payload, done);
+      context.lag.note(topic, batch, done.at(-1)?.offset);
     }
     if (done.length < chunk.length) {
       pauseForBackoff(topic, payload, context);

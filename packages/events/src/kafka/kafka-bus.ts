@@ -67,8 +67,15 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
       brokerTopic,
       brokerGroup: `${prefix}${group}`,
       context: {
-        ...{ group, handle, maxBatch, backoff, heartbeatIntervalMs },
-        ...{ clock, logger, observer, publishDeadLetter },
+        group,
+        handle,
+        maxBatch,
+        backoff,
+        heartbeatIntervalMs,
+        clock,
+        logger,
+        observer,
+        publishDeadLetter,
       },
       onFatal: (error) => options.onFatal(error),
     });

@@ -4,6 +4,7 @@ import type { Subscription } from '../event-bus';
 import { createSuspects } from '../handle-events';
 import type { TopicName } from '../topics';
 import { type ConsumeContext, consumeBatch } from './consume-batch';
+import { createConsumerLag } from './consumer-lag';
 import { CONSUME_RETRY } from './create-kafka-client';
 
 /**
@@ -24,7 +25,7 @@ export interface KafkaSubscriptionOptions {
   brokerTopic(topic: TopicName): string;
   /** The name of the group on the brokers. */
   readonly brokerGroup: string;
-  readonly context: Omit<ConsumeContext, 'signal' | 'attempts' | 'suspects'>;
+  readonly context: Omit<ConsumeContext, 'signal' | 'attempts' | 'suspects' | 'lag'>;
   onFatal(error: Error): void;
 }
 
@@ -39,11 +40,13 @@ export interface KafkaSubscription extends Subscription {
  * there at this moment: a service must be able to start without them.
  */
 export function startKafkaSubscription(options: KafkaSubscriptionOptions): KafkaSubscription {
-  const { clock, logger, group } = options.context;
+  const { clock, logger, group, observer } = options.context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const consumer = createConsumer(options, signal);
   const membership = watchMembership(consumer, clock);
+  const lag = createConsumerLag(group, observer);
+  consumer.on(consumer.events.GROUP_JOIN, () => lag.clear());
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     if (signal.aborted || payload.restart) return;
     logger.error({ group, err: payload.error }, 'an event consumer crashed for good');
@@ -53,7 +56,7 @@ export function startKafkaSubscription(options: KafkaSubscriptionOptions): Kafka
   async function start(): Promise<void> {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
-        await runConsumer(consumer, options, signal);
+        await runConsumer(consumer, options, { lag, signal });
         return;
       } catch (error) {
         logger.warn({ group, attempt, err: error }, 'an event consumer could not connect yet');
@@ -113,10 +116,10 @@ function createConsumer(options: KafkaSubscriptionOptions, signal: AbortSignal):
 async function runConsumer(
   consumer: Consumer,
   options: KafkaSubscriptionOptions,
-  signal: AbortSignal,
+  { lag, signal }: Pick<ConsumeContext, 'lag' | 'signal'>,
 ): Promise<void> {
   const ours = new Map(options.topics.map((topic) => [options.brokerTopic(topic), topic]));
-  const own = { attempts: new Map<string, number>(), suspects: createSuspects() };
+  const own = { attempts: new Map<string, number>(), suspects: createSuspects(), lag };
   const context: ConsumeContext = { ...options.context, signal, ...own };
   await consumer.connect();
   // From the beginning: a group that is new must not miss what was published before it existed.

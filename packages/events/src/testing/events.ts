@@ -111,8 +111,12 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
     gateway_id: 'gtw_1',
     requests: [
       {
-        ...{ request_id: 'req_1', key_id: 'key_1', error_code: 'RATE_LIMIT_EXCEEDED', at: AT },
-        ...{ message: 'The limit of 1 request per minute is reached.', param: null },
+        request_id: 'req_1',
+        key_id: 'key_1',
+        error_code: 'RATE_LIMIT_EXCEEDED',
+        at: AT,
+        message: 'The limit of 1 request per minute is reached.',
+        param: null,
         requested_model: 'small',
         rejected: [{ channel_id: 'chn_1', model: 'small', reason: 'failing' }],
       },
@@ -122,8 +126,12 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
     gateway_id: 'gtw_1',
     requests: [
       {
-        ...{ request_id: 'req_2', fault: 'unknown', presented: 'sk-…', at: AT },
-        ...{ account_id: null, key_id: null },
+        request_id: 'req_2',
+        fault: 'unknown',
+        presented: 'sk-…',
+        at: AT,
+        account_id: null,
+        key_id: null,
       },
     ],
   },
@@ -203,6 +211,7 @@ export function createCountingObserver(): {
       handlerFailed: counting('handlerFailed'),
       deadLettered: counting('deadLettered'),
       skipped: counting('skipped'),
+      behind: counting('behind'),
     },
     count: (report) => counts.get(report) ?? 0,
   };

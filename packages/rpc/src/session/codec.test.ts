@@ -1,6 +1,6 @@
 import { completionV1 } from '@tollgate/protos';
 import fc from 'fast-check';
-import { completionDefinition } from '../definition';
+import { completionDefinition } from './codec';
 
 const { requestSerialize, responseSerialize } = completionDefinition.session;
 
@@ -49,6 +49,7 @@ const parameters: fc.Arbitrary<completionV1.Parameters> = fc.record({
   requiredCapabilities: texts,
   capabilityParam: text,
   cacheMarks: fc.array(fc.record({ message: fc.integer({ min: -1 }), end: uint32 })),
+  thinkingBudget: maybe(uint32),
 });
 const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
   requestId: text,

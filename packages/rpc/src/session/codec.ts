@@ -9,8 +9,8 @@ export type CompletionDefinition = typeof completionV1.CompletionServiceService;
 // The generated encoders are typed by protobufjs's class; ProtobufWriter has every method they call.
 type WireWriter = NonNullable<Parameters<typeof completionV1.SessionRequest.encode>[1]>;
 
-/** The completion service with the two hottest messages written by our own writer. */
-export const completionService: CompletionDefinition = {
+/** The completion service with static codecs; our own writer writes the two hottest messages. */
+export const completionDefinition: CompletionDefinition = {
   ...completionV1.CompletionServiceService,
   session: {
     ...completionV1.CompletionServiceService.session,

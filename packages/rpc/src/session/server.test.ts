@@ -86,7 +86,9 @@ function openSession() {
   const controllers = { call: new AbortController(), draining: new AbortController() };
   const call: CallInfo = {
     peer: 'gateway',
-    ...{ requestId: '', accountId: '', traceparent: '' },
+    requestId: '',
+    accountId: '',
+    traceparent: '',
     deadlineMs: Number.POSITIVE_INFINITY,
     signal: controllers.call.signal,
     draining: new AbortController().signal,
@@ -95,7 +97,10 @@ function openSession() {
   const played = createHandlers();
   const serve = async () => {
     const options = {
-      ...{ handlers: played.handlers, draining: controllers.draining.signal, logger, clock },
+      handlers: played.handlers,
+      draining: controllers.draining.signal,
+      logger,
+      clock,
       ready: () => state.ready,
     };
     await serveSession(call, stream, options);
@@ -121,7 +126,17 @@ function openSession() {
       .map(({ event }) => event);
   const kinds = (model: string) => heard(model).map((event) => event?.$case);
   return {
-    ...{ act, clock, controllers, heard, kinds, logger, messages, on, open, serve, state },
+    act,
+    clock,
+    controllers,
+    heard,
+    kinds,
+    logger,
+    messages,
+    on,
+    open,
+    serve,
+    state,
     ...played,
   };
 }
@@ -172,7 +187,10 @@ test('a request knows its deadline, its ids and its trace from its own frame', a
   open('a', false, { deadlineMs: 700, requestId: 'req_1', traceparent: '00-1', caller });
   open('b', false);
   expect(call('a')).toMatchObject({
-    ...{ accountId: 'acc_1', deadlineMs: 700, requestId: 'req_1', traceparent: '00-1' },
+    accountId: 'acc_1',
+    deadlineMs: 700,
+    requestId: 'req_1',
+    traceparent: '00-1',
   });
   expect(call('b').deadlineMs).toBe(Number.POSITIVE_INFINITY);
 });

@@ -1,7 +1,7 @@
 import { AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { CallInfo } from '../call-info';
-import { toFailure, travelsWhole } from '../failure';
+import { isFullyReported, toFailure } from '../failure';
 import type { CallContext } from '../metadata';
 import type { ServerDuplex } from '../server';
 import { FRAME_BYTES_MAX, payloadOfResponse } from './codec';
@@ -247,7 +247,7 @@ class Session {
 
   /** Faults are ours to see; refusals are the peer's business. */
   #report(input: completionV1.CompletionInput | undefined, error: unknown): void {
-    if (travelsWhole(error)) return;
+    if (isFullyReported(error)) return;
     this.#logger.warn({ requestId: input?.requestId, error }, 'call failed');
   }
 }

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Environment } from '@tollgate/config';
 import { parseAllDocuments } from 'yaml';
 import { loadInside } from '../reference/load-inside';
+import { collectMetrics } from '../reference/metrics-page';
 import { problemsOf, SECRET_VALUES } from './container-environment';
 
 const CHART = join(__dirname, '../../../../deploy/helm/tollgate');
@@ -56,6 +57,7 @@ interface Manifest {
     readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
     readonly ingress?: readonly Rule[];
     readonly egress?: readonly Rule[];
+    readonly metrics?: readonly object[];
   };
 }
 
@@ -149,6 +151,18 @@ if (helm === undefined) {
   });
 
   test.each([
+    ['sentinels', 'REDIS_SENTINELS'],
+    ['cluster', 'REDIS_CLUSTER'],
+  ])('whoever counts limits, and nobody else, is told of redis.%s', (value, variable) => {
+    const flags = ['--set', `redis.${value}={redis-0.redis:6379,redis-1.redis:6379}`];
+    const told = render('distributed', flags)
+      .flatMap(containersOf)
+      .filter(({ env }) => toEnvironment(env, true)[variable] !== undefined);
+    expect(told.map(({ name }) => name)).toEqual(['gateway']);
+    expect(told.flatMap(({ env }) => problemsOf(toEnvironment(env, true)))).toEqual([]);
+  });
+
+  test.each([
     ['no Secret', ['--set', 'secrets.existingSecret='], 'secrets.existingSecret is needed'],
     ['no brokers', ['--set', 'kafka.brokers=null'], 'kafka.brokers is needed'],
     ['no certificates', ['--set', 'rpc.tlsSecretPrefix='], 'rpc.tlsSecretPrefix is needed'],
@@ -161,11 +175,30 @@ if (helm === undefined) {
     expect(run.output).toContain(sentence);
   });
 
+  test('a service scales on what saturates it where a metrics adapter serves that', () => {
+    const values = readFileSync(join(CHART, 'values.yaml'), 'utf8');
+    const named = [...values.matchAll(/\btollgate_[a-z_]+/g)].map(([name]) => name);
+    const known = [...collectMetrics().values()].flat().map(({ name }) => name);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    const [metric = ''] = named;
+    const scaling = 'services.completion.autoscaling';
+    const flags = ['--set', `${scaling}.enabled=true,${scaling}.perPod.${metric}=200`];
+    const scaler = render('distributed', flags).find(
+      ({ kind, metadata }) =>
+        kind === 'HorizontalPodAutoscaler' && /completion/.test(metadata.name),
+    );
+    expect(scaler?.spec.metrics).toMatchObject([
+      { type: 'Resource', resource: { name: 'cpu' } },
+      { type: 'Pods', pods: { metric: { name: metric }, target: { averageValue: '200' } } },
+    ]);
+  });
+
   test('the migrations can be read with what their job is given', () => {
     const [job] = rendered('distributed').filter(({ metadata }) => /-migrate$/.test(metadata.name));
     expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     const [container] = job === undefined ? [] : containersOf(job);
     const environment = toEnvironment(container?.env ?? [], false);
+    expect(Object.keys(environment)).toContain('KAFKA_BROKERS');
     const { selectTargets } = loadInside<Targets>('@tollgate/all-in-one', 'start/targets');
     const stores = selectTargets(['all']).filter(({ engines }) => engines.includes('mongodb'));
     expect(stores.length).toBeGreaterThan(3);

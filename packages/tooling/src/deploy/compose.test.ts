@@ -28,7 +28,14 @@ const asked = read('deploy/compose/env.example')
 
 test('every service that the product has apart is composed', () => {
   expect(ours.map(([name]) => name).sort()).toEqual([
-    ...['billing', 'completion', 'console', 'gateway', 'identity', 'routing', 'stats', 'webhook'],
+    'billing',
+    'completion',
+    'console',
+    'gateway',
+    'identity',
+    'routing',
+    'stats',
+    'webhook',
   ]);
 });
 

@@ -132,7 +132,8 @@ test('every planted fault of style is caught by Biome', () => {
   expect(run.exitCode).not.toBe(0);
   // Each finding begins with `file:line:column category` or `file category`.
   const caught = BIOME_PLANTS.map(([rule, file]) => [
-    ...[rule, file],
+    rule,
+    file,
     run.output.split('\n').some((line) => line.startsWith(file) && line.includes(rule)),
   ]);
   expect(caught.filter(([, , found]) => found === false)).toEqual([]);

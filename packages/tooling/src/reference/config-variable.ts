@@ -35,7 +35,13 @@ export function mergeReaders(all: readonly ReaderKeys[]): readonly ConfigVariabl
 /** The sentence may differ, because each reader may use the value for something of its own. */
 function isSameValue(a: ConfigKeyDescription, b: ConfigKeyDescription): boolean {
   const value = ({ kind, unit, bounds, required, secret, ...rest }: ConfigKeyDescription) => [
-    ...[kind, unit, bounds, rest.default, required, secret, rest.alternatives],
+    kind,
+    unit,
+    bounds,
+    rest.default,
+    required,
+    secret,
+    rest.alternatives,
   ];
   return isDeepStrictEqual(value(a), value(b));
 }

@@ -7,9 +7,9 @@ import { createRecordingMetrics, type DeclaredMetric } from './recording-metrics
 const INTRODUCTION = `
 \`GET /metrics\` on the admin port, in the Prometheus text format. Labels have closed sets of
 values: none of them is an id or a text that a client chose. A channel is labelled by the name
-that an operator gave it, up to a hundred of them in a process. Beside these, the metrics of the
-Node runtime are there under the names that prom-client gives them: \`process_*\` and
-\`nodejs_*\`.
+that an operator gave it, and a model by its name in the catalogue, up to a hundred of each in a
+process. Beside these, the metrics of the Node runtime are there under the names that prom-client
+gives them: \`process_*\` and \`nodejs_*\`.
 `;
 
 type Declare = (metrics: Metrics, ...sources: readonly unknown[]) => unknown;
@@ -22,6 +22,7 @@ const SERVICES: Readonly<Record<string, Declarations>> = {
   gateway: { createGatewayMetrics: [{}] },
   completion: {
     createCompletionMetrics: [],
+    observeBreakers: [{}],
     observeSpool: [{}],
     observeAnswerBudgets: [{}],
   },

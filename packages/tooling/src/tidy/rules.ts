@@ -63,7 +63,9 @@ export function checkName(file: string): readonly Violation[] {
     .slice(0, -1)
     .filter((folder) => VAGUE_FOLDERS.has(folder));
   return vague.map((folder) => ({
-    ...{ file, line: 0, rule: 'folder-name' },
+    file,
+    line: 0,
+    rule: 'folder-name',
     detail: `"${folder}" names no concept`,
   }));
 }

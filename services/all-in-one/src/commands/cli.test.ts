@@ -62,6 +62,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['account erase', ['acc_1', '--yes'], /TOLLGATE_API_KEY must hold/],
     ['alerts', [], /TOLLGATE_API_KEY must hold/],
     ['channel list', [], /TOLLGATE_API_KEY must hold/],
+    ['channel show', ['chn_1'], /TOLLGATE_API_KEY must hold/],
     ['user list', [], /TOLLGATE_API_KEY must hold/],
     [
       'user reset-password',
@@ -183,7 +184,9 @@ test('spool retire says how many leases billing gave up', async () => {
   const listen = `${directory.path}.billing`;
   const billing = createBillingService(
     parseConfig(billingConfigSchema, {
-      ...{ ...shared, BILLING_LISTEN: `unix:${listen}`, MONGODB_URI: store.uriFor('billing') },
+      ...shared,
+      BILLING_LISTEN: `unix:${listen}`,
+      MONGODB_URI: store.uriFor('billing'),
       TOLLGATE_SEALING_KEYS: `k1:${Buffer.alloc(32, 'k').toString('base64')}`,
     }),
     createHost('test', parseConfig(hostConfigSchema, { LOG_LEVEL: 'error' })),
@@ -195,7 +198,8 @@ test('spool retire says how many leases billing gave up', async () => {
     const environment = { ...shared, BILLING_ADDRESS: `unix:${listen}`, LOG_LEVEL: 'error' };
     const args = ['spool', 'retire', id, '--disk-is-destroyed'];
     expect(await run(args, environment)).toMatchObject({
-      ...{ exitCode: 0, out: `0 leases of ${id} were given up\n` },
+      exitCode: 0,
+      out: `0 leases of ${id} were given up\n`,
     });
   } finally {
     await billing.stop();

@@ -74,8 +74,8 @@ function addMigrate(program: Command, { environment, finish }: CommandSurroundin
   program
     .command('migrate')
     .description(
-      'bring the document store that MONGODB_URI names up to this version, before its services ' +
-        'start; the embedded store is brought up by itself',
+      'bring the document store that MONGODB_URI names up to this version, and make the topics ' +
+        'that KAFKA_BROKERS lack, before services start; the embedded store is brought up by itself',
     )
     .option('--json', JSON_HELP, false)
     .action(async (options: { json: boolean }) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSystemClock } from '@tollgate/core';
+import { createSystemClock, HOUR_MS } from '@tollgate/core';
 import type { Command } from 'commander';
 import {
   type AskOptions,
@@ -14,7 +14,7 @@ import { dataDirectoryOf, hasStore } from './command-host';
 import type { CommandSurroundings } from './outcome';
 import { resetPasswordInStore, USE_OF_CODE } from './reset-password';
 import { sayMoney, type ToldBalance } from './say-account';
-import { type ChannelFigures, type Percentiles, sayPace } from './say-channel';
+import { sayChannel, sayPace, type ToldChannel } from './say-channel';
 import { sayRequest, type ToldRequest } from './say-request';
 
 const URL_HELP = 'public address of the product';
@@ -192,32 +192,57 @@ function addChannel(channel: Command, define: Define): void {
   define(
     channel
       .command('list')
+      .description('each with its health, and whether it is slow and compared with what'),
+    async (product) =>
+      (await listChannels(product)).map(({ id, name, type, status, disabled_reason, ...told }) => ({
+        id,
+        name,
+        type,
+        status,
+        disabled_reason,
+        pace: sayPace(told),
+        health: told.health.state,
+        breaker: told.health.breaker,
+        last_error: told.health.last_error,
+        last_error_at: told.health.last_error_at,
+      })),
+  );
+  define(
+    channel
+      .command('show')
+      .argument('<channel>', 'its id or its name')
       .description(
-        'each with its health, whether it is slow, and its figures of this hour, the hour before, ' +
+        'its settings, health, whether it is slow, and its figures of this hour, the hour before, ' +
           'yesterday',
       ),
-    async (product) => {
+    async (product, [named = '']) => {
+      const found = (await listChannels(product)).filter(
+        ({ id, name }) => id === named || name === named,
+      );
+      const [only, ...more] = found;
+      if (only === undefined) throw new Error(`there is no channel of the id or name ${named}`);
+      if (more.length > 0) {
+        throw new Error(`${named} may be one of: ${found.map(({ id }) => id).join(', ')}`);
+      }
       const [thisHour, hourBefore, yesterday] = await readFigures(
         product,
         createSystemClock().now(),
       );
-      const channels = (await listAll(product, '/v1/admin/channels?limit=200')) as Channel[];
-      return channels.map(({ id, name, type, status, disabled_reason, health }) => ({
-        ...{ id, name, type, status, disabled_reason },
-        ...{ health: health.state, breaker: health.breaker, last_error: health.last_error },
-        pace: sayPace(
-          [thisHour?.get(id), hourBefore?.get(id)],
-          [yesterday?.get(id), hourBefore?.get(id)],
-        ),
-        this_hour: toFigures(thisHour?.get(id)),
-        hour_before: toFigures(hourBefore?.get(id)),
-        yesterday: toFigures(yesterday?.get(id)),
-      }));
+      return {
+        in_short: sayChannel(only),
+        ...only,
+        this_hour: toFigures(thisHour?.get(only.id)),
+        hour_before: toFigures(hourBefore?.get(only.id)),
+        yesterday: toFigures(yesterday?.get(only.id)),
+      };
     },
   );
 }
 
-const HOUR_MS = 3_600_000;
+async function listChannels(product: Product): Promise<readonly Channel[]> {
+  return (await listAll(product, '/v1/admin/channels?limit=200')) as Channel[];
+}
+
 const NO_CALLS = 'no calls';
 
 /** The figures of each channel by id: of this hour, the one before and the day before. */
@@ -248,7 +273,9 @@ function toFigures(metrics: Metrics | undefined) {
   const inWords = (figures: Percentiles, of: string) =>
     figures === null ? '-' : `p50 ${figures.p50}, p95 ${figures.p95}, p99 ${figures.p99} ${of}`;
   return {
-    ...{ requests, failed_requests, latency_ms: inWords(latency_ms, 'of all, failed ones too') },
+    requests,
+    failed_requests,
+    latency_ms: inWords(latency_ms, 'of all, failed ones too'),
     first_token_ms: inWords(first_token_ms, 'of those that began to answer'),
   };
 }
@@ -321,15 +348,9 @@ interface Listed {
   readonly account_id?: string;
 }
 
-interface Channel extends Listed {
+interface Channel extends Listed, ToldChannel {
+  readonly name: string;
   readonly type: string;
-  readonly status: string;
-  readonly disabled_reason: string | null;
-  readonly health: {
-    readonly state: string;
-    readonly breaker: string;
-    readonly last_error: string | null;
-  };
 }
 
 interface Audit {
@@ -338,8 +359,14 @@ interface Audit {
   readonly findings: readonly object[];
 }
 
-interface Metrics extends ChannelFigures {
+type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number } | null;
+
+/** Of the calls of a channel in some time. */
+interface Metrics {
+  readonly requests: number;
   readonly failed_requests: number;
+  readonly latency_ms: Percentiles;
+  readonly first_token_ms: Percentiles;
 }
 
 interface Stats {

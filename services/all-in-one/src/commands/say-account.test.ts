@@ -1,8 +1,11 @@
 import { sayMoney } from './say-account';
 
 const balance = {
-  ...{ total_credits: '5.00', total_usage: '0.037', balance: '4.963' },
-  ...{ reserved: '4.93', available: '0.033' },
+  total_credits: '5.00',
+  total_usage: '0.037',
+  balance: '4.963',
+  reserved: '4.93',
+  available: '0.033',
 };
 
 test.each([

@@ -1,37 +1,29 @@
-import { sayPace } from './say-channel';
+import { sayChannel } from './say-channel';
 
-const figures = (p95: number, requests = 20) => {
-  const percentiles = { p50: 1, p95, p99: p95 };
-  return { requests, latency_ms: percentiles, first_token_ms: null };
-};
+const health = { state: 'healthy', breaker: 'closed', last_error: null, last_error_at: null };
+const channel = { status: 'enabled', disabled_reason: null, pace: null, health };
 
 test.each([
   [
-    'twice as slow',
-    [figures(500)],
-    [figures(200)],
-    'slow: p95 of latency_ms is 500 of late, and was 200',
+    'slow without failures',
+    { pace: { in_words: 'Slow: 95 of 100 answers came within 2.4 s in this hour.' } },
+    'enabled, healthy: Slow: 95 of 100 answers came within 2.4 s in this hour.',
   ],
   [
-    'as ever',
-    [figures(300)],
-    [figures(200)],
-    'as usual: p95 of latency_ms is 300 of late, and was 200',
+    'failing',
+    { health: { ...health, state: 'unhealthy', breaker: 'open', last_error: 'It failed.' } },
+    'enabled, unhealthy, breaker open: It failed. Statistics do not answer: nothing is known of ' +
+      'its pace.',
   ],
   [
-    'hardly called',
-    [figures(900, 19), undefined],
-    [figures(200)],
-    'too few calls of late: 20 are needed',
+    'disabled by itself',
+    {
+      status: 'auto_disabled',
+      disabled_reason: 'The vendor refused the credential (401).',
+      pace: { in_words: 'Too few requests to tell.' },
+    },
+    'auto_disabled, healthy: The vendor refused the credential (401). Too few requests to tell.',
   ],
-  ['called for the first time', [figures(900)], [undefined], 'nothing to compare yet'],
-])('a channel that is %s is told as that', (_what, late, before, told) => {
-  expect(sayPace(late, before)).toBe(told);
-});
-
-test('an hour is compared with another one, by first tokens where both have them', () => {
-  const hour = { ...figures(900), first_token_ms: { p50: 1, p95: 90, p99: 90 } };
-  expect(sayPace([undefined, hour], [undefined, hour])).toBe('nothing to compare yet');
-  const before = { ...figures(100), first_token_ms: { p50: 1, p95: 30, p99: 30 } };
-  expect(sayPace([hour], [before])).toBe('slow: p95 of first_token_ms is 90 of late, and was 30');
+])('a channel that is %s is told in a line', (_what, changes, told) => {
+  expect(sayChannel({ ...channel, ...changes })).toBe(told);
 });

@@ -9,9 +9,16 @@ test.each([
   [
     'an answer',
     {
-      ...{ status: 'succeeded', error_code: null, requested_model: 'auto', model: 'small' },
-      ...{ latency_ms: 248, prompt_tokens: 40, completion_tokens: 9, charge: '0.0000169' },
-      ...{ failed_attempts: [], now },
+      status: 'succeeded',
+      error_code: null,
+      requested_model: 'auto',
+      model: 'small',
+      latency_ms: 248,
+      prompt_tokens: 40,
+      completion_tokens: 9,
+      charge: '0.0000169',
+      failed_attempts: [],
+      now,
     },
     'succeeded: asked for auto, led to small, 248 ms, 49 tokens, charged 0.0000169, ' +
       'account Acme is active now, API key ci is disabled',
@@ -19,9 +26,15 @@ test.each([
   [
     'a failure, with what the vendor said last',
     {
-      ...{ status: 'failed', error_code: 'UPSTREAM_ERROR', requested_model: 'small' },
-      ...{ model: 'small', latency_ms: 78, prompt_tokens: 0, completion_tokens: 0 },
-      ...{ charge: '0.00', now: { account: null, key: null } },
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      model: 'small',
+      latency_ms: 78,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      charge: '0.00',
+      now: { account: null, key: null },
       failed_attempts: [
         { channel_id: 'chn_1', reason: 'failure', http_status: 500, vendor_message: 'Oops' },
       ],
@@ -32,8 +45,14 @@ test.each([
   [
     'a vendor that is not there',
     {
-      ...{ status: 'failed', error_code: 'UPSTREAM_ERROR', requested_model: 'small' },
-      ...{ model: 'small', latency_ms: 7, charge: '0.00', end_reason: 'vendor_error', now },
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      model: 'small',
+      latency_ms: 7,
+      charge: '0.00',
+      end_reason: 'vendor_error',
+      now,
       failed_attempts: [{ channel_id: 'chn_9', reason: 'connect ECONNREFUSED 127.0.0.1:9' }],
     },
     'failed with UPSTREAM_ERROR: asked for small, 7 ms, 0 tokens, charged 0.00, ' +
@@ -42,18 +61,43 @@ test.each([
   [
     'a stream that broke off, of a key that is gone',
     {
-      ...{ status: 'failed', error_code: 'UPSTREAM_ERROR', requested_model: 'small' },
-      ...{ model: 'small', latency_ms: 9, completion_tokens: 3, charge: '0.01' },
-      ...{ end_reason: 'vendor_gone', failed_attempts: [] },
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      model: 'small',
+      latency_ms: 9,
+      completion_tokens: 3,
+      charge: '0.01',
+      end_reason: 'vendor_gone',
+      failed_attempts: [],
       now: { account: null, key: null, unknown: [{ about: 'key', reason: 'It was revoked.' }] },
     },
     'failed with UPSTREAM_ERROR: asked for small, the vendor broke off; what was delivered is ' +
       'charged, 9 ms, 3 tokens, charged 0.01, API key: It was revoked',
   ],
   [
+    'a stream whose vendor fell silent',
+    {
+      status: 'failed',
+      error_code: 'UPSTREAM_TIMEOUT',
+      requested_model: 'small',
+      model: 'small',
+      latency_ms: 9,
+      completion_tokens: 3,
+      charge: '0.01',
+      end_reason: 'vendor_gone',
+      now: { account: null, key: null },
+      failed_attempts: [{ channel_id: 'chn_1', reason: 'the vendor fell silent' }],
+    },
+    'failed with UPSTREAM_TIMEOUT: asked for small, the vendor fell silent; what was delivered ' +
+      'is charged, 9 ms, 3 tokens, charged 0.01, first: the vendor fell silent',
+  ],
+  [
     'a refusal for want of money',
     {
-      ...{ status: 'refused', error_code: 'INSUFFICIENT_BALANCE', requested_model: 'small' },
+      status: 'refused',
+      error_code: 'INSUFFICIENT_BALANCE',
+      requested_model: 'small',
       message: 'What is left of the balance is held by other requests.',
       now: { ...now, balance: { balance: '4.93', reserved: '4.90', available: '0.03' } },
     },
@@ -64,8 +108,11 @@ test.each([
   [
     'a refusal',
     {
-      ...{ status: 'refused', error_code: 'NOT_FOUND', requested_model: 'gpt-x' },
-      ...{ message: 'This model does not exist.', now },
+      status: 'refused',
+      error_code: 'NOT_FOUND',
+      requested_model: 'gpt-x',
+      message: 'This model does not exist.',
+      now,
     },
     'refused with NOT_FOUND: asked for gpt-x, This model does not exist, ' +
       'account Acme is active now, API key ci is disabled',
@@ -73,8 +120,12 @@ test.each([
   [
     'a key that is not taken',
     {
-      ...{ status: 'refused', error_code: 'UNAUTHORIZED', requested_model: null, now: null },
-      ...{ message: 'No valid API key.', rejected: [] },
+      status: 'refused',
+      error_code: 'UNAUTHORIZED',
+      requested_model: null,
+      now: null,
+      message: 'No valid API key.',
+      rejected: [],
       bearer: { fault: 'unknown', presented: 'sk-…' },
     },
     'refused with UNAUTHORIZED: no such API key is known (sk-…)',
@@ -82,8 +133,12 @@ test.each([
   [
     'a request that no channel could take',
     {
-      ...{ status: 'refused', error_code: 'SERVICE_UNAVAILABLE', requested_model: 'small' },
-      ...{ message: 'No channel can serve it.', bearer: null, now: null },
+      status: 'refused',
+      error_code: 'SERVICE_UNAVAILABLE',
+      requested_model: 'small',
+      message: 'No channel can serve it.',
+      bearer: null,
+      now: null,
       rejected: [{ channel_id: 'chn_1', model: 'small', reason: 'failing' }],
     },
     'refused with SERVICE_UNAVAILABLE: asked for small, No channel can serve it, ' +

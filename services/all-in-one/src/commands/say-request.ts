@@ -50,7 +50,7 @@ export function sayRequest(story: ToldRequest, names: ChannelNames = new Map()):
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
     story.bearer ? sayBearer(story.bearer) : story.message?.replace(/\.$/, ''),
     ...(story.rejected ?? []).map((one) => sayRejected(one, names)),
-    ENDINGS[story.end_reason ?? ''],
+    sayEnding(story),
     ...sayAnswer(story),
     sayLastFailure(story.failed_attempts, names),
     ...sayOwner(story.now),
@@ -68,6 +68,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   shutdown: 'the service was stopped; what was delivered is charged',
   crash: 'the service ended unexpectedly; what was delivered is charged',
 };
+
+function sayEnding({ end_reason, error_code }: ToldRequest): string | undefined {
+  const isSilent = end_reason === 'vendor_gone' && error_code === 'UPSTREAM_TIMEOUT';
+  return isSilent
+    ? 'the vendor fell silent; what was delivered is charged'
+    : ENDINGS[end_reason ?? ''];
+}
 
 function sayAnswer({ charge, latency_ms, ...tokens }: ToldRequest): readonly string[] {
   if (charge === undefined) return [];

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { type Environment, parseConfig } from '@tollgate/config';
+import { isId } from '@tollgate/core';
 import { EXIT } from '@tollgate/lifecycle';
 import { createCommandHost } from './command-host';
 import { type CommandOutcome, toOutcome } from './outcome';
@@ -55,14 +56,12 @@ export interface SpoolRetireRequest {
   readonly json: boolean;
 }
 
-const SPOOL_ID = /^spl_[0-9A-HJKMNP-TV-Z]{26}$/;
-
 /** Gives up the leases of a spool whose disk is destroyed, with the billing of the environment. */
 export async function retireLostSpool(
   { spoolId, timeoutMs, json }: SpoolRetireRequest,
   environment: Environment,
 ): Promise<CommandOutcome> {
-  if (!SPOOL_ID.test(spoolId)) throw new Error(`${spoolId} is not the id of a spool`);
+  if (!isId('spool', spoolId)) throw new Error(`${spoolId} is not the id of a spool`);
   const { completionConfigSchema, retireSpool } =
     require('@tollgate/completion') as typeof import('@tollgate/completion');
   const config = parseConfig(completionConfigSchema, environment);

@@ -1,10 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import {
-  createEventMetrics,
-  createInProcessBus,
-  migrateTopics,
-  toKafkaEndpoint,
-} from '@tollgate/events';
+import { createEventMetrics, createInProcessBus } from '@tollgate/events';
 import {
   READY,
   type Readiness,
@@ -18,7 +13,7 @@ import type { FirstStart } from './first-start-card';
 import type { PlannedTarget, ProcessPlan } from './plan';
 import type { TargetModule } from './target-module';
 import type { SharedEngines } from './targets';
-import { createTopicsModule, TOPICS } from './topics-module';
+import { createTopicsModule, migrateConfiguredTopics, TOPICS } from './topics-module';
 
 export interface ComposeOptions {
   readonly plan: ProcessPlan;
@@ -111,18 +106,9 @@ function createLazyModule({ name, dependsOn, create }: LazyModuleOptions): Servi
 function createInfrastructure({ plan, host, store }: ComposeOptions): readonly ServiceModule[] {
   const modules: ServiceModule[] = [];
   if (store !== undefined) modules.push(createStoreModule(host, store));
-  const { kafkaBrokers, kafkaPartitions, kafkaReplication } = plan.config;
   const usesKafka = plan.targets.some(({ target }) => target.engines.includes('kafka'));
-  if (kafkaBrokers === undefined || !usesKafka) return modules;
-  const migrate = () =>
-    migrateTopics({
-      ...toKafkaEndpoint(plan.config),
-      clientId: 'tollgate-topics',
-      partitions: kafkaPartitions,
-      replicationFactor: kafkaReplication,
-      clock: host.clock,
-      logger: host.logger,
-    });
+  if (plan.config.kafkaBrokers === undefined || !usesKafka) return modules;
+  const migrate = () => migrateConfiguredTopics(plan.config, host);
   modules.push(createTopicsModule({ host, migrate }));
   return modules;
 }

@@ -62,7 +62,8 @@ test('a directory with files of others, which others may read, is refused and le
       `Tollgate's: set TOLLGATE_DATA_DIR to a directory of its own, or run: chmod 700 ${path}`,
   );
   expect([modeOf(path), modeOf(join(path, 'notes.txt')), readdirSync(path)]).toEqual([
-    ...['755', '644'],
+    '755',
+    '644',
     ['notes.txt'],
   ]);
   chmodSync(path, 0o700);

@@ -1,7 +1,24 @@
 import { backoffDelayMs, delay } from '@tollgate/core';
+import { migrateTopics, type TopicMigration, toKafkaEndpoint } from '@tollgate/events';
 import { READY, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
+import type { AllInOneConfig } from '../config';
 
 export const TOPICS = 'event-topics';
+
+/** Creates the topics that are missing, as they are configured; rejects when no broker answers. */
+export function migrateConfiguredTopics(
+  config: AllInOneConfig,
+  { clock, logger }: ServiceHost,
+): Promise<TopicMigration> {
+  return migrateTopics({
+    ...toKafkaEndpoint(config),
+    clientId: 'tollgate-topics',
+    partitions: config.kafkaPartitions,
+    replicationFactor: config.kafkaReplication,
+    clock,
+    logger,
+  });
+}
 
 export interface TopicsModuleOptions {
   readonly host: ServiceHost;

@@ -39,7 +39,11 @@ export function createLeaseHolders(options: {
   const { security, host, deadlineMs, clientsMax } = options;
   const connect = (address: string) =>
     createRpcClient(completionDefinition, {
-      ...{ address, security, host, deadlineMs, ownName: 'billing' },
+      address,
+      security,
+      host,
+      deadlineMs,
+      ownName: 'billing',
       // A holder that is gone is asked seldom; failing fast would only hide its return.
       breaker: false,
     });

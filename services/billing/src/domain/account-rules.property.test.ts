@@ -137,7 +137,8 @@ function adjust(
   );
   const context = {
     inLedger: known.find((entry) => entry.adjustmentId === adjustmentId),
-    ...{ now, policy: POLICY },
+    now,
+    policy: POLICY,
   };
   const command = { adjustmentId, amount: n(amount), reason: 'a correction' };
   return accountRules.adjustBalance(account, command, context).account;

@@ -41,7 +41,7 @@ export interface Lease {
 }
 
 /** The spending of a budgeted key in its current period. */
-export interface KeyBudget {
+export interface KeySpend {
   readonly limit: Nano;
   readonly period: BudgetPeriod;
   /** Start of the current period, milliseconds since the epoch; 0 for `none`. */
@@ -89,7 +89,7 @@ export interface Account {
   readonly absorbed: Nano;
   /** Work beyond what had been reserved for it. */
   readonly overrun: Nano;
-  readonly budgets: ReadonlyMap<string, KeyBudget>;
+  readonly budgets: ReadonlyMap<string, KeySpend>;
   /**
    * The charges of each key in all, with and without a budget; bounded as budgets are. In the
    * order in which the keys were charged last, the longest ago first.

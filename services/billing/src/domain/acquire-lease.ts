@@ -3,7 +3,7 @@ import {
   type Account,
   balanceOf,
   type Change,
-  type KeyBudget,
+  type KeySpend,
   type Lease,
   minus,
   plus,
@@ -13,7 +13,7 @@ import { draftOf, hasJournalRoom, postNotice } from './draft';
 import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
 import { defaultThresholdOf, isSpendingSuspended } from './thresholds';
-import type { KeyLimit } from './usage-record';
+import type { Budget } from './usage-record';
 
 /** A holder's request for a lease. */
 export interface AcquireLease {
@@ -26,7 +26,7 @@ export interface AcquireLease {
   /** Less than this is not granted; 0 is always granted. */
   readonly minimum: Nano;
   /** Present when the request's key has a budget: the lease is then the key's own. */
-  readonly budget: (KeyLimit & { readonly keyId: string }) | undefined;
+  readonly budget: (Budget & { readonly keyId: string }) | undefined;
 }
 
 /** A lease as its holder sees it. */
@@ -135,7 +135,7 @@ function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
 function refusalOf(
   account: Account,
   command: AcquireLease,
-  budget: KeyBudget | undefined,
+  budget: KeySpend | undefined,
   policy: AccountPolicy,
 ): AcquireOutcome | undefined {
   const { minimum } = command;
@@ -170,13 +170,13 @@ function refusalOf(
 /**
  * The size of the lease: the request's worst case, or two seconds of recent spend where the account
  * can spare it, never more than the account or the key has. A holder that asks for nothing (own
- * channels cost nothing) gets a lease with nothing in it, and so does one that would take more than it
- * needs while the account spends no more.
+ * channels cost nothing) gets a lease with nothing in it; so does one that asks for more than the
+ * account spends.
  */
 function leaseSizeOf(
   account: Account,
   command: AcquireLease,
-  budget: KeyBudget | undefined,
+  budget: KeySpend | undefined,
   context: { readonly now: number; readonly policy: AccountPolicy },
 ): Nano {
   const asked = maxNano(command.amount, command.minimum);
@@ -204,7 +204,7 @@ export function acquireLease(
   }
   const draft = draftOf(account);
   const { keyId } = command.budget ?? {};
-  let budget: KeyBudget | undefined;
+  let budget: KeySpend | undefined;
   if (command.budget !== undefined && keyId !== undefined) {
     if (!draft.budgets.has(keyId) && draft.budgets.size >= policy.budgetsMax) {
       evictIdleBudgets(draft, now);

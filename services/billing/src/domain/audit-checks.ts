@@ -109,7 +109,11 @@ export interface LedgerSums {
 }
 
 export const NO_ENTRIES: LedgerSums = {
-  ...{ seq: 0, charges: 0n, granted: 0n, absorbed: 0n, overrun: 0n },
+  seq: 0,
+  charges: 0n,
+  granted: 0n,
+  absorbed: 0n,
+  overrun: 0n,
 };
 
 /** Sums up an account's ledger, entry by entry, and compares it with the account. */
@@ -131,8 +135,10 @@ export interface LedgerCheck {
 export function createLedgerCheck(account: Account, from: LedgerSums = NO_ENTRIES): LedgerCheck {
   const findings: Finding[] = [];
   const sums = {
-    ...{ charges: from.charges, granted: from.granted },
-    ...{ absorbed: from.absorbed, overrun: from.overrun },
+    charges: from.charges,
+    granted: from.granted,
+    absorbed: from.absorbed,
+    overrun: from.overrun,
   };
   let lastSeq = from.seq;
 

@@ -86,9 +86,13 @@ function tallyFrom(
       complete = true;
     },
     report: (now) => ({
-      ...{ ok, ...sums, findings: [...findings], complete },
+      ok,
+      ...sums,
+      findings: [...findings],
+      complete,
       checkedUpTo: complete ? undefined : checkedUpTo,
-      ...{ startedAt, checkedAt: now },
+      startedAt,
+      checkedAt: now,
     }),
   };
 }

@@ -1,9 +1,9 @@
 import { DAY_MS, periodEndOf, periodStartOf } from '@tollgate/core';
 import { NOON, n } from '../testing/fixtures';
-import type { KeyBudget } from './account';
+import type { KeySpend } from './account';
 import { budgetRoom, currentBudget, rollBudget } from './budgets';
 
-const budget: KeyBudget = {
+const budget: KeySpend = {
   limit: n(100),
   period: 'day',
   periodStart: periodStartOf('day', NOON),

@@ -1,13 +1,13 @@
 import { type Nano, periodStartOf, ZERO_NANO } from '@tollgate/core';
-import { type KeyBudget, minusToZero } from './account';
+import { type KeySpend, minusToZero } from './account';
 import { type AccountDraft, postNotice } from './draft';
-import type { KeyLimit } from './usage-record';
+import type { Budget } from './usage-record';
 
 /**
  * The budget in the period that holds `now`. A new period starts with nothing spent; what is leased
  * stays leased, and counts where it settles. A clock that jumped back changes nothing.
  */
-export function rollBudget(budget: KeyBudget, now: number): KeyBudget {
+export function rollBudget(budget: KeySpend, now: number): KeySpend {
   const periodStart = periodStartOf(budget.period, now);
   if (periodStart <= budget.periodStart) return budget;
   return { ...budget, periodStart, spent: ZERO_NANO, notified: false };
@@ -18,11 +18,7 @@ export function rollBudget(budget: KeyBudget, now: number): KeyBudget {
  * lies within the new period; of a longer past it is not known when it was, and the new period
  * starts with nothing spent.
  */
-export function currentBudget(
-  known: KeyBudget | undefined,
-  carried: KeyLimit,
-  now: number,
-): KeyBudget {
+export function currentBudget(known: KeySpend | undefined, carried: Budget, now: number): KeySpend {
   if (known === undefined) {
     const periodStart = periodStartOf(carried.period, now);
     return { ...carried, periodStart, spent: ZERO_NANO, leased: ZERO_NANO, notified: false };
@@ -39,7 +35,7 @@ export function currentBudget(
 }
 
 /** The rest that the key may lease or be charged in this period. */
-export function budgetRoom(budget: KeyBudget): Nano {
+export function budgetRoom(budget: KeySpend): Nano {
   return minusToZero(minusToZero(budget.limit, budget.spent), budget.leased);
 }
 

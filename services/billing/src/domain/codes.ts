@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { AppError, ID_PREFIXES, type Nano } from '@tollgate/core';
+import { AppError, ID_PREFIXES, type Nano, sha256Hex } from '@tollgate/core';
 import { type Claim, codeClaimId } from './claims';
 
 /** A code that gives an amount of credit to the account that redeems it first. */
@@ -45,7 +44,7 @@ export function createCode(
   const code: Code = {
     ...batch,
     id: codeIdAt(batch.batchId, place),
-    digest: digestOf(`TG${secret}`),
+    digest: sha256Hex(`TG${secret}`),
     preview: secret.slice(-PREVIEW_LENGTH),
   };
   return { code, text: ['TG', ...(secret.match(GROUP) ?? [])].join('-') };
@@ -67,11 +66,7 @@ function codeIdAt(batchId: string, place: number): string {
 export function codeDigest(text: string): string | undefined {
   const typed = text.toUpperCase().replace(/[\s-]/g, '');
   const canonical = typed.slice(0, 2) + typed.slice(2).replace(/O/g, '0').replace(/[IL]/g, '1');
-  return TEXT.test(canonical) ? digestOf(canonical) : undefined;
-}
-
-function digestOf(canonical: string): string {
-  return createHash('sha256').update(canonical).digest('hex');
+  return TEXT.test(canonical) ? sha256Hex(canonical) : undefined;
 }
 
 /** The state of a code, by the claim that is kept for it. */

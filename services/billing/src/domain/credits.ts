@@ -139,7 +139,11 @@ export function adjustBalance(
   // A correction downwards lowers the last credit, and with it the low-balance threshold.
   else if (draft.lastCredit + amount > ZERO_NANO) draft.lastCredit = plus(draft.lastCredit, amount);
   const entry = postEntry<AdjustmentEntry>(draft, {
-    ...{ kind: 'adjustment', amount, at, adjustmentId, reason },
+    kind: 'adjustment',
+    amount,
+    at,
+    adjustmentId,
+    reason,
   });
   noteBalance(draft, account, at, context.policy);
   return { account: draft, outcome: { kind: 'added', entry } };

@@ -1,5 +1,5 @@
 import type { Nano } from '@tollgate/core';
-import type { Account, KeyBudget, Lease } from './account';
+import type { Account, KeySpend, Lease } from './account';
 import type { JournalItem, Notice } from './journal';
 import type { LedgerEntry } from './ledger-entry';
 
@@ -12,7 +12,7 @@ export type AccountDraft = {
 } & {
   leases: Map<number, Lease>;
   retired: Map<number, number>;
-  budgets: Map<string, KeyBudget>;
+  budgets: Map<string, KeySpend>;
   keySpend: Map<string, Nano>;
   journal: JournalItem[];
 };

@@ -1,4 +1,4 @@
-import { invalid, type Nano, nano } from '@tollgate/core';
+import { invalid, type Nano, nano, PLAN_ID } from '@tollgate/core';
 import type { Thresholds } from './account';
 import { checkThresholds } from './thresholds';
 
@@ -30,7 +30,6 @@ export interface Plan {
   readonly changedAt: number;
 }
 
-const ID = /^[a-z][a-z0-9_-]{0,31}$/;
 const NAME_LENGTH_MAX = 100;
 const LIST_MAX = 500;
 const TEXT_LENGTH_MAX = 200;
@@ -38,7 +37,8 @@ const TEXT_LENGTH_MAX = 200;
 /** The plan in its one form; throws VALIDATION_ERROR. */
 export function checkPlan(plan: Plan): Plan {
   const { id, name, price, includedCredit } = plan;
-  if (!ID.test(id)) throw invalid('id', 'id must be a lower-case word of at most 32 characters.');
+  if (!PLAN_ID.test(id))
+    throw invalid('id', 'id must be a lower-case word of at most 32 characters.');
   if (name.trim() === '' || name.length > NAME_LENGTH_MAX) {
     throw invalid('name', `name must have 1 to ${NAME_LENGTH_MAX} characters.`);
   }

@@ -20,7 +20,7 @@ export interface IdPage {
   readonly limit: number;
 }
 
-/** An account as an index by some time of it shows it. */
+/** An account's id, and the time that an index sorts it by. */
 export interface DatedAccount {
   readonly accountId: string;
   /** Milliseconds since the epoch. */

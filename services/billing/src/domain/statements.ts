@@ -39,8 +39,14 @@ const OTHER = { model: '', keyId: '' } as const;
 export function openStatement(entry: LedgerEntry, before: Statement | undefined): Statement {
   const opening = before?.closing ?? ZERO_NANO;
   return {
-    ...{ accountId: entry.accountId, month: monthOf(entry), opening, closing: opening },
-    ...{ credits: ZERO_NANO, adjustments: ZERO_NANO, charges: ZERO_NANO, lines: [] },
+    accountId: entry.accountId,
+    month: monthOf(entry),
+    opening,
+    closing: opening,
+    credits: ZERO_NANO,
+    adjustments: ZERO_NANO,
+    charges: ZERO_NANO,
+    lines: [],
     throughSeq: before?.throughSeq ?? 0,
   };
 }
@@ -69,7 +75,12 @@ export function withEntries(statement: Statement, entries: readonly LedgerEntry[
     closing = nano(closing + (entry.kind === 'charge' ? -amount : amount));
   }
   return {
-    ...{ ...statement, credits, adjustments, charges, closing, throughSeq },
+    ...statement,
+    credits,
+    adjustments,
+    charges,
+    closing,
+    throughSeq,
     lines: [...lines.values()],
   };
 }

@@ -10,9 +10,9 @@ import {
 } from '@tollgate/core';
 
 export type {
+  Budget,
   BudgetPeriod,
   CloseRecord,
-  KeyLimit,
   RecordPlace,
   UsageRecord,
   UsageSource,
@@ -112,7 +112,12 @@ const UNKNOWN = 'unknown';
 function emptyRecord(place: RecordPlace): UsageRecord {
   const { accountId, lease, number, holder, epoch, endedAt } = place;
   return {
-    ...{ accountId, lease, number, holder, epoch, endedAt },
+    accountId,
+    lease,
+    number,
+    holder,
+    epoch,
+    endedAt,
     kind: 'usage',
     // No request is known; the place is unique, so a receipt can still be found by it.
     requestId: `unreadable:${lease}:${number}`,

@@ -1,9 +1,10 @@
 import {
+  type Budget,
   fromIsoTime,
+  IDEMPOTENCY_KEY,
   invalid,
   isIdentifier,
-  isWebhookId,
-  type KeyLimit,
+  isWebhookMessageId,
   type Nano,
   pageSize,
   parseNano,
@@ -22,7 +23,6 @@ import type { PutPlan } from '../operations/plans';
 import type { ChargeSearch, LedgerFilter, LedgerSearch } from '../operations/search-ledger';
 
 const NOTE_LENGTH_MAX = 500;
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 /** Document fields are named after keys: these two characters mean something else there. */
 const KEY_ID = /^[^.$]+$/;
 const ADDRESS = /^(unix:.+|dns:\/\/\/.+:\d{1,5}|(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5})$/;
@@ -51,7 +51,7 @@ function readNano(text: string): Nano | undefined {
 }
 
 /** The budget as its key carries it. */
-export function fromProtoKeyLimit(budget: billingV1.KeyBudget__Output): KeyLimit {
+export function fromProtoBudget(budget: billingV1.KeyBudget__Output): Budget {
   const limit = fromProtoAmount(budget.limit, 'key_budget.limit');
   return { limit, period: fromProtoPeriod(budget.period) };
 }
@@ -74,7 +74,7 @@ export function fromProtoAcquire(request: billingV1.AcquireLeaseRequest__Output)
         ? undefined
         : {
             keyId: fromProtoId(keyBudget.keyId, 'key_budget.key_id'),
-            ...fromProtoKeyLimit(keyBudget),
+            ...fromProtoBudget(keyBudget),
           },
   };
 }
@@ -112,14 +112,15 @@ function checkNote(text: string, param: string): string {
 }
 
 function checkWebhookId(text: string): string {
-  if (isWebhookId(text)) return text;
+  if (isWebhookMessageId(text)) return text;
   throw invalid('webhook-id', 'webhook-id must have 1 to 200 visible characters.');
 }
 
 export function fromProtoTopUp(request: billingV1.TopUpRequest__Output): TopUp {
   const { provider, eventId, currency, reference } = request;
   return {
-    ...{ provider: fromProtoId(provider, 'provider'), currency },
+    provider: fromProtoId(provider, 'provider'),
+    currency,
     eventId: checkWebhookId(eventId),
     accountId: fromProtoId(request.accountId, 'account_id'),
     amount: fromProtoPositive(request.amount, 'amount'),
@@ -132,7 +133,9 @@ export function fromProtoCreateCodes(
 ): CreateCodesInput {
   const { count, note, expiresAt, scope } = request;
   return {
-    ...{ count, note: checkNote(note, 'note'), scope },
+    count,
+    note: checkNote(note, 'note'),
+    scope,
     idempotency: fromProtoIdempotency(request),
     amount: fromProtoPositive(request.amount, 'amount'),
     expiresAt: fromProtoTime(expiresAt, 'expires_at'),
@@ -144,12 +147,21 @@ export function fromProtoPutPlan(request: billingV1.PutPlanRequest__Output): Put
   if (plan === null) throw invalid('plan', 'plan is missing.');
   const { id, name, requestsPerMinute, requestsPerDay, concurrentRequests } = plan;
   return {
-    ...{ scope, idempotency: fromProtoIdempotency(request) },
+    scope,
+    idempotency: fromProtoIdempotency(request),
     plan: {
-      ...{ id, name, requestsPerMinute, requestsPerDay, concurrentRequests, period: 'month' },
+      id,
+      name,
+      requestsPerMinute,
+      requestsPerDay,
+      concurrentRequests,
+      period: 'month',
       price: fromProtoAmount(plan.price, 'price.amount'),
       includedCredit: fromProtoAmount(plan.includedCredit, 'included_credit'),
-      ...{ groups: plan.groups, models: plan.models, version: plan.version, changedAt: 0 },
+      groups: plan.groups,
+      models: plan.models,
+      version: plan.version,
+      changedAt: 0,
       keepAnswers: plan.keepAnswers ?? true,
       thresholds: plan.thresholds ? fromProtoThresholds(plan.thresholds) : undefined,
     },
@@ -177,7 +189,9 @@ export function fromProtoBeginAnswer(request: billingV1.BeginAnswerRequest__Outp
   const { keyId, idempotencyKey: key, requestDigest: digest, writing } = request;
   if (key !== '') checkIdempotencyKey(key);
   return {
-    ...{ key, digest, writing },
+    key,
+    digest,
+    writing,
     accountId: fromProtoId(request.accountId, 'account_id'),
     keyId: fromProtoId(keyId, 'key_id'),
     requestId: fromProtoId(request.requestId, 'request_id'),

@@ -16,10 +16,10 @@ import {
   fromProtoAdjustBalance,
   fromProtoAudit,
   fromProtoBeginAnswer,
+  fromProtoBudget,
   fromProtoChargeSearch,
   fromProtoCreateCodes,
   fromProtoId,
-  fromProtoKeyLimit,
   fromProtoLedgerLimit,
   fromProtoLedgerRange,
   fromProtoLedgerSearch,
@@ -280,7 +280,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     },
     async getKeyBudgets({ accountId, keyIds, carried }) {
       const id = fromProtoId(accountId, 'account_id');
-      const limits = new Map(carried.map((budget) => [budget.keyId, fromProtoKeyLimit(budget)]));
+      const limits = new Map(carried.map((budget) => [budget.keyId, fromProtoBudget(budget)]));
       const { budgets, totals } = await operations.getKeyBudgets(id, keyIds, limits);
       const spends = [...totals].map(([keyId, spent]) => ({ keyId, spent: spent.toString() }));
       return { budgets: budgets.map(toProtoKeyBudget), spends };

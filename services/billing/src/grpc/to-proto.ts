@@ -92,7 +92,9 @@ export function toProtoThresholdState(state: ThresholdState): billingV1.Threshol
   return {
     thresholds: toProtoThresholds(state),
     ...(suspendBelow === undefined ? {} : { suspendBelow: suspendBelow.toString() }),
-    ...{ source, dailySpend: dailySpend.toString(), suspended },
+    source,
+    dailySpend: dailySpend.toString(),
+    suspended,
   };
 }
 
@@ -116,7 +118,8 @@ export function toProtoLedgerEntry(entry: LedgerEntry): billingV1.LedgerEntry {
 export function toProtoStatement(statement: Statement, currency: string): billingV1.Statement {
   const { month, opening, credits, adjustments, charges, closing, lines } = statement;
   return {
-    ...{ month, currency },
+    month,
+    currency,
     opening: opening.toString(),
     credits: credits.toString(),
     adjustments: adjustments.toString(),
@@ -124,7 +127,10 @@ export function toProtoStatement(statement: Statement, currency: string): billin
     closing: closing.toString(),
     requests: lines.reduce((sum, line) => sum + line.requests, 0),
     lines: lines.map(({ model, keyId, requests, amount, ...tokens }) => ({
-      ...{ model, keyId, requests, amount: amount.toString() },
+      model,
+      keyId,
+      requests,
+      amount: amount.toString(),
       promptTokens: tokens.promptTokens.toString(),
       completionTokens: tokens.completionTokens.toString(),
     })),
@@ -141,7 +147,11 @@ const CODE_STATUSES = {
 export function toProtoCode({ code, status, claim }: CodeState): billingV1.Code {
   const { id, batchId, preview, note, expiresAt } = code;
   return {
-    ...{ id, batchId, preview, note, amount: code.amount.toString() },
+    id,
+    batchId,
+    preview,
+    note,
+    amount: code.amount.toString(),
     status: CODE_STATUSES[status],
     accountId: claim?.accountId ?? '',
     endedAt: claim === undefined ? '' : toIsoTime(claim.claimedAt),

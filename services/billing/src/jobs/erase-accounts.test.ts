@@ -55,14 +55,24 @@ function startInstance(
   const store = createAccountStore(mongo);
   const ledger = createLedgerStore(mongo);
   const operations = createOperations({
-    ...{ store, ledger, outbox: createOutboxStore(mongo), claims: createClaimStore(mongo) },
-    ...{ quarantine: createQuarantineStore(mongo), clock, logger: silentLogger },
+    store,
+    ledger,
+    outbox: createOutboxStore(mongo),
+    claims: createClaimStore(mongo),
+    quarantine: createQuarantineStore(mongo),
+    clock,
+    logger: silentLogger,
     holders: { recall: () => Promise.resolve('unknownClosed') },
-    ...{ observer: silentObserver, settings: DEFAULT_OPERATION_SETTINGS },
+    observer: silentObserver,
+    settings: DEFAULT_OPERATION_SETTINGS,
   });
   const erasures = decorate(createErasureStore(mongo));
   const { run } = createEraseAccounts({
-    ...{ erasures, store, clock, logger: silentLogger, wakeup: createWakeup() },
+    erasures,
+    store,
+    clock,
+    logger: silentLogger,
+    wakeup: createWakeup(),
     operations: change(operations),
   });
   return { operations, erasures, store, ledger, round: () => run(new AbortController().signal) };
@@ -77,7 +87,10 @@ async function furnish({ operations }: Instance, accountId = ACCOUNT_ID): Promis
   const correction = { accountId, amount: n(-10), reason: 'Lovelace asked', idempotencyKey: 'b' };
   await operations.adjustBalance(correction);
   await operations.creditClaim({
-    ...{ id: `topup:shop:${accountId}`, accountId, amount: n(50), note: 'Top-up Lovelace' },
+    id: `topup:shop:${accountId}`,
+    accountId,
+    amount: n(50),
+    note: 'Top-up Lovelace',
     claimedAt: clock.now(),
   });
   await operations.acquireLease(accountId, acquireCommand(), DEADLINE_MS);
@@ -86,14 +99,21 @@ async function furnish({ operations }: Instance, accountId = ACCOUNT_ID): Promis
   await operations.thresholds.set(accountId, thresholds);
   const at = clock.now();
   await createAnswerStore(mongo).insert({
-    ...{ id: `once-${accountId}`, accountId, keyId: 'key_1', requestId: `req_k_${accountId}` },
-    ...{ runsUntil: at + 1_000, expiresAt: at + DAY_MS, request: 'sealed for Lovelace' },
+    id: `once-${accountId}`,
+    accountId,
+    keyId: 'key_1',
+    requestId: `req_k_${accountId}`,
+    runsUntil: at + 1_000,
+    expiresAt: at + DAY_MS,
+    request: 'sealed for Lovelace',
   });
 }
 
 const written = (number: number, accountId = ACCOUNT_ID) =>
   usageRecord({
-    ...{ accountId, number, clientRequestId: `lovelace-${number}` },
+    accountId,
+    number,
+    clientRequestId: `lovelace-${number}`,
     failedAttempts: '[{"error":"no answer for Lovelace"}]',
   });
 
@@ -238,7 +258,10 @@ test('credit that is asked for again after the erasure is given no second time',
   await billing.round();
   const before = await numbersOf(billing);
   const claim = {
-    ...{ id: `topup:shop:${ACCOUNT_ID}`, accountId: ACCOUNT_ID, amount: n(50), claimedAt: 0 },
+    id: `topup:shop:${ACCOUNT_ID}`,
+    accountId: ACCOUNT_ID,
+    amount: n(50),
+    claimedAt: 0,
     note: 'Top-up Lovelace',
   };
   await billing.operations.creditClaim(claim);

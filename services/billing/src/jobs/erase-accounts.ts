@@ -1,7 +1,7 @@
-import { type Clock, DAY_MS, isPassing, type Logger } from '@tollgate/core';
+import { type Clock, DAY_MS, isTransient, type Logger } from '@tollgate/core';
 import {
   createRetryTimes,
-  eachAtOnce,
+  forEachConcurrently,
   NOTHING_FOUND,
   type RepeatedWork,
   type Wakeup,
@@ -41,24 +41,31 @@ export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork
   const { erasures, clock, logger, wakeup } = options;
   const retryTimes = createRetryTimes(clock, RETRY_MS);
   return {
-    ...{ name: 'erase-accounts', intervalMs: INTERVAL_MS, restingMs: RESTING_MS, wakeup },
+    name: 'erase-accounts',
+    intervalMs: INTERVAL_MS,
+    restingMs: RESTING_MS,
+    wakeup,
     async run(signal) {
       let after: string | undefined;
       let isIdle = true;
       do {
         const page = await erasures.listOpen({ after, limit: ERASURES_PAGE });
-        await eachAtOnce(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (erasure) => {
-          const { accountId } = erasure;
-          if (!retryTimes.isDue(accountId)) return;
-          try {
-            if (await eraseOne(options, erasure, signal)) isIdle = false;
-            retryTimes.forget(accountId);
-          } catch (error) {
-            retryTimes.postpone(accountId);
-            if (isPassing(error)) throw error;
-            logger.error({ accountId, error }, 'an account cannot be erased; others are');
-          }
-        });
+        await forEachConcurrently(
+          page,
+          { atOnceMax: ACCOUNTS_AT_ONCE, signal },
+          async (erasure) => {
+            const { accountId } = erasure;
+            if (!retryTimes.isDue(accountId)) return;
+            try {
+              if (await eraseOne(options, erasure, signal)) isIdle = false;
+              retryTimes.forget(accountId);
+            } catch (error) {
+              retryTimes.postpone(accountId);
+              if (isTransient(error)) throw error;
+              logger.error({ accountId, error }, 'an account cannot be erased; others are');
+            }
+          },
+        );
         if (signal.aborted) return undefined;
         after = page.length < ERASURES_PAGE ? undefined : page.at(-1)?.accountId;
       } while (after !== undefined);

@@ -1,4 +1,4 @@
-import { formatAmount, isPassing } from '@tollgate/core';
+import { formatAmount, isTransient } from '@tollgate/core';
 import { createRetryTimes, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
 import type { OwnedClaim } from '../domain/claims';
 import { type ClaimDependencies, grantKept, isRefusal } from '../operations/claims';
@@ -36,13 +36,14 @@ export function createFinishClaims(
       await claims.close(id);
     } catch (error) {
       // What may pass, such as a full journal, concerns all claims of the account.
-      retryTimes.postpone(isPassing(error) ? accountId : id);
+      retryTimes.postpone(isTransient(error) ? accountId : id);
       logger.warn({ ...note, error }, 'a claim could not be finished');
     }
   };
   return {
     name: 'finish-claims',
-    ...{ intervalMs, restingMs: intervalMs * RESTING_INTERVALS },
+    intervalMs,
+    restingMs: intervalMs * RESTING_INTERVALS,
     async run(signal) {
       const until = clock.now() - ABANDONED_MS;
       let after: string | undefined;

@@ -100,10 +100,18 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
   const outboxWakeup = createWakeup();
   const journals = createJournalJobs({
     ...options,
-    ...{ accounts, storeJournal, quarantine, times, onStored: outboxWakeup.wake },
+    accounts,
+    storeJournal,
+    quarantine,
+    times,
+    onStored: outboxWakeup.wake,
   });
   const publishOutbox = createPublishOutbox({
-    ...{ ...options, recentEntries, quarantine, quarantineRetryMs, wakeup: outboxWakeup },
+    ...options,
+    recentEntries,
+    quarantine,
+    quarantineRetryMs,
+    wakeup: outboxWakeup,
     intervalMs: times.scanIntervalMs,
   });
   const leases = { ...options, accounts, rules, policy, quarantine, recalls };
@@ -111,11 +119,15 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
   const sweeper = createLeaseSweeper({ ...leases, intervalMs, outageMs });
   const remindHolders = createRemindHolders({ ...leases, holderCallIntervalMs });
   const remind = {
-    ...{ name: 'remind-holders', intervalMs: sweep.remindIntervalMs, run: remindHolders },
+    name: 'remind-holders',
+    intervalMs: sweep.remindIntervalMs,
+    run: remindHolders,
     restingMs: sweep.remindIntervalMs * RESTING_INTERVALS,
   };
   return {
-    ...{ journals, sweeper, remindHolders },
+    journals,
+    sweeper,
+    remindHolders,
     replicaJobs: [journals.storeWritten, journals.trim],
     journalJobs: [publishOutbox, journals.storeLeft],
     leaseJobs: [sweeper.job, remind],
@@ -125,8 +137,7 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
 
 const PLAN_REFRESH_MS = 5_000;
 
-/** The work of every replica, and that of the one which holds the leader lease. */
-export function createBillingJobs(options: {
+export interface BillingJobsOptions {
   readonly work: BillingWork;
   readonly audits: AuditRuns;
   readonly planThresholds: PlanThresholds;
@@ -136,18 +147,28 @@ export function createBillingJobs(options: {
   readonly auditIntervalMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-}): Jobs {
+}
+
+/** The work of every replica, and that of the one which holds the leader lease. */
+export function createBillingJobs(options: BillingJobsOptions): Jobs {
   const { work, audits, planThresholds, leases, leaderTtlMs, clock, logger } = options;
   const { eraseAccounts } = options;
   const { refresh: run } = planThresholds;
   const readPlans = { name: 'read-plan-thresholds', intervalMs: PLAN_REFRESH_MS, run };
   const { makeAudits, observeAudits } = createAuditJobs(audits, options.auditIntervalMs);
   return createJobs({
-    ...{ group: 'billing-jobs', leases, leaderTtlMs, clock, logger },
+    group: 'billing-jobs',
+    leases,
+    leaderTtlMs,
+    clock,
+    logger,
     replicaJobs: [...work.replicaJobs, observeAudits, readPlans],
     leaderJobs: [
-      ...[...work.journalJobs, ...work.leaseJobs, ...work.claimJobs],
-      ...[makeAudits, eraseAccounts],
+      ...work.journalJobs,
+      ...work.leaseJobs,
+      ...work.claimJobs,
+      makeAudits,
+      eraseAccounts,
     ],
   });
 }

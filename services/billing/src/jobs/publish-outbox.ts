@@ -14,7 +14,7 @@ import type { Quarantine } from '../operations/quarantine';
 
 /**
  * Between two looks while nothing is found. What this replica stores wakes the job at once, so only
- * what another one stored after a rest of both is told of so late.
+ * another replica's events wait this long.
  */
 const RESTING_MS = 4_000;
 /** A page costs a read, a removal and some round trips to the bus, however many batches it has. */
@@ -52,8 +52,11 @@ export function createPublishOutbox(options: {
       return batches.flatMap((batch) => toBillingEvents(batch, entries));
     },
     publish: publisher.publish,
-    ...{ pageSize: BATCHES_PAGE, pageMessagesMax: ITEMS_PAGE, publishMax: ITEMS_PER_PUBLISH },
-    ...{ quarantineRetryMs, clock },
+    pageSize: BATCHES_PAGE,
+    pageMessagesMax: ITEMS_PAGE,
+    publishMax: ITEMS_PER_PUBLISH,
+    quarantineRetryMs,
+    clock,
     onPublished: observer.published,
     onQuarantined: ({ id }, error) => quarantine.add(id, accountIdOf(id), error),
     onReleased: ({ id }) => quarantine.release(id),

@@ -1,5 +1,5 @@
 import { type BoundedMap, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
-import { eachAtOnce, NOTHING_FOUND } from '@tollgate/jobs';
+import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { isAbandoned, type RecalledLease } from '../domain/lease-lifecycle';
@@ -60,7 +60,7 @@ export function createRemindHolders(dependencies: Dependencies): RemindHolders {
     if (first === undefined) return;
     // Alone, so that a silent holder costs one deadline.
     await call(first);
-    await eachAtOnce(others, { atOnceMax: CALLS_AT_ONCE, signal }, call);
+    await forEachConcurrently(others, { atOnceMax: CALLS_AT_ONCE, signal }, call);
     if (signal?.aborted === true) return;
     if (isReached) silence.end(address);
     else silence.begin(address);
@@ -75,9 +75,9 @@ export function createRemindHolders(dependencies: Dependencies): RemindHolders {
         due.push(...(await look(accountId)));
       });
       const accountIds = page.filter(isDue).map(({ accountId }) => accountId);
-      await eachAtOnce(accountIds, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, lookAndNote);
+      await forEachConcurrently(accountIds, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, lookAndNote);
       const byHolder = Map.groupBy(due, ({ recalled }) => recalled.lease.holderAddress);
-      await eachAtOnce(byHolder, { atOnceMax: HOLDERS_AT_ONCE, signal }, (holder) =>
+      await forEachConcurrently(byHolder, { atOnceMax: HOLDERS_AT_ONCE, signal }, (holder) =>
         callHolder(holder, signal),
       );
     }

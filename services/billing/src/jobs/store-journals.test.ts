@@ -150,6 +150,21 @@ describe('journals', () => {
     },
   );
 
+  it('inserts an entry once when a long journal wakes the job while the next write waits', async () => {
+    const inserted: number[] = [];
+    const insert: typeof fixture.ledger.insert = async (entries) => {
+      inserted.push(...entries.map(({ seq }) => seq));
+      await fixture.ledger.insert(entries);
+    };
+    const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
+    await lease(billing);
+    await clock.advance(1_000);
+    const writes = [1, 71, 141].map((first) => billing.settleUsage(recordsFrom(first, 70)));
+    await clock.advance(1_000);
+    await Promise.all(writes);
+    expect(inserted).toEqual(upTo(211));
+  });
+
   it('trims many accounts that rest at once, and so those that others left', async () => {
     const { store, atOnce } = watchConcurrency(fixture.store, 'replace');
     const billing = fixture.instance({ store });
@@ -403,7 +418,8 @@ describe('what fails by itself', () => {
   it('stops no other batch when its document makes no sense', async () => {
     const list: typeof fixture.outbox.list = async (page) => [
       {
-        ...{ id: 'acc_a:1-1', messageCount: 1 },
+        id: 'acc_a:1-1',
+        messageCount: 1,
         read: () => {
           throw new TypeError('no such member');
         },

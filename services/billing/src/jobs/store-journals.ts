@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@tollgate/core';
 import {
   createWakeup,
-  eachAtOnce,
+  forEachConcurrently,
   isolate,
   NOTHING_FOUND,
   type RepeatedWork,
@@ -129,8 +129,10 @@ function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount)
   }
 
   const job: RepeatedWork = {
-    ...{ name: 'trim-journals', intervalMs: times.scanIntervalMs, wakeup },
-    run: (signal) => eachAtOnce(due(), { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount),
+    name: 'trim-journals',
+    intervalMs: times.scanIntervalMs,
+    wakeup,
+    run: (signal) => forEachConcurrently(due(), { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount),
   };
   return {
     job,
@@ -173,7 +175,6 @@ function createWritten(dependencies: Dependencies, trims: ReturnType<typeof crea
     for (let start = 0; start < taken.length; start += ACCOUNTS_AT_ONCE) {
       const some = taken.slice(start, start + ACCOUNTS_AT_ONCE);
       try {
-        for (const { id } of some) await storeJournal.underWay(id);
         await storeJournal(some);
       } catch (error) {
         for (const account of taken.slice(start)) {
@@ -189,7 +190,9 @@ function createWritten(dependencies: Dependencies, trims: ReturnType<typeof crea
   };
 
   const job: RepeatedWork = {
-    ...{ name: 'store-journals', intervalMs: times.scanIntervalMs, wakeup: somethingToStore },
+    name: 'store-journals',
+    intervalMs: times.scanIntervalMs,
+    wakeup: somethingToStore,
     async run(signal) {
       if (written.size === 0) return;
       await enoughToStore.pause(clock, times.delayMs, signal);
@@ -214,7 +217,8 @@ function createStoreLeft(
   trimAccount: TrimAccount,
 ): RepeatedWork {
   return {
-    ...{ name: 'store-left-journals', intervalMs: times.leftAfterMs / 4 },
+    name: 'store-left-journals',
+    intervalMs: times.leftAfterMs / 4,
     restingMs: times.leftAfterMs,
     async run(signal) {
       const writtenUntil = clock.now() - times.leftAfterMs;
@@ -229,7 +233,7 @@ function createStoreLeft(
         const left = page
           .map(({ accountId }) => accountId)
           .filter((accountId) => !quarantine.has(journalQuarantineId(accountId)));
-        await eachAtOnce(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount);
+        await forEachConcurrently(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trimAccount);
       }
       if (!signal.aborted) await quarantine.count();
       return found === 0 ? NOTHING_FOUND : undefined;

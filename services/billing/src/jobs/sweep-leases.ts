@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { eachAtOnce, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import { forEachConcurrently, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
@@ -49,7 +49,9 @@ export function createLeaseSweeper(dependencies: Dependencies): LeaseSweeper {
   return {
     sweepExpired,
     job: {
-      ...{ name: 'sweep-leases', intervalMs, restingMs: intervalMs * RESTING_INTERVALS },
+      name: 'sweep-leases',
+      intervalMs,
+      restingMs: intervalMs * RESTING_INTERVALS,
       async run(signal) {
         // A new leader cannot know for how long holders found nobody to renew with, nor
         // can a leader after an outage of its own: both watch anew, for the lifetime of a lease.
@@ -83,7 +85,7 @@ function createSweep(dependencies: Dependencies, watch: LeaseWatch): LeaseSweepe
     });
     try {
       const due = [...candidates].filter(watch.isDue);
-      await eachAtOnce(due, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, sweep);
+      await forEachConcurrently(due, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, sweep);
     } finally {
       if (swept > 0) {
         observer.leasesSwept(swept);

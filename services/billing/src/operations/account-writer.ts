@@ -111,11 +111,9 @@ async function storeAndTrim(
   storesAll: boolean,
 ): Promise<Account> {
   const { rules, marks, limits, storeJournal } = state;
-  // Stored twice it would be compared entry by entry with what stands in the ledger.
-  if (storesAll) await storeJournal.underWay(base.id);
   const unstored = journalAbove(base, marks.storedNo(base.id)).length;
   // A command does not wait for the job that stores it already: the next write drops it.
-  const isBeingStored = !storesAll && storeJournal.underWay(base.id) !== undefined;
+  const isBeingStored = !storesAll && storeJournal.isUnderWay(base.id);
   if (!isBeingStored && unstored >= (storesAll ? 1 : limits.journalLength)) {
     const storing = storeJournal([base]);
     // A command has to be answered also when the journal cannot become shorter now.

@@ -245,7 +245,9 @@ describe("a key's budget", () => {
     await billing.acquireLease(ACCOUNT_ID, command, 1_000);
     await billing.settleUsage([usageRecord()]);
     const { budgets, totals } = await billing.getKeyBudgets(
-      ...([ACCOUNT_ID, ['key_1', 'key_none'], new Map()] as const),
+      ACCOUNT_ID,
+      ['key_1', 'key_none'],
+      new Map(),
     );
     const [state] = budgets;
     expect([...totals]).toEqual([

@@ -1,11 +1,11 @@
 import { type Clock, type Nano, nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
-import { balanceOf, emptyAccount, type KeyBudget, leasedOf } from '../domain/account';
+import { balanceOf, emptyAccount, type KeySpend, leasedOf } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { currentBudget, rollBudget } from '../domain/budgets';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore } from '../domain/ports';
 import { keySpendOf } from '../domain/spend';
-import type { KeyLimit } from '../domain/usage-record';
+import type { Budget } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
 
 /** The balance of an account. */
@@ -41,7 +41,7 @@ export function createGetBalance(dependencies: {
 }
 
 /** A key's budget in the period that holds the present. */
-export interface KeyBudgetState extends KeyBudget {
+export interface KeyBudgetState extends KeySpend {
   readonly keyId: string;
   /** Milliseconds since the epoch; undefined when the budget never starts anew. */
   readonly resetsAt: number | undefined;
@@ -59,7 +59,7 @@ export type GetKeyBudgetsOperation = (
   accountId: string,
   keyIds: readonly string[],
   /** By key; a key that is missing here has its budget as billing heard of it last. */
-  carried: ReadonlyMap<string, KeyLimit>,
+  carried: ReadonlyMap<string, Budget>,
 ) => Promise<KeySpending>;
 
 export function createGetKeyBudgets(dependencies: {

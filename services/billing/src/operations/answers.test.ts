@@ -58,7 +58,8 @@ function operations(
       if (amount === undefined) throw new AppError('NOT_FOUND');
       return { amount: n(amount) };
     },
-    ...{ clock, accountBytesMax },
+    clock,
+    accountBytesMax,
   });
 }
 
@@ -66,8 +67,12 @@ let requests = 0;
 function request(changes: Partial<BeginAnswer> = {}): BeginAnswer {
   requests += 1;
   return {
-    ...{ accountId: 'acc_1', keyId: 'key_1', key: 'once', digest: 'equal' },
-    ...{ requestId: `req_${requests}`, runningMsMax: RUNNING_MS },
+    accountId: 'acc_1',
+    keyId: 'key_1',
+    key: 'once',
+    digest: 'equal',
+    requestId: `req_${requests}`,
+    runningMsMax: RUNNING_MS,
     writing: Buffer.from('in this format'),
     ...changes,
   };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   AppError,
   type Clock,
@@ -7,6 +6,7 @@ import {
   isCode,
   type Nano,
   type Sealer,
+  sha256Hex,
 } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import type { AnnouncedRequest, KeptRequest } from '../domain/answers';
@@ -139,7 +139,9 @@ function announce({ sealer }: Dependencies, request: BeginAnswer, now: number): 
   const { accountId, keyId, key, requestId, digest, writing } = request;
   const text = JSON.stringify({ digest, writing: writing.toString('base64') });
   return {
-    ...{ accountId, keyId, requestId },
+    accountId,
+    keyId,
+    requestId,
     // No id holds the separator.
     id: key === '' ? requestId : sha256Hex(`${accountId}\n${keyId}\n${key}`),
     runsUntil: now + request.runningMsMax,
@@ -226,8 +228,4 @@ const answerRecord = (requestId: string) => `${requestId}:answer`;
 
 function hourOf(timeMs: number): number {
   return Math.floor(timeMs / HOUR_MS);
-}
-
-function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -73,8 +73,12 @@ function auditsOf(readMs = 0): AuditRuns {
   };
   const logger: Logger = { ...silentLogger, error: (fields) => void errors.push(fields as object) };
   return createAuditRuns({
-    ...{ audit: fixture.instance({ store, ledger }).audit, results, clock, logger },
-    ...{ marks: createInMemoryAuditMarkStore(marks), intervalMs: HOUR_MS },
+    audit: fixture.instance({ store, ledger }).audit,
+    results,
+    clock,
+    logger,
+    marks: createInMemoryAuditMarkStore(marks),
+    intervalMs: HOUR_MS,
     observer: { ...silentObserver, auditKept: (report) => void told.push(report) },
   });
 }
@@ -285,7 +289,10 @@ describe('of the ledgers the background', () => {
 
   it('checks whole ledgers as far as there is room, the one of the longest ago first', async () => {
     const audit = createAudit({
-      ...{ store: fixture.store, ledger: fixture.ledger, clock, wholeEntriesMax: 1 },
+      store: fixture.store,
+      ledger: fixture.ledger,
+      clock,
+      wholeEntriesMax: 1,
       quarantine: createInMemoryQuarantineStore(),
     });
     const wholeAt = (accountId: string) => marks.get(accountId)?.wholeAt ?? 0;
@@ -359,7 +366,10 @@ describe('of the ledgers the background', () => {
     };
     // 41 of its entries are more than a hundredth of what one audit may read.
     const audit = createAudit({
-      ...{ store: fixture.store, ledger, clock, wholeEntriesMax: 1_000 },
+      store: fixture.store,
+      ledger,
+      clock,
+      wholeEntriesMax: 1_000,
       quarantine: createInMemoryQuarantineStore(),
     });
     const hour = async () => {

@@ -3,11 +3,11 @@ import {
   type Clock,
   DAY_MS,
   delay,
-  isPassing,
+  isTransient,
   toAppError,
   toIsoTime,
 } from '@tollgate/core';
-import { eachAtOnce } from '@tollgate/jobs';
+import { forEachConcurrently } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import {
   checkAccount,
@@ -190,7 +190,7 @@ function createCheck(dependencies: Dependencies) {
       const ofAccount = [...checkAccount(account), ...checkNewest(account, newest?.seq ?? 0)];
       return { account, findings: [...ofAccount, ...ofLedger], ofLedger };
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       const detail = toAppError(error).message;
       const finding: Finding = { accountId, rule: 'unreadable', detail, drift: 0n };
       return { account: undefined, findings: [finding], ofLedger: [] };
@@ -264,10 +264,9 @@ function isToRepeat(dependencies: Dependencies, found: LedgerFindings): boolean 
 }
 
 /**
- * Checks whole ledgers, because an old entry may be damaged: those with findings again, which were
- * told already, and then those that were checked the longest ago, as many as one audit has room for.
- * So an audit takes no longer as ledgers grow; the larger they are together, the longer it takes
- * until each was checked.
+ * Checks whole ledgers, because an old entry may be damaged: first those with
+ * findings, then those that were checked the longest ago, as many as one audit has room for. As
+ * ledgers grow an audit takes no longer, but it takes more audits until each was checked.
  */
 async function checkOldest(
   { clock, wholeEntriesMax = WHOLE_ENTRIES_MAX }: Dependencies,
@@ -284,7 +283,7 @@ async function checkOldest(
     entries += seq;
     return hasRoom;
   });
-  await eachAtOnce(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (place) => {
+  await forEachConcurrently(chosen, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (place) => {
     const checked = await checkWhole(place.accountId);
     if (!again.includes(place)) findings.push(...checked.findings);
   });
@@ -332,9 +331,13 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
         goOnUnless(signal);
         const some = page.slice(start, start + ACCOUNTS_AT_ONCE);
         const checked = new Map<string, CheckedAccount>();
-        await eachAtOnce(some, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (accountId) => {
-          checked.set(accountId, await checkOne(accountId));
-        });
+        await forEachConcurrently(
+          some,
+          { atOnceMax: ACCOUNTS_AT_ONCE, signal },
+          async (accountId) => {
+            checked.set(accountId, await checkOne(accountId));
+          },
+        );
         // In the order of the accounts: the tally tells after which one to go on.
         for (const accountId of some) {
           const found = checked.get(accountId);

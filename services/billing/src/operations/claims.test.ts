@@ -53,7 +53,11 @@ const codeStore = (): CodeStore => ({
 /** Codes over the fixture's claims; without an Idempotency-Key unless a test gives a store. */
 function codesOf(claims: ClaimStore = fixture.claims, by = instance): CodeOperations {
   return createCodeOperations({
-    ...{ codes: codeStore(), claims, creditClaim: by.creditClaim, clock, randomBytes },
+    codes: codeStore(),
+    claims,
+    creditClaim: by.creditClaim,
+    clock,
+    randomBytes,
     runIdempotently: <Answer extends object>(
       work: IdempotentWork<Answer>,
     ): Promise<IdempotentResult<Answer>> =>
@@ -63,8 +67,12 @@ function codesOf(claims: ClaimStore = fixture.claims, by = instance): CodeOperat
 }
 
 const BATCH = {
-  ...{ amount: n(500), count: 3, note: 'spring', expiresAt: undefined },
-  ...{ scope: 'acc_operator', idempotency: NO_KEY },
+  amount: n(500),
+  count: 3,
+  note: 'spring',
+  expiresAt: undefined,
+  scope: 'acc_operator',
+  idempotency: NO_KEY,
 };
 const grantedTo = (id: string) => fixture.documents.get(id)?.granted ?? 0n;
 
@@ -72,8 +80,12 @@ function topUpOf(by = instance) {
   return createTopUp({ creditClaim: by.creditClaim, clock, currency: 'EUR' });
 }
 const PAYMENT = {
-  ...{ provider: 'shop', eventId: 'evt_1', accountId: 'acc_1', amount: n(700) },
-  ...{ currency: 'EUR', reference: 'invoice 7' },
+  provider: 'shop',
+  eventId: 'evt_1',
+  accountId: 'acc_1',
+  amount: n(700),
+  currency: 'EUR',
+  reference: 'invoice 7',
 };
 
 describe('a payment', () => {
@@ -116,21 +128,28 @@ describe('a payment', () => {
 
   it('that is refused is not credited behind the back of whoever was told so', async () => {
     await instance.grantCreditAtOnce({
-      ...{ accountId: 'acc_1', name: 'most', amount: nano(NANO_MAX), note: '' },
+      accountId: 'acc_1',
+      name: 'most',
+      amount: nano(NANO_MAX),
+      note: '',
     });
     await expect(topUpOf()(PAYMENT)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     const open = await fixture.claims.listOpen(clock.now(), { after: undefined, limit: 10 });
     expect(open).toEqual([]);
     // Told again once there is room, it is credited.
     await instance.adjustBalance({
-      ...{ accountId: 'acc_1', amount: n(-700), reason: 'too much', idempotencyKey: 'a' },
+      accountId: 'acc_1',
+      amount: n(-700),
+      reason: 'too much',
+      idempotencyKey: 'a',
     });
     expect(await topUpOf()(PAYMENT)).toMatchObject({ replayed: false });
   });
 
   it('in another currency is refused and keeps nothing', async () => {
     await expect(topUpOf()({ ...PAYMENT, currency: 'USD' })).rejects.toMatchObject({
-      ...{ code: 'VALIDATION_ERROR', param: 'data.currency' },
+      code: 'VALIDATION_ERROR',
+      param: 'data.currency',
     });
     expect(fixture.keptClaims.size).toBe(0);
   });
@@ -220,7 +239,10 @@ describe('a claim whose process died before its credit', () => {
       return Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
     };
     const finish = createFinishClaims({
-      ...{ claims: fixture.claims, grantCredit: failing, clock, logger: silentLogger },
+      claims: fixture.claims,
+      grantCredit: failing,
+      clock,
+      logger: silentLogger,
     });
     for (const id of ['a', 'b', 'c']) await keep(id, 'acc_1');
     await keep('d', 'acc_2');
@@ -248,7 +270,10 @@ describe('a claim whose process died before its credit', () => {
 
   it('is closed when it is refused', async () => {
     await instance.grantCreditAtOnce({
-      ...{ accountId: 'acc_1', name: 'most', amount: nano(NANO_MAX), note: '' },
+      accountId: 'acc_1',
+      name: 'most',
+      amount: nano(NANO_MAX),
+      note: '',
     });
     await keep('a', 'acc_1');
     await instance.claimJobs[0]?.run(signal);
@@ -268,7 +293,9 @@ describe('a claim whose process died before its credit', () => {
       code: 'SERVICE_UNAVAILABLE',
     });
     const finish = createFinishClaims({
-      ...{ claims: fixture.claims, grantCredit: instance.grantCreditAtOnce, clock },
+      claims: fixture.claims,
+      grantCredit: instance.grantCreditAtOnce,
+      clock,
       logger: silentLogger,
     });
     await finish.run(signal);

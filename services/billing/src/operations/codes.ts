@@ -7,7 +7,7 @@ import {
   type Nano,
   type Page,
   type PageRequest,
-  pageOf,
+  pageById,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency, IdempotentResult, IdempotentWork } from '@tollgate/mongo';
@@ -68,7 +68,7 @@ export interface CodeOperations {
 }
 
 /** Recognises requests that are repeated with their key. */
-export type RunIdempotently = <Answer extends object>(
+export type IdempotentRunner = <Answer extends object>(
   work: IdempotentWork<Answer>,
 ) => Promise<IdempotentResult<Answer>>;
 
@@ -78,7 +78,7 @@ interface Dependencies {
   readonly creditClaim: CreditClaim;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
-  readonly runIdempotently: RunIdempotently;
+  readonly runIdempotently: IdempotentRunner;
 }
 
 export function createCodeOperations(deps: Dependencies): CodeOperations {
@@ -93,7 +93,7 @@ export function createCodeOperations(deps: Dependencies): CodeOperations {
     },
     async list(batchId, page) {
       const window = windowOf(page);
-      const { items, nextCursor } = pageOf(await deps.codes.list(batchId, window), window);
+      const { items, nextCursor } = pageById(await deps.codes.list(batchId, window), window);
       return { items: await statesOf(deps, items), nextCursor };
     },
     revoke: (id) => revokeCodes(deps, id),
@@ -114,7 +114,9 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
   }
   let texts: readonly string[] = [];
   const { answer, replayed } = await runIdempotently<{ readonly batchId: string }>({
-    ...{ scope, operation: 'create-codes', idempotency },
+    scope,
+    operation: 'create-codes',
+    idempotency,
     newEffectId: () => createId('codeBatch'),
     async effect(batchId) {
       // What an interrupted request left of the batch: nobody was told its texts.
@@ -127,7 +129,7 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
       texts = made.map(({ text }) => text);
       return { batchId };
     },
-    async recall(batchId) {
+    async findEffect(batchId) {
       const found = await codes.listBatch(batchId, CODES_MAX);
       return found.length < count ? undefined : { batchId };
     },

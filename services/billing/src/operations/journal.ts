@@ -26,11 +26,8 @@ import type { Quarantine } from './quarantine';
  */
 export interface StoreJournal {
   (accounts: readonly Account[]): Promise<void>;
-  /**
-   * Resolves when what is on its way of the account has arrived or failed; undefined when nothing
-   * is. A second insert of it would only be compared and refused.
-   */
-  underWay(accountId: string): Promise<void> | undefined;
+  /** Items of the account are on their way; the next call for it waits until they have arrived. */
+  isUnderWay(accountId: string): boolean;
 }
 
 interface Dependencies {
@@ -66,6 +63,10 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
   const underWay = new Map<string, Promise<void>>();
 
   const storeJournal = async (accounts: readonly Account[]): Promise<void> => {
+    // What is on its way would be inserted a second time, refused, and compared entry by entry. Of
+    // several that wait for the same the first goes on, and the others wait for that one.
+    const findBusy = () => accounts.find(({ id }) => underWay.has(id));
+    for (let busy = findBusy(); busy !== undefined; busy = findBusy()) await underWay.get(busy.id);
     const waiting = accounts
       .filter(({ id }) => !quarantine.has(journalQuarantineId(id)))
       .map((account) => ({
@@ -74,17 +75,15 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
       }))
       .filter(({ items }) => items.length > 0);
     if (waiting.length === 0) return;
-    const storing = storeAll(waiting);
+    const storing = storeAll(waiting).finally(() => {
+      for (const { accountId } of waiting) underWay.delete(accountId);
+    });
     const ended = storing.catch(() => {});
     for (const { accountId } of waiting) underWay.set(accountId, ended);
-    try {
-      await storing;
-    } finally {
-      for (const { accountId } of waiting) underWay.delete(accountId);
-    }
+    await storing;
   };
   return Object.assign(storeJournal, {
-    underWay: (accountId: string) => underWay.get(accountId),
+    isUnderWay: (accountId: string) => underWay.has(accountId),
   });
 }
 

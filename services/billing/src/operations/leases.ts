@@ -4,10 +4,10 @@ import {
   type Clock,
   delay,
   formatAmount,
-  isPassing,
+  isTransient,
   type Nano,
 } from '@tollgate/core';
-import { eachAtOnce } from '@tollgate/jobs';
+import { forEachConcurrently } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type {
@@ -221,7 +221,7 @@ export function createRecallLeases(dependencies: RecallDependencies): RecallLeas
       return true;
     } catch (error) {
       observer.recalled('unreachable');
-      return !isPassing(error);
+      return !isTransient(error);
     }
   };
 
@@ -284,13 +284,13 @@ export function createRetireLeases(dependencies: {
         const count = await retire(accountId, holder);
         retired += count;
       } catch (error) {
-        if (isPassing(error)) throw error;
+        if (isTransient(error)) throw error;
         failed.push(accountId);
         await quarantine.add(`retire:${accountId}`, accountId, error);
       }
     };
     for await (const page of pagesOf<string>((at) => store.listHeldBy(holder, at), RETIRE_PAGE)) {
-      await eachAtOnce(page, { atOnceMax: RETIRED_AT_ONCE }, retireOrPass);
+      await forEachConcurrently(page, { atOnceMax: RETIRED_AT_ONCE }, retireOrPass);
     }
     if (failed.length > 0) throw partlyRetired(retired, failed);
     return retired;

@@ -143,16 +143,30 @@ export function createOperations(dependencies: OperationDependencies): Operation
   const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;
   const rules = dependencies.rules ?? accountRules;
   const quarantine = createQuarantine({
-    ...{ store: dependencies.quarantine, clock, logger, observer, retryMs },
+    store: dependencies.quarantine,
+    clock,
+    logger,
+    observer,
+    retryMs,
   });
   const marks = createJournalMarks(settings.writer.cachedAccountsMax);
   const recentEntries = createRecentEntries(ledger);
   const storeJournal = createStoreJournal({
-    ...{ ledger, outbox, marks, quarantine, observer, recentEntries },
+    ledger,
+    outbox,
+    marks,
+    quarantine,
+    observer,
+    recentEntries,
   });
   const journalLength = Math.min(settings.writer.journalLength, policy.journalMax / 2);
   const accounts = createAccountWriter({
-    ...{ store, rules, marks, storeJournal, clock, observer },
+    store,
+    rules,
+    marks,
+    storeJournal,
+    clock,
+    observer,
     limits: { ...settings.writer, journalLength },
     ...(dependencies.random === undefined ? {} : { random: dependencies.random }),
   });
@@ -160,14 +174,17 @@ export function createOperations(dependencies: OperationDependencies): Operation
   const changes = { accounts, rules, policy, clock, observer };
   const grantCredit = createGrantCredit({ ...changes, ledger, journalWait });
   const grantCreditAtOnce = createGrantCredit({
-    ...{ ...changes, ledger },
+    ...changes,
+    ledger,
     journalWait: { ...journalWait, waitMsMax: 0 },
   });
   return {
     acquireLease: createAcquireLease({ ...changes, recalls, quarantine, recallWait }),
     retireLeases: createRetireLeases({ ...changes, store, quarantine }),
     settleUsage: createSettleUsage({
-      ...{ ...changes, quarantine, journalWait },
+      ...changes,
+      quarantine,
+      journalWait,
       concurrencyMax: settings.settleConcurrencyMax,
     }),
     getSettlements: createGetSettlements({ store, rules, quarantine }),
@@ -181,6 +198,12 @@ export function createOperations(dependencies: OperationDependencies): Operation
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock, quarantine: dependencies.quarantine }),
-    ...{ accounts, rules, grantCreditAtOnce, recalls, quarantine, storeJournal, recentEntries },
+    accounts,
+    rules,
+    grantCreditAtOnce,
+    recalls,
+    quarantine,
+    storeJournal,
+    recentEntries,
   };
 }

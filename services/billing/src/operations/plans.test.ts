@@ -37,7 +37,8 @@ beforeAll(async () => {
   const clock = createFakeClock(NOON);
   const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
   plans = createPlanOperations({
-    ...{ plans: createPlanStore(mongo), clock },
+    plans: createPlanStore(mongo),
+    clock,
     runIdempotently: (work) => runIdempotently({ idempotency, clock, logger: silentLogger }, work),
   });
 });
@@ -50,9 +51,17 @@ afterAll(async () => {
 
 const asked = { scope: 'acc_1', idempotency: NO_KEY };
 const team: Plan = {
-  ...{ id: 'team', name: 'Team', price: n(5), includedCredit: n(0) },
-  ...{ requestsPerMinute: 7, requestsPerDay: undefined, concurrentRequests: undefined },
-  ...{ groups: ['gold', 'blue', 'gold'], models: [], version: 0, changedAt: 0 },
+  id: 'team',
+  name: 'Team',
+  price: n(5),
+  includedCredit: n(0),
+  requestsPerMinute: 7,
+  requestsPerDay: undefined,
+  concurrentRequests: undefined,
+  groups: ['gold', 'blue', 'gold'],
+  models: [],
+  version: 0,
+  changedAt: 0,
   keepAnswers: false,
   thresholds: undefined,
   period: 'month',

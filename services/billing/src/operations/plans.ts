@@ -2,7 +2,7 @@ import { AppError, type Clock, createId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { checkPlan, comparePlans, type Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
-import type { RunIdempotently } from './codes';
+import type { IdempotentRunner } from './codes';
 
 export interface PutPlan {
   /** Its version is the one that was read, 0 for a new plan. */
@@ -23,7 +23,7 @@ export interface PlanOperations {
 interface Dependencies {
   readonly plans: PlanStore;
   readonly clock: Clock;
-  readonly runIdempotently: RunIdempotently;
+  readonly runIdempotently: IdempotentRunner;
 }
 
 export function createPlanOperations(deps: Dependencies): PlanOperations {
@@ -53,7 +53,9 @@ async function createPlan(
 ): Promise<{ readonly plan: Plan; readonly replayed: boolean }> {
   const { id } = plan;
   const { replayed } = await runIdempotently<{ readonly id: string }>({
-    ...{ scope, operation: 'create-plan', idempotency },
+    scope,
+    operation: 'create-plan',
+    idempotency,
     newEffectId: () => createId('event'),
     async effect(effectId) {
       if (await plans.create(plan, effectId)) return { id };
@@ -62,7 +64,7 @@ async function createPlan(
         publicMessage: 'There is a plan of this id.',
       });
     },
-    recall: async (effectId) => ((await plans.madeBy(id)) === effectId ? { id } : undefined),
+    findEffect: async (effectId) => ((await plans.madeBy(id)) === effectId ? { id } : undefined),
   });
   if (!replayed) return { plan, replayed };
   const first = (await plans.versions(id)).at(-1);

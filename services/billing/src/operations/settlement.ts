@@ -2,11 +2,11 @@ import {
   type AppError,
   type Clock,
   createBoundedMap,
-  isPassing,
+  isTransient,
   type Logger,
   toAppError,
 } from '@tollgate/core';
-import { eachAtOnce } from '@tollgate/jobs';
+import { forEachConcurrently } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { SettlementView, Watermark } from '../domain/lease-lifecycle';
@@ -57,7 +57,7 @@ export function createSettleUsage(dependencies: Dependencies): SettleUsageOperat
 
   const failed = async (accountId: string, error: unknown): Promise<SettleFailure> => {
     const id = `settle:${accountId}`;
-    if (!isPassing(error) && !quarantine.has(id)) {
+    if (!isTransient(error) && !quarantine.has(id)) {
       await quarantine.add(id, accountId, error);
     }
     return { kind: 'failed', error: toAppError(error) };
@@ -68,7 +68,7 @@ export function createSettleUsage(dependencies: Dependencies): SettleUsageOperat
     const outcomes: RecordOutcome[] = [];
     const failures = new Map<string, SettleFailure>();
     const groups = Map.groupBy(records, ({ accountId }) => accountId);
-    await eachAtOnce(groups, { atOnceMax: concurrencyMax }, async ([accountId, group]) => {
+    await forEachConcurrently(groups, { atOnceMax: concurrencyMax }, async ([accountId, group]) => {
       try {
         const settled = await settleAccount(accountId, group);
         accounts.set(accountId, settled.account);
@@ -84,7 +84,7 @@ export function createSettleUsage(dependencies: Dependencies): SettleUsageOperat
         failures.set(accountId, await failed(accountId, error));
       }
     });
-    const passing = [...failures.values()].find(({ error }) => isPassing(error));
+    const passing = [...failures.values()].find(({ error }) => isTransient(error));
     if (passing !== undefined && accounts.size === 0) throw passing.error;
     return { accounts, outcomes, failures };
   };

@@ -54,7 +54,9 @@ function operations(): StatementOperations {
 }
 
 const base = (day: string, amount: number) => ({
-  ...{ accountId: ACCOUNT, seq: ledger.length + 1, amount: n(amount) },
+  accountId: ACCOUNT,
+  seq: ledger.length + 1,
+  amount: n(amount),
   at: fromIsoTime(`${day}T12:00:00.000Z`) ?? 0,
 });
 const credit = (day: string, amount: number) =>
@@ -63,8 +65,12 @@ const adjust = (day: string, amount: number) =>
   ledger.push({ kind: 'adjustment', ...base(day, amount), adjustmentId: 'a', reason: '' });
 const charge = (day: string, amount: number, changes = {}) =>
   ledger.push({
-    ...{ kind: 'charge', ...base(day, amount), absorbed: n(0), overrun: n(0) },
-    ...{ settledReason: 'settled', record: usageRecord(changes) },
+    kind: 'charge',
+    ...base(day, amount),
+    absorbed: n(0),
+    overrun: n(0),
+    settledReason: 'settled',
+    record: usageRecord(changes),
   } as LedgerEntry);
 
 it('sums a month up, line by line, and carries the balance into the next', async () => {
@@ -76,7 +82,11 @@ it('sums a month up, line by line, and carries the balance into the next', async
   const [march, january, ...others] = await statements.list(ACCOUNT);
   expect(others).toEqual([]);
   expect(january).toMatchObject({
-    ...{ month: '2026-01', opening: 0n, credits: 1000n, charges: 175n, closing: 825n },
+    month: '2026-01',
+    opening: 0n,
+    credits: 1000n,
+    charges: 175n,
+    closing: 825n,
     lines: [
       { keyId: 'key_1', model: 'small', requests: 2, amount: 150n },
       { keyId: 'key_2', requests: 1, amount: 25n },

@@ -2,7 +2,7 @@ import { nano } from '@tollgate/core';
 import type { OwnThresholds } from '../domain/account';
 import {
   type Account,
-  type KeyBudget,
+  type KeySpend,
   type Lease,
   NOTHING_SPENT,
   type SpendWindows,
@@ -154,12 +154,12 @@ function fromLeaseDocument(document: LeaseDocument): Lease {
   };
 }
 
-function toBudgetDocument(budget: KeyBudget): BudgetDocument {
+function toBudgetDocument(budget: KeySpend): BudgetDocument {
   const { limit, period, periodStart: period_start, spent, leased, notified } = budget;
   return { limit, period, period_start, spent, leased, notified };
 }
 
-function fromBudgetDocument(document: BudgetDocument): KeyBudget {
+function fromBudgetDocument(document: BudgetDocument): KeySpend {
   return {
     limit: nano(document.limit),
     period: document.period,

@@ -49,7 +49,9 @@ function toDocument({ id: _id, ...request }: AnnouncedRequest): AnswerDocument {
 
 function fromDocument({ _id: id, request, answer, ...document }: AnswerDocument): KeptRequest {
   return {
-    ...{ id, request, answer },
+    id,
+    request,
+    answer,
     accountId: document.account_id,
     keyId: document.key_id,
     requestId: document.request_id,
@@ -70,7 +72,8 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
     return found === null ? undefined : fromDocument(found);
   };
   const running = (accountId: string, requestId: string) => ({
-    ...{ request_id: requestId, account_id: accountId },
+    request_id: requestId,
+    account_id: accountId,
     ended: { $exists: false },
   });
   return {
@@ -115,9 +118,14 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
       try {
         await answers().insertOne({
           // As an ended request of nobody's key, which nothing else finds or changes.
-          ...{ _id: `refused:${requestId}`, account_id: accountId, key_id: '' },
-          ...{ request_id: requestId, runs_until: expires_at, expires_at },
-          ...{ request: '', ended: true },
+          _id: `refused:${requestId}`,
+          account_id: accountId,
+          key_id: '',
+          request_id: requestId,
+          runs_until: expires_at,
+          expires_at,
+          request: '',
+          ended: true,
         });
         return true;
       } catch (error) {
@@ -132,7 +140,8 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
           {
             $inc: { bytes: more },
             $setOnInsert: {
-              ...{ account_id: accountId, hour },
+              account_id: accountId,
+              hour,
               expires_at: new Date((hour + BYTES_KEPT_HOURS) * HOUR_MS),
             },
           },

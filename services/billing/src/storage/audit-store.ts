@@ -32,7 +32,11 @@ const BEGUN = 'begun';
 function toDocument(report: AuditReport): Omit<AuditDocument, '_id'> {
   const { ok, drift, absorbed, overrun, reserved } = report;
   return {
-    ...{ ok, drift, absorbed, overrun, reserved },
+    ok,
+    drift,
+    absorbed,
+    overrun,
+    reserved,
     accounts_checked: report.accountsChecked,
     findings: report.findings.map(({ accountId: account_id, ...finding }) => ({
       account_id,
@@ -53,7 +57,10 @@ function fromDocument(document: AuditDocument): AuditReport {
     overrun: BigInt(document.overrun),
     reserved: BigInt(document.reserved),
     findings: document.findings.map(({ account_id: accountId, rule, detail, drift }) => ({
-      ...{ accountId, rule, detail, drift: BigInt(drift) },
+      accountId,
+      rule,
+      detail,
+      drift: BigInt(drift),
     })),
     complete: document.checked_up_to === undefined,
     checkedUpTo: document.checked_up_to,

@@ -24,7 +24,11 @@ function toDocument({ id, batchId, expiresAt, createdAt, ...code }: Code): CodeD
 function fromDocument(document: CodeDocument): Code {
   const { _id: id, batch_id: batchId, digest, preview, note } = document;
   return {
-    ...{ id, batchId, digest, preview, note },
+    id,
+    batchId,
+    digest,
+    preview,
+    note,
     amount: nano(BigInt(document.amount)),
     expiresAt: document.expires_at?.getTime(),
     createdAt: document.created_at.getTime(),

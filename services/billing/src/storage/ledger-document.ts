@@ -44,10 +44,7 @@ export function toEntryDocument(entry: LedgerEntry): EntryDocument {
   }
   const { absorbed, overrun, settledReason: settled_reason } = entry;
   const record = toUsageRecordDocument(entry.record);
-  return {
-    ...{ account_id, seq, amount, at, kind: 'charge', record },
-    ...{ absorbed, overrun, settled_reason },
-  };
+  return { account_id, seq, amount, at, kind: 'charge', record, absorbed, overrun, settled_reason };
 }
 
 export function fromEntryDocument(document: EntryDocument): LedgerEntry {
@@ -62,7 +59,11 @@ export function fromEntryDocument(document: EntryDocument): LedgerEntry {
     return { accountId, seq, amount, at, kind: 'credit', creditId, note };
   }
   return {
-    ...{ accountId, seq, amount, at, kind: 'charge' },
+    accountId,
+    seq,
+    amount,
+    at,
+    kind: 'charge',
     record: fromUsageRecordDocument(document.record),
     absorbed: nano(document.absorbed),
     overrun: nano(document.overrun),

@@ -1,4 +1,4 @@
-import { createTurnsByKey, firstIdAt } from '@tollgate/core';
+import { createTurnsByKey, firstIdAt, MINUTE_MS } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createFakeClock, createTestMongo, silentLogger } from '@tollgate/testkit';
 import type { Account } from '../domain/account';
@@ -16,13 +16,18 @@ import { createLedgerStore } from './ledger-store';
 import { MIGRATIONS } from './migrations';
 
 const ALL: LedgerFilter = {
-  ...{ kind: undefined, keyId: undefined, model: undefined, status: undefined },
-  ...{ errorCode: undefined, channelId: undefined, start: undefined, end: undefined },
+  kind: undefined,
+  keyId: undefined,
+  model: undefined,
+  status: undefined,
+  errorCode: undefined,
+  channelId: undefined,
+  start: undefined,
+  end: undefined,
 };
 const CALL: SearchCall = { deadlineMs: 60_000, signal: new AbortController().signal };
 const TURNS = { atOnceMax: 2, waitingMax: 8, waitingPerKeyMax: 1, waitMsMax: 1_000 };
 const inTurn = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
-const MINUTE_MS = 60_000;
 const OTHER = 'acc_01J00000000000000000000002';
 const COUNT = 60;
 
@@ -42,8 +47,11 @@ function ledgerOf(accountId: string): readonly LedgerEntry[] {
       return { ...base, kind: 'adjustment', adjustmentId, reason: 'twice' };
     }
     const record = usageRecord({
-      ...{ accountId, number: seq, requestId: requestIdOf(accountId, seq) },
-      ...{ keyId: seq % 3 === 0 ? 'key_third' : 'key_other', model: 'sim-small' },
+      accountId,
+      number: seq,
+      requestId: requestIdOf(accountId, seq),
+      keyId: seq % 3 === 0 ? 'key_third' : 'key_other',
+      model: 'sim-small',
       ...(seq % 7 === 0 ? { channelId: 'chn_seventh' } : {}),
       ...(seq % 10 === 0 ? { status: 'failed', errorCode: 'UPSTREAM_ERROR' } : {}),
     });

@@ -54,7 +54,8 @@ export function createLedgerIndex(mongo: MongoStore): (call: SearchCall) => Ledg
           ledger()
             .find(chargesOf(accountId, range), bounds())
             .project<{ readonly record: { readonly request_id: string } }>({
-              ...{ _id: 0, 'record.request_id': 1 },
+              _id: 0,
+              'record.request_id': 1,
             })
             .sort({ 'record.request_id': -1 })
             .limit(count)

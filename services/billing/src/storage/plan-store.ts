@@ -45,7 +45,11 @@ function toVersion(plan: Plan): VersionDocument {
   const { version, name, price, groups, models } = plan;
   const { requestsPerMinute, requestsPerDay, concurrentRequests, thresholds } = plan;
   return {
-    ...{ version, name, price, groups, models },
+    version,
+    name,
+    price,
+    groups,
+    models,
     ...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
     ...(requestsPerDay === undefined ? {} : { requests_per_day: requestsPerDay }),
     ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
@@ -59,7 +63,11 @@ function toVersion(plan: Plan): VersionDocument {
 function fromVersion(id: string, document: VersionDocument): Plan {
   const { version, name, groups, models, thresholds } = document;
   return {
-    ...{ id, name, version, groups, models },
+    id,
+    name,
+    version,
+    groups,
+    models,
     period: 'month',
     requestsPerMinute: document.requests_per_minute,
     requestsPerDay: document.requests_per_day,

@@ -35,7 +35,9 @@ export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
         records().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
       );
       return found.map(({ _id: id, account_id, reason, failed_at, since }) => ({
-        ...{ id, accountId: account_id, reason },
+        id,
+        accountId: account_id,
+        reason,
         failedAt: failed_at.getTime(),
         since: (since ?? failed_at).getTime(),
       }));

@@ -27,7 +27,9 @@ interface StatementDocument {
 
 function toDocument({ accountId, lines, throughSeq, ...sums }: Statement): StatementDocument {
   return {
-    ...{ _id: `${accountId}:${sums.month}`, account_id: accountId, ...sums },
+    _id: `${accountId}:${sums.month}`,
+    account_id: accountId,
+    ...sums,
     lines: lines.map(({ keyId, promptTokens, completionTokens, ...line }) => ({
       ...line,
       key_id: keyId,

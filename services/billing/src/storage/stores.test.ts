@@ -111,13 +111,20 @@ describe('codes in the document store', () => {
     const late = Promise.withResolvers<void>();
     const made = (insert: typeof codes.insert) =>
       createCodeOperations({
-        ...{ codes: { ...codes, insert }, claims: createClaimStore(mongo), clock, randomBytes },
+        codes: { ...codes, insert },
+        claims: createClaimStore(mongo),
+        clock,
+        randomBytes,
         creditClaim: () => Promise.reject(new Error('nothing is redeemed')),
         async runIdempotently(work) {
           return { answer: await work.effect(batchId), replayed: false };
         },
       }).create({
-        ...{ amount: n(5), count: 40, note: '', expiresAt: undefined, scope: 'acc_operator' },
+        amount: n(5),
+        count: 40,
+        note: '',
+        expiresAt: undefined,
+        scope: 'acc_operator',
         idempotency: { key: 'once', bodyDigest: 'a' },
       });
     const stalled = made(async (batch) => {
@@ -186,13 +193,22 @@ describe('the stores in memory', () => {
 it('stores an adjustment in a form that the version before reads and keeps as a credit', () => {
   const adjustment: AdjustmentEntry = {
     kind: 'adjustment',
-    ...{ accountId: 'acc_1', seq: 2, amount: n(-5), at: NOON },
-    ...{ adjustmentId: 'acc_1:adjustment:one', reason: 'credited twice' },
+    accountId: 'acc_1',
+    seq: 2,
+    amount: n(-5),
+    at: NOON,
+    adjustmentId: 'acc_1:adjustment:one',
+    reason: 'credited twice',
   };
   const document = toEntryDocument(adjustment);
   expect(document).toEqual({
-    ...{ kind: 'credit', account_id: 'acc_1', seq: 2, amount: -5n, at: NOON },
-    ...{ credit_id: 'acc_1:adjustment:one', note: 'credited twice' },
+    kind: 'credit',
+    account_id: 'acc_1',
+    seq: 2,
+    amount: -5n,
+    at: NOON,
+    credit_id: 'acc_1:adjustment:one',
+    note: 'credited twice',
   });
   expect(fromEntryDocument(document)).toEqual(adjustment);
 });

@@ -97,13 +97,27 @@ export function createBillingFixture(clock: Clock): BillingFixture {
   };
   const instances: Instance[] = [];
   const fixture: BillingFixture = {
-    ...{ documents, ledgerEntries, outboxBatches, quarantined, store, ledger, outbox, events },
-    ...{ keptClaims, claims },
+    documents,
+    ledgerEntries,
+    outboxBatches,
+    quarantined,
+    store,
+    ledger,
+    outbox,
+    events,
+    keptClaims,
+    claims,
     onRecall: () => Promise.resolve('busy'),
     instance(changes = {}) {
       const instance = startInstance({
-        ...{ store, ledger, outbox, claims, quarantine, publisher },
-        ...{ settings: DEFAULT_SETTINGS, clock },
+        store,
+        ledger,
+        outbox,
+        claims,
+        quarantine,
+        publisher,
+        settings: DEFAULT_SETTINGS,
+        clock,
         ...changes,
         holders: { recall: (request, signal) => fixture.onRecall(request, signal) },
       });
@@ -133,7 +147,8 @@ function startInstance(
   const stopping = new AbortController();
   const replica = repeatAll(work.replicaJobs, host, stopping.signal);
   return {
-    ...{ ...operations, ...work },
+    ...operations,
+    ...work,
     lead(jobs, leading = new AbortController()) {
       const running = repeatAll(jobs, host, leading.signal);
       return async () => {

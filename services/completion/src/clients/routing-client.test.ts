@@ -23,7 +23,10 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const channel = (id: string, priority = 1): routingV1.RouteChannel => ({
-  ...{ id, priority, type: 'CHANNEL_TYPE_OPENAI', weight: 1 },
+  id,
+  priority,
+  type: 'CHANNEL_TYPE_OPENAI',
+  weight: 1,
   models: [{ name: 'small', upstreamName: 'small' }],
 });
 
@@ -37,7 +40,11 @@ async function follow(
   const peer = createRoutingPeer(() => messages, [], listen, security, host);
   await peer.listen();
   const client = createRoutingClient({
-    ...{ address: listen, security, host, deadlineMs: 5_000, silenceTimeoutMs: 5_000 },
+    address: listen,
+    security,
+    host,
+    deadlineMs: 5_000,
+    silenceTimeoutMs: 5_000,
     reporter: () => 'test',
   });
   const tables: RouteTable[] = [];
@@ -82,7 +89,9 @@ test('changes add up to tables, each in force with its last part', async () => {
     [],
   ]);
   expect(tables.map(({ models }) => [...models.keys()])).toEqual([
-    ...[['small'], ['small'], ['small']],
+    ['small'],
+    ['small'],
+    ['small'],
     [],
   ]);
 });
@@ -91,4 +100,20 @@ test('a routing that knows no changes sends tables', async () => {
   const table = { revision: '3', channels: [channel('a')], models: [MODEL] };
   const [found] = await follow([{ revision: '3', table }], 1);
   expect(found && channelsOf(found)).toEqual([['a', 1, true]]);
+});
+
+test('a model whose price nobody set is known as such', async () => {
+  const named = (name: string, source: string): routingV1.Model => ({
+    ...MODEL,
+    name,
+    pricing: { ...MODEL.pricing, source },
+  });
+  const models = [named('small', ''), named('listed', 'list'), named('unset', 'default')];
+  const [table] = await follow([{ table: { revision: '1', channels: [], models } }], 1);
+  const unpriced = [...(table?.models.values() ?? [])].map((model) => [model.name, model.unpriced]);
+  expect(unpriced).toEqual([
+    ['small', false],
+    ['listed', false],
+    ['unset', true],
+  ]);
 });

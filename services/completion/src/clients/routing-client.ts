@@ -1,4 +1,5 @@
-import { type Clock, type Logger, parseNano, type Timer } from '@tollgate/core';
+import { type Clock, type Logger, parseNano } from '@tollgate/core';
+import { repeat } from '@tollgate/jobs';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { routingV1 } from '@tollgate/protos';
 import {
@@ -93,9 +94,8 @@ export interface ReportingDependencies {
  * nothing but health depends on it.
  */
 export function startReporting(deps: ReportingDependencies): { stop(): void } {
-  const { clock, intervalMs, logger, routing, takeOutcomes } = deps;
-  let timer: Timer | undefined;
-  let stopped = false;
+  const { intervalMs, logger, routing, takeOutcomes } = deps;
+  const stopping = new AbortController();
   const run = async () => {
     const outcomes = takeOutcomes();
     try {
@@ -103,15 +103,10 @@ export function startReporting(deps: ReportingDependencies): { stop(): void } {
     } catch (error) {
       logger.debug({ error }, 'routing did not take a report');
     }
-    if (!stopped) timer = clock.schedule(intervalMs, () => void run());
   };
-  timer = clock.schedule(intervalMs, () => void run());
-  return {
-    stop() {
-      stopped = true;
-      timer?.cancel();
-    },
-  };
+  const work = { name: 'reports to routing', intervalMs, firstAfterMs: intervalMs, run };
+  void repeat(work, deps, stopping.signal);
+  return { stop: () => stopping.abort() };
 }
 
 /** The table that changes add up to; what comes in parts is in force with the last of them. */
@@ -180,7 +175,8 @@ function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly Rou
       baseUrl: channel.baseUrl,
       credential: channel.credential,
       models: channel.models.map(({ name, upstreamName }) => ({
-        ...{ name, upstreamName },
+        name,
+        upstreamName,
         healthy: isHealthy(health, name),
       })),
       groups: channel.groups,
@@ -218,6 +214,7 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
       completionTokensMax: model.maxCompletionTokens,
       contextTokensMax: model.contextLength,
       priceVersion: pricing.version,
+      unpriced: pricing.source === 'default',
       prices: {
         prompt: parseNano(pricing.prompt),
         completion: parseNano(pricing.completion),

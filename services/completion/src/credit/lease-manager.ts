@@ -4,12 +4,12 @@ import {
   createBoundedMap,
   type Logger,
   type Nano,
-  type Timer,
   toAppError,
   type UsageOutcome,
   type UsageRecord,
   ZERO_NANO,
 } from '@tollgate/core';
+import { repeat } from '@tollgate/jobs';
 import type { UsageSpool } from '../spool/log';
 import { type LeaseRef, leaseKeyOf } from '../usage/record';
 import {
@@ -70,7 +70,7 @@ export class LeaseManager {
   readonly #held = new Map<string, HeldLease>();
   /** When payers that are forgotten were last used; it tells the pace of quiet accounts. */
   readonly #usedAtMs = createBoundedMap<string, number>(QUIET_PAYERS_MAX);
-  #timer: Timer | undefined;
+  readonly #stopping = new AbortController();
   #closing = false;
 
   constructor(parts: LeaseManagerParts) {
@@ -86,17 +86,18 @@ export class LeaseManager {
   }
 
   start(): void {
-    const { clock, limits } = this.#parts;
-    const run = () => {
-      this.tick();
-      this.#timer = clock.schedule(limits.tickMs, run);
+    const { tickMs } = this.#parts.limits;
+    const work = {
+      name: 'credit leases',
+      intervalMs: tickMs,
+      firstAfterMs: tickMs,
+      run: async () => this.tick(),
     };
-    this.#timer = clock.schedule(limits.tickMs, run);
+    void repeat(work, this.#parts, this.#stopping.signal);
   }
 
   stop(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#stopping.abort();
   }
 
   /** Reserves credit; rejects with 402 when there is not enough, 503 when that is not known. */
@@ -208,7 +209,7 @@ export class LeaseManager {
     return payer;
   }
 
-  /** An account that lets its leases run out gets no more out of an idle one. */
+  /** Who comes back only after a lease would have run out gains nothing by one that is kept open. */
   #notePace(payer: Payer): void {
     const nowMs = this.#parts.clock.monotonicMs();
     payer.isSlow = !isBusy(payer) && nowMs - payer.usedAtMs >= this.#parts.limits.slowPaceMs;
@@ -355,11 +356,8 @@ export class LeaseManager {
     spool.addLease(ref, grant.nextNumber);
     const usableUntilMs = this.#rules.usableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
     const lease = createLease(ref, grant.remaining, usableUntilMs);
-    const held = createHeldLease(payer, lease, grant, {
-      nonce,
-      sentAtMs,
-      nowMs: clock.monotonicMs(),
-    });
+    const nowMs = clock.monotonicMs();
+    const held = createHeldLease(payer, lease, grant, { nonce, sentAtMs, nowMs });
     this.#held.set(leaseKeyOf(ref), held);
     payer.leaseCount += 1;
     for (const older of payer.usable) this.#leave(older);

@@ -19,7 +19,7 @@ export interface Payer {
   leaseCount: number;
   readonly waiting: Waiter[];
   acquiring: boolean;
-  /** Of an acquire that may have been granted unheard: asked with again, so that no lease is lost. */
+  /** Of an acquire whose answer was lost: sent again, so that billing answers the same lease. */
   nonce: string | undefined;
   refusal: Refusal | undefined;
   spent: bigint;
@@ -170,7 +170,11 @@ export function createHeldLease(
   at: { readonly nonce: string; readonly sentAtMs: number; readonly nowMs: number },
 ): HeldLease {
   return {
-    ...{ lease, payer, nonce: at.nonce, granted: grant.remaining, available: grant.available },
+    lease,
+    payer,
+    nonce: at.nonce,
+    granted: grant.remaining,
+    available: grant.available,
     renewAtMs: renewTimeMs(at.sentAtMs, lease.usableUntilMs),
     renewing: false,
     askedAtMs: at.sentAtMs,

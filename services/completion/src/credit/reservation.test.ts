@@ -12,7 +12,9 @@ import {
 
 const price = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(nano);
 const prices = fc.record({
-  ...{ prompt: price, completion: price, cachedPrompt: price },
+  prompt: price,
+  completion: price,
+  cachedPrompt: price,
   cacheWrite: fc.option(price, { nil: undefined }),
 });
 const tokens = (max: number) => fc.integer({ min: 0, max });

@@ -63,10 +63,7 @@ export function leastCostMax(input: ReservationInput): Nano {
   return costAt(worstPrices(prices), promptTokensMax, Math.min(1, completionTokensMax) * choices);
 }
 
-/**
- * A plan that also covers what may be tried when the first one fails; what the first needs is
- * enough to begin.
- */
+/** `worst` covers the dearest of all candidates; `minimum` is the first one's. */
 export function coverAll(
   first: ReservationBounds,
   others: readonly ReservationBounds[],

@@ -41,7 +41,7 @@ const ANTHROPIC_GAPS: readonly Gap[] = [
   },
   LOGPROBS,
   LOGIT_BIAS,
-  effortOf('none', 'minimal'),
+  effortOf('minimal'),
 ];
 
 const GEMINI_GAPS: readonly Gap[] = [

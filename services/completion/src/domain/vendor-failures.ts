@@ -22,6 +22,18 @@ export function mayHaveWorked(error: unknown): boolean {
   return isSent && !error.error.retryable;
 }
 
+const DETAIL_LENGTH_MAX = 400;
+
+/**
+ * What a call met, for operators and without a full stop: what we saw, and what the vendor said as
+ * soon as it has.
+ */
+export function detailOf({ message, words }: VendorFailure): string {
+  const named = words?.error ? `${message}, ${words.error}` : message;
+  const said = words?.message ? `${named}: ${words.message}` : named;
+  return said.replace(/\.$/, '').slice(0, DETAIL_LENGTH_MAX);
+}
+
 /** The call was not made, so another channel may be tried at no risk. */
 export function notSent(internalMessage: string, cause?: unknown): VendorFailure {
   const error = new AppError('SERVICE_UNAVAILABLE', { internalMessage, cause });

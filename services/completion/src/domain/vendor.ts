@@ -16,6 +16,8 @@ export interface CallParameters {
   readonly capabilityMembers: Buffer;
   /** Absent without any. */
   readonly cacheMarks?: readonly CacheMark[];
+  /** Tokens to think for, where the request counts them, beside its effort; 0 asks for no thoughts. */
+  readonly thinkingBudget?: number | undefined;
 }
 
 /** A place up to which the client wants its prompt kept in the vendor's cache. */

@@ -107,6 +107,7 @@ function fromProtoParameters(parameters: completionV1.Parameters | undefined): C
     user: parameters?.user ?? '',
     capabilityMembers: parameters?.capabilityMembers ?? Buffer.alloc(0),
     cacheMarks: parameters?.cacheMarks ?? [],
+    thinkingBudget: parameters?.thinkingBudget,
   };
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import { AppError, type Clock, createBoundedMap, MINUTE_MS } from '@tollgate/core';
 
 /**
  * Bounds how much an account makes vendors work for answers of which it takes nothing: a client that
@@ -20,7 +20,6 @@ export interface AbandonedWork {
 const TOKENS_PER_MINUTE_MAX = 200_000;
 /** What a vendor may have written before it heard. */
 const TOKENS_PER_ANSWER = 500;
-const MINUTE_MS = 60_000;
 const ACCOUNTS_MAX = 100_000;
 
 interface Minute {

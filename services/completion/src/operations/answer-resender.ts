@@ -3,7 +3,7 @@ import {
   backoffDelayMs,
   type Clock,
   delay,
-  isPassing,
+  isTransient,
   type Logger,
 } from '@tollgate/core';
 
@@ -51,7 +51,7 @@ export function createAnswerResender(deps: Dependencies): AnswerResender {
         await send();
         return;
       } catch (error) {
-        if (isPassing(error) && clock.monotonicMs() < endMs) continue;
+        if (isTransient(error) && clock.monotonicMs() < endMs) continue;
         logger.warn({ error, requestId }, 'an answer was not kept');
         return;
       }
@@ -63,7 +63,7 @@ export function createAnswerResender(deps: Dependencies): AnswerResender {
       await send();
     } catch (error) {
       const own = Math.max(bytes, WAITING_BYTES_MIN);
-      if (!isPassing(error) || waitingBytes + own > WAITING_BYTES_MAX) throw error;
+      if (!isTransient(error) || waitingBytes + own > WAITING_BYTES_MAX) throw error;
       waitingBytes += own;
       const givenUp = () => logger.warn({ error, requestId }, 'an answer was not kept');
       sendAgain(requestId, send)

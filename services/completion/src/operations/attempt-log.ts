@@ -1,5 +1,5 @@
 import { REPORT_LENGTH_MAX } from '@tollgate/core';
-import type { VendorFailure, VendorWords } from '../domain/vendor';
+import { VendorFailure, type VendorWords } from '../domain/vendor';
 import type { Candidate } from '../routing/candidate';
 
 /** What was tried for one request; calls write it as they go. */
@@ -12,6 +12,8 @@ export interface AttemptLog {
    * up. The operator pays them.
    */
   readonly unpaid: Candidate[];
+  /** The call whose answer the client gets, and the monotonic time at which it was made. */
+  answered?: { readonly by: Candidate; readonly calledMs: number };
 }
 
 /** A vendor call that did not help, as operators are told of it. */
@@ -32,7 +34,10 @@ export function unhelpfulAttemptOf(
 ): UnhelpfulAttempt {
   const { message: reason, outcome } = failure;
   return {
-    ...{ channelId: channel.id, model: model.name, outcome, reason },
+    channelId: channel.id,
+    model: model.name,
+    outcome,
+    reason,
     tookMs: Math.round(tookMs),
     get words() {
       return failure.words;
@@ -40,11 +45,22 @@ export function unhelpfulAttemptOf(
   };
 }
 
+/** The answer broke off after it had begun: the call that brought it did not help after all. */
+export function noteBroken(log: AttemptLog, error: unknown, nowMs: number): void {
+  const { answered } = log;
+  const isVendors = error instanceof VendorFailure && error.outcome !== 'aborted';
+  if (answered === undefined || !isVendors) return;
+  log.unhelpful.push(unhelpfulAttemptOf(answered.by, error, nowMs - answered.calledMs));
+}
+
 /** A call that was given up because another channel answered sooner. */
 export function outrunAttemptOf({ channel, model }: Candidate, tookMs: number): UnhelpfulAttempt {
   return {
-    ...{ channelId: channel.id, model: model.name, outcome: 'aborted' },
-    ...{ reason: 'another channel answered sooner', tookMs: Math.round(tookMs) },
+    channelId: channel.id,
+    model: model.name,
+    outcome: 'aborted',
+    reason: 'another channel answered sooner',
+    tookMs: Math.round(tookMs),
     words: undefined,
   };
 }
@@ -55,7 +71,11 @@ export function reportOf(attempts: readonly UnhelpfulAttempt[]): string | undefi
   const textOf = (withMessages: boolean) =>
     JSON.stringify(
       attempts.map(({ channelId, model, outcome, reason, tookMs, words }) => ({
-        ...{ channel_id: channelId, model, outcome, reason, took_ms: tookMs },
+        channel_id: channelId,
+        model,
+        outcome,
+        reason,
+        took_ms: tookMs,
         http_status: words?.status,
         vendor_error: words?.error || undefined,
         vendor_message: withMessages ? words?.message || undefined : undefined,

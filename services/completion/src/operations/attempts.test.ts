@@ -40,7 +40,10 @@ function start(candidates: readonly Candidate[], hedgeStreams = true) {
       limits: { attemptsMax: 3, hedgeStreams },
     },
     {
-      ...{ candidates, stream: true, log, signal: new AbortController().signal },
+      candidates,
+      stream: true,
+      log,
+      signal: new AbortController().signal,
       isStopped: () => false,
       covers: () => true,
       begin: ({ channel }) => begun.push(channel.id),
@@ -171,15 +174,23 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
     outcomeOf(
       { tokens, clock, logger: silentLogger },
       {
-        ...{ reason: 'stop', status: 'succeeded', errorCode: undefined, mayHaveWorked: true },
+        reason: 'stop',
+        status: 'succeeded',
+        errorCode: undefined,
+        mayHaveWorked: true,
         usage: { prompt: 7, completion: 5, cached: 0 },
-        ...{ delivered: true, cut: false },
+        delivered: true,
+        cut: false,
       },
       {
-        ...{ request: exampleRequest(), candidate: priced('b'), prices, reserved: nano(1_000n) },
+        request: exampleRequest(),
+        candidate: priced('b'),
+        prices,
+        reserved: nano(1_000n),
         text: createDeliveredText(),
         attempts: { count: 2, unhelpful: [], unpaid },
-        ...{ startedMs: 0, firstTokenMs: 0 },
+        startedMs: 0,
+        firstTokenMs: 0,
       },
     );
   expect(await costOf([])).toMatchObject({ amount: 17n, vendorAbsorbed: 0n });
@@ -195,7 +206,8 @@ test('streams of a channel that stalls begin soon, and each request is charged o
   const clock = createFakeClock();
   const random = seededRandom(6);
   const answer = () => ({
-    ...{ kind: 'answer' as const, answerMs: 700 },
+    kind: 'answer' as const,
+    answerMs: 700,
     firstTokenMs: 200 + 100 * -Math.log(1 - random()),
   });
   const stallsFromMs = 4_000;

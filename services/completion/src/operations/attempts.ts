@@ -182,6 +182,7 @@ function callWithHedge<Answer>(
     const signal = end === undefined ? parts.signal : AbortSignal.any([parts.signal, end.signal]);
     const onAnswer = (answer: Answer) => {
       if (!running.delete(by)) return;
+      log.answered = { by, calledMs };
       for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
         log.unpaid.push(loser);
         log.unhelpful.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));

@@ -14,7 +14,8 @@ jest.setTimeout(180_000);
 const ANSWER: VendorDeed = { kind: 'answer', firstTokenMs: 300, answerMs: 700 };
 /** As vendors do: most answers begin soon, one in fifty takes twice as long or longer. */
 const answerOf = (luck: number): VendorDeed => ({
-  ...{ kind: 'answer', answerMs: 700 },
+  kind: 'answer',
+  answerMs: 700,
   firstTokenMs: 200 + 100 * -Math.log(1 - luck),
 });
 const FAIL: VendorDeed = {

@@ -37,7 +37,10 @@ function tableOf(
 ) {
   const { channel, model } = exampleCall().candidate;
   const channels = Object.keys(prices).map((name, priority) => ({
-    ...{ ...channel, id: `chn_${name}`, priority, ownerAccountId },
+    ...channel,
+    id: `chn_${name}`,
+    priority,
+    ownerAccountId,
     models: [{ name, upstreamName: name, healthy: true }],
   }));
   const models = Object.entries(prices).map(([name, each]): RouteModel => {

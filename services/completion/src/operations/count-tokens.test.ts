@@ -11,7 +11,8 @@ it('counts the prompt of a model that exists, whatever its length', async () => 
   const count = await arrange(async () => 1_000_000);
   expect(await count(exampleRequest())).toBe(1_000_000);
   await expect(count(exampleRequest({ model: 'nobody' }))).rejects.toMatchObject({
-    ...{ code: 'NOT_FOUND', param: 'model' },
+    code: 'NOT_FOUND',
+    param: 'model',
   });
 });
 

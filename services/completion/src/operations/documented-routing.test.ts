@@ -25,16 +25,28 @@ const MODELS = [
 
 const CHANNELS = [
   {
-    ...{ name: 'alpha', priority: 1, weight: 300, models: ['small', 'wide'] },
-    ...{ firstTokenMs: 100, tokensPerSecond: 20 },
+    name: 'alpha',
+    priority: 1,
+    weight: 300,
+    models: ['small', 'wide'],
+    firstTokenMs: 100,
+    tokensPerSecond: 20,
   },
   {
-    ...{ name: 'beta', priority: 1, weight: 100, models: ['small'] },
-    ...{ firstTokenMs: 900, tokensPerSecond: 200 },
+    name: 'beta',
+    priority: 1,
+    weight: 100,
+    models: ['small'],
+    firstTokenMs: 900,
+    tokensPerSecond: 200,
   },
   {
-    ...{ name: 'gamma', priority: 2, weight: 100, models: ['wide'] },
-    ...{ firstTokenMs: 300, tokensPerSecond: 50 },
+    name: 'gamma',
+    priority: 2,
+    weight: 100,
+    models: ['wide'],
+    firstTokenMs: 300,
+    tokensPerSecond: 50,
   },
 ] as const;
 
@@ -42,13 +54,19 @@ const TABLE = createRouteTable(
   1n,
   CHANNELS.map(
     ({ models, name, priority, weight }): RouteChannel => ({
-      ...{ ...example.channel, id: `chn_${name}`, name, priority, weight },
+      ...example.channel,
+      id: `chn_${name}`,
+      name,
+      priority,
+      weight,
       models: models.map((model) => ({ name: model, upstreamName: model, healthy: true })),
     }),
   ),
   MODELS.map(
     ({ cached, completion, name, prompt }): RouteModel => ({
-      ...{ ...example.model, name, contextTokensMax: 128_000 },
+      ...example.model,
+      name,
+      contextTokensMax: 128_000,
       prices: {
         prompt: amountOf(prompt),
         completion: amountOf(completion),
@@ -136,8 +154,12 @@ test('the models and channels of the examples are as the page shows them', () =>
   const channels = toAlignedTable(
     ['channel', 'priority', 'weight', 'models', 'first token', 'tokens a second'],
     CHANNELS.map(({ firstTokenMs, models: served, name, priority, tokensPerSecond, weight }) => [
-      ...[name, `${priority}`, `${weight}`, served.join(', ')],
-      ...[`${firstTokenMs} ms`, `${tokensPerSecond}`],
+      name,
+      `${priority}`,
+      `${weight}`,
+      served.join(', '),
+      `${firstTokenMs} ms`,
+      `${tokensPerSecond}`,
     ]),
   );
   expectGeneratedBlock(PAGE, 'the examples', `${models}\n\n${channels}`);
@@ -166,8 +188,11 @@ test('auto-cheap compares the price of each request, as the page shows', () => {
     const prompt = estimatePromptTokens(promptBytesOf(request), request.messageCount);
     const { model } = all[0]?.candidate ?? example;
     return [
-      ...[`${count(promptBytesOf(request))} bytes`, count(prompt)],
-      ...[count(request.maxTokens ?? 1000), estimateAt(all, 'small'), estimateAt(all, 'wide')],
+      `${count(promptBytesOf(request))} bytes`,
+      count(prompt),
+      count(request.maxTokens ?? 1000),
+      estimateAt(all, 'small'),
+      estimateAt(all, 'wide'),
       model.name,
     ];
   });
@@ -236,7 +261,9 @@ test('fallbacks have attempts of their own, as the page shows', () => {
 test('explain tells of every candidate, as the page shows', () => {
   const rows = explained(asking('auto-fast', 400, { maxTokens: 500 }), true).map(
     ({ candidate, eligible, estimate, rank, reasons }) => [
-      ...[`${rank}`, nameOf(candidate), formatAmount(estimate)],
+      `${rank}`,
+      nameOf(candidate),
+      formatAmount(estimate),
       `${eligible ? '' : 'rejected: '}${reasons.join('; ')}`,
     ],
   );

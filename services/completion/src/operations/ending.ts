@@ -9,8 +9,8 @@ import {
   toAppError,
   toIsoTime,
   type UnitPrices,
+  type UsageEndReason,
   type UsageOutcome,
-  type UsageReason,
   ZERO_NANO,
 } from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
@@ -28,12 +28,12 @@ import {
 } from '../usage/count';
 import { chargeOf, pricesOf } from '../usage/price';
 import type { StopReason } from './active-runs';
-import { type AttemptLog, reportOf } from './attempt-log';
+import { type AttemptLog, noteBroken, reportOf } from './attempt-log';
 import { type AnswerUsage, type CompletionRequest, promptBytesOf, weightOf } from './request';
 
 /** How a request ends, before its cost is known. */
 export interface Ending {
-  readonly reason: UsageReason;
+  readonly reason: UsageEndReason;
   readonly status: 'succeeded' | 'failed';
   readonly errorCode: string | undefined;
   /** The vendor's count, if it counted the whole answer. */
@@ -46,6 +46,8 @@ export interface Ending {
   readonly delivered: boolean;
   /** The answer was cut: counted tokens are a part of it. */
   readonly cut: boolean;
+  /** What cut it after it had begun. */
+  readonly cutBy?: unknown;
 }
 
 /** A request when its last vendor call is over. */
@@ -95,6 +97,7 @@ export async function outcomeOf(
   const spent = exact ?? (ending.mayHaveWorked || text.bytes > 0 ? await count() : NO_TOKENS);
   const charged = ending.delivered ? spent : NO_TOKENS;
   const ofPrompt = { ...NO_TOKENS, prompt: spent.prompt };
+  noteBroken(attempts, ending.cutBy, deps.clock.monotonicMs());
   const unpaidCost = attempts.unpaid.reduce(
     (sum, each) => sum + priceOf(pricesOf(each, request.caller.discount), ofPrompt),
     0n,
@@ -189,7 +192,7 @@ export function endReasonOf(
   stopReason: StopReason | undefined,
   error: unknown,
   answering: boolean,
-): UsageReason {
+): UsageEndReason {
   switch (stopReason) {
     case 'client_gone':
     case 'deadline':
@@ -229,7 +232,8 @@ function withoutInternals(error: AppError): AppError {
   const { code, param, publicMessage, retryAfterMs, retryable } = error;
   if (code === 'INTERNAL_ERROR') return error;
   return new AppError(code, {
-    ...{ publicMessage, retryable },
+    publicMessage,
+    retryable,
     ...(param === undefined ? {} : { param }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });

@@ -42,9 +42,11 @@ function randomTable(random: Random) {
   const models = MODELS.map((name) => {
     const price = nano(BigInt(below(random, 5)) * 1_000_000n);
     return {
-      ...{ ...candidate.model, name },
+      ...candidate.model,
+      name,
       prices: {
-        ...{ prompt: price, completion: price },
+        prompt: price,
+        completion: price,
         cachedPrompt: random() < 0.5 ? price : ZERO_NANO,
       },
       completionTokensMax: 100 + below(random, 400),
@@ -133,7 +135,8 @@ it.each(['auto', 'auto-cheap', 'auto-fast', 'small'])(
   (model) => {
     const table = randomTable(() => 0.5);
     const deps = {
-      ...{ routeTable: () => table, seeds: createRouteSeeds(() => 0) },
+      routeTable: () => table,
+      seeds: createRouteSeeds(() => 0),
       vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
       clock: { monotonicMs: () => 0 },
     };

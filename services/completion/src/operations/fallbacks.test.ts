@@ -17,7 +17,9 @@ const model = (name: string, price: bigint) => {
   return { ...candidate.model, name, prices };
 };
 const channel = (id: string, name: string, capabilities: readonly string[] = []) => ({
-  ...{ ...candidate.channel, id, capabilities },
+  ...candidate.channel,
+  id,
+  capabilities,
   models: [{ name, upstreamName: name, healthy: true }],
 });
 const TABLE = createRouteTable(
@@ -88,15 +90,18 @@ test('a name that cannot serve the request is left out, unless none can', () => 
 
 test('a name that does not exist is refused wherever it stands', () => {
   expect(refusalOf({ model: 'x', fallbackModels: ['a'] })).toMatchObject({
-    ...{ code: 'NOT_FOUND', param: 'model' },
+    code: 'NOT_FOUND',
+    param: 'model',
   });
   expect(refusalOf({ model: 'a', fallbackModels: ['b', 'x'] })).toMatchObject({
-    ...{ code: 'NOT_FOUND', param: 'models[1]' },
+    code: 'NOT_FOUND',
+    param: 'models[1]',
   });
   const { caller } = exampleRequest();
   const narrow = { caller: { ...caller, models: ['a'] } };
   expect(refusalOf({ ...narrow, model: 'a', fallbackModels: ['b'] })).toMatchObject({
-    ...{ code: 'FORBIDDEN', param: 'models[0]' },
+    code: 'FORBIDDEN',
+    param: 'models[0]',
   });
 });
 
@@ -109,13 +114,21 @@ test('the record tells operators of each call that did not help, and what its ve
   await complete({ ...fixture.deps, routeTable: () => TABLE }, exampleRequest({ model: 'a' }));
   expect(JSON.parse(fixture.onlyRecord().failedAttempts ?? 'null')).toEqual([
     {
-      ...{ channel_id: expect.stringMatching(/^a\d$/) as unknown, model: 'a', outcome: 'failure' },
-      ...{ reason: expect.any(String) as unknown, took_ms: 0, http_status: 529 },
-      ...{ vendor_error: 'overloaded_error', vendor_message: 'Overloaded' },
+      channel_id: expect.stringMatching(/^a\d$/) as unknown,
+      model: 'a',
+      outcome: 'failure',
+      reason: expect.any(String) as unknown,
+      took_ms: 0,
+      http_status: 529,
+      vendor_error: 'overloaded_error',
+      vendor_message: 'Overloaded',
     },
     {
-      ...{ channel_id: expect.stringMatching(/^a\d$/) as unknown, model: 'a', outcome: 'timeout' },
-      ...{ reason: expect.any(String) as unknown, took_ms: 0 },
+      channel_id: expect.stringMatching(/^a\d$/) as unknown,
+      model: 'a',
+      outcome: 'timeout',
+      reason: expect.any(String) as unknown,
+      took_ms: 0,
     },
   ]);
 });
@@ -134,7 +147,7 @@ test('a request that no call helped is one line, with what its vendor said behin
   const words = { status: 500, error: 'server_error', message: 'Out of order' };
   // The body comes after the failure, while the record is written.
   const leases = {
-    ...{ reserve: fixture.leases.reserve.bind(fixture.leases) },
+    reserve: fixture.leases.reserve.bind(fixture.leases),
     release: fixture.leases.release.bind(fixture.leases),
     end: (...ending: Parameters<LeaseManager['end']>) => {
       failed.words = words;
@@ -166,7 +179,8 @@ test('a key with a budget pays for what it falls back to from a channel of its a
     const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
     fixture.vendors.answers.push(failed, wholeAnswer(5, 2));
     const request = exampleRequest({
-      ...{ model, fallbackModels: [fallback] },
+      model,
+      fallbackModels: [fallback],
       caller: { ...caller, budget },
     });
     await complete({ ...fixture.deps, routeTable: () => TABLE }, request);
@@ -197,7 +211,8 @@ describe('when a vendor refuses the request itself', () => {
   test('no other channel of the model is asked, but the next model is', async () => {
     const wanted = { model: 'a', fallbackModels: ['b'] };
     expect(await callsOf(wanted, [refusal(), wholeAnswer(5, 2)])).toEqual({
-      ...{ called: 'ab', code: undefined },
+      called: 'ab',
+      code: undefined,
     });
   });
 

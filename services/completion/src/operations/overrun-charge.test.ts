@@ -28,25 +28,31 @@ const words = (count: number) => 'word '.repeat(count);
 
 const openaiUsage = (completion_tokens: number) => ({
   usage: {
-    ...{ prompt_tokens: PROMPT, completion_tokens },
+    prompt_tokens: PROMPT,
+    completion_tokens,
     prompt_tokens_details: { cached_tokens: CACHED },
   },
 });
 const anthropicUsage = (output_tokens: number) => ({
-  ...{ input_tokens: PROMPT - CACHED, cache_read_input_tokens: CACHED, output_tokens },
+  input_tokens: PROMPT - CACHED,
+  cache_read_input_tokens: CACHED,
+  output_tokens,
 });
 const anthropicText = (text: string) => ({
-  ...{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+  type: 'content_block_delta',
+  index: 0,
+  delta: { type: 'text_delta', text },
 });
-const anthropicStart = {
-  ...{ type: 'message_start', message: { usage: anthropicUsage(1) } },
-};
+const anthropicStart = { type: 'message_start', message: { usage: anthropicUsage(1) } };
 const anthropicBlock = {
-  ...{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  type: 'content_block_start',
+  index: 0,
+  content_block: { type: 'text', text: '' },
 };
 const geminiUsage = (candidatesTokenCount: number) => ({
   usageMetadata: {
-    ...{ promptTokenCount: PROMPT, candidatesTokenCount },
+    promptTokenCount: PROMPT,
+    candidatesTokenCount,
     cachedContentTokenCount: CACHED,
   },
 });
@@ -73,14 +79,16 @@ const STREAMS: Readonly<Record<Type, Readonly<Record<string, readonly object[]>>
   anthropic: {
     'at the start only': [anthropicStart, anthropicBlock, anthropicText(words(2_000))],
     'after every event': [
-      ...[anthropicStart, anthropicBlock],
+      anthropicStart,
+      anthropicBlock,
       ...Array.from({ length: 20 }, (_, at) => [
         anthropicText(words(10)),
         { type: 'message_delta', delta: {}, usage: { output_tokens: 10 * (at + 1) } },
       ]).flat(),
     ],
     'with an end that comes before its text': [
-      ...[anthropicStart, anthropicBlock],
+      anthropicStart,
+      anthropicBlock,
       {
         type: 'message_delta',
         delta: { stop_reason: 'end_turn' },
@@ -98,11 +106,9 @@ const WHOLE: Readonly<Record<Type, object>> = {
     ...openaiUsage(2_000),
   },
   anthropic: {
-    ...{
-      type: 'message',
-      content: [{ type: 'text', text: words(2_000) }],
-      stop_reason: 'end_turn',
-    },
+    type: 'message',
+    content: [{ type: 'text', text: words(2_000) }],
+    stop_reason: 'end_turn',
     usage: anthropicUsage(2_000),
   },
   gemini: geminiEvent(words(2_000), 2_000),
@@ -116,7 +122,9 @@ afterEach(async () => {
 /** The real client of a vendor, behind the real run. */
 async function start(type: Type) {
   const vendor = await startVendorClient({
-    ...{ type, answerBytesMax: 1_000_000, heldBytesMax: 1_000_000 },
+    type,
+    answerBytesMax: 1_000_000,
+    heldBytesMax: 1_000_000,
   });
   started.push(vendor);
   const fixture = await createRunFixture(createFakeClock());

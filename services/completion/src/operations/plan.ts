@@ -7,6 +7,7 @@ import {
   type ReservationBounds,
   type ReservationInput,
 } from '../credit/reservation';
+import { withoutThoughts } from '../domain/history';
 import type { VendorPort } from '../domain/vendor';
 import { findInexpressibleIn, inexpressibleEmbedding } from '../domain/vendor-abilities';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
@@ -215,7 +216,8 @@ function promptExceeds(request: CompletionRequest): (tokens: number) => boolean 
   return (tokens) => {
     // Images are for the vendor to count.
     if (media.images + media.files > 0 || messages.length <= tokens) return false;
-    tokensMin ??= promptTokensMin(messages);
+    // Vendors leave out what was thought before.
+    tokensMin ??= promptTokensMin(withoutThoughts(messages));
     return tokensMin > tokens;
   };
 }

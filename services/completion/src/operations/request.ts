@@ -80,6 +80,6 @@ export interface AnswerUsage {
   readonly cachedTokens: number;
   /** Of the prompt's, those that the vendor put into its cache. */
   readonly cacheWriteTokens: number;
-  /** Of the completion's, those that were thought and not shown. */
+  /** Of the completion's, those that were thought. */
   readonly reasoningTokens: number;
 }

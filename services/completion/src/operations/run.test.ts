@@ -223,7 +223,11 @@ describe('a request that is cut', () => {
     await over;
     expect(out.failure?.code).toBe(how === 'shutdown' ? 'SERVICE_UNAVAILABLE' : 'UPSTREAM_TIMEOUT');
     expect(fixture.onlyRecord()).toMatchObject({
-      ...{ reason: how, source: 'partial', promptTokens: 5, completionTokens: 3, amount: 8n },
+      reason: how,
+      source: 'partial',
+      promptTokens: 5,
+      completionTokens: 3,
+      amount: 8n,
     });
   });
 
@@ -250,8 +254,12 @@ describe('a request that is cut', () => {
     fixture.runs.stopAll('shutdown');
     await over;
     expect(fixture.onlyRecord()).toMatchObject({
-      ...{ source: 'partial', promptTokens: 20, cachedTokens: 4, cacheWriteTokens: 8 },
-      ...{ completionTokens: 3, amount: 23n },
+      source: 'partial',
+      promptTokens: 20,
+      cachedTokens: 4,
+      cacheWriteTokens: 8,
+      completionTokens: 3,
+      amount: 23n,
     });
   });
 
@@ -271,7 +279,9 @@ describe('a request that is cut', () => {
     // The counter of the fixture takes no text for one word.
     expect(records).toMatchObject(
       [6n, 6n, 0n, 0n, 0n].map((vendorAbsorbed) => ({
-        ...{ vendorAbsorbed, amount: 0n, source: 'none' },
+        vendorAbsorbed,
+        amount: 0n,
+        source: 'none',
       })),
     );
   });
@@ -337,9 +347,13 @@ describe('a request that is cut', () => {
     release();
     await expect(running).rejects.toBeInstanceOf(AppError);
     expect(fixture.onlyRecord()).toMatchObject({
-      ...{ amount: 0n, source: 'none', reason: 'client_gone', vendorAbsorbed: 7n },
+      amount: 0n,
+      source: 'none',
+      reason: 'client_gone',
+      vendorAbsorbed: 7n,
       // A client that left was told nothing.
-      ...{ status: 'failed', errorCode: undefined },
+      status: 'failed',
+      errorCode: undefined,
     });
   });
 });
@@ -437,7 +451,10 @@ describe('limits', () => {
     await clock.advance(30_000);
     await over;
     expect(fixture.onlyRecord()).toMatchObject({
-      ...{ reason: 'client_gone', source: 'partial', status: 'failed', errorCode: undefined },
+      reason: 'client_gone',
+      source: 'partial',
+      status: 'failed',
+      errorCode: undefined,
     });
   });
 

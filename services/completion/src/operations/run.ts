@@ -14,7 +14,7 @@ import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
 import { tokensCoveredBy, withNeed } from '../credit/reservation';
 import type { VendorCall, VendorPort } from '../domain/vendor';
-import type { CompletionMetrics } from '../metrics';
+import { type CompletionMetrics, countEnd } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import type { UsageSpool } from '../spool/log';
 import {
@@ -243,8 +243,7 @@ export class Run implements ActiveRun {
         firstTokenMs: this.#firstTokenMs,
       });
       const record = await leases.end(this.#reservation, this.request.requestId, outcome);
-      metrics.requests.inc({ reason: outcome.reason, source: outcome.source });
-      metrics.duration.observe(outcome.latencyMs / 1000);
+      countEnd(metrics, this.#called.candidate.model, outcome);
       this.#noteSpeed();
       this.#noteCost(outcome);
       return { record, usage: answerUsageOf(outcome) };

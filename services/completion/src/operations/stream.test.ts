@@ -103,6 +103,7 @@ describe('a vendor that misbehaves', () => {
         reason: 'vendor_gone',
         source: 'partial',
         amount: end.amount,
+        failed_attempts: expect.stringContaining('"outcome":"failure"') as unknown,
       });
       expect(end.amount).toBeGreaterThan(0n);
     },

@@ -150,6 +150,7 @@ async function conclude(
       mayHaveWorked: true,
       delivered: cut === undefined || run.delivered.bytes > 0,
       cut: cut !== undefined,
+      cutBy: cut?.error,
     });
     // END is durable: only now may the answer's last bytes leave.
     if (cut === undefined) out.chunk(lastChoicesOf(run, answer));

@@ -127,7 +127,8 @@ it('a prompt beyond the context is refused before credit is asked for or a vendo
   const deps = { ...fixture.deps, routeTable: () => table };
   const messages = Buffer.from(`[{"role":"user","content":"${'word '.repeat(101)}"}]`);
   await expect(complete(deps, exampleRequest({ messages }))).rejects.toMatchObject({
-    ...{ code: 'CONTEXT_LENGTH_EXCEEDED', param: 'messages' },
+    code: 'CONTEXT_LENGTH_EXCEEDED',
+    param: 'messages',
   });
   expect([fixture.vendors.calls, fixture.billing.acquires]).toEqual([[], []]);
 });
@@ -145,7 +146,10 @@ describe('channels of different prices', () => {
     const { channel } = exampleCall().candidate;
     const models = ['cheap', 'dear'].map((name) => ({ name, upstreamName: name, healthy: true }));
     const channels = models.map((each, index) => ({
-      ...{ ...channel, id: `chn_${each.name}`, models: [each], priority: index },
+      ...channel,
+      id: `chn_${each.name}`,
+      models: [each],
+      priority: index,
     }));
     const table = createRouteTable(1n, channels, [model('cheap', 1n), model('dear', 10n)]);
     return { ...fixture, deps: { ...fixture.deps, routeTable: () => table } };

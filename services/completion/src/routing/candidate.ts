@@ -21,6 +21,8 @@ export interface RouteModel {
   readonly contextTokensMax: number;
   readonly prices: UnitPrices;
   readonly priceVersion: number;
+  /** Nobody set its price: it is asked by its own name alone while others have one. */
+  readonly unpriced?: boolean;
 }
 
 /** A model of a channel: our name and the vendor's. */

@@ -33,10 +33,7 @@ function channel(id: string, models: string[], changes: Partial<RouteChannel> = 
     priority: 0,
     weight: 1,
     concurrencyMax: 0,
-    timeouts: {
-      ...{ connectMs: 0, headMs: 0, wholeHeadMs: 0 },
-      ...{ firstTokenMs: 0, idleMs: 0, totalMs: 0 },
-    },
+    timeouts: { connectMs: 0, headMs: 0, wholeHeadMs: 0, firstTokenMs: 0, idleMs: 0, totalMs: 0 },
     capabilities: [],
     firstTokenMs: null,
     ...changes,
@@ -261,6 +258,29 @@ describe('routing names', () => {
     expect(choose('auto', both)).toEqual(['a:small', 'b:small', 'a:large']);
   });
 
+  it.each(['auto', 'auto-cheap', 'auto-fast'])(
+    '%s leaves out models whose price nobody set, unless there is no other',
+    (name) => {
+      const placeholder = { ...model('large', 1n), unpriced: true };
+      const mixed = [model('small', 10n), placeholder];
+      const chosen = (models: readonly RouteModel[], channels = both) =>
+        new Set(choose(name, channels, {}, {}, models).map((each) => each.split(':')[1]));
+      expect(chosen(mixed)).toEqual(new Set(['small']));
+      expect(chosen([{ ...model('small'), unpriced: true }, placeholder])).toEqual(
+        new Set(['small', 'large']),
+      );
+      const vectors: RouteModel = { ...model('small'), kind: 'embedding' };
+      expect(chosen([vectors, placeholder])).toEqual(new Set(['large']));
+    },
+  );
+
+  it('a model whose price nobody set is asked by its name, and on an account’s own channels', () => {
+    const models = [model('small'), { ...model('large'), unpriced: true }];
+    expect(choose('large', both, {}, {}, models)).toEqual(['a:large']);
+    const own = [channel('mine', ['small', 'large'], { ownerAccountId: 'acc_1' })];
+    expect(choose('self:auto', own, {}, {}, models)).toEqual(['mine:small', 'mine:large']);
+  });
+
   it('auto-cheap takes the lowest price for this very request', () => {
     const dear = [channel('a', ['large']), channel('b', ['small'], { priority: 9 })];
     expect(choose('auto-cheap', dear)[0]).toBe('b:small');
@@ -316,12 +336,14 @@ describe('routing names', () => {
   it('skip models that cost more than the client allows', () => {
     const leastCostMax = ({ model: { name } }: Candidate) => nano(name === 'large' ? 50n : 5n);
     expect(choose('auto', both, { costMax: nano(49n), leastCostMax })).toEqual([
-      ...['a:small', 'b:small'],
+      'a:small',
+      'b:small',
     ]);
     expect(choose('auto', both, { costMax: nano(50n), leastCostMax })).toContain('a:large');
     const limit = { costMax: nano(4n), leastCostMax };
     expect(refusal(() => choose('auto', both, limit))).toMatchObject({
-      ...{ code: 'COST_LIMIT', param: 'X-Tollgate-Max-Cost' },
+      code: 'COST_LIMIT',
+      param: 'X-Tollgate-Max-Cost',
       text: 'X-Tollgate-Max-Cost must be at least 0.000000005 for this prompt.',
     });
     // What is payable and busy may answer later; what cannot be asked for is refused before money.
@@ -424,7 +446,8 @@ describe('refusals', () => {
     const mute = channel('m', ['small'], { type: 'anthropic', capabilities });
     const able = channel('a', ['small'], { capabilities, priority: 5 });
     const asked: Partial<RouteQuery> = {
-      ...{ capabilities, capabilityParam: 'tools' },
+      capabilities,
+      capabilityParam: 'tools',
       inexpressible: (type) => (type === 'anthropic' ? 'n' : undefined),
     };
     expect(choose('small', [mute, able], asked)).toEqual(['a:small']);

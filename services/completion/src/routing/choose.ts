@@ -158,7 +158,7 @@ function findScope(table: RouteTable, query: RouteQuery): RouteScope {
   const scope = scopeOf(table, query);
   if (scope === undefined && group !== undefined) throw unknownModel();
   if (routing === undefined) requireModel(table, scope ?? EMPTY_SCOPE, query);
-  return scope ?? EMPTY_SCOPE;
+  return (routing === undefined ? scope : scope?.routed) ?? EMPTY_SCOPE;
 }
 
 const EMPTY_SCOPE = new RouteScope([]);
@@ -299,7 +299,9 @@ function notAllowed(): AppError {
 function tokensAboveCap(models: readonly RouteModel[]): AppError {
   const cap = Math.max(...models.map(({ completionTokensMax }) => completionTokensMax));
   return new AppError('VALIDATION_ERROR', {
-    publicMessage: `max_tokens must be at most ${cap} for this model.`,
+    publicMessage:
+      `max_tokens must be at most ${cap} for this model: that is its max_completion_tokens in the ` +
+      'catalogue here, which whoever runs this service can change.',
     param: 'max_tokens',
   });
 }

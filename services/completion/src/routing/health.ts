@@ -3,7 +3,7 @@ import type { Candidate } from './candidate';
 
 /** Why a candidate would not be called now. */
 export interface Obstacle {
-  /** What is so of any request; the others are of one request. */
+  /** Only the reasons that hold for every request. */
   readonly kind: Exclude<RejectionReason, 'too_dear' | 'unfit'>;
   /** When it may be otherwise. */
   readonly retryAfterMs: number;
@@ -45,6 +45,8 @@ export interface ChannelOutcome {
   readonly breaker: 'closed' | 'half_open' | 'open';
   /** How long the vendor still wants to be left alone; 0 when it does not. */
   readonly cooldownMs: number;
+  /** What the newest call met, for operators; empty after a success. */
+  readonly detail: string;
 }
 
 /** The obstacle as a sentence without a full stop. */

@@ -1,5 +1,5 @@
 import { hashText, type ModelKind } from '@tollgate/core';
-import type { Candidate, RouteChannel, RouteModel } from './candidate';
+import { type Candidate, isOwnChannel, type RouteChannel, type RouteModel } from './candidate';
 
 /** Candidates of one channel, in the operator's order. */
 export interface ChannelCandidates {
@@ -62,6 +62,7 @@ export class RouteScope {
   #candidates: readonly Candidate[] | undefined;
   #cachesPrompts: boolean | undefined;
   #priceClasses: readonly PriceClass[] | undefined;
+  #routed: RouteScope | undefined;
   readonly #merged = new Map<string, Equals>();
 
   constructor(channels: readonly ChannelCandidates[]) {
@@ -92,6 +93,15 @@ export class RouteScope {
   get candidates(): readonly Candidate[] {
     this.#candidates ??= this.all.channels.flatMap(({ candidates }) => candidates);
     return this.#candidates;
+  }
+
+  /**
+   * What the routing names choose from: without models whose price nobody set, as far as others of
+   * their kind have one. An account's own channels cost nothing and have all of theirs.
+   */
+  get routed(): RouteScope {
+    this.#routed ??= withoutUnpriced(this);
+    return this.#routed;
   }
 
   get priceClasses(): readonly PriceClass[] {
@@ -140,6 +150,24 @@ function indexModels({ channels }: Equals): ReadonlyMap<string, ScopeModel> {
   }
   return new Map(
     [...byModel].map(([model, serving]) => [model.name, { model, equals: new Equals(serving) }]),
+  );
+}
+
+function withoutUnpriced(scope: RouteScope): RouteScope {
+  const isUnpriced = (candidate: Candidate) =>
+    candidate.model.unpriced === true && !isOwnChannel(candidate);
+  const priced = new Set(
+    scope.candidates.filter((each) => !isUnpriced(each)).map(({ model }) => model.kind),
+  );
+  const isLeftOut = (each: Candidate) => isUnpriced(each) && priced.has(each.model.kind);
+  if (!scope.candidates.some(isLeftOut)) return scope;
+  return new RouteScope(
+    scope.all.channels.map(({ channel, candidates }) =>
+      candidatesOfChannel(
+        channel,
+        candidates.filter((each) => !isLeftOut(each)),
+      ),
+    ),
   );
 }
 

@@ -81,7 +81,11 @@ function measure(scope: RouteScope, healthOf: HealthLookup, nowMs: number): Meas
     } else if (measuredAgoMs > oldestMs) [oldest, oldestMs] = [candidate, measuredAgoMs];
   }
   return {
-    ...{ madeMs: nowMs, measured, firstTokenMs, msPerToken, tokensMax },
+    madeMs: nowMs,
+    measured,
+    firstTokenMs,
+    msPerToken,
+    tokensMax,
     unmeasured: groupByChannel(unmeasured),
     unexplored: never.length > 0 || oldest === undefined ? never : [oldest],
     bySize: new Map(),

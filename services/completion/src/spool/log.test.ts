@@ -147,12 +147,10 @@ describe('spool', () => {
     const first = await startOn(disk);
     first.addLease(lease1, 1);
     const start = exampleStart({
-      ...{
-        clientRequestId: 'quo"te – ü\n',
-        userId: 'usr_1',
-        channelId: undefined,
-        ownChannel: true,
-      },
+      clientRequestId: 'quo"te – ü\n',
+      userId: 'usr_1',
+      channelId: undefined,
+      ownChannel: true,
       budget: { limit: nano(5n), period: 'none' },
     });
     await first.begin(start);

@@ -106,7 +106,7 @@ export class Spool {
           this.#durableSegment = segment;
         },
         onPoison: (error) => this.#onPoison(error),
-        onNotTakenBack: (error) => {
+        onTruncateFailed: (error) => {
           this.#mayChargeRefused = true;
           this.#parts.logger.error(
             { error },
@@ -162,16 +162,7 @@ export class Spool {
    */
   begin(start: UsageStart): Promise<void> {
     const frame = encodeRecord({ kind: 'begin', start });
-    const known = this.#state.requests.get(start.requestId);
-    if (known === undefined) {
-      this.#state.requests.set(start.requestId, {
-        start,
-        progress: undefined,
-        segment: undefined,
-        bytes: 0,
-        ending: false,
-      });
-    } else known.start = start;
+    this.#state.openRequest(start);
     return this.#append(
       frame,
       (segment) => this.#state.commitBegin(start.requestId, segment, frame.length),
@@ -228,8 +219,7 @@ export class Spool {
 
   /** Leases of which a record was handed over and is not known to be settled. */
   leasesToPoll(): readonly LeaseRef[] {
-    const leases = [...this.#state.leases.values()];
-    return leases.filter(({ records }) => records[0]?.sentAtMs !== undefined);
+    return this.#state.leasesToPoll();
   }
 
   /** Forgets what billing's watermark covers. */
@@ -266,13 +256,12 @@ export class Spool {
 
   /** Leases without a durable CLOSE. */
   get openLeaseCount(): number {
-    return [...this.#state.leases.values()].filter(({ closedDurably }) => !closedDurably).length;
+    return this.#state.openLeaseCount;
   }
 
   /** Unsettled records of leases that billing never granted: no waiting helps them. */
   get neverGrantedCount(): number {
-    const never = [...this.#state.leases.values()].filter(({ neverGranted }) => neverGranted);
-    return never.reduce((count, { records }) => count + records.length, 0);
+    return this.#state.neverGrantedCount;
   }
 
   /** Used share of the bound, 0 to 1 and above. */

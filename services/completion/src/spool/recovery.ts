@@ -149,14 +149,8 @@ function replayRecord(
     }
     case 'begin': {
       const { start } = record;
-      const progress = state.requests.get(start.requestId)?.progress;
       if (!state.leases.has(leaseKeyOf(start))) state.ensureLease(start, 0);
-      if (!state.requests.has(start.requestId)) {
-        const nowhere = { segment: undefined, bytes: 0, ending: false };
-        state.requests.set(start.requestId, { start, progress, ...nowhere });
-      }
-      const request = state.requests.get(start.requestId);
-      if (request !== undefined) request.start = start;
+      state.openRequest(start);
       state.commitBegin(start.requestId, at.segment, at.bytes);
       return;
     }

@@ -18,7 +18,7 @@ export interface GroupCommitHooks {
   /** Called once, with the first failure. */
   onPoison(error: SpoolPoisonedError): void;
   /** A failed write stays in the file: the restart may find records that nobody waits for. */
-  onNotTakenBack(this: void, error: unknown): void;
+  onTruncateFailed(this: void, error: unknown): void;
 }
 
 /**
@@ -191,7 +191,7 @@ export class GroupCommit {
     this.#hooks.onPoison(poison);
     if (this.#file !== undefined) {
       const name = segmentName(this.#segment);
-      await this.#disk.truncate(name, this.#segmentBytes).catch(this.#hooks.onNotTakenBack);
+      await this.#disk.truncate(name, this.#segmentBytes).catch(this.#hooks.onTruncateFailed);
     }
     batch.reject(poison);
     this.#next?.reject(poison);

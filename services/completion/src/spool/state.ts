@@ -129,6 +129,29 @@ export class SpoolState {
     return lease;
   }
 
+  leasesToPoll(): readonly LeaseState[] {
+    return [...this.leases.values()].filter(({ records }) => records[0]?.sentAtMs !== undefined);
+  }
+
+  get openLeaseCount(): number {
+    return [...this.leases.values()].filter(({ closedDurably }) => !closedDurably).length;
+  }
+
+  get neverGrantedCount(): number {
+    const never = [...this.leases.values()].filter(({ neverGranted }) => neverGranted);
+    return never.reduce((count, { records }) => count + records.length, 0);
+  }
+
+  /** A BEGIN is on the way to the disk; that of an open request replaces what began it. */
+  openRequest(start: UsageStart): void {
+    const known = this.requests.get(start.requestId);
+    if (known !== undefined) known.start = start;
+    else {
+      const unwritten = { progress: undefined, segment: undefined, bytes: 0, ending: false };
+      this.requests.set(start.requestId, { start, ...unwritten });
+    }
+  }
+
   /** A BEGIN became durable, or was copied to a younger segment. */
   commitBegin(requestId: string, segment: number, bytes: number): void {
     const request = this.requests.get(requestId);

@@ -3,6 +3,9 @@ import type { VendorStreamReader } from '../vendors/protocol';
 
 /** What a client of a stream has when it is over. */
 export interface ReadAnswer {
+  readonly thoughts: string;
+  /** What its vendor signed of them. */
+  readonly signed: readonly unknown[];
   readonly text: string;
   /** In their places; `arguments` joined. */
   readonly calls: readonly { id: string; name: string; arguments: string }[];
@@ -23,6 +26,8 @@ export function readFrames(
 
 interface Delta {
   readonly content?: string;
+  readonly reasoning_content?: string;
+  readonly thinking_blocks?: readonly unknown[];
   readonly tool_calls?: readonly {
     readonly index: number;
     readonly id?: string;
@@ -35,6 +40,8 @@ interface Delta {
 export function joinFrames(frames: readonly VendorFrame[], choice = 0): ReadAnswer {
   const calls: { id: string; name: string; arguments: string }[] = [];
   const finish: string[] = [];
+  const signed: unknown[] = [];
+  let thoughts = '';
   let text = '';
   let usage: unknown;
   for (const frame of frames) {
@@ -45,6 +52,8 @@ export function joinFrames(frames: readonly VendorFrame[], choice = 0): ReadAnsw
     ];
     if (index !== choice) continue;
     if (frame.kind === 'finish') finish.push(frame.reason);
+    thoughts += delta.reasoning_content ?? '';
+    signed.push(...(delta.thinking_blocks ?? []));
     text += delta.content ?? '';
     for (const { index: place, id, function: step } of delta.tool_calls ?? []) {
       const before = calls[place] ?? { id: '', name: '', arguments: '' };
@@ -55,5 +64,5 @@ export function joinFrames(frames: readonly VendorFrame[], choice = 0): ReadAnsw
       };
     }
   }
-  return { text, calls, finish, usage };
+  return { thoughts, signed, text, calls, finish, usage };
 }

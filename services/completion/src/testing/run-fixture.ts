@@ -160,8 +160,11 @@ interface RunFixtureOptions {
 }
 
 const LEASE_LIMITS = {
-  ...{ idlePoorMs: 1e6, idleRichMs: 1e6, slowPaceMs: 1e6 },
-  ...{ refusalMs: 1000, tickMs: 500 },
+  idlePoorMs: 1e6,
+  idleRichMs: 1e6,
+  slowPaceMs: 1e6,
+  refusalMs: 1000,
+  tickMs: 500,
 };
 
 /** The real run, leases and spool over a disk in memory, a fake billing and fake vendors. */
@@ -171,7 +174,8 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 100_000n);
   const spool = await openMemorySpool({
-    ...{ disk, clock },
+    disk,
+    clock,
     limits: { segmentBytesMax, totalBytesMax: 1 << 22 },
   });
   let nonces = 0;
@@ -180,7 +184,11 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     return `nonce_${nonces}`;
   };
   const leases = new LeaseManager({
-    ...{ billing, spool, clock, logger: silentLogger, createNonce },
+    billing,
+    spool,
+    clock,
+    logger: silentLogger,
+    createNonce,
     limits: { ...LEASE_LIMITS, waitersMax },
   });
   const vendors = new FakeVendors();
@@ -188,7 +196,12 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
   spool.onPoison(() => runs.stopAll('poisoned'));
   const table = createTable(channels);
   const deps: RunDependencies = {
-    ...{ vendors, leases, spool, runs, clock, logger: silentLogger },
+    vendors,
+    leases,
+    spool,
+    runs,
+    clock,
+    logger: silentLogger,
     routeTable: () => table,
     tokens: {
       countAnswer: async (texts) => texts.join(' ').split(' ').length,
@@ -196,8 +209,11 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     },
     metrics: createCompletionMetrics(createMetrics()),
     limits: {
-      ...{ attemptsMax: 3, hedgeStreams: false },
-      ...{ checkpointMs: 250, checkpointTokens: 64, stalledReaderMs: 30_000 },
+      attemptsMax: 3,
+      hedgeStreams: false,
+      checkpointMs: 250,
+      checkpointTokens: 64,
+      stalledReaderMs: 30_000,
     },
     random: () => 0,
     seeds: createRouteSeeds(() => 0),
@@ -205,7 +221,13 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     abandoned: createAbandonedWork(clock),
   };
   return {
-    ...{ billing, deps, disk, leases, runs, spool, vendors },
+    billing,
+    deps,
+    disk,
+    leases,
+    runs,
+    spool,
+    vendors,
     /** Asks for a streamed answer, whose vendor is the test. */
     stream(request = exampleRequest(), changes: Partial<RunDependencies> = {}) {
       const vendor = new FakeVendorStream();

@@ -83,12 +83,24 @@ export async function startServiceFixture(options: ServiceFixtureOptions = {}) {
   const service = createCompletionService(config, host, { eventBus: bus });
   await service.start();
   const gateway = createRpcClient(completionDefinition, {
-    ...{ address: socket('completion'), ownName: 'gateway', security, host, deadlineMs: 20_000 },
+    address: socket('completion'),
+    ownName: 'gateway',
+    security,
+    host,
+    deadlineMs: 20_000,
   });
   const [vendor] = vendors;
   if (vendor === undefined) throw new Error('a fixture needs a vendor');
   return {
-    ...{ billing, bus, directory, gateway, host, reports, service, vendor, vendors },
+    billing,
+    bus,
+    directory,
+    gateway,
+    host,
+    reports,
+    service,
+    vendor,
+    vendors,
     /** Ends everything that was begun. */
     async close() {
       gateway.close();
@@ -115,12 +127,18 @@ export function exampleInput(
   requests += 1;
   const caller = {
     ...completionV1.Caller.decode(EMPTY),
-    ...{ accountId: 'acc_1', keyId: 'key_1', userId: 'usr_1' },
+    accountId: 'acc_1',
+    keyId: 'key_1',
+    userId: 'usr_1',
   };
   const messages = Buffer.from('[{"role":"user","content":"Say hello, please."}]');
   return {
     ...completionV1.CompletionInput.decode(EMPTY),
-    ...{ requestId: `req_${requests}`, caller, model: 'small', messages, messageCount: 1 },
+    requestId: `req_${requests}`,
+    caller,
+    model: 'small',
+    messages,
+    messageCount: 1,
     ...changes,
     parameters: { ...completionV1.Parameters.decode(EMPTY), ...changes.parameters },
   };

@@ -29,7 +29,11 @@ export function openSession(gateway: Gateway) {
     return requests;
   };
   return {
-    ...{ act, events, open, session, state },
+    act,
+    events,
+    open,
+    session,
+    state,
     kinds: (number: number) => (events.get(number) ?? []).map((event) => event?.$case),
     /** A whole answer; rejects with the failure. */
     complete(input: completionV1.CompletionInput): Promise<completionV1.CompleteResponse> {

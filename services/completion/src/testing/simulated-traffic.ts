@@ -68,7 +68,8 @@ export async function startTraffic(
   const fixture = await createRunFixture(clock, { segmentBytesMax: 1 << 15 });
   const { candidate } = exampleCall();
   const channels = simulated.map(({ channel }, index) => ({
-    ...{ ...candidate.channel, id: `chn_${index + 1}` },
+    ...candidate.channel,
+    id: `chn_${index + 1}`,
     ...channel,
   }));
   const prices = { prompt: ZERO_NANO, completion: ZERO_NANO, cachedPrompt: ZERO_NANO };
@@ -110,7 +111,13 @@ export async function startTraffic(
     requests.push({ atMs, tookMs: clock.monotonicMs() - atMs, firstTokenMs, code });
   };
   return {
-    ...{ ask, calls, clock, deps, inFlight, monitor, requests },
+    ask,
+    calls,
+    clock,
+    deps,
+    inFlight,
+    monitor,
+    requests,
     /** Sends requests at random moments, so many a second on average, for so long. */
     async send(perSecond: number, durationMs: number, changes: Partial<CompletionRequest> = {}) {
       const untilMs = clock.monotonicMs() + durationMs;

@@ -14,10 +14,15 @@ import { startVendorServer } from './vendor-server';
 
 /** Bounds of the client of a test. */
 export const CLIENT_LIMITS: VendorLimits = {
-  ...{ headTimeoutMs: 5_000, wholeHeadTimeoutMs: 8_000, connectTimeoutMs: 1000 },
-  ...{ firstTokenTimeoutMs: 10_000, totalTimeoutMs: 20_000 },
-  ...{ answerBytesMax: 10_000, streamBytesMax: 16_384 },
-  ...{ lineBytesMax: 10_000, retryAfterMsMax: 1000 },
+  headTimeoutMs: 5_000,
+  wholeHeadTimeoutMs: 8_000,
+  connectTimeoutMs: 1000,
+  firstTokenTimeoutMs: 10_000,
+  totalTimeoutMs: 20_000,
+  answerBytesMax: 10_000,
+  streamBytesMax: 16_384,
+  lineBytesMax: 10_000,
+  retryAfterMsMax: 1000,
 };
 
 /** What differs between clients of tests. */
@@ -64,7 +69,11 @@ export async function startVendorClient(options: ClientOptions) {
   const channel = { ...candidate.channel, type, baseUrl: vendor.baseUrl };
   client.setChannels([channel]);
   return {
-    ...{ budgets, client, clock, overruns, vendor },
+    budgets,
+    client,
+    clock,
+    overruns,
+    vendor,
     call: (changes: Partial<VendorCall> = {}) =>
       exampleCall({ candidate: { ...candidate, channel }, ...changes }),
     async close() {

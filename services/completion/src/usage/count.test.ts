@@ -168,7 +168,11 @@ const usage = (changes: object) => ({ prompt: 12, completion: 3, cached: 0, ...c
 
 it('takes counts that make sense, with the cached part within the prompt', () => {
   expect(acceptUsage(usage({}), bounds)).toEqual({
-    ...{ prompt: 12, completion: 3, cached: 0, cacheWrite: 0, reasoning: 0 },
+    prompt: 12,
+    completion: 3,
+    cached: 0,
+    cacheWrite: 0,
+    reasoning: 0,
   });
   expect(acceptUsage(usage({ reasoning: 50 }), bounds)?.reasoning).toBe(3);
   expect(acceptUsage(usage({ cached: 5 }), bounds)?.cached).toBe(5);

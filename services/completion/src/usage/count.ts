@@ -118,7 +118,7 @@ export interface VendorUsage {
 /** A report that makes sense. */
 export interface AcceptedUsage extends TokenCounts {
   readonly cacheWrite: number;
-  /** Of the completion's, those that were thought and not shown. */
+  /** Of the completion's, those that were thought. */
   readonly reasoning: number;
 }
 
@@ -313,7 +313,13 @@ function framingTokensOf(messages: readonly unknown[]): number {
 function textsOf(message: unknown): readonly string[] {
   if (typeof message === 'string') return [message];
   if (typeof message !== 'object' || message === null) return [];
-  const { content, role: _role, ...others } = message as Readonly<Record<string, unknown>>;
+  const {
+    content,
+    role: _role,
+    // Vendors leave out what was thought before, or count it themselves.
+    thinking_blocks: _thoughts,
+    ...others
+  } = message as Readonly<Record<string, unknown>>;
   // Text apart, the parts of a content are images and files, whose bytes are no tokens.
   const said = Array.isArray(content) ? content.map((part: ContentPart) => part.text) : [content];
   return [...said, ...Object.values(others)]

@@ -232,14 +232,12 @@ describe('draining an orphaned spool', () => {
     await spool.begin(exampleStart({ requestId: 'req_open' }));
     disk.crash();
     const drained = await settleOrphanedSpool({
-      ...{
-        spool: createMemorySpool({ disk, clock }),
-        billing,
-        clock,
-        logger: silentLogger,
-        metrics,
-        timeoutMs: 10_000,
-      },
+      spool: createMemorySpool({ disk, clock }),
+      billing,
+      clock,
+      logger: silentLogger,
+      metrics,
+      timeoutMs: 10_000,
     });
     expect(drained).toEqual({ spoolId: spool.spoolId, settled: 4, left: 0 });
     expect(billing.leases.size).toBe(0);
@@ -252,14 +250,12 @@ describe('draining an orphaned spool', () => {
     disk.crash();
     billing.away = true;
     const draining = settleOrphanedSpool({
-      ...{
-        spool: createMemorySpool({ disk, clock }),
-        billing,
-        clock,
-        logger: silentLogger,
-        metrics,
-        timeoutMs: 10_000,
-      },
+      spool: createMemorySpool({ disk, clock }),
+      billing,
+      clock,
+      logger: silentLogger,
+      metrics,
+      timeoutMs: 10_000,
     });
     await clock.advance(20_000);
     expect(await draining).toMatchObject({ settled: 0, left: 2 });

@@ -1,9 +1,9 @@
-import type { Clock, Logger, NumberedRecord, Timer } from '@tollgate/core';
+import { type Clock, chunksOf, type Logger, type NumberedRecord, type Timer } from '@tollgate/core';
 import { type EventBus, writeUsageEvents } from '@tollgate/events';
+import { repeat } from '@tollgate/jobs';
 import type { BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
 import type { UsageSpool } from '../spool/log';
-import type { LeaseRef } from './record';
 
 /** Bounds of the way from the spool to billing. */
 export interface PublicationLimits {
@@ -46,7 +46,7 @@ export interface PublicationDependencies {
   readonly limits: PublicationLimits;
 }
 
-/** Polls that failed one after the other before somebody is told: the spool only grows meanwhile. */
+/** Failed polls in a row before a warning: the spool only grows meanwhile. */
 const FAILED_POLLS_TOLD = 10;
 
 /**
@@ -59,7 +59,7 @@ export class UsagePublication {
   #sending: Promise<void> | undefined;
   #polling: Promise<void> | undefined;
   #batchTimer: Timer | undefined;
-  #pollTimer: Timer | undefined;
+  readonly #stopping = new AbortController();
   #busAwayUntilMs = 0;
   #running = false;
   #failedPolls = 0;
@@ -72,14 +72,21 @@ export class UsagePublication {
   start(): void {
     this.#running = true;
     this.#onRecord();
-    this.#schedulePoll();
+    const { pollMs } = this.#deps.limits;
+    const work = {
+      name: 'settlements',
+      intervalMs: pollMs,
+      firstAfterMs: pollMs,
+      run: () => this.poll(),
+    };
+    void repeat(work, this.#deps, this.#stopping.signal);
   }
 
   /** Stops after what is under way. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#batchTimer?.cancel();
-    this.#pollTimer?.cancel();
+    this.#stopping.abort();
     await Promise.all([this.#sending, this.#polling]);
   }
 
@@ -124,11 +131,11 @@ export class UsagePublication {
       const batch = spool.takeBatch(limits.batchRecordsMax);
       if (batch.length === 0) return;
       left -= batch.length;
-      await this.#handOver(batch);
+      await this.#moveRefreshTokenToCookie(batch);
     }
   }
 
-  async #handOver(batch: readonly NumberedRecord[]): Promise<void> {
+  async #moveRefreshTokenToCookie(batch: readonly NumberedRecord[]): Promise<void> {
     const { clock, logger, limits, metrics, publisher } = this.#deps;
     if (clock.monotonicMs() >= this.#busAwayUntilMs) {
       try {
@@ -154,14 +161,6 @@ export class UsagePublication {
     }
   }
 
-  #schedulePoll(): void {
-    if (!this.#running) return;
-    const { clock, limits } = this.#deps;
-    this.#pollTimer = clock.schedule(limits.pollMs, () => {
-      void this.poll().finally(() => this.#schedulePoll());
-    });
-  }
-
   async #pollAll(): Promise<void> {
     const { billing, limits, logger, metrics, spool } = this.#deps;
     let failure: unknown;
@@ -183,14 +182,6 @@ export class UsagePublication {
     if (late > 0) metrics.republishedRecords.inc(undefined, late);
     this.#onRecord();
   }
-}
-
-function chunksOf(refs: readonly LeaseRef[], size: number): readonly (readonly LeaseRef[])[] {
-  const chunks: LeaseRef[][] = [];
-  for (let from = 0; from < refs.length; from += size) {
-    chunks.push(refs.slice(from, from + size));
-  }
-  return chunks;
 }
 
 /** Publishes records to `tollgate.usage.v1`, one account's in order and together. */

@@ -1,7 +1,7 @@
-import type { KeyLimit, RecordPlace, UsageOutcome, UsageRecord, UsageStart } from '@tollgate/core';
+import type { Budget, RecordPlace, UsageOutcome, UsageRecord, UsageStart } from '@tollgate/core';
 
 /** The budget of a key, which has credit leases of its own. */
-export interface KeyBudget extends KeyLimit {
+export interface KeyBudget extends Budget {
   readonly keyId: string;
 }
 

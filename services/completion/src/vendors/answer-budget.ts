@@ -24,7 +24,7 @@ export interface AnswerBudget {
   open(onCut: (failure: VendorFailure) => void): HeldBytes;
 }
 
-interface Holder {
+interface HeldAnswer {
   bytes: number;
   readonly onCut: (failure: VendorFailure) => void;
 }
@@ -34,9 +34,9 @@ interface Holder {
  * suffer for a few large ones.
  */
 export function createAnswerBudget(bytesMax: number, setting: string): AnswerBudget {
-  const holders = new Set<Holder>();
+  const holders = new Set<HeldAnswer>();
   let heldBytes = 0;
-  const set = (holder: Holder, bytes: number) => {
+  const set = (holder: HeldAnswer, bytes: number) => {
     heldBytes += bytes - holder.bytes;
     holder.bytes = bytes;
     if (bytes > 0) holders.add(holder);
@@ -55,7 +55,7 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
       };
     },
     open(onCut) {
-      const own: Holder = { bytes: 0, onCut };
+      const own: HeldAnswer = { bytes: 0, onCut };
       return {
         hold(bytes) {
           if (bytes === own.bytes) return;
@@ -75,7 +75,7 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
 }
 
 /** The holder of most; `own` when several hold as much. */
-function largestOf(holders: ReadonlySet<Holder>, own: Holder): Holder {
+function largestOf(holders: ReadonlySet<HeldAnswer>, own: HeldAnswer): HeldAnswer {
   let largest = own;
   for (const holder of holders) if (holder.bytes > largest.bytes) largest = holder;
   return largest;

@@ -70,18 +70,18 @@ export function createAnswerCap({ candidate, maxTokens }: VendorCall): AnswerCap
 }
 
 /**
- * The text of a whole choice as far as it was asked for. What it says besides, such as calls of
- * tools, comes after its text; half of that means nothing, so a choice that is cut has none of it.
+ * A whole choice as far as it was asked for: its thoughts, then its text. What it says besides, such
+ * as calls of tools, comes last; half of that means nothing, so a choice that is cut has none of it.
  */
 export function withinCap(
   call: VendorCall,
-  text: string,
-  besides: string,
-): { readonly text: string; readonly isCut: boolean } {
+  { besides, text, thoughts }: Readonly<Record<'thoughts' | 'text' | 'besides', string>>,
+): { readonly thoughts: string; readonly text: string; readonly isCut: boolean } {
   const cap = createAnswerCap(call);
-  const kept = text.slice(0, cap.admit(text));
-  if (!cap.isPast && besides !== '') cap.admit(besides);
-  return { text: kept, isCut: cap.isPast };
+  const admit = (part: string) => (part === '' || cap.isPast ? '' : part.slice(0, cap.admit(part)));
+  const kept = { thoughts: admit(thoughts), text: admit(text) };
+  admit(besides);
+  return { ...kept, isCut: cap.isPast };
 }
 
 const SPACE = 0x20;

@@ -2,6 +2,7 @@ import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '.
 import { withinCap } from './answer-cap';
 import { unreadable } from './failures';
 import type { HeadVerdict, VendorHeaders } from './protocol';
+import { type Thoughts, thoughtMembers } from './thoughts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const STREAM_TYPE = /^text\/event-stream\b/i;
@@ -37,6 +38,7 @@ export interface ToolCall {
 /** One of the answers that a vendor gave. */
 export interface Choice {
   readonly index: number;
+  readonly thoughts: Thoughts;
   readonly text: string;
   readonly calls: readonly ToolCall[];
   /** The vendor's word or ours. */
@@ -50,7 +52,7 @@ export function writeCompletion(
   usage: VendorCompletion['usage'],
 ): VendorCompletion {
   const kept = choices.map((choice) => keepAsked(call, choice));
-  const written = kept.map(({ index, text, calls, reason }) => {
+  const written = kept.map(({ index, thoughts, text, calls, reason }) => {
     const tools = calls.map(({ id, ...called }) => ({ id, type: 'function', function: called }));
     const content = text === '' && tools.length > 0 ? null : text;
     return {
@@ -58,12 +60,13 @@ export function writeCompletion(
       message: {
         role: 'assistant',
         content,
+        ...thoughtMembers(thoughts),
         ...(tools.length > 0 ? { tool_calls: tools } : {}),
       },
       finish_reason: normaliseFinishReason(reason),
     };
   });
-  const texts = kept.map(({ calls, text }) => text + textOfCalls(calls));
+  const texts = kept.map(({ calls, text, thoughts }) => thoughts.text + text + textOfCalls(calls));
   const isCut = kept.some((each, place) => each !== choices[place]);
   return {
     choices: Buffer.from(JSON.stringify(written)),
@@ -75,8 +78,15 @@ export function writeCompletion(
 }
 
 function keepAsked(call: VendorCall, choice: Choice): Choice {
-  const kept = withinCap(call, choice.text, textOfCalls(choice.calls));
-  return kept.isCut ? { ...choice, text: kept.text, calls: [], reason: 'length' } : choice;
+  const kept = withinCap(call, {
+    thoughts: choice.thoughts.text,
+    text: choice.text,
+    besides: textOfCalls(choice.calls),
+  });
+  if (!kept.isCut) return choice;
+  // A signature is of a whole thought.
+  const thoughts = { text: kept.thoughts, signed: [] };
+  return { ...choice, thoughts, text: kept.text, calls: [], reason: 'length' };
 }
 
 function textOfCalls(calls: readonly ToolCall[]): string {

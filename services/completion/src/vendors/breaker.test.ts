@@ -154,7 +154,9 @@ describe('the requests of one account', () => {
     const { breaker } = startBreaker();
     fail(breaker, 'a', 4);
     expect([breaker.stateAt(0), breaker.waitMsAt(0, 'a'), breaker.waitMsAt(0, 'b')]).toEqual([
-      ...['open', 1000, 0],
+      'open',
+      1000,
+      0,
     ]);
     const together = [breaker.pass(() => 0, 'b'), breaker.pass(() => 0, 'c')];
     together[0]?.report('worked');

@@ -16,8 +16,8 @@ export type BreakerState = 'closed' | 'half_open' | 'open';
 /** The result of a call. An aborted call and a refused request show nothing. */
 export type Verdict = 'worked' | 'failed' | 'unknown';
 
-/** One call that was let through. */
-export interface Passage {
+/** A call that the breaker let through. */
+export interface BreakerCall {
   /** Nothing came for longer than is usual: a suspicion, and the failure of a trial. */
   fallSilent(): void;
   /** Reports the result; only the first report counts. */
@@ -187,7 +187,7 @@ export class Breaker {
   }
 
   /** Lets one call of the account through; undefined while it should not be made. */
-  pass(clock: () => number, account = ''): Passage | undefined {
+  pass(clock: () => number, account = ''): BreakerCall | undefined {
     const nowMs = clock();
     if (this.waitMsAt(nowMs, account) > 0 || this.cooldownMsAt(nowMs) > 0) return undefined;
     const trial = this.#openUntilMs !== undefined;

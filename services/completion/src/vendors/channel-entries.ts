@@ -20,6 +20,8 @@ export interface ModelEntry {
   readonly firstTokens: number[];
   calledMs: number;
   hasWorked: boolean;
+  /** Calls in a row for answers in one piece that timed out, which cost their clients the answer. */
+  lostAnswers: number;
   /** Calls that worked or failed, and the share that worked. */
   calls: number;
   readonly worked: DecayingMean;
@@ -42,11 +44,18 @@ export function createModelEntries(limits: BreakerLimits & { readonly breakersMa
   return {
     of(entry: ChannelEntry, name: string, nowMs: number): ModelEntry {
       const model = entry.models.get(name) ?? {
-        ...{ breaker: new Breaker(limits) },
-        ...{ firstToken: new DecayingMean(), msPerToken: new DecayingMean(), firstTokens: [] },
-        ...{ worked: new DecayingMean(), calls: 0 },
-        ...{ waiting: 0, waitingByAccount: new Map(), heardMs: nowMs },
-        ...{ calledMs: nowMs, hasWorked: false },
+        breaker: new Breaker(limits),
+        firstToken: new DecayingMean(),
+        msPerToken: new DecayingMean(),
+        firstTokens: [],
+        worked: new DecayingMean(),
+        calls: 0,
+        waiting: 0,
+        waitingByAccount: new Map(),
+        heardMs: nowMs,
+        calledMs: nowMs,
+        hasWorked: false,
+        lostAnswers: 0,
       };
       entry.models.set(name, model);
       byAge.delete(model);

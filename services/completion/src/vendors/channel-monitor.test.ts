@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
 import type { Candidate } from '../routing/candidate';
@@ -10,7 +11,8 @@ function startMonitor(breakersMax: number, models: readonly string[]) {
   const monitor = createChannelMonitor(limits, clock);
   const { candidate } = exampleCall();
   const channelOf = (names: readonly string[]) => ({
-    ...{ ...candidate.channel, models: names.map((name) => ({ ...SERVED, name })) },
+    ...candidate.channel,
+    models: names.map((name) => ({ ...SERVED, name })),
   });
   monitor.setChannels([channelOf(models)]);
   const candidateOf = (name: string): Candidate => ({
@@ -42,6 +44,18 @@ it('forgets the breaker of a model that its channel does not serve any more', ()
   expect(obstacle('a')).toBeUndefined();
   monitor.setChannels([]);
   expect(obstacle('a')).toBe('gone');
+});
+
+it('counts the models that are left alone, until a trial shows that they work', async () => {
+  const { fail, monitor, candidateOf, clock } = startMonitor(9, ['a', 'b']);
+  expect(monitor.openBreakerCount).toBe(0);
+  fail('a');
+  expect(monitor.openBreakerCount).toBe(1);
+  await clock.advance(1001);
+  const trial = monitor.enter(candidateOf('a'));
+  trial.leave();
+  trial.report({ outcome: 'success', latencyMs: 1 });
+  expect(monitor.openBreakerCount).toBe(0);
 });
 
 it('reports the breaker and the cooldown of each model', () => {
@@ -190,4 +204,45 @@ it('holds the channel’s concurrency over all its models', () => {
   leave();
   leave();
   expect(obstacle('b')).toBeUndefined();
+});
+
+it('reports what the newest failed call met, also in words that come after the failure', () => {
+  const { monitor, candidateOf } = startMonitor(9, ['a']);
+  const error = new AppError('UPSTREAM_ERROR', { internalMessage: 'the vendor answered 503' });
+  const failure = new VendorFailure(error, 'failure', true);
+  const latencyMs = 1;
+  monitor.enter(candidateOf('a')).report({ outcome: 'success', latencyMs });
+  monitor.enter(candidateOf('a')).report({ outcome: 'failure', latencyMs, failure });
+  failure.words = { status: 503, error: 'overloaded_error', message: 'We are overloaded.' };
+  expect(monitor.takeOutcomes()).toMatchObject([
+    { kind: 'success', detail: '' },
+    { kind: 'failure', detail: 'the vendor answered 503, overloaded_error: We are overloaded' },
+  ]);
+});
+
+it('tries a channel ever later that loses answers in one piece, and at once when it works', async () => {
+  const { clock, monitor, candidateOf } = startMonitor(9, ['a']);
+  const enter = (stream: boolean) => {
+    const permit = monitor.enter(candidateOf('a'), stream);
+    permit.leave();
+    return permit;
+  };
+  /** Seconds until it is tried again. */
+  const untried = async () => {
+    let seconds = 0;
+    for (; monitor.healthOf(candidateOf('a')).standing !== 'proven'; seconds += 1) {
+      await clock.advance(1000);
+    }
+    return seconds;
+  };
+  const waits: number[] = [];
+  for (let lost = 0; lost < 7; lost += 1) {
+    enter(false).report({ outcome: 'timeout', latencyMs: 1 });
+    waits.push(await untried());
+  }
+  expect(waits).toEqual([20, 40, 80, 160, 320, 320, 320]);
+  enter(false).report({ outcome: 'success', latencyMs: 1 });
+  // A stream that gets nothing goes on elsewhere: it may find out soon.
+  enter(true).report({ outcome: 'timeout', latencyMs: 1 });
+  expect(await untried()).toBe(10);
 });

@@ -6,7 +6,7 @@ import {
   type VendorOutcome,
   type VendorPort,
 } from '../domain/vendor';
-import { notSent } from '../domain/vendor-failures';
+import { detailOf, notSent } from '../domain/vendor-failures';
 import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth, ChannelOutcome, Obstacle } from '../routing/health';
 import type { Breaker, BreakerLimits, Verdict } from './breaker';
@@ -36,10 +36,12 @@ export interface CallReport {
   readonly firstTokenMs?: number | undefined;
   /** How long the vendor asked to be left alone; only of a call that it limited. */
   readonly cooldownMs?: number | undefined;
+  /** Absent of a success, and of a fault of our own. */
+  readonly failure?: VendorFailure | undefined;
 }
 
-/** A call that was let through. */
-export interface LetThroughCall {
+/** A call that its channel's breaker let through, with its place among the calls in flight. */
+export interface MonitoredCall {
   /** Its first token is far later than is usual: it speaks against its channel. */
   fallSilent(): void;
   /** Says once how it went: a success is a whole answer or the first event of a stream. */
@@ -55,7 +57,7 @@ export interface ChannelMonitor {
    * Throws a VendorFailure when the call of the account should not be made. A `stream` that is
    * silent for much longer than is usual speaks against its channel before it ends.
    */
-  enter(candidate: Candidate, stream?: boolean, accountId?: string): LetThroughCall;
+  enter(candidate: Candidate, stream?: boolean, accountId?: string): MonitoredCall;
   /** Notes what happened after a call was settled, for routing's statistics. */
   note(candidate: Candidate, report: CallReport): void;
   /** The counts since the last call. */
@@ -65,6 +67,8 @@ export interface ChannelMonitor {
   /** A stream brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
   setChannels(channels: readonly RouteChannel[]): void;
+  /** Models of channels that are left alone, or asked last, because they fail. */
+  readonly openBreakerCount: number;
 }
 
 /** A shorter answer says little about how fast tokens come. */
@@ -72,6 +76,8 @@ const SPEED_TOKENS_MIN = 16;
 const BUSY_RETRY_MS = 1000;
 /** A channel that routing calls unhealthy gets a request of ours after so long without any. */
 const UNTRIED_MS_MAX = 10_000;
+/** Doubled with each answer that it lost: such a request is asked nowhere else, so it fails. */
+const UNTRIED_DOUBLINGS_MAX = 5;
 const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
 
 /** The meaning of an outcome for the vendor's health. */
@@ -107,6 +113,10 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
   };
 
   return {
+    get openBreakerCount() {
+      const models = [...entries.values()].flatMap((entry) => [...entry.models.values()]);
+      return models.filter(({ breaker }) => breaker.stateAt(nowMs()) !== 'closed').length;
+    },
     healthOf({ channel, model }, accountId) {
       const entry = entries.get(channel.id);
       if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
@@ -163,6 +173,8 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
           if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, nowMs());
           passage.report(verdict);
           if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', nowMs());
+          if (verdict === 'worked') model.lostAnswers = 0;
+          else if (how.outcome === 'timeout' && !stream) model.lostAnswers += 1;
           if (verdict === 'failed') demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
           note(candidate, how);
         },
@@ -209,12 +221,11 @@ export async function guarded<Answer>(
 }
 
 /** A fault of our own says nothing about the vendor. */
-function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'outcome'> {
+function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'failure' | 'outcome'> {
   if (!(error instanceof VendorFailure)) return { outcome: 'aborted' };
   const { outcome } = error;
-  return outcome === 'rate_limited'
-    ? { outcome, cooldownMs: error.error.retryAfterMs }
-    : { outcome };
+  const told = { outcome, failure: error };
+  return outcome === 'rate_limited' ? { ...told, cooldownMs: error.error.retryAfterMs } : told;
 }
 
 function obstacleOf(
@@ -241,17 +252,22 @@ function standingOf(
   isUnheard: () => boolean,
 ): CandidateHealth['standing'] {
   if (model.breaker.isDemotedAt(nowMs) || isUnheard()) return 'demoted';
-  const isDue = nowMs - model.calledMs >= UNTRIED_MS_MAX;
+  const doublings = Math.min(model.lostAnswers, UNTRIED_DOUBLINGS_MAX);
+  const isDue = nowMs - model.calledMs >= UNTRIED_MS_MAX * 2 ** doublings;
   return model.hasWorked || isDue ? 'proven' : undefined;
 }
 
 /** Sums what happened until routing is told. */
 function createOutcomeSums() {
-  let sums = new Map<string, ChannelOutcome>();
+  interface Sum extends Omit<ChannelOutcome, 'detail'> {
+    /** The vendor's words may come after it. */
+    readonly failure: VendorFailure | undefined;
+  }
+  let sums = new Map<string, Sum>();
   return {
     add(
       { channel, model }: Candidate,
-      { outcome: kind, latencyMs, firstTokenMs }: CallReport,
+      { outcome: kind, failure, latencyMs, firstTokenMs }: CallReport,
       state: Pick<ChannelOutcome, 'breaker' | 'cooldownMs'>,
     ): void {
       if (kind === 'aborted' || kind === 'not_sent') return;
@@ -266,12 +282,16 @@ function createOutcomeSums() {
         count: (sum?.count ?? 0) + 1,
         latencyMs: Math.round(latencyMs),
         firstTokenMs: Math.round(firstTokenMs ?? sum?.firstTokenMs ?? 0),
+        failure: kind === 'request_refused' ? undefined : failure,
       });
     },
     take(): readonly ChannelOutcome[] {
       const taken = [...sums.values()];
       sums = new Map();
-      return taken;
+      return taken.map(({ failure, ...sum }) => ({
+        ...sum,
+        detail: failure === undefined ? '' : detailOf(failure),
+      }));
     },
   };
 }

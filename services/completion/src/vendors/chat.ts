@@ -2,6 +2,7 @@ import type { JsonObject } from '@tollgate/core';
 import type { CacheMark, VendorCall } from '../domain/vendor';
 import { inexpressible } from './failures';
 import { asList, asObject, asText, parseObject } from './json';
+import { type SignedThought, thoughtsIn } from './thoughts';
 
 /** A part of what a user says; an image is a data URL or an address, a file a data URL. */
 export type ChatPart = Marked &
@@ -28,6 +29,8 @@ export type ChatTurn =
   | { readonly role: 'user'; readonly parts: readonly ChatPart[] }
   | (Marked & {
       readonly role: 'assistant';
+      /** Of before what it said. */
+      readonly thoughts: readonly SignedThought[];
       readonly text: string;
       readonly calls: readonly ChatToolCall[];
     })
@@ -147,7 +150,8 @@ function turnOf(
         toolCallOf(asObject(called) ?? {}, `messages[${index}].tool_calls[${place}]`),
       );
       for (const { id, name } of calls) toolNames.set(id, name);
-      return text === '' && calls.length === 0 ? [] : [{ role: 'assistant', text, calls }];
+      if (text === '' && calls.length === 0) return [];
+      return [{ role: 'assistant', thoughts: thoughtsIn(message), text, calls }];
     }
     case 'tool': {
       const callId = asText(message.tool_call_id);

@@ -28,6 +28,12 @@ const image = (url: string) => said({ type: 'image_url', image_url: { url } });
 const format = (settings: object) => chatCall(HI, { response_format: settings });
 const schema = { name: 'a', schema: { type: 'object' } };
 
+const unthought = [...HI, { role: 'assistant', content: 'Hm' }, ...HI];
+const thinking_blocks = [{ type: 'thinking', thinking: 'x', signature: 'c2lnbmVk' }];
+const thought = unthought.map((each) =>
+  each.role === 'assistant' ? { ...each, thinking_blocks } : each,
+);
+
 /** A call that asks for the member, and the same call without it. */
 const ROWS: Readonly<Record<string, readonly [asking: VendorCall, without: VendorCall]>> = {
   '`messages` with instructions': [
@@ -73,6 +79,8 @@ const ROWS: Readonly<Record<string, readonly [asking: VendorCall, without: Vendo
   '`reasoning_effort: minimal`': [chatCall(HI, { reasoning_effort: 'minimal' }), PLAIN],
   '`reasoning_effort: xhigh`': [chatCall(HI, { reasoning_effort: 'xhigh' }), PLAIN],
   '`reasoning_effort: none`': [chatCall(HI, { reasoning_effort: 'none' }), PLAIN],
+  '`thinking: disabled` of Messages': [withParameters({ thinkingBudget: 0 }), PLAIN],
+  'thoughts of before in `messages`': [chatCall(thought), chatCall(unthought)],
 };
 
 function treatmentOf(type: (typeof TYPES)[number], [asking, without]: (typeof ROWS)[string]) {

@@ -23,7 +23,8 @@ it('asks for texts as Gemini wants them, each a request of its own', () => {
   expect(path).toBe('/models/vendor-small:batchEmbedContents');
   expect(JSON.parse(String(body[0]))).toEqual({
     requests: TEXTS.map((text) => ({
-      ...{ model: 'models/vendor-small', outputDimensionality: 3 },
+      model: 'models/vendor-small',
+      outputDimensionality: 3,
       content: { parts: [{ text }] },
     })),
   });

@@ -19,7 +19,8 @@ it.each([
 ])('a 403 of %s finds fault with the prompt, not with the credential', (_vendor, error) => {
   const failure = forbidden(JSON.stringify({ error }));
   expect(failure).toMatchObject({
-    ...{ outcome: 'request_refused', retryElsewhere: false },
+    outcome: 'request_refused',
+    retryElsewhere: false,
     error: { code: 'CONTENT_POLICY', param: 'messages' },
   });
   expect(`${failure.message} ${failure.error.publicMessage}`).not.toContain('words of a prompt');
@@ -32,15 +33,14 @@ it.each([
   ['model_not_found', 'Project `p` does not have access to model `m`'],
 ])('a 403 about a credential, %s, may be answered by another channel', (type, message) => {
   expect(forbidden(JSON.stringify({ error: { type, message } }))).toMatchObject({
-    ...{ outcome: 'credential_refused', retryElsewhere: true },
+    outcome: 'credential_refused',
+    retryElsewhere: true,
   });
 });
 
 it.each(['', '<html>Forbidden</html>', '{"error":{"message":"no"}}'])(
   'a 403 that says %j is not carried from channel to channel',
   (body) => {
-    expect(forbidden(body)).toMatchObject({
-      ...{ outcome: 'credential_refused', retryElsewhere: false },
-    });
+    expect(forbidden(body)).toMatchObject({ outcome: 'credential_refused', retryElsewhere: false });
   },
 );

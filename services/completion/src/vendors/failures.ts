@@ -100,9 +100,23 @@ export function unreadable(internalMessage: string): VendorFailure {
   return new VendorFailure(error, 'failure', true);
 }
 
+/** What did not come within its bound, in words for operators. */
+const MISSING = {
+  head: 'the vendor took the request and answered nothing',
+  'first event': 'the vendor began a stream and sent nothing of the answer',
+  end: 'the vendor did not end its answer',
+} as const;
+
+export type MissingPart = keyof typeof MISSING;
+
 /** A bound of ours has passed. The vendor may have worked: the client is not told to try again. */
-export function timedOut(retryElsewhere: boolean): VendorFailure {
-  const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
+export function timedOut(
+  missing: MissingPart,
+  withinMs: number,
+  retryElsewhere: boolean,
+): VendorFailure {
+  const internalMessage = `${MISSING[missing]} within ${withinMs} ms`;
+  const error = new AppError('UPSTREAM_TIMEOUT', { internalMessage, retryable: false });
   return new VendorFailure(error, 'timeout', retryElsewhere);
 }
 
@@ -120,9 +134,12 @@ export function failureOfExchange(
     // A fault of ours in reading the answer says nothing about the vendor.
     case 'observer':
       return new VendorFailure(error, 'aborted', false);
+    case 'body_timeout': {
+      const told = { ...details, internalMessage: 'the vendor fell silent within its answer' };
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', told), 'timeout', afterTimeout);
+    }
     case 'connect_timeout':
     case 'headers_timeout':
-    case 'body_timeout':
     case 'total_timeout':
       return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', afterTimeout);
     case 'refused':

@@ -8,9 +8,10 @@ import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
 import type { AnswerProgress, ReadLimits, VendorStreamReader } from './protocol';
 import { createSseReader, EventTooLongError } from './sse';
+import type { SignedThought } from './thoughts';
 
 /**
- * Every event costs time to read, also one without text: thoughts that are left out, pings, counts.
+ * Every event costs time to read, also one without text: signatures, pings, counts.
  * One of a single token has some hundred characters, and two thousand with the scores of twenty
  * others.
  */
@@ -80,8 +81,9 @@ export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWr
         isAnyPast = true;
         const kept = text.slice(0, admitted);
         // Nothing but text has a meaning when its end is missing.
-        if (kept !== '' && members === textDelta(text)) {
-          const choices = frameOf(index, textDelta(kept));
+        const write = [textDelta, thoughtDelta].find((each) => members === each(text));
+        if (kept !== '' && write !== undefined) {
+          const choices = frameOf(index, write(kept));
           frames.push({ kind: 'delta', choices, text: kept, choice: index });
         }
         frames.push({ kind: 'cut' });
@@ -108,6 +110,16 @@ function frameOf(index: number, members: string): Buffer {
 /** Text as a delta. */
 export function textDelta(text: string): string {
   return `"delta":{"content":${JSON.stringify(text)}}`;
+}
+
+/** What the model thinks, as a delta. */
+export function thoughtDelta(text: string): string {
+  return `"delta":{"reasoning_content":${JSON.stringify(text)}}`;
+}
+
+/** The end of a thought that its vendor signed; its text are the thoughts since the one before. */
+export function signedThoughtDelta(block: SignedThought): string {
+  return `"delta":{"thinking_blocks":[${JSON.stringify(block)}]}`;
 }
 
 /** One step of a tool call: its beginning has id and name, what follows only arguments. */

@@ -38,7 +38,9 @@ const PROTOCOLS: Readonly<
       delta: { type: 'text_delta', text },
     }),
     whole: (text) => ({
-      ...{ type: 'message', content: [{ type: 'text', text }], stop_reason: 'end_turn' },
+      type: 'message',
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
       usage: { input_tokens: 3, output_tokens: 2_000 },
     }),
   },

@@ -36,3 +36,14 @@ test('no message makes us look for more than a hundred words', () => {
   expect(shown).toMatch(/^first /);
   expect(search).toHaveBeenCalledTimes(100);
 });
+
+test('a sentence goes on behind an apostrophe and the quoted name of a member', () => {
+  const call = exampleCall({ messages: Buffer.from('[{"role":"user","content":"sing a song"}]') });
+  expect(
+    messageOf("Unsupported value: 'temperature' does not support 0.2 with this model.", call),
+  ).toBe('Unsupported value: temperature does not support … with this model.');
+  expect(messageOf("This model's maximum context length is 128000 tokens.", call)).toBe(
+    "This model's maximum context length is 128000 tokens.",
+  );
+  expect(messageOf("The word 'secret' is not liked.", call)).toBe('The word …');
+});

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@tollgate/core';
 import type { VendorCall, VendorWords } from '../domain/vendor';
 import { asText, errorMemberOf } from './json';
 import type { Refusal } from './protocol';
+import { isMemberName } from './request-faults';
 
 /** Tells operators what vendors say when they refuse; clients never see it. */
 export interface RefusalLog {
@@ -48,7 +49,9 @@ export function createRefusalLog(parts: {
       remembered.set(key, { loggedMs: nowMs, suppressed: 0 });
       parts.logger.warn(
         {
-          ...{ channelId, requestId, status },
+          channelId,
+          requestId,
+          status,
           suppressed: before?.suppressed ?? 0,
           ...(words.error === '' ? {} : { vendorError: words.error }),
           ...(words.message === '' ? {} : { vendorMessage: words.message }),
@@ -79,6 +82,8 @@ function wordsOf(
   };
 }
 
+/** The name of a member, quoted. */
+const QUOTED_NAME = /(["`'])([a-z_]{1,40})\1/g;
 /** A quotation begins; an apostrophe stands behind a letter. */
 const QUOTATION = /["`“‘«]|(?<![A-Za-z])'/;
 /** Words of a language that errors are written in, names of members, small numbers. */
@@ -93,14 +98,21 @@ const COMMON = new Set(
   ).split(' '),
 );
 
+/** Letters that stand in every prompt, such as the s behind an apostrophe. */
+const SAID_LENGTH_MIN = 3;
+
 /**
- * Vendors quote what they were sent, and prompts are kept nowhere: the first quotation ends what is
- * shown, and a word that might be a part of a key, or stands in the prompt, goes.
+ * Vendors quote what they were sent, and prompts are kept nowhere: the first quotation but that of a
+ * member's name ends what is shown, and a word that might be a part of a key, or stands in the
+ * prompt, goes.
  */
 function redact(message: string, credential: string, call: VendorCall): string {
   const known = credential === '' ? message : message.replaceAll(credential, '…');
-  const quoted = known.search(QUOTATION);
-  const own = quoted < 0 ? known : `${known.slice(0, quoted)}…`;
+  const named = known.replace(QUOTED_NAME, (all: string, _: string, name: string) =>
+    isMemberName(name) ? name : all,
+  );
+  const quoted = named.search(QUOTATION);
+  const own = quoted < 0 ? named : `${named.slice(0, quoted)}…`;
   const isSaid = findSaidBy(call);
   return own
     .split(/\s+/, WORDS_MAX)
@@ -115,7 +127,8 @@ function findSaidBy({ messages, parameters }: VendorCall): (word: string) => boo
   const isPartSaid = (part: string): boolean => {
     const known = found.get(part);
     if (known !== undefined) return known;
-    if (COMMON.has(part.toLowerCase())) return false;
+    const tellsNothing = /^[A-Za-z]/.test(part) && part.length < SAID_LENGTH_MIN;
+    if (tellsNothing || COMMON.has(part.toLowerCase())) return false;
     if (found.size >= SEARCHES_MAX) return true;
     const said = messages.includes(part) || parameters.capabilityMembers.includes(part);
     found.set(part, said);

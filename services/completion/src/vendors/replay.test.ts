@@ -169,7 +169,8 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
       answerJson(response, { error: { type: 'not_good', status: 'NOT_GOOD', message } }, 400);
     for (let calls = 0; calls < 3; calls += 1) {
       await expect(ask(refusing)).rejects.toMatchObject({
-        ...{ outcome: 'request_refused', error: { code: 'VALIDATION_ERROR' } },
+        outcome: 'request_refused',
+        error: { code: 'VALIDATION_ERROR' },
         words: { status: 400, error: 'not_good', message: 'The key … … … take 200 tokens: …' },
       });
     }
@@ -178,7 +179,8 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
     // One line speaks for a storm of them.
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
-      ...{ level: 'warn', message: 'a vendor refused a call' },
+      level: 'warn',
+      message: 'a vendor refused a call',
       fields: { channelId: 'chn_1', status: 400, vendorError: 'not_good' },
     });
     expect(lines[0]?.fields.vendorMessage).toBe('The key … … … take 200 tokens: …');

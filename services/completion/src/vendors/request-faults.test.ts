@@ -15,6 +15,15 @@ it.each([
 });
 
 it.each([
+  'maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.',
+  'prompt is too long: 9001 tokens > 8192 maximum',
+  'The input token count (9001) exceeds the maximum number of tokens allowed (8192).',
+])('a client is told how long its prompt is and how long it may be: %s', (message) => {
+  const sentence = "The messages are longer than the model's context: 9001 tokens, 8192 at most.";
+  expect(faultOf({ message }).publicMessage).toBe(sentence);
+});
+
+it.each([
   ['OpenAI', { code: 'content_policy_violation', message: SECRET }],
   ['Azure OpenAI', { code: 'content_filter', message: SECRET, param: 'prompt' }],
   ['Anthropic', { message: 'Output blocked by content filtering policy' }],
@@ -23,7 +32,9 @@ it.each([
 });
 
 const violation = (field: string) => ({
-  ...{ code: 400, status: 'INVALID_ARGUMENT', message: SECRET },
+  code: 400,
+  status: 'INVALID_ARGUMENT',
+  message: SECRET,
   details: [{ fieldViolations: [{ field, description: SECRET }] }],
 });
 

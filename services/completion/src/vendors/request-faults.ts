@@ -51,7 +51,9 @@ export function requestFaultOf(body: Buffer, internalMessage: string): AppError 
   const error = errorMemberOf(body) ?? {};
   const words = wordsOf(error);
   if (TOO_LONG.test(words)) {
-    return new AppError('CONTEXT_LENGTH_EXCEEDED', { internalMessage, param: 'messages' });
+    const publicMessage = lengthSentenceOf(words);
+    const told = publicMessage === undefined ? {} : { publicMessage };
+    return new AppError('CONTEXT_LENGTH_EXCEEDED', { ...told, internalMessage, param: 'messages' });
   }
   if (isUnfit(error)) {
     return new AppError('CONTENT_POLICY', { internalMessage, param: 'messages' });
@@ -63,6 +65,19 @@ export function requestFaultOf(body: Buffer, internalMessage: string): AppError 
   }
   const publicMessage = `${param}: the model vendor refused its value, or does not support it.`;
   return new AppError('VALIDATION_ERROR', { publicMessage, internalMessage, param });
+}
+
+/** Vendors name two numbers, what was sent and what they take at most, in either order. */
+function lengthSentenceOf(words: string): string | undefined {
+  const numbers = new Set(words.match(/\b\d{3,9}\b/g)?.map(Number));
+  if (numbers.size !== 2) return undefined;
+  const [sent, taken] = [Math.max(...numbers), Math.min(...numbers)];
+  return `The messages are longer than the model's context: ${sent} tokens, ${taken} at most.`;
+}
+
+/** Whether a vendor's word is the name of a member of a request. */
+export function isMemberName(word: string): boolean {
+  return Object.hasOwn(MEMBERS, word);
 }
 
 /**

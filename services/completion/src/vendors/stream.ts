@@ -10,7 +10,7 @@ import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
 import type { HeldBytes } from './answer-budget';
 import type { ChannelConnection } from './channel-pools';
-import { failureOfExchange, timedOut, unreadable } from './failures';
+import { failureOfExchange, type MissingPart, timedOut, unreadable } from './failures';
 import type { AnswerReader, ReadLimits, Refusal, VendorProtocol } from './protocol';
 import { TurnBudget } from './turn-budget';
 
@@ -85,7 +85,6 @@ export class AnswerStream<Event> implements ExchangeObserver {
   readonly #handle: ExchangeHandle;
   readonly #opened = Promise.withResolvers<void>();
   readonly #onAbort = () => this.#stop(aborted(this.#sentMs !== undefined));
-  readonly #onTimeout = () => this.#stop(timedOut(this.#mayTryElsewhere));
   readonly #totalTimer: Timer;
   /** The bound of the present phase, or of the tail. */
   #phaseTimer: Timer;
@@ -115,7 +114,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
     const headers = traceparent === undefined ? own : { ...own, traceparent };
     this.#opened.promise.catch(() => {});
     this.#budgets = parts.openBudgets((failure) => this.#stop(failure));
-    this.#totalTimer = clock.schedule(timeouts.totalMs, this.#onTimeout);
+    this.#totalTimer = clock.schedule(timeouts.totalMs, this.#late('end', timeouts.totalMs));
     this.#phaseTimer = clock.schedule(timeouts.connectionMs, () =>
       this.#stop(notSent('no connection to the channel was free in time')),
     );
@@ -158,7 +157,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
     const { clock, timeouts } = this.#parts;
     this.#phase = 'sent';
     this.#sentMs = clock.monotonicMs();
-    this.#bound(timeouts.headMs, this.#onTimeout);
+    this.#bound(timeouts.headMs, this.#late('head', timeouts.headMs));
   }
 
   onHead(status: number, headers: ResponseHeaders): void {
@@ -308,6 +307,10 @@ export class AnswerStream<Event> implements ExchangeObserver {
     this.#handle.abort(failure);
   }
 
+  #late(missing: MissingPart, withinMs: number): () => void {
+    return () => this.#stop(timedOut(missing, withinMs, this.#mayTryElsewhere));
+  }
+
   /**
    * The one end. A failure after the last choice ended lost only bookkeeping: the answer is whole,
    * and `onBroken` alone hears of it.
@@ -341,13 +344,14 @@ export class AnswerStream<Event> implements ExchangeObserver {
 
   #boundFirstEvent(): void {
     const { clock, timeouts } = this.#parts;
-    if (timeouts.firstEventMs === undefined) {
+    const { firstEventMs } = timeouts;
+    if (firstEventMs === undefined) {
       this.#phaseTimer.cancel();
       return;
     }
     const nowMs = clock.monotonicMs();
     const takenMs = nowMs - (this.#sentMs ?? nowMs);
-    this.#bound(Math.max(0, timeouts.firstEventMs - takenMs), this.#onTimeout);
+    this.#bound(Math.max(0, firstEventMs - takenMs), this.#late('first event', firstEventMs));
   }
 
   #boundTail(): void {

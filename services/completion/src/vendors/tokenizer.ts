@@ -19,7 +19,10 @@ const programPath = () => require.resolve('@tollgate/completion/tokenizer-thread
 export function createTokenizerThread(clock: Clock, program = programPath()): TokenizerThread {
   const does = 'counts tokens';
   const thread = createWorkThread<TokenQuestion, TokenAnswer>({
-    ...{ clock, program, does, heapMegabytesMax: HEAP_MEGABYTES_MAX },
+    clock,
+    program,
+    does,
+    heapMegabytesMax: HEAP_MEGABYTES_MAX,
   });
   const ask = async (question: TokenQuestion): Promise<number> => {
     const { error, tokens } = await thread.ask(question);

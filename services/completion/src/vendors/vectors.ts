@@ -20,7 +20,9 @@ const programPath = () => require.resolve('@tollgate/completion/vectors-thread')
 
 export function createVectorReader(clock: Clock): VectorReader {
   const thread = createWorkThread<VectorQuestion, VectorAnswer>({
-    ...{ clock, program: programPath(), heapMegabytesMax: HEAP_MEGABYTES_MAX },
+    clock,
+    program: programPath(),
+    heapMegabytesMax: HEAP_MEGABYTES_MAX,
     does: 'reads vectors',
   });
   return {

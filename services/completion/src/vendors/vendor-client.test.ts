@@ -115,7 +115,11 @@ it.each([
   const failed = failureOf(answer);
   const seen = await waitFor(() => vendor.seen[0]);
   await clock.advance(boundMs);
-  expect(await failed).toMatchObject({ outcome: 'timeout', retryElsewhere: stream });
+  expect(await failed).toMatchObject({
+    outcome: 'timeout',
+    retryElsewhere: stream,
+    message: `the vendor took the request and answered nothing within ${boundMs} ms`,
+  });
   await seen?.gone;
   expect(clock.pendingTimers).toBe(0);
 });
@@ -131,7 +135,13 @@ it('bounds the first event of a stream apart from its head', async () => {
   // Two steps: the head has come when the first bound passes without effect.
   await waitFor(() => clock.pendingTimers > 0);
   await clock.advance(LIMITS.firstTokenTimeoutMs);
-  expect(await failed).toMatchObject({ outcome: 'timeout', retryElsewhere: true });
+  expect(await failed).toMatchObject({
+    outcome: 'timeout',
+    retryElsewhere: true,
+    message:
+      'the vendor began a stream and sent nothing of the answer within ' +
+      `${LIMITS.firstTokenTimeoutMs} ms`,
+  });
 });
 
 it('takes the bounds of the channel before its own', async () => {
@@ -233,7 +243,8 @@ describe('the breaker of a model at a channel', () => {
     for (let calls = 1; calls <= 11; calls += 1) {
       const failure = await failureOf(client.complete(asked, signal));
       expect(failure).toMatchObject({
-        ...{ outcome: 'aborted', retryElsewhere: false },
+        outcome: 'aborted',
+        retryElsewhere: false,
         error: { code: 'UPSTREAM_ERROR', retryable: false },
         // Four bytes to a token, and no more of them than the model makes.
         spent: { prompt: 100, completion: 1000 },
@@ -250,7 +261,9 @@ describe('the breaker of a model at a channel', () => {
       response.end(Buffer.from(`{"choices":[{"message":{"content":"${content}"}}]}`, 'latin1'));
     };
     expect(await failureOf(client.complete(call(), signal))).toMatchObject({
-      ...{ outcome: 'aborted', retryElsewhere: false, spent: { prompt: 1, completion: 1000 } },
+      outcome: 'aborted',
+      retryElsewhere: false,
+      spent: { prompt: 1, completion: 1000 },
     });
   });
 
@@ -262,7 +275,9 @@ describe('the breaker of a model at a channel', () => {
     };
     const { candidate } = call();
     const broken = {
-      ...{ ...candidate, upstreamName: 'broken', model: { ...candidate.model, name: 'broken' } },
+      ...candidate,
+      upstreamName: 'broken',
+      model: { ...candidate.model, name: 'broken' },
     };
     const outcomes = await outcomesOf(11, () =>
       client.complete(call({ candidate: broken }), signal),
@@ -327,7 +342,9 @@ describe('the end of a stream', () => {
     };
     const stream = await client.stream(call({ stream: true, choices: 2 }), signal);
     expect(await failureOf(framesOf(stream))).toMatchObject({
-      ...{ outcome: 'failure', retryElsewhere: false, error: { retryable: false } },
+      outcome: 'failure',
+      retryElsewhere: false,
+      error: { retryable: false },
     });
   });
 

@@ -163,12 +163,18 @@ function begin<Event>(
   const { clock, limits, monitor } = parts;
   return new AnswerStream(
     {
-      ...{ connection, protocol, clock, limits, openBudgets, ...steering },
+      connection,
+      protocol,
+      clock,
+      limits,
+      openBudgets,
+      ...steering,
       reader: createReader(protocol),
       timeouts: timeoutsOf(call, limits),
       waitingBytesMax: limits.streamBytesMax,
       onCut: () => parts.onOverrun(channel),
-      onBroken: ({ outcome }) => monitor.note(call.candidate, { outcome, latencyMs: 0 }),
+      onBroken: (failure) =>
+        monitor.note(call.candidate, { outcome: failure.outcome, latencyMs: 0, failure }),
       onRefused(refusal, failure) {
         failure.words = parts.refusals.note(call, refusal);
       },

@@ -16,6 +16,9 @@ const ACCOUNTS = ['accounts'] as const;
 /** An operator's own account may be the one that was changed. */
 const MONEY = [ACCOUNTS, ['billing'], ['audit']];
 
+/** How long a balance in a list of many is good enough. */
+const LISTED_MS = 60_000;
+
 /** By how the name begins, or by the whole email of one of its people. */
 export interface AccountSearch {
   readonly name?: string;
@@ -42,11 +45,23 @@ export function useAccount(id: string): UseQueryResult<Account> {
 }
 
 export function useAccountBalance(id: string): UseQueryResult<Balance> {
+  return useQuery({ ...balanceOf(id), refetchInterval: LIVE_MS });
+}
+
+/** The same in a list: once for each row that is seen, and again when it changed here. */
+export function useListedBalance(id: string, isSeen: boolean): UseQueryResult<Balance> {
   return useQuery({
+    ...balanceOf(id),
+    enabled: isSeen,
+    staleTime: LISTED_MS,
+  });
+}
+
+function balanceOf(id: string) {
+  return {
     queryKey: [...ACCOUNTS, 'balance', id],
     queryFn: () => unwrap(api.GET('/v1/admin/accounts/{id}/balance', { params: { path: { id } } })),
-    refetchInterval: LIVE_MS,
-  });
+  };
 }
 
 export function useAccountLedger(id: string): ListQuery<LedgerEntry> {

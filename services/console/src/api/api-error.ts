@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 
   /** Whether the same request may work a moment later. */
-  get isPassing(): boolean {
+  get isTransient(): boolean {
     return this.status === 0 || this.status === 503 || this.status === 504;
   }
 }

@@ -32,7 +32,7 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         staleTime: FRESH_MS,
         retry: (count, error) =>
-          count < RETRIES_MAX && error instanceof ApiError && error.isPassing,
+          count < RETRIES_MAX && error instanceof ApiError && error.isTransient,
         refetchInterval: ({ state }) => recoverIn(state.error),
       },
       mutations: { networkMode: 'always', retry: false },
@@ -42,7 +42,7 @@ export function createQueryClient(): QueryClient {
 
 /** Whether, and when, a query that failed is asked again by itself. */
 function recoverIn(error: Error | null): number | false {
-  return error instanceof ApiError && error.isPassing ? RECOVER_MS : false;
+  return error instanceof ApiError && error.isTransient ? RECOVER_MS : false;
 }
 
 /** All pages of a list that were asked for so far. */

@@ -32,9 +32,11 @@ export function useSignInProviders(): UseQueryResult<{ items: { id: string; name
   });
 }
 
-export function useMembers(): ListQuery<Member> {
+/** Those who are no more than members themselves may not list them. */
+export function useMembers(enabled = true): ListQuery<Member> {
   return useList({
     key: MEMBERS,
+    enabled,
     load: (cursor) =>
       unwrap(api.GET('/v1/account/members', { params: { query: pageQuery(cursor) } })),
   });

@@ -16,6 +16,10 @@ const AXIS = {
   padding: { left: 8, right: 16 },
 } as const;
 
+const AXIS_WIDTH_MIN = 64;
+/** Of the widest digit in the type of an axis. */
+const LETTER_WIDTH = 8;
+
 /**
  * The chart is one picture with a name, and a table has its numbers: nothing to stop at. The margin
  * holds the upper half of the highest label.
@@ -48,7 +52,7 @@ export function DrawnChart(props: TimeChartProps) {
     xAxisProps: AXIS,
     yAxisProps: {
       tickFormatter: props.unit.tick,
-      width: 64,
+      width: widthOf(ticks.map(props.unit.tick)),
       // Each stands at its line, the first and the last too.
       interval: 0,
       ticks: [...ticks],
@@ -82,6 +86,12 @@ export function DrawnChart(props: TimeChartProps) {
       cursorFill="var(--toll-hover)"
     />
   );
+}
+
+/** In pixels, so that the longest label of an axis has its place. */
+function widthOf(labels: readonly string[]): number {
+  const longest = Math.max(...labels.map((label) => label.length));
+  return Math.max(AXIS_WIDTH_MIN, longest * LETTER_WIDTH + AXIS.tickMargin);
 }
 
 function keyOf(index: number): string {

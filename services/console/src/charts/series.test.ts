@@ -1,5 +1,5 @@
 import type { Usage, UsageMetrics } from '../api/schemas';
-import { listBuckets, OTHERS, toLatency, toOutcomes, toSeries, toTicks } from './series';
+import { isBlank, listBuckets, OTHERS, toLatency, toOutcomes, toSeries, toTicks } from './series';
 
 function metrics(more: Partial<UsageMetrics>): UsageMetrics {
   return {
@@ -129,4 +129,11 @@ test('lines are not stacked, and a gap in one has no height', () => {
   const rows = [{ at: '', label: '', values: [300, null, 420] }];
   const series = { names: ['p50', 'p95', 'p99'], rows };
   expect(toTicks(series, { isStacked: false, isWhole: true })).toEqual([0, 200, 400, 600]);
+});
+
+test('a range in which nothing happened has nothing to draw', () => {
+  const row = { at: '2026-11-22T00:00:00.000Z', label: '22 Nov' };
+  expect(isBlank({ rows: [] })).toBe(true);
+  expect(isBlank({ rows: [{ ...row, values: [0, null] }] })).toBe(true);
+  expect(isBlank({ rows: [{ ...row, values: [0, 2] }] })).toBe(false);
 });

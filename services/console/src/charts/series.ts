@@ -104,6 +104,11 @@ function toFixedSeries(
   return { names, rows };
 }
 
+/** Whether a drawing would have nothing but its axes. */
+export function isBlank({ rows }: Pick<Series, 'rows'>): boolean {
+  return rows.every(({ values }) => values.every((value) => value === null || value === 0));
+}
+
 /** Round heights for an axis from zero to above the highest value, at most five of them. */
 export function toTicks(
   { rows }: Series,

@@ -1,6 +1,6 @@
-import { Skeleton } from '@mantine/core';
+import { Center, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { Series } from './series';
+import { isBlank, type Series } from './series';
 
 /** How a value reads on the axis and in the tooltip. */
 export interface ChartUnit {
@@ -31,6 +31,13 @@ const DrawnChart = lazy(async () => ({ default: (await import('./drawn-chart')).
 /** Values over time. What draws them is fetched with the first chart. */
 export function TimeChart(props: TimeChartProps) {
   const height = props.height ?? 240;
+  if (isBlank(props.series)) {
+    return (
+      <Center h={height} c="dimmed">
+        Nothing in this range
+      </Center>
+    );
+  }
   return (
     <div role="img" aria-label={props.label} style={{ minHeight: height }}>
       <Suspense fallback={<Skeleton height={height} radius="md" />}>

@@ -60,11 +60,7 @@ export function Identifier(props: { readonly id: string; readonly what?: string 
 export function CopyButton(props: { readonly text: string; readonly label: string }) {
   const { copied, copy } = useCopied(props.text);
   return (
-    <Button
-      variant="default"
-      leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
-      onClick={copy}
-    >
+    <Button leftSection={copied ? <Check size={16} /> : <Copy size={16} />} onClick={copy}>
       {copied ? 'Copied' : props.label}
     </Button>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Failure } from './query-state';
 
@@ -40,7 +40,11 @@ export function Danger(props: {
           <Text component="div">{props.children}</Text>
           {props.typed !== undefined && (
             <TextInput
-              label={`Type ${props.typed} to confirm`}
+              label={
+                <>
+                  Type <Code>{props.typed}</Code> to confirm
+                </>
+              }
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
               autoComplete="off"

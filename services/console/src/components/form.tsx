@@ -28,16 +28,20 @@ export function Form<Draft>(props: {
   const { form, error, isBusy, onCancel } = props;
   const isUnchanged = props.isUnchanged === true;
   const submit = useKeptFocus(isBusy);
+  const { place, show } = useFirstFault();
   const field = fieldAtFault(error, form.getValues());
   // An error is said once, when it arrives: the form is another object at every keystroke.
   useEffect(() => {
-    if (field !== undefined && error !== null) form.setFieldError(field, error.message);
+    if (field === undefined || error === null) return;
+    form.setFieldError(field, error.message);
+    show();
   }, [error]);
   return (
     <form
+      ref={place}
       onSubmit={form.onSubmit((draft) => {
         if (!isUnchanged) props.onSubmit(draft);
-      })}
+      }, show)}
       noValidate
     >
       <Stack>
@@ -83,6 +87,24 @@ function useKeptFocus(isBusy: boolean) {
   }, [isBusy]);
   return button;
 }
+
+/** Goes to the first field that is wrong once it says so, also where settings are folded away. */
+function useFirstFault() {
+  const place = useRef<HTMLFormElement>(null);
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    const fault = place.current?.querySelector<HTMLElement>(FAULT);
+    if (asked === 0 || fault === null || fault === undefined) return;
+    const folded = fault.closest('details');
+    if (folded !== null) folded.open = true;
+    fault.focus();
+    fault.scrollIntoView({ block: 'nearest' });
+  }, [asked]);
+  return { place, show: () => setAsked((count) => count + 1) };
+}
+
+/** A field, or the words below several that are one. */
+const FAULT = '[aria-invalid="true"], .mantine-InputWrapper-error';
 
 /** Settings that most people leave as they are. */
 export function More(props: { readonly label?: string; readonly children: ReactNode }) {

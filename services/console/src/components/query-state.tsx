@@ -1,8 +1,9 @@
-import { Alert, Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError, sayUnconfirmed } from '../api/api-error';
+import { Identifier } from './copy';
 import classes from './query-state.module.css';
 
 /** The part of a query, of one thing or of a list, that a view needs. */
@@ -75,25 +76,26 @@ export function Failure(props: {
   const { error, again } = props;
   const unconfirmed = again === undefined ? undefined : sayUnconfirmed(error, again);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
-  const isPassing = error instanceof ApiError && error.isPassing;
+  const isTransient = error instanceof ApiError && error.isTransient;
   return (
     <Alert
-      color="red"
+      color="var(--toll-bad)"
       variant="outline"
       role="alert"
       icon={<CircleAlert size={18} />}
+      title={props.onRetry === undefined ? undefined : 'This could not be loaded'}
       classNames={{ message: classes.failure }}
     >
       <Text>{error.message}</Text>
       {unconfirmed !== undefined && <Text>{unconfirmed}</Text>}
-      {isPassing && props.onRetry !== undefined && (
+      {isTransient && props.onRetry !== undefined && (
         <Text c="dimmed" size="sm">
           This page asks again by itself.
         </Text>
       )}
       {requestId !== undefined && (
-        <Text c="dimmed" size="sm">
-          Request <Code>{requestId}</Code>
+        <Text c="dimmed" size="sm" component="div">
+          Request <Identifier id={requestId} what="request id" />
         </Text>
       )}
       {props.onRetry !== undefined && (

@@ -1,7 +1,7 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { CodeBlock, CopyButton } from './copy';
+import { CopyButton } from './copy';
 import classes from './secret-once.module.css';
 
 /** A secret that is shown this once, with what uses it. */
@@ -9,26 +9,35 @@ export function SecretOnce(props: {
   readonly secret: string;
   /** Such as `API key`. */
   readonly what: string;
+  readonly onDone: () => void;
   readonly children?: ReactNode;
 }) {
+  const { secret, what, onDone } = props;
   const place = useRef<HTMLDivElement>(null);
   // What was pressed is gone: the keyboard, and what is read aloud, go on here.
   useEffect(() => place.current?.focus(), []);
   return (
-    <Stack ref={place} tabIndex={-1} className={classes.place}>
+    <Stack ref={place} tabIndex={-1} className={classes.place} gap="lg">
       <Alert
         variant="outline"
         color="var(--toll-warn)"
         icon={<KeyRound size={18} />}
-        title={`Copy the ${props.what} now`}
+        title={`Copy the ${what} now`}
+        classNames={{ message: classes.message }}
       >
         <Text c="dimmed">You will not see this again. Whoever has it can use it.</Text>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+        <pre className={classes.secret} tabIndex={0}>
+          {secret}
+        </pre>
+        <CopyButton text={secret} label={`Copy ${what}`} />
       </Alert>
-      <CodeBlock text={props.secret} what={props.what} />
-      <Group>
-        <CopyButton text={props.secret} label={`Copy ${props.what}`} />
-      </Group>
       {props.children}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Done
+        </Button>
+      </Group>
     </Stack>
   );
 }

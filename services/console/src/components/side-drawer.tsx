@@ -7,6 +7,8 @@ import classes from './side-drawer.module.css';
 export function SideDrawer(props: {
   readonly isOpen: boolean;
   readonly title: string;
+  /** Its first field has the focus; otherwise its title has, which is read aloud then. */
+  readonly isForm?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
@@ -16,7 +18,15 @@ export function SideDrawer(props: {
       onClose={props.onClose}
       position="right"
       size={600}
-      title={props.title}
+      title={
+        <span
+          tabIndex={-1}
+          className={classes.start}
+          data-autofocus={props.isForm !== true || undefined}
+        >
+          {props.title}
+        </span>
+      }
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ title: classes.title, header: classes.header, body: classes.body }}
     >

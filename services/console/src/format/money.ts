@@ -23,8 +23,10 @@ export function formatMoney(amount: string, currency: string): string {
 /** A price with each of its digits: `$0.025`. What is multiplied is not rounded. */
 export function formatPrice(amount: string, currency: string): string {
   const format = new Intl.NumberFormat('en-US', {
-    ...{ style: 'currency', currency },
-    ...{ minimumFractionDigits: 2, maximumFractionDigits: FRACTION_DIGITS },
+    style: 'currency',
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: FRACTION_DIGITS,
   });
   return format.format(amount as `${number}`);
 }

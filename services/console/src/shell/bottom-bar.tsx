@@ -41,7 +41,7 @@ export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
         size="auto"
         title="All pages"
         closeButtonProps={{ 'aria-label': 'Close' }}
-        classNames={{ body: classes.allPages }}
+        classNames={{ content: classes.sheet, body: classes.allPages }}
       >
         <nav className={classes.groups} aria-label="All pages">
           <Places routes={props.routes} onFollow={more.close} />

@@ -1,10 +1,9 @@
 import type { Clock } from '@tollgate/core';
 import type { AccessClaims, AccessTokenVerifier } from './access-token';
-import { parseBearer, shapeOf } from './bearer-text';
+import { BearerRefusedError, parseBearer, refuseBearer, shapeOf } from './bearer';
 import type { KeyUses } from './key-uses';
 import type { Principal } from './principal';
 import type { PrincipalCache } from './principal-cache';
-import { BearerRefused, refuseBearer } from './refused-bearer';
 import type { UserDirectory } from './user-directory';
 
 /** Which bearers an endpoint takes: API keys, access tokens, or either. */
@@ -51,7 +50,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const now = clock.now();
     const { accountId, expiresAtMs, keyId } = principal;
     if (expiresAtMs !== undefined && expiresAtMs <= now) {
-      throw new BearerRefused({ fault: 'expired', presented: '', accountId, keyId });
+      throw new BearerRefusedError({ fault: 'expired', presented: '', accountId, keyId });
     }
     options.uses.note(principal.keyId, now);
     return { principal, sessionId: '' };

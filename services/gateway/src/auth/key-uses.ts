@@ -1,4 +1,5 @@
-import { type Clock, type Logger, type Timer, toIsoTime } from '@tollgate/core';
+import { type Clock, chunksOf, type Logger, toIsoTime } from '@tollgate/core';
+import { repeat } from '@tollgate/jobs';
 
 /** When a key was seen. */
 export interface KeyUse {
@@ -33,37 +34,36 @@ const BATCH_MAX = 1000;
 
 export function createKeyUses(options: KeyUsesOptions): KeyUses {
   const { clock, logger, intervalMs, keysMax } = options;
+  const stopping = new AbortController();
   let noted = new Map<string, number>();
-  let reporting: Promise<void> = Promise.resolve();
-  let timer: Timer | undefined;
+  let reporting: Promise<void> | undefined;
 
   const report = async (level: 'warn' | 'debug'): Promise<void> => {
     const uses = [...noted].map(([keyId, at]) => ({ keyId, lastUsedAt: toIsoTime(at) }));
     noted = new Map();
     try {
-      for (let begin = 0; begin < uses.length; begin += BATCH_MAX) {
-        await options.report(uses.slice(begin, begin + BATCH_MAX));
-      }
+      for (const batch of chunksOf(uses, BATCH_MAX)) await options.report(batch);
     } catch (error) {
       logger[level]({ error, keys: uses.length }, 'last uses of keys could not be reported');
     }
   };
-  const schedule = (): void => {
-    timer = clock.schedule(intervalMs, () => {
-      // One report at a time: while identity is slow, uses are noted on.
-      reporting = report('warn').then(schedule);
-    });
-  };
-
   return {
     note(keyId, atMs) {
       if (noted.size < keysMax || noted.has(keyId)) noted.set(keyId, atMs);
     },
-    start: schedule,
+    start() {
+      // One report at a time: while identity is slow, uses are noted on.
+      const work = {
+        name: 'last uses of keys',
+        intervalMs,
+        firstAfterMs: intervalMs,
+        run: () => report('warn'),
+      };
+      reporting = repeat(work, { clock, logger }, stopping.signal);
+    },
     async stop() {
-      timer?.cancel();
+      stopping.abort();
       await reporting;
-      timer?.cancel();
       // Identity may stop as well, and the times are a minute behind at most anyway.
       await report('debug');
     },

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from './bearer';
 import type { Principal } from './principal';
-import { BearerRefused, type RefusedBearer, refuseBearer } from './refused-bearer';
 
 /** Identity's answer about a presented key. */
 export interface VerifiedKey {
@@ -10,7 +10,7 @@ export interface VerifiedKey {
   readonly revision: bigint;
 }
 
-/** Asks identity; rejects with UNAUTHORIZED, best a BearerRefused, for what is no live key. */
+/** Asks identity; rejects with UNAUTHORIZED, best a BearerRefusedError, for what is no live key. */
 export type KeyVerifier = (secret: string) => Promise<VerifiedKey>;
 
 /** Bounds of the cache. */
@@ -52,7 +52,7 @@ interface Entry {
 }
 
 interface RefusedEntry {
-  readonly bearer: RefusedBearer;
+  readonly bearer: BearerFaultDetails;
   readonly untilMs: number;
 }
 
@@ -99,7 +99,8 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNAUTHORIZED') {
         // Every refused bearer gets the same sentence, so that nothing can be learned from it.
-        const refusal = error instanceof BearerRefused ? error : refuseBearer('unknown', secret);
+        const refusal =
+          error instanceof BearerRefusedError ? error : refuseBearer('unknown', secret);
         const { bearer } = refusal;
         if (seen === changesSeen) {
           refused.set(digest, { bearer, untilMs: clock.monotonicMs() + options.negativeTtlMs });
@@ -119,7 +120,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
       if (entry !== undefined && isTrusted(entry.verifiedAtMs)) return entry.principal;
       const known = refused.get(digest);
       if (known !== undefined && clock.monotonicMs() < known.untilMs) {
-        throw new BearerRefused(known.bearer);
+        throw new BearerRefusedError(known.bearer);
       }
       const asked = running.get(digest);
       if (asked !== undefined) return asked;

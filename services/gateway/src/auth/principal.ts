@@ -1,4 +1,4 @@
-import type { KeyLimit } from '@tollgate/core';
+import type { Budget } from '@tollgate/core';
 import type { RequestLimits } from '../limits/limiter';
 
 /** A user's role in the account, weakest first. */
@@ -46,7 +46,7 @@ export interface Principal {
   readonly expiresAtMs: number | undefined;
   /** The key's own limits, beside the plan's. */
   readonly limits: RequestLimits;
-  readonly budget: KeyLimit | undefined;
+  readonly budget: Budget | undefined;
 }
 
 /** True when `role` has at least the rights of `needed`. */

@@ -20,7 +20,8 @@ function sign({ secret }: SignerSecret, at = NOW, id = 'evt_1', body = BODY) {
   const timestamp = String(Math.floor(at / 1000));
   const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body);
   return {
-    ...{ 'webhook-id': id, 'webhook-timestamp': timestamp },
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${hmac.digest('base64')}`,
   };
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, isWebhookId } from '@tollgate/core';
+import { AppError, isWebhookMessageId } from '@tollgate/core';
 
 /** The secret of a system that signs what it sends; it has several while they rotate. */
 export interface SignerSecret {
@@ -43,7 +43,7 @@ export function verifySignature(
   const timestamp = textOf(headers['webhook-timestamp']);
   const isFresh =
     /^\d{1,12}$/.test(timestamp) && Math.abs(nowMs - Number(timestamp) * 1000) <= TOLERANCE_MS;
-  if (!isFresh || !isWebhookId(id)) throw unsigned();
+  if (!isFresh || !isWebhookMessageId(id)) throw unsigned();
   const signatures = textOf(headers['webhook-signature'])
     .split(' ')
     .filter((text) => text.startsWith(VERSION))

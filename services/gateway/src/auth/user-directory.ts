@@ -32,8 +32,8 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
   const entries = createBoundedMap<string, { principal: Principal; untilMs: number }>(
     options.entriesMax,
   );
-  // A session that is over comes back with a restored copy alone, and then everything is forgotten:
-  // until then its tokens are refused without asking again.
+  // Sessions whose tokens are refused without asking. Only a restored database could revive one, and
+  // then everything is forgotten.
   const over = createBoundedMap<string, true>(options.entriesMax);
   const running = new Map<string, Promise<Principal>>();
   // Counts what was pushed, so that an answer that was under way meanwhile is not kept.

@@ -120,7 +120,10 @@ describe('a long answer that its client does not take', () => {
     const server = createServer((request, response) => {
       const exchange = createHttpExchange(request, response, true);
       const parts = {
-        ...{ exchange, format: openaiFormat, answerId: 'req_1', echo: undefined },
+        exchange,
+        format: openaiFormat,
+        answerId: 'req_1',
+        echo: undefined,
         headersOf: () => ({}),
         open: ({ onEnd }: { onEnd: (end: { kind: 'answered'; answer: Whole }) => void }) => {
           setImmediate(() => onEnd({ kind: 'answered', answer: answer(LONG) }));

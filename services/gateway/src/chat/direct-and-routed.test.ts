@@ -88,9 +88,7 @@ describe.each(PATHS)('%s answers the same before and behind the router', (path) 
     for (const amount of ['', '-1', '1e3', '0.0000000001', '1, 2', '10000000000']) {
       const { status, json } = await ask({ 'x-tollgate-max-cost': amount });
       expect([amount, status]).toEqual([amount, 400]);
-      expect(json.error).toMatchObject({
-        ...{ code: 'VALIDATION_ERROR', param: 'X-Tollgate-Max-Cost' },
-      });
+      expect(json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'X-Tollgate-Max-Cost' });
     }
     expect(costs).toHaveLength(4);
   });

@@ -4,19 +4,20 @@ import { createDropAnnouncement } from './dropped-announcements';
 
 function startDrops() {
   const clock = createFakeClock();
-  const state = { isAway: false, atOnce: 0, atOnceMost: 0, asked: 0, refused: '' };
+  const state = { isAway: false, atOnce: 0, atOnceMost: 0, asked: 0, refused: '', broken: '' };
   const dropped: string[] = [];
   const warned: unknown[] = [];
   const dropAnnouncement = createDropAnnouncement({
     clock,
     logger: { ...silentLogger, warn: (fields: unknown) => void warned.push(fields) },
     billing: {
-      async dropAnswer({ requestId = '' }) {
+      async dropAnswer({ accountId = '', requestId = '' }) {
         state.asked += 1;
         state.atOnce += 1;
         state.atOnceMost = Math.max(state.atOnceMost, state.atOnce);
         await settlePromises();
         state.atOnce -= 1;
+        if (accountId === state.broken) throw new Error('it makes no sense');
         if (state.isAway || requestId === state.refused) throw new AppError('DATABASE_ERROR');
         dropped.push(requestId);
         return {};
@@ -54,6 +55,16 @@ test('one that fails for itself holds up none of the others', async () => {
   await pass(clock, 1_000);
   for (let turn = 0; turn < 500 && dropped.length < 90; turn += 1) await settlePromises();
   expect(new Set(dropped).size).toBe(90);
+});
+
+test('a thousand of an account that fails by itself hold up others for moments', async () => {
+  const { clock, state, dropped, drop } = startDrops();
+  state.broken = 'acc_broken';
+  for (let number = 0; number < 1_000; number += 1) drop(number, 'acc_broken');
+  drop(1_001, 'acc_other');
+  await pass(clock, 30_000);
+  for (let turn = 0; turn < 100 && dropped.length === 0; turn += 1) await settlePromises();
+  expect(dropped).toEqual(['req_1001']);
 });
 
 test('what billing never answers is given up after two minutes, and told', async () => {

@@ -13,6 +13,11 @@ export interface DropAnnouncementDependencies {
   readonly logger: Logger;
 }
 
+interface Waiting {
+  readonly call: Announced;
+  readonly sinceMs: number;
+}
+
 /** When the database is back, everybody's credit leases are asked for in the same moment. */
 const AT_ONCE_MAX = 8;
 /** About 2 MB: half a minute without a database at 300 requests a second. */
@@ -24,28 +29,34 @@ const TRIED_MS_MAX = 120_000;
 const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
 
 /**
- * Announcements wait in one queue. One that fails goes to its end and the next failure is waited for
- * longer, so that neither one that fails for itself nor billing's silence is asked again and again.
- * One that is given up keeps its Idempotency-Key until the request could no longer run.
+ * Accounts have turns, and one that fails goes to the end of its account's. The next failure is waited
+ * for longer, so that neither those that fail for themselves nor billing's silence is asked again and
+ * again. One that is given up keeps its Idempotency-Key until the request could no longer run.
  */
 export function createDropAnnouncement(
   dependencies: DropAnnouncementDependencies,
 ): DropAnnouncement {
   const { billing, clock, logger } = dependencies;
-  const waiting: { readonly call: Announced; readonly sinceMs: number }[] = [];
-  const waitingOf = new Map<string, number>();
+  /** By account; the first one has its turn. */
+  const queues = new Map<string, Waiting[]>();
+  let waiting = 0;
   let workers = 0;
-  const countOf = (accountId: string) => waitingOf.get(accountId) ?? 0;
-  const add = (call: Announced, sinceMs: number): void => {
-    waiting.push({ call, sinceMs });
-    waitingOf.set(call.accountId, countOf(call.accountId) + 1);
+  const countOf = (accountId: string) => queues.get(accountId)?.length ?? 0;
+  const add = (one: Waiting): void => {
+    const { accountId } = one.call;
+    const queue = queues.get(accountId);
+    if (queue === undefined) queues.set(accountId, [one]);
+    else queue.push(one);
+    waiting += 1;
   };
-  const take = () => {
-    const next = waiting.shift();
-    if (next === undefined) return undefined;
-    const { accountId } = next.call;
-    if (countOf(accountId) > 1) waitingOf.set(accountId, countOf(accountId) - 1);
-    else waitingOf.delete(accountId);
+  const take = (): Waiting | undefined => {
+    const [first] = queues;
+    if (first === undefined) return undefined;
+    const [accountId, queue] = first;
+    const next = queue.shift();
+    queues.delete(accountId);
+    if (queue.length > 0) queues.set(accountId, queue);
+    waiting -= 1;
     return next;
   };
   const giveUp = ({ requestId }: Announced, error?: unknown) =>
@@ -60,7 +71,7 @@ export function createDropAnnouncement(
         failures = 0;
       } catch (error) {
         if (clock.monotonicMs() - next.sinceMs > TRIED_MS_MAX) giveUp(next.call, error);
-        else add(next.call, next.sinceMs);
+        else add(next);
         await delay(clock, backoffDelayMs(BACKOFF, failures));
         failures += 1;
       }
@@ -68,11 +79,11 @@ export function createDropAnnouncement(
     workers -= 1;
   };
   return (call) => {
-    if (waiting.length >= WAITING_MAX || countOf(call.accountId) >= WAITING_OF_ACCOUNT_MAX) {
+    if (waiting >= WAITING_MAX || countOf(call.accountId) >= WAITING_OF_ACCOUNT_MAX) {
       giveUp(call);
       return;
     }
-    add(call, clock.monotonicMs());
+    add({ call, sinceMs: clock.monotonicMs() });
     if (workers === AT_ONCE_MAX) return;
     workers += 1;
     void work();

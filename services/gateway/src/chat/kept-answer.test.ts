@@ -217,10 +217,13 @@ test.each([false, true])(
     const before = await gone();
     const leaving = new AbortController();
     const left = fetch(url, {
-      ...{ method: 'POST', signal: leaving.signal, body: JSON.stringify({ ...CHAT, stream }) },
+      method: 'POST',
+      signal: leaving.signal,
+      body: JSON.stringify({ ...CHAT, stream }),
       headers: {
         authorization: `Bearer ${oneKey}`,
-        ...{ 'content-type': 'application/json', 'x-tollgate-on-disconnect': 'finish' },
+        'content-type': 'application/json',
+        'x-tollgate-on-disconnect': 'finish',
       },
     });
     await waitFor(() => asked);

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, isRoutingName, type JsonObject, toAppError } from '@tollgate/core';
+import {
+  AppError,
+  IDEMPOTENCY_KEY,
+  isRoutingName,
+  type JsonObject,
+  toAppError,
+} from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { fromFailure } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -15,11 +21,7 @@ import {
 import type { ControlPlane } from '../clients/control-plane';
 import { refuse } from '../http/errors';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
-import {
-  IDEMPOTENCY_KEY,
-  IDEMPOTENCY_KEY_HEADER,
-  readIdempotencyKey,
-} from '../http/idempotency-key';
+import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../http/idempotency-key';
 import { SSE_TYPE } from '../http/sse';
 import type { PlanTerms } from '../limits/plan-table';
 import type { DropAnnouncement } from './dropped-announcements';
@@ -91,8 +93,8 @@ export interface ReplayedAnswer {
   readonly answer: completionV1.KeptAnswer;
 }
 
-/** How a kept answer is written, as billing keeps it without looking. */
-interface Writing {
+/** The format in which a kept answer is written again; billing keeps it without reading it. */
+interface KeptFormat {
   readonly format: string;
   readonly echo: JsonObject | undefined;
   readonly includeUsage: boolean;
@@ -187,7 +189,7 @@ async function announce(
   }
   const { accountId, requestId } = call;
   const { echo, includeUsage } = request;
-  const writing: Writing = { format: format.name, echo, includeUsage, names: namesOf(input) };
+  const writing: KeptFormat = { format: format.name, echo, includeUsage, names: namesOf(input) };
   const writingBytes = Buffer.from(JSON.stringify(writing));
   if (writingBytes.length > WRITING_BYTES_MAX) {
     throw refuse(
@@ -198,7 +200,9 @@ async function announce(
   }
   const first = await billing.beginAnswer(
     {
-      ...{ accountId, requestId, idempotencyKey: keeping.key },
+      accountId,
+      requestId,
+      idempotencyKey: keeping.key,
       keyId: input.caller?.keyId ?? '',
       requestDigest: digestOf(format.name, exchange.request.headers, bytes),
       runningMsMax: call.deadlineMs + RUNNING_MARGIN_MS,
@@ -271,7 +275,8 @@ function openAnnounced(
 function toItsEnd({ answerId, open }: AnswerOpening): AnswerOpening {
   const { promise: finished, resolve } = Promise.withResolvers<void>();
   return {
-    ...{ answerId, finished },
+    answerId,
+    finished,
     open(listener) {
       let left = false;
       const running = open({
@@ -337,7 +342,7 @@ export async function writeKept(
     echo,
     includeUsage,
     names = [],
-  } = JSON.parse(writing.toString()) as Writing;
+  } = JSON.parse(writing.toString()) as KeptFormat;
   requireModel(kept.answer, names, rights);
   const format = formatsByName.get(name);
   if (format === undefined) throw new Error(`an answer was kept in the unknown format ${name}`);

@@ -26,7 +26,7 @@ export interface ChatRequest {
   readonly echo?: JsonObject;
 }
 
-/** What completion judges a request by, of whoever asks. */
+/** The members of a principal that completion needs. */
 export type JudgedPrincipal = Pick<
   Principal,
   | ('accountId' | 'keyId' | 'userId')
@@ -64,7 +64,7 @@ export function toCompletionInput(
     keeping: undefined,
     embedding: request.embedding,
     limitsLeft,
-    // Set where the request is opened; explaining carries both in metadata.
+    // These two are set where the request is opened; explaining carries them in metadata.
     deadlineMs: 0,
     traceparent: '',
   };

@@ -120,7 +120,9 @@ async function answer(
   };
   const kept = { exchange, plan, format, request, bytes, call, input };
   const parts: AnswerParts & AnswerOpening = {
-    ...{ exchange, format, echo: request.echo },
+    exchange,
+    format,
+    echo: request.echo,
     ...(keeping === undefined ? opening : await openKept(deps, opening, { ...kept, keeping })),
     headersOf: (origin: AnswerOrigin) => originHeaders(origin, principal),
   };

@@ -1,8 +1,8 @@
 import { AppError, BEARER_FAULTS, fromIsoTime, parseNano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
+import { type BearerFaultDetails, publicPartOf } from '../auth/bearer';
 import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
-import { publicPartOf, type RefusedBearer } from '../auth/refused-bearer';
 import type { PlanTerms } from '../limits/plan-table';
 
 /** The limits of every plan, by plan id. */
@@ -40,11 +40,12 @@ export function fromTerms(terms: identityV1.AccountTerms__Output | null): Accoun
 export function fromRefusedKey(
   { fault, accountId, keyId, preview }: identityV1.RefusedKey__Output,
   apiKey: string,
-): RefusedBearer {
+): BearerFaultDetails {
   return {
     fault: BEARER_FAULTS.find((known) => known === fault) ?? 'unknown',
     presented: preview === '' ? publicPartOf(apiKey) : preview,
-    ...{ accountId, keyId },
+    accountId,
+    keyId,
   };
 }
 

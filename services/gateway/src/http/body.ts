@@ -71,7 +71,7 @@ export function readBody(
       // An error that nobody hears of would cost more than all the reading.
       if (!arrived) reject(incomplete());
     });
-    // The listeners stay until the request goes: to remove them costs more than to hear too much.
+    // The listeners stay as long as the request: removing them would cost more than they do.
     request.on('data', (chunk: Buffer) => {
       // The rest is read and dropped, so that the client gets to see the answer.
       if (refused) return;

@@ -7,9 +7,12 @@ export const ENVELOPE = {
   after: ',"error":null,"message":null}',
 } as const;
 
-/** The body of a success in the envelope. */
-export function inEnvelope(data: unknown): string {
-  return `${ENVELOPE.before}${JSON.stringify(data)}${ENVELOPE.after}`;
+/** The body of a success in the envelope; the message is a sentence for who reads the answer. */
+export function inEnvelope(data: unknown, message?: string): string {
+  const { after, before } = ENVELOPE;
+  const payload = JSON.stringify(data);
+  if (message === undefined) return `${before}${payload}${after}`;
+  return `${before}${payload},"error":null,"message":${JSON.stringify(message)}}`;
 }
 
 /** The schema of that body, around the schema of its payload. */

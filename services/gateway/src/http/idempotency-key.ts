@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { IDEMPOTENCY_KEY } from '@tollgate/core';
 import { refuse } from './errors';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
-
-/** The form of an Idempotency-Key. */
-export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The key of a request; undefined without one. Throws VALIDATION_ERROR for one of another form. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {

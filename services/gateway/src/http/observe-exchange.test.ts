@@ -15,11 +15,18 @@ function setUp(logSample: number, tracing?: Tracing) {
   const logger = { ...silentLogger, info: at('info'), warn: at('warn') };
   const metrics = { opened() {}, closed() {}, answered() {} };
   const observe = createExchangeObserver({
-    ...{ metrics, logger, clock: createFakeClock(), tracing, logSample },
+    metrics,
+    logger,
+    clock: createFakeClock(),
+    tracing,
+    logSample,
   });
   const answer = (status: number, error?: AppError) => {
     const response = Object.assign(new EventEmitter(), {
-      ...{ statusCode: status, writableFinished: true, headersSent: true, destroy() {} },
+      statusCode: status,
+      writableFinished: true,
+      headersSent: true,
+      destroy() {},
     });
     const request = { method: 'POST', headers: { traceparent: PARENT } };
     const exchange = createHttpExchange(
@@ -56,9 +63,13 @@ test('the line of a refusal has who was refused, the member at fault and what th
   answer(400, new AppError('VALIDATION_ERROR', refused));
   expect(lines).toEqual([
     expect.objectContaining({
-      ...{ level: 'info', status: 400, code: 'VALIDATION_ERROR' },
-      ...{ accountId: 'acc_1', keyId: 'key_1' },
-      ...{ param: 'max_tokens', message: 'max_tokens must be at most 10.' },
+      level: 'info',
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      accountId: 'acc_1',
+      keyId: 'key_1',
+      param: 'max_tokens',
+      message: 'max_tokens must be at most 10.',
     }),
   ]);
 });

@@ -40,8 +40,15 @@ export function createExchangeObserver(
       if (isGood && succeeded++ % logSample !== 0) return;
       const { requestId, clientRequestId, principal, failure, request } = exchange;
       const line = {
-        ...{ requestId, clientRequestId, method: request.method, route, status, whole, code },
-        ...{ accountId: principal?.accountId, keyId: principal?.keyId },
+        requestId,
+        clientRequestId,
+        method: request.method,
+        route,
+        status,
+        whole,
+        code,
+        accountId: principal?.accountId,
+        keyId: principal?.keyId,
         ...(failure === undefined ? {} : describeFailure(failure)),
         durationMs: Math.round(durationMs),
       };

@@ -33,7 +33,8 @@ test('the 61st request of a minute on the free plan is a 429 that says how long 
   const refused = await chat();
   expect(refused.status).toBe(429);
   expect(refused.json.error).toMatchObject({
-    ...{ code: 'RATE_LIMIT_EXCEEDED', param: null },
+    code: 'RATE_LIMIT_EXCEEDED',
+    param: null,
     message: 'The limit of 60 requests per minute is reached. Please wait 43 s and try again.',
   });
   expect(Object.fromEntries(refused.headers)).toMatchObject({
@@ -174,14 +175,21 @@ test('a refused request is told under its id, and one that was answered or faile
   await clock.advance(10_000);
   await waitFor(() => gateway.refusals.length === 2);
   const request = {
-    ...{ request_id: bad.headers.get('x-request-id'), key_id: 'key_1', at: toIsoTime(NOON) },
-    ...{ error_code: 'VALIDATION_ERROR', param: 'temperature', message: told },
+    request_id: bad.headers.get('x-request-id'),
+    key_id: 'key_1',
+    at: toIsoTime(NOON),
+    error_code: 'VALIDATION_ERROR',
+    param: 'temperature',
+    message: told,
     requested_model: null,
   };
   const data = { account_id: 'acc_1', requests: [request] };
   const stranger = {
-    ...{ request_id: unknown.headers.get('x-request-id'), fault: 'unknown', account_id: null },
-    ...{ presented: `${keyText(9).slice(0, 24)}…`, key_id: null },
+    request_id: unknown.headers.get('x-request-id'),
+    fault: 'unknown',
+    account_id: null,
+    presented: `${keyText(9).slice(0, 24)}…`,
+    key_id: null,
   };
   expect(gateway.refusals.map(({ event }) => event.data)).toMatchObject([
     data,

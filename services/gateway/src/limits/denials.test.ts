@@ -8,13 +8,15 @@ function startCounter(countsMax: number) {
   const clock = createFakeClock();
   const published: DenialCount[] = [];
   const counter = createDenialCounter({
-    ...{ clock, countsMax, logger: silentLogger, windowMs: WINDOW_MS },
+    clock,
+    countsMax,
+    logger: silentLogger,
+    windowMs: WINDOW_MS,
     onDenial: () => undefined,
     publish: async (counts) => void published.push(...counts),
   });
-  counter.start();
   const countsOf = async () => {
-    await clock.advance(WINDOW_MS);
+    await counter.flush();
     return published.splice(0);
   };
   return { counter, countsOf };

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, type Timer, toIsoTime } from '@tollgate/core';
+import { type Clock, type Logger, toIsoTime } from '@tollgate/core';
 import { createEvent, type DenialReason, type EventBus, toOutgoing } from '@tollgate/events';
 
 /** Denials of one account, key and reason in one window. */
@@ -29,9 +29,8 @@ export interface DenialCounterOptions {
 /** Counts denials and publishes them window by window and outside of the requests' way. */
 export interface DenialCounter {
   count(accountId: string, keyId: string | undefined, reason: DenialReason): void;
-  start(): void;
-  /** Publishes what is counted and ends. */
-  stop(): Promise<void>;
+  /** Publishes what is counted and begins the next window. */
+  flush(): Promise<void>;
 }
 
 /** Keys and reasons of one account that are counted each: who sets limits of keys is the account. */
@@ -45,7 +44,6 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
   >();
   let keyCounts = new Map<string, number>();
   let windowStartMs = clock.now();
-  let timer: Timer | undefined;
 
   const flush = async (): Promise<void> => {
     const counted = [...counts.values()];
@@ -69,12 +67,6 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
       // The figure is for people; losing a window must not hold memory or requests.
       logger.warn({ error, lost: counted.length }, 'denial counts could not be published');
     }
-  };
-  const schedule = (): void => {
-    timer = clock.schedule(windowMs, () => {
-      void flush();
-      schedule();
-    });
   };
 
   /** False when there is no room for another count. */
@@ -101,11 +93,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
         addTo(accountId, undefined, reason);
       }
     },
-    start: schedule,
-    async stop() {
-      timer?.cancel();
-      await flush();
-    },
+    flush,
   };
 }
 

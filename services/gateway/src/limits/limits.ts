@@ -1,4 +1,5 @@
 import type { EventBus } from '@tollgate/events';
+import { type RepeatedWork, repeatAll } from '@tollgate/jobs';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { ControlPlane } from '../clients/control-plane';
 import { fromPlans } from '../clients/from-proto';
@@ -8,6 +9,7 @@ import { createAdmission, createRequestThrottle } from './admission';
 import { createDenialCounter, createDenialPublisher } from './denials';
 import type { RequestLimiter } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
+import { createPartitionedLimiter } from './partitioned-limiter';
 import { createPlanTable } from './plan-table';
 import { connectRedisCounters } from './redis-connection';
 import { createRedisLimiter, GATEWAY_TTL_MS } from './redis-limiter';
@@ -40,17 +42,21 @@ export function createLimits(
   const redis =
     config.redisUrl === undefined
       ? undefined
-      : createRedisLimiter({
-          counters: connectRedisCounters({
+      : createPartitionedLimiter(
+          connectRedisCounters({
             redis: { ...config, redisUrl: config.redisUrl },
             gatewayId,
             gatewayTtlMs: GATEWAY_TTL_MS,
             logger,
-          }),
-          fallback: local,
-          clock,
-          logger,
-        });
+          }).map((counters, partition) =>
+            createRedisLimiter({
+              counters,
+              fallback: local,
+              clock,
+              logger: logger.child({ partition }),
+            }),
+          ),
+        );
   const limiter: RequestLimiter = redis ?? local;
   // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
   const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
@@ -61,15 +67,24 @@ export function createLimits(
     clock,
     logger,
   });
-  const window = { windowMs: config.denialWindowMs, clock, logger };
+  const windowMs = config.denialWindowMs;
   const denials = createDenialCounter({
     publish: createDenialPublisher(bus, gatewayId, clock),
     onDenial: metrics.denied,
     countsMax: DENIAL_COUNTS_MAX,
-    ...window,
+    windowMs,
+    clock,
+    logger,
   });
   const publish = createRefusedRequestPublisher(bus, gatewayId, clock);
-  const refusedRequests = createRefusedRequests({ publish, ...window });
+  const refusedRequests = createRefusedRequests({ publish, clock, logger });
+  const window = { intervalMs: windowMs, firstAfterMs: windowMs };
+  const jobs: readonly RepeatedWork[] = [
+    { name: 'counts of denials', ...window, run: denials.flush },
+    { name: 'refused requests', ...window, run: refusedRequests.flush },
+  ];
+  const stopping = new AbortController();
+  let publishing: Promise<void> | undefined;
   return {
     plans,
     denials,
@@ -85,13 +100,13 @@ export function createLimits(
     async start() {
       await redis?.start();
       plans.start();
-      denials.start();
-      refusedRequests.start();
+      publishing = repeatAll(jobs, { clock, logger }, stopping.signal);
     },
     async close() {
       plans.stop();
-      await denials.stop();
-      await refusedRequests.stop();
+      stopping.abort();
+      await publishing;
+      await Promise.all([denials.flush(), refusedRequests.flush()]);
       await limiter.close();
     },
   };

@@ -1,6 +1,5 @@
+import { SECOND_MS } from '@tollgate/core';
 import { MINUTE_BUCKETS } from './limiter';
-
-const SECOND_MS = 1000;
 
 /** Counts the last sixty seconds in one-second buckets. */
 export interface MinuteWindow {

@@ -18,7 +18,10 @@ beforeEach(() => {
       loads += 1;
       return new Map(known);
     },
-    ...{ refreshIntervalMs: 5_000, retryIntervalMs: 500, clock, logger: silentLogger },
+    refreshIntervalMs: 5_000,
+    retryIntervalMs: 500,
+    clock,
+    logger: silentLogger,
   });
 });
 

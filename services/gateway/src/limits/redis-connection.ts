@@ -1,8 +1,13 @@
 import type { Logger } from '@tollgate/core';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { DIMENSIONS, type LimitDimension, type RequestLimits } from './limiter';
-import { openRedis, type RedisSettings } from './open-redis';
-import { GATEWAYS_KEY, HEARTBEAT_SCRIPT, SHARE_SCRIPT, subjectKeys } from './share-scripts';
+import { onServerReady, openRedis, type RedisSettings } from './open-redis';
+import {
+  type CounterKeys,
+  counterPartitions,
+  HEARTBEAT_SCRIPT,
+  SHARE_SCRIPT,
+} from './share-scripts';
 
 /** A gateway's report and question about one subject. */
 export interface ShareRequest {
@@ -60,13 +65,17 @@ export interface ShareAnswer extends CounterView {
   readonly grants: readonly ShareGrant[];
 }
 
-/** The counters that all gateways share; everything rejects while they are away. */
+/**
+ * The counters that all gateways share, of the accounts of one partition; everything rejects while
+ * the server that has them is away.
+ */
 export interface SharedCounters {
   share(requests: readonly ShareRequest[]): Promise<ShareAnswer>;
   heartbeat(): Promise<CounterView>;
   /** Gives up everything that this gateway holds. */
   leave(): Promise<void>;
   onReady(listener: () => void): void;
+  /** The connection ends when all partitions on it are closed. */
   close(): void;
 }
 
@@ -81,16 +90,21 @@ export interface RedisCountersOptions {
 }
 
 type Run = (keys: number, ...values: readonly (string | number)[]) => Promise<number[]>;
-type Scripted = Redis & { readonly tollgateShare: Run; readonly tollgateHeartbeat: Run };
+type Scripted = (Redis | Cluster) & {
+  readonly tollgateShare: Run;
+  readonly tollgateHeartbeat: Run;
+};
 
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2000;
 const DISCONNECT_TIMEOUT_MS = 200;
 const RECONNECT_MAX_MS = 1000;
 
-/** Connects at once and keeps trying; nothing is queued while the connection is down. */
-export function connectRedisCounters(options: RedisCountersOptions): SharedCounters {
-  const { gatewayId, gatewayTtlMs, counterTime, logger } = options;
+/**
+ * Connects at once and keeps trying; nothing is queued while the connection is down. Answers every
+ * partition: one, or those of a cluster.
+ */
+export function connectRedisCounters(options: RedisCountersOptions): readonly SharedCounters[] {
   const redis = openRedis(options.redis, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -101,14 +115,38 @@ export function connectRedisCounters(options: RedisCountersOptions): SharedCount
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(RECONNECT_MAX_MS, attempt * 50),
   }) as Scripted;
+  const { logger } = options;
   // Without a listener every failed connection attempt would be printed.
   redis.on('error', (error: Error) => logger.debug({ error }, 'Redis connection failed'));
   redis.defineCommand('tollgateShare', { lua: SHARE_SCRIPT });
   redis.defineCommand('tollgateHeartbeat', { lua: HEARTBEAT_SCRIPT });
+  const partitions = counterPartitions(options.redis.redisCluster !== undefined);
+  let open = partitions.length;
+  const close = () => {
+    open -= 1;
+    if (open === 0) redis.disconnect();
+  };
+  const listeners: (() => void)[] = [];
+  const onReady = (listener: () => void) => void listeners.push(listener);
+  onServerReady(redis, () => {
+    for (const listener of listeners) listener();
+  });
+  return partitions.map((names) => ({
+    ...connectPartition(redis, names, options),
+    onReady,
+    close,
+  }));
+}
+
+function connectPartition(
+  redis: Scripted,
+  names: CounterKeys,
+  { gatewayId, gatewayTtlMs, counterTime }: RedisCountersOptions,
+): Pick<SharedCounters, 'share' | 'heartbeat' | 'leave'> {
   const head = () => [counterTime?.() ?? '', gatewayId, gatewayTtlMs];
   return {
     async share(requests) {
-      const keys = [GATEWAYS_KEY, ...requests.flatMap(({ id }) => subjectKeys(id))];
+      const keys = [names.gateways, ...requests.flatMap(({ id }) => names.subject(id))];
       const values = [...head(), ...requests.flatMap(toArguments)];
       const answer = await redis.tollgateShare(keys.length, ...keys, ...values);
       return {
@@ -116,12 +154,10 @@ export function connectRedisCounters(options: RedisCountersOptions): SharedCount
         grants: requests.map((_, index) => toGrant(answer, VIEW_LENGTH + index * GRANT_LENGTH)),
       };
     },
-    heartbeat: async () => toView(await redis.tollgateHeartbeat(1, GATEWAYS_KEY, ...head())),
+    heartbeat: async () => toView(await redis.tollgateHeartbeat(1, names.gateways, ...head())),
     async leave() {
-      await redis.zrem(GATEWAYS_KEY, gatewayId);
+      await redis.zrem(names.gateways, gatewayId);
     },
-    onReady: (listener) => void redis.on('ready', listener),
-    close: () => redis.disconnect(),
   };
 }
 
@@ -129,11 +165,19 @@ export function connectRedisCounters(options: RedisCountersOptions): SharedCount
 function toArguments(request: ShareRequest): readonly (number | string)[] {
   const { requestsPerMinute = '', requestsPerDay = '', concurrentRequests = '' } = request.limits;
   return [
-    ...[requestsPerMinute, requestsPerDay, concurrentRequests],
-    ...[request.used.length, ...request.used.flat()],
-    ...[request.day, request.dayChange],
-    ...[request.admissions, request.admissionsNeeded, request.admissionsSpare],
-    ...[request.permits, request.permitsIdle, request.permitsNeeded],
+    requestsPerMinute,
+    requestsPerDay,
+    concurrentRequests,
+    request.used.length,
+    ...request.used.flat(),
+    request.day,
+    request.dayChange,
+    request.admissions,
+    request.admissionsNeeded,
+    request.admissionsSpare,
+    request.permits,
+    request.permitsIdle,
+    request.permitsNeeded,
   ];
 }
 
@@ -150,7 +194,14 @@ function toGrant(answer: readonly number[], at: number): ShareGrant {
     answer.slice(at, at + GRANT_LENGTH);
   const [permitsKeep = 0, minuteCount = 0, minuteResetMs = 0, dayCount = 0] = rest;
   return {
-    ...{ admissions, admissionsKeep, refused: DIMENSIONS[refused - 1], waitMs },
-    ...{ permits, permitsKeep, minuteCount, minuteResetMs, dayCount },
+    admissions,
+    admissionsKeep,
+    refused: DIMENSIONS[refused - 1],
+    waitMs,
+    permits,
+    permitsKeep,
+    minuteCount,
+    minuteResetMs,
+    dayCount,
   };
 }

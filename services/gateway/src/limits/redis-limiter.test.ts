@@ -47,14 +47,17 @@ describeWithEngine('redis', 'the limiter in Redis', (redisUrl) => {
   });
   afterAll(() => probe.disconnect());
 
-  const countersOf = (clock: FakeClock): SharedCounters =>
-    connectRedisCounters({
+  const countersOf = (clock: FakeClock): SharedCounters => {
+    const [counters] = connectRedisCounters({
       redis: { redisUrl },
       gatewayId: randomUUID(),
       gatewayTtlMs: GATEWAY_TTL_MS,
       counterTime: () => clock.now(),
       logger: silentLogger,
     });
+    if (counters === undefined) throw new Error('one server has one partition');
+    return counters;
+  };
 
   describeRequestLimiter('the limiter in Redis', async () => {
     const clock = createFakeClock(TEN_O_CLOCK);

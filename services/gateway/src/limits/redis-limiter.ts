@@ -1,4 +1,5 @@
 import { type Clock, DAY_MS, type Logger, type Timer } from '@tollgate/core';
+import { repeat } from '@tollgate/jobs';
 import {
   DIMENSIONS,
   type LimitDecision,
@@ -33,7 +34,7 @@ export interface RedisLimiter extends RequestLimiter {
 const HEARTBEAT_MS = 1000;
 /** Without a heartbeat for so long a gateway's shares are given to others. */
 export const GATEWAY_TTL_MS = 10_000;
-/** The gateway itself stops to use them before: its heartbeat was sent before it arrived. */
+/** The gateway stops to use them a second before: so long a heartbeat may be on its way. */
 const SHARES_TTL_MS = 9000;
 /** One script call keeps Redis from everybody else: about a millisecond. */
 const SUBJECTS_PER_CALL = 32;
@@ -76,7 +77,6 @@ class SharedLimiter implements RedisLimiter {
   readonly #waiters = new Map<SubjectShare, Set<Waiter>>();
   #flushing = false;
   #interval: Timer | undefined;
-  #heartbeat: Timer | undefined;
   #connected = false;
   #gateways = 1;
   /** When the last question was sent that Redis answered. */
@@ -85,7 +85,7 @@ class SharedLimiter implements RedisLimiter {
   #stale = false;
   /** The counters' time less the monotonic time, rather too much than too little. */
   #counterOffsetMs: number;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: RedisLimiterOptions) {
     this.#options = options;
@@ -122,12 +122,17 @@ class SharedLimiter implements RedisLimiter {
   async start(): Promise<void> {
     this.#options.counters.onReady(() => void this.#beat());
     await this.#beat();
-    this.#beatLater();
+    const work = {
+      name: 'heartbeat of limits',
+      intervalMs: HEARTBEAT_MS,
+      firstAfterMs: HEARTBEAT_MS,
+      run: () => this.#beat(),
+    };
+    void repeat(work, this.#options, this.#closing.signal);
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#heartbeat?.cancel();
+    this.#closing.abort();
     this.#interval?.cancel();
     const { counters } = this.#options;
     // Redis forgets us by itself when it hears nothing more.
@@ -218,7 +223,7 @@ class SharedLimiter implements RedisLimiter {
   }
 
   #reportLater(): void {
-    if (this.#interval !== undefined || this.#closed) return;
+    if (this.#interval !== undefined || this.#closing.signal.aborted) return;
     this.#interval = this.#clock.schedule(SHARE_INTERVAL_MS, () => {
       this.#interval = undefined;
       this.#report();
@@ -325,14 +330,6 @@ class SharedLimiter implements RedisLimiter {
       if (waiters?.size === 0) this.#waiters.delete(share);
     }
     waiter.resolve(decision);
-  }
-
-  #beatLater(): void {
-    this.#heartbeat = this.#clock.schedule(HEARTBEAT_MS, () => {
-      void this.#beat().then(() => {
-        if (!this.#closed) this.#beatLater();
-      });
-    });
   }
 
   async #beat(): Promise<void> {

@@ -1,6 +1,6 @@
 import { AppError, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { BearerRefused, refuseBearer } from '../auth/refused-bearer';
+import { BearerRefusedError, refuseBearer } from '../auth/bearer';
 import {
   createRefusedRequests,
   type RefusedRequest,
@@ -14,9 +14,9 @@ function setUp(publish?: () => Promise<void>) {
   const published: (readonly RefusedRequest[])[] = [];
   const requests = createRefusedRequests({
     publish: publish ?? (async (refused) => void published.push(refused)),
-    ...{ windowMs: 10_000, clock, logger: silentLogger },
+    clock,
+    logger: silentLogger,
   });
-  requests.start();
   const refuse = (accountId: string, requestId: string, failure = LIMITED) =>
     requests.note(
       { principal: { accountId, keyId: 'key_1' }, requestedModel: 'small', requestId },
@@ -30,13 +30,13 @@ test('what was refused is published at the end of its window, and not again', as
   refuse('acc_1', 'req_1');
   const atMs = clock.now();
   expect(published).toEqual([]);
-  await clock.advance(10_000);
-  await clock.advance(10_000);
+  await requests.flush();
+  await requests.flush();
   const of = { accountId: 'acc_1', keyId: 'key_1', requestId: 'req_1', atMs };
   const told = { code: 'RATE_LIMIT_EXCEEDED', message: 'Please wait 3 s.', param: undefined };
   expect(published).toEqual([[{ ...of, ...told, requestedModel: 'small', rejected: [] }]]);
   refuse('acc_1', 'req_2');
-  await requests.stop();
+  await requests.flush();
   expect(published[1]).toMatchObject([{ requestId: 'req_2' }]);
 });
 
@@ -44,11 +44,11 @@ test('a flood leaves five of a key and code and two hundred in all, and room in 
   const { published, requests, refuse } = setUp();
   for (let index = 0; index < 1000; index += 1) refuse('acc_1', `req_${index}`);
   for (let index = 0; index < 195; index += 1) refuse(`acc_of_${index}`, 'req_x');
-  await clock.advance(10_000);
+  await requests.flush();
   expect(published[0]).toHaveLength(200);
   expect(published[0]?.filter(({ accountId }) => accountId === 'acc_1')).toHaveLength(5);
   refuse('acc_1', 'req_later');
-  await requests.stop();
+  await requests.flush();
   expect(published[1]).toHaveLength(1);
 });
 
@@ -58,7 +58,7 @@ test('accounts with many refused requests leave room for those with one', async 
     for (let index = 0; index < 5; index += 1) refuse(`acc_loud_${account}`, `req_${index}`);
   }
   for (let account = 0; account < 300; account += 1) refuse(`acc_${account}`, 'req_x');
-  await requests.stop();
+  await requests.flush();
   const accounts = new Set(published[0]?.map(({ accountId }) => accountId));
   expect([published[0]?.length, accounts.size]).toEqual([200, 200]);
   expect(accounts.has('acc_loud_0') && accounts.has('acc_0')).toBe(true);
@@ -68,7 +68,7 @@ test('a loop of one refusal leaves room for the others of its account', async ()
   const { published, requests, refuse } = setUp();
   for (let index = 0; index < 100; index += 1) refuse('acc_1', `req_${index}`);
   refuse('acc_1', 'req_of_budget', new AppError('KEY_BUDGET_EXCEEDED'));
-  await requests.stop();
+  await requests.flush();
   expect(published[0]?.map(({ code }) => code)).toEqual([
     ...Array.from({ length: 5 }, () => 'RATE_LIMIT_EXCEEDED'),
     'KEY_BUDGET_EXCEEDED',
@@ -81,7 +81,7 @@ test('what is at fault is kept as the client was told, and words that quote a pr
   refuse('acc_1', 'req_1', new AppError('VALIDATION_ERROR', told));
   const quoting = new AppError('CONTENT_POLICY', { publicMessage: 'my secret is not allowed.' });
   refuse('acc_1', 'req_2', quoting);
-  await requests.stop();
+  await requests.flush();
   const { param, publicMessage: message } = told;
   expect(published[0]?.[0]).toMatchObject({ param, message, requestedModel: 'small' });
   expect(published[0]?.[1]?.message).not.toContain('secret');
@@ -89,7 +89,7 @@ test('what is at fault is kept as the client was told, and words that quote a pr
 
 const NETWORK = '192.0.2.1';
 const known = (fault: 'revoked' | 'wrong_secret', accountId: string) =>
-  new BearerRefused({ fault, presented: 'tg_live_a…', accountId, keyId: 'key_1' });
+  new BearerRefusedError({ fault, presented: 'tg_live_a…', accountId, keyId: 'key_1' });
 
 test('a flood of unknown keys has a small share, and leaves the places of the others', async () => {
   const { published, requests, refuse } = setUp();
@@ -129,10 +129,10 @@ test('a session that is refused is told apart from a key', async () => {
 });
 
 async function publishedBy(
-  requests: Pick<RefusedRequests, 'stop'>,
+  requests: Pick<RefusedRequests, 'flush'>,
   published: readonly (readonly RefusedRequest[])[],
 ): Promise<readonly RefusedRequest[]> {
-  await requests.stop();
+  await requests.flush();
   return published.at(-1) ?? [];
 }
 
@@ -147,5 +147,5 @@ test('who is not known, and a bus that is away, hold nobody up', async () => {
   const { requests, refuse } = setUp(() => Promise.reject(new Error('away')));
   requests.note({ principal: undefined, requestedModel: undefined, requestId: 'req_1' }, LIMITED);
   refuse('acc_1', 'req_2');
-  await requests.stop();
+  await requests.flush();
 });

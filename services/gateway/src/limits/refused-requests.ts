@@ -1,10 +1,10 @@
 import {
   type AppError,
   type Clock,
+  chunksOf,
   type ErrorCode,
   type Logger,
   type RejectedCandidate,
-  type Timer,
   toIsoTime,
 } from '@tollgate/core';
 import {
@@ -14,7 +14,7 @@ import {
   toOutgoing,
   UNAUTHORIZED_PER_EVENT_MAX,
 } from '@tollgate/events';
-import { BearerRefused, type RefusedBearer, refuseBearer } from '../auth/refused-bearer';
+import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from '../auth/bearer';
 import type { HttpExchange } from '../http/exchange';
 
 /** A completion that was refused before a vendor was asked, so that no receipt tells of it. */
@@ -31,7 +31,7 @@ export interface RefusedRequest {
   readonly param: string | undefined;
   readonly requestedModel: string | undefined;
   /** Of a 401. */
-  readonly bearer?: RefusedBearer;
+  readonly bearer?: BearerFaultDetails;
   /** Of a request that no channel could take. */
   readonly rejected: readonly RejectedCandidate[];
   readonly atMs: number;
@@ -39,7 +39,6 @@ export interface RefusedRequest {
 
 export interface RefusedRequestsOptions {
   readonly publish: (refused: readonly RefusedRequest[]) => Promise<void>;
-  readonly windowMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -52,9 +51,8 @@ export interface RefusedRequests {
   ): void;
   /** The same of a 401; `network` is where it came from. */
   noteUnauthorized(requestId: string, network: string, failure: AppError): void;
-  start(): void;
-  /** Publishes what is noted and ends. */
-  stop(): Promise<void>;
+  /** Publishes what is noted and begins the next window. */
+  flush(): Promise<void>;
 }
 
 /** Failures whose sentence may quote the prompt: of these the general one is kept. */
@@ -77,11 +75,10 @@ const STRANGERS_PER_NETWORK_MAX = 5;
 
 /** Some of each window; the others are in the log and the counts. */
 export function createRefusedRequests(options: RefusedRequestsOptions): RefusedRequests {
-  const { clock, logger, publish, windowMs } = options;
+  const { clock, logger, publish } = options;
   let noted: RefusedRequest[] = [];
   /** Those that may be anybody. */
   let strangers: { readonly one: RefusedRequest; readonly network: string }[] = [];
-  let timer: Timer | undefined;
 
   const add = (one: RefusedRequest): void => {
     const { accountId, code, keyId } = one;
@@ -108,12 +105,6 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       logger.warn({ error, lost: refused.length }, 'refused requests could not be published');
     }
   };
-  const schedule = (): void => {
-    timer = clock.schedule(windowMs, () => {
-      void flush();
-      schedule();
-    });
-  };
 
   return {
     note({ principal, requestedModel, requestId }, failure) {
@@ -125,7 +116,7 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       add({ accountId, keyId, requestId, ...told });
     },
     noteUnauthorized(requestId, network, failure) {
-      const { bearer } = failure instanceof BearerRefused ? failure : refuseBearer('session');
+      const { bearer } = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
       const { code, publicMessage: message } = failure;
       const { accountId, keyId } = bearer;
       const told = { code, message, param: undefined, requestedModel: undefined, rejected: [] };
@@ -133,11 +124,7 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       if (accountId === '' || bearer.fault === 'wrong_secret') addStranger(one, network);
       else add(one);
     },
-    start: schedule,
-    async stop() {
-      timer?.cancel();
-      await flush();
-    },
+    flush,
   };
 }
 
@@ -174,12 +161,12 @@ export function createRefusedRequestPublisher(
     const others = refused.filter(({ bearer }) => bearer === undefined);
     const events = [...Map.groupBy(others, ({ accountId }) => accountId)].flatMap(
       ([accountId, requests]) =>
-        pagesOf(requests, REFUSALS_PER_EVENT_MAX).map((page) => {
+        chunksOf(requests, REFUSALS_PER_EVENT_MAX).map((page) => {
           const data = { account_id: accountId, gateway_id: gatewayId, requests: page.map(toData) };
           return toOutgoing(accountId, createEvent('refusals.sampled', data, clock));
         }),
     );
-    for (const requests of pagesOf(unauthorized, UNAUTHORIZED_PER_EVENT_MAX)) {
+    for (const requests of chunksOf(unauthorized, UNAUTHORIZED_PER_EVENT_MAX)) {
       const data = { gateway_id: gatewayId, requests: [...requests] };
       events.push(toOutgoing(gatewayId, createEvent('refusals.unauthorized', data, clock)));
     }
@@ -187,18 +174,13 @@ export function createRefusedRequestPublisher(
   };
 }
 
-function pagesOf<Item>(items: readonly Item[], itemsMax: number): readonly (readonly Item[])[] {
-  const pages: (readonly Item[])[] = [];
-  for (let from = 0; from < items.length; from += itemsMax) {
-    pages.push(items.slice(from, from + itemsMax));
-  }
-  return pages;
-}
-
 function toData(refused: RefusedRequest) {
   const { atMs, code, keyId, message, param, rejected, requestedModel, requestId } = refused;
   return {
-    ...{ request_id: requestId, key_id: keyId || null, error_code: code, at: toIsoTime(atMs) },
+    request_id: requestId,
+    key_id: keyId || null,
+    error_code: code,
+    at: toIsoTime(atMs),
     message: message.slice(0, MESSAGE_LENGTH_MAX),
     param: param?.slice(0, MESSAGE_LENGTH_MAX) ?? null,
     // An empty name is none that can be told.
@@ -216,8 +198,12 @@ function toUnauthorizedData({ accountId, atMs, bearer, keyId, requestId }: Refus
   const { fault, presented } = bearer;
   return [
     {
-      ...{ request_id: requestId, fault, presented: presented || null, at: toIsoTime(atMs) },
-      ...{ account_id: accountId || null, key_id: keyId || null },
+      request_id: requestId,
+      fault,
+      presented: presented || null,
+      at: toIsoTime(atMs),
+      account_id: accountId || null,
+      key_id: keyId || null,
     },
   ];
 }

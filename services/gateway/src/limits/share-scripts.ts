@@ -1,22 +1,42 @@
 /**
- * The counters in Redis. Every key shares one hash tag, so that a script may touch several of them.
+ * The names of one partition's counters in Redis. They share a hash tag, so that a script may touch
+ * several of them: in a cluster all of them are on one server.
  *
- * - `{tollgate}:gateways`: sorted set, gateway id by the time of its last heartbeat
- * - `{tollgate}:m:ID`: hash, second by requests in it
- * - `{tollgate}:d:ID`: hash with `day` and `count`
- * - `{tollgate}:c:ID`: hash, gateway id by the permits that it has, in use or not
- * - `{tollgate}:h:ID`: hash, gateway id by the admissions that it has and has not used; `!` says who
+ * - `{TAG}:gateways`: sorted set, gateway id by the time of its last heartbeat
+ * - `{TAG}:m:ID`: hash, second by requests in it
+ * - `{TAG}:d:ID`: hash with `day` and `count`
+ * - `{TAG}:c:ID`: hash, gateway id by the permits that it has, in use or not
+ * - `{TAG}:h:ID`: hash, gateway id by the admissions that it has and has not used; `!` says who
  *   was the last to get too little because others have shares, and when
  *
  * A gateway's share counts as used until it gives it back, or until its heartbeat is too old.
  */
-export const GATEWAYS_KEY = '{tollgate}:gateways';
+export interface CounterKeys {
+  readonly gateways: string;
+  /** Of one subject, in the order in which the script takes them. */
+  subject(id: string): readonly string[];
+}
 
-/** The keys of one subject, in the order in which the script takes them. */
-export function subjectKeys(
-  id: string,
-): readonly [minute: string, day: string, permits: string, admissions: string] {
-  return [`{tollgate}:m:${id}`, `{tollgate}:d:${id}`, `{tollgate}:c:${id}`, `{tollgate}:h:${id}`];
+/** One server has all counters under one tag. */
+const TAG = 'tollgate';
+/**
+ * Of a cluster: enough that each of a dozen servers has some, few enough that a heartbeat to each of
+ * them once a second is nothing. All gateways have to agree on it.
+ */
+const PARTITIONS_OF_CLUSTER = 32;
+
+/** The names of every partition, the same in every gateway. */
+export function counterPartitions(isCluster: boolean): readonly CounterKeys[] {
+  if (!isCluster) return [keysUnder(TAG)];
+  return Array.from({ length: PARTITIONS_OF_CLUSTER }, (_, index) => keysUnder(`${TAG}:${index}`));
+}
+
+function keysUnder(tag: string): CounterKeys {
+  const kinds = ['m', 'd', 'c', 'h'].map((kind) => `{${tag}}:${kind}:`);
+  return {
+    gateways: `{${tag}}:gateways`,
+    subject: (id) => kinds.map((start) => start + id),
+  };
 }
 
 /** How soon a share that another gateway does not use can be here, milliseconds. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/core';
+import { DAY_MS, SECOND_MS } from '@tollgate/core';
 import {
   CONCURRENCY_RETRY_MS,
   type LimitDimension,
@@ -22,7 +22,6 @@ const STEADY_USES = 2;
 /** The part of the peak that a reserve of permits keeps from one interval to the next. */
 const PEAK_DECAY = 0.75;
 
-const SECOND_MS = 1000;
 const WINDOW_MS = MINUTE_BUCKETS * SECOND_MS;
 
 /** Times of one decision: monotonic, and as the counters have it. */

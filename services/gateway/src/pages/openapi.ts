@@ -1,10 +1,10 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { IDEMPOTENCY_KEY } from '@tollgate/core';
 import { z } from 'zod';
 import { costMaxHeader } from '../chat/cost-max';
 import type { ChatFormat } from '../chat/format';
 import { keepingHeaders } from '../chat/kept-answer';
 import { envelopeOf, failureSchema } from '../http/envelope';
-import { IDEMPOTENCY_KEY } from '../http/idempotency-key';
 import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';
 import { toClientDocument } from './client-document';

@@ -6,7 +6,7 @@ import { AppError, type Logger, toAppError } from '@tollgate/core';
 import type { Readiness } from '@tollgate/lifecycle';
 import type { RequestHandler } from 'express';
 import { createHttpExchange, type HttpExchange, JSON_TYPE } from '../http/exchange';
-import type { Page } from '../routes/application';
+import type { PathBeside } from '../routes/application';
 import type { Route } from '../routes/table';
 import { createGuide, GUIDE_STYLE, menuOf } from './guide';
 import { createOpenApiDocument } from './openapi';
@@ -56,11 +56,11 @@ const DOCS_SCRIPT =
   "SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#docs', deepLinking: true });\n";
 
 /** Probes, the document and its page, and the console. */
-export function createPages(options: PagesOptions): readonly Page[] {
+export function createPages(options: PagesOptions): readonly PathBeside[] {
   const { admit, consoleAddress, logger, readiness, routes } = options;
   const openApi = once(() => JSON.stringify(createOpenApiDocument(routes, VERSION)));
   const counted = (path: string, answer: () => PageAnswer) => page(path, answer, { admit });
-  const pages: Page[] = [
+  const pages: PathBeside[] = [
     counted('/v1/openapi.json', () => ({ type: JSON_TYPE, body: openApi() })),
     page('/livez', () => ({ type: JSON_TYPE, body: '{"live":true}' })),
     page('/readyz', () => {
@@ -91,7 +91,7 @@ function asset(name: string, type: string): () => PageAnswer {
 }
 
 /** The pages of docs/ below `/docs/`, by their path there. */
-function guidePages(admit: PagesOptions['admit']): Page {
+function guidePages(admit: PagesOptions['admit']): PathBeside {
   const guide = createGuide();
   const answer = (request: IncomingMessage): PageAnswer => {
     const path = (request.url ?? '').replace(/^\/|[?#].*$/g, '');
@@ -132,7 +132,7 @@ function page(
   path: string,
   answer: (request: IncomingMessage) => PageAnswer,
   { admit, below = false }: PageRules = {},
-): Page {
+): PathBeside {
   const serve = async (request: IncomingMessage, exchange: HttpExchange) => {
     try {
       await admit?.(exchange);

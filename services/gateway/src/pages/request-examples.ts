@@ -56,6 +56,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'POST /v1/keys/{id}/rotate': { grace_period_seconds: 3600 },
   'POST /v1/account/members': { ...PERSON, role: 'member' },
   'PATCH /v1/account/members/{id}': { role: 'admin' },
+  'PATCH /v1/admin/users/{id}': { role: 'admin' },
   'POST /v1/users/reset-password': { code: PLACEHOLDER, new_password: `another-${PLACEHOLDER}` },
   'POST /v1/users/login': { email: PERSON.email, password: PLACEHOLDER },
   'POST /v1/users/refresh': { refresh_token: PLACEHOLDER },

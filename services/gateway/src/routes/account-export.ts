@@ -5,7 +5,7 @@ import { quote, toCsv } from './csv';
 import { toKeys } from './keys';
 import { type OperationContext, operation, type Services } from './operation';
 import { toUser } from './users';
-import { idParams, required } from './values';
+import { idParams, plainName, required } from './values';
 
 const PAGE = 500;
 const LIST_PAGE = 200;
@@ -55,7 +55,8 @@ export const exportAccount = operation(
       return { stream: ledgerTable(reading, first), contentType: 'text/csv; charset=utf-8' };
     }
     const { id, name, plan, status, createdAt } = required(account);
-    const head = { type: 'account', id, name, plan, status, created_at: createdAt };
+    const told = { id, name, plan, status: plainName(status, 'ACCOUNT_STATUS_') };
+    const head = { type: 'account', ...told, created_at: createdAt };
     const lines = everything({ ...reading, actor: toActor(principal) }, head, first);
     return { stream: lines, contentType: 'application/jsonl' };
   },

@@ -14,11 +14,11 @@ import {
   isoTime,
   named,
   PAGE_RULES,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
   required,
   toDeleted,
-  toPage,
+  toPageAnswer,
 } from './values';
 
 const status = z.enum(['active', 'suspended']);
@@ -103,18 +103,22 @@ export const listAccounts = operation(
       status: statusOfAccount.optional(),
     }),
     rules: PAGE_RULES,
-    data: pageOf(accountSchema),
+    data: pageSchemaOf(accountSchema),
   },
   async ({ principal, query, context }, { identity }) => {
     const { limit, cursor = '', name = '', email = '', status: only } = query;
     const answer = await identity.listAccounts(
       {
-        ...{ actor: toActor(principal), name, email, limit, cursor },
+        actor: toActor(principal),
+        name,
+        email,
+        limit,
+        cursor,
         ...(only === undefined ? {} : { status: STATUSES[only] }),
       },
       context.rpc,
     );
-    return { data: toPage(answer.accounts.map(toAccount), answer.nextCursor) };
+    return { data: toPageAnswer(answer.accounts.map(toAccount), answer.nextCursor) };
   },
 );
 
@@ -203,7 +207,9 @@ export const replaceAccount = operation(
   async ({ principal, params, body, context }, { identity }) => {
     const { account } = await identity.updateAccount(
       {
-        ...{ actor: toActor(principal), accountId: params.id, name: body.name },
+        actor: toActor(principal),
+        accountId: params.id,
+        name: body.name,
         status: STATUSES[body.status],
         ...fromOverrides(body.overrides),
       },

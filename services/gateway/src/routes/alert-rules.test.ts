@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
-import { ALERT_RULES, findAlerts, type Observations } from './alert-rules';
+import { ALERT_RULES } from './alert';
+import { findAlerts, type Observations } from './alert-rules';
 
 const RUNBOOKS = join(__dirname, '../../../../docs');
 const NOW = Date.parse('2026-02-03T10:00:00.000Z');
@@ -12,7 +13,10 @@ const audit = (changes: Partial<billingV1.AuditResponse__Output> = {}) =>
 
 const channel = (changes: Partial<routingV1.Channel__Output> = {}) =>
   ({
-    ...{ id: 'ch_1', name: 'first', status: 'CHANNEL_STATUS_ENABLED', ownerAccountId: '' },
+    id: 'ch_1',
+    name: 'first',
+    status: 'CHANNEL_STATUS_ENABLED',
+    ownerAccountId: '',
     models: [{ name: 'small', upstreamName: 'small' }],
     health: { state: 'HEALTH_STATE_HEALTHY', breaker: 'closed', models: [], lastError: '' },
     ...changes,
@@ -26,7 +30,8 @@ function usage(
   accounts: Readonly<Record<string, readonly [requests: number, failed: number, limited: number]>>,
 ): statsV1.QueryUsageResponse__Output {
   const toMetrics = ([requests, failedRequests, rateLimitedRequests]: readonly number[]) => ({
-    ...{ requests: `${requests}`, failedRequests: `${failedRequests}` },
+    requests: `${requests}`,
+    failedRequests: `${failedRequests}`,
     rateLimitedRequests: `${rateLimitedRequests}`,
   });
   const rows = Object.entries(accounts);
@@ -68,8 +73,11 @@ test('a service that is silent is an alert, and what it would say is no other', 
   const [alert, ...others] = findAlerts(seen({ unanswered, channels: undefined }));
   expect(others).toEqual([]);
   expect(alert).toMatchObject({
-    ...{ id: 'service_silent:routing', severity: 'critical', title: 'Routing could not be asked' },
-    ...{ detail: 'Try again in a moment.', runbook: '/docs/runbooks/service-down' },
+    id: 'service_silent:routing',
+    severity: 'critical',
+    title: 'Routing could not be asked',
+    detail: 'Try again in a moment.',
+    runbook: '/docs/runbooks/service-down',
   });
 });
 
@@ -98,7 +106,7 @@ test('books that differ are told with the first finding, and an old audit is tol
   ]);
 });
 
-test('a channel that disabled itself says why and since when; one that a person disabled does not', () => {
+test('a channel that was disabled automatically says why and since when; one that a person disabled does not', () => {
   const other = channel({ id: 'ch_2', name: 'second' });
   const disabled = channel({
     status: 'CHANNEL_STATUS_AUTO_DISABLED',
@@ -107,8 +115,11 @@ test('a channel that disabled itself says why and since when; one that a person 
   });
   expect(findAlerts(seen({ channels: [disabled, other] }))).toMatchObject([
     {
-      ...{ id: 'channel_disabled:ch_1', title: 'first disabled itself', since: SINCE },
-      ...{ detail: 'The credential was refused.', subject: { type: 'channel', id: 'ch_1' } },
+      id: 'channel_disabled:ch_1',
+      title: 'first was disabled automatically',
+      since: SINCE,
+      detail: 'The credential was refused.',
+      subject: { type: 'channel', id: 'ch_1' },
     },
   ]);
   expect(told({ channels: [channel({ status: 'CHANNEL_STATUS_DISABLED' }), other] })).toEqual([]);
@@ -129,7 +140,9 @@ test('a product without an enabled channel is critical, whatever stands in its c
 
 const health = (breaker: string, state = 'HEALTH_STATE_HEALTHY') =>
   ({
-    ...{ state, breaker, lastError: '' },
+    state,
+    breaker,
+    lastError: '',
     models: [{ model: 'small', breaker, state }],
   }) as routingV1.ChannelHealth__Output;
 
@@ -145,6 +158,31 @@ test('a channel that fails is a warning while another serves, and critical for i
   expect(told({ channels: [ill] })).toEqual([
     ['channel_failing:ch_1', 'Calls of first fail', null],
   ]);
+});
+
+test('a channel that is slow and does not fail is a warning that says compared with what', () => {
+  const figures = (p95: number) => {
+    const latencyMs = { p50: 1, p95, p99: p95 };
+    return new Map([
+      ['ch_1', { requests: '40', latencyMs, firstTokenMs: null } as statsV1.UsageMetrics__Output],
+    ]);
+  };
+  const channelFigures = {
+    thisHour: figures(5000),
+    hourBefore: figures(400),
+    yesterday: figures(400),
+  };
+  expect(findAlerts(seen({ channelFigures }))).toMatchObject([
+    {
+      id: 'channel_slow:ch_1',
+      severity: 'warning',
+      title: 'first is slow',
+      detail: expect.stringMatching(/^Slow: .* 5\.0 s in this hour.* 400 ms yesterday/) as unknown,
+    },
+  ]);
+  const failing = channel({ health: health('closed', 'HEALTH_STATE_UNHEALTHY') });
+  const rules = findAlerts(seen({ channelFigures, channels: [failing] })).map(({ rule }) => rule);
+  expect(rules).toEqual(['channel_failing']);
 });
 
 test('models without a channel or a price are told together, whatever an account has of its own', () => {
@@ -196,15 +234,20 @@ test('accounts are named that are refused often and for a large part', () => {
   ]);
 });
 
-test('a webhook that disabled itself shows the host of its address alone', () => {
+test('a webhook that was disabled automatically shows the host of its address alone', () => {
   const endpoint = {
-    ...{ id: 'whk_1', accountId: 'acc_2', lastDeliveryAt: SINCE },
+    id: 'whk_1',
+    accountId: 'acc_2',
+    lastDeliveryAt: SINCE,
     url: 'https://user:word@receiver.example/hook?token=hidden',
   } as webhookV1.Endpoint__Output;
   const [alert] = findAlerts(seen({ endpoints: [endpoint] }));
   expect(alert).toMatchObject({
-    ...{ id: 'webhook_disabled:whk_1', title: 'A webhook of acc_2 disabled itself' },
-    ...{ since: SINCE, accountId: 'acc_2', detail: 'It sent to receiver.example.' },
+    id: 'webhook_disabled:whk_1',
+    title: 'A webhook of acc_2 was disabled automatically',
+    since: SINCE,
+    accountId: 'acc_2',
+    detail: 'It sent to receiver.example.',
   });
 });
 
@@ -217,7 +260,10 @@ test('what is critical stands first, and every runbook that is named is there', 
     }),
   );
   expect(alerts.map(({ rule }) => rule)).toEqual([
-    ...['money_differs', 'model_not_served', 'channel_failing', 'webhook_disabled'],
+    'money_differs',
+    'model_not_served',
+    'channel_failing',
+    'webhook_disabled',
   ]);
   for (const { runbook } of alerts) {
     expect(existsSync(join(RUNBOOKS, `${String(runbook).replace('/docs/', '')}.md`))).toBe(true);
@@ -230,16 +276,19 @@ test('before the first audit is complete nobody says that billing is silent', ()
   expect(told({ audit: 'none', startedAtMs: NOW - 60_000 })).toEqual([]);
 });
 
-test('channels of customers that disabled themselves are one warning, however many', () => {
+test('channels of customers that disabled automatically are one warning, however many', () => {
   const channels = ['a', 'b', 'c', 'd'].map((name) => channel({ id: `ch_${name}`, name }));
   const alerts = findAlerts(seen({ ownedDisabled: { channels, nextCursor: '' } }));
   expect(alerts).toMatchObject([
     {
-      ...{ id: 'owned_channels_disabled', severity: 'warning', accountId: null },
-      ...{ title: '4 channels of customers disabled themselves', detail: 'a, b, c and 1 more' },
+      id: 'owned_channels_disabled',
+      severity: 'warning',
+      accountId: null,
+      title: '4 channels of customers disabled automatically',
+      detail: 'a, b, c and 1 more',
     },
   ]);
   expect(told({ ownedDisabled: { channels, nextCursor: 'ch_d' } })).toMatchObject([
-    ['owned_channels_disabled', 'More than 4 channels of customers disabled themselves', null],
+    ['owned_channels_disabled', 'More than 4 channels of customers disabled automatically', null],
   ]);
 });

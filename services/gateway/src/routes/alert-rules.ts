@@ -1,6 +1,8 @@
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
 import type { InstanceState } from '../clients/completion/client';
+import { ALERT_RULES, type Alert, type AlertRule, type Found, SEVERITIES, toAlert } from './alert';
 import { findUsage, type UsageDetails } from './alert-usage';
+import { type ChannelFigures, findSlow } from './channel-pace';
 import type { Unanswered } from './partial-answer';
 
 /** What the rules look at. A part that could not be read is undefined and is in `unanswered`. */
@@ -9,9 +11,11 @@ export interface Observations {
   readonly instances: readonly InstanceState[];
   /** Those that no account owns. */
   readonly channels?: readonly routingV1.Channel__Output[] | undefined;
+  /** What was asked of each channel of late and before. */
+  readonly channelFigures?: ChannelFigures | undefined;
   /** No such channel is enabled, and accounts have channels of their own. */
   readonly servesOwnersOnly?: boolean | undefined;
-  /** The first page of those that accounts own and that disabled themselves. */
+  /** The first page of those that accounts own and that disabled automatically. */
   readonly ownedDisabled?: routingV1.ListChannelsResponse__Output | undefined;
   /** Of the catalogue, without routing names. */
   readonly models?: readonly routingV1.Model__Output[] | undefined;
@@ -23,154 +27,12 @@ export interface Observations {
   readonly usageDetails: UsageDetails;
   /** Of this gateway. */
   readonly startedAtMs: number;
-  /** Those that disabled themselves: one more than are named, where there are more. */
+  /** Those that disabled automatically: one more than are named, where there are more. */
   readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
   /** Names of the accounts that the alerts speak of; an account without one goes by its id. */
   readonly accountNames: ReadonlyMap<string, string>;
   readonly unanswered: readonly Unanswered[];
 }
-
-/** Something that wants an operator's attention now. */
-export interface Alert {
-  /** The same for as long as the cause lasts. */
-  readonly id: string;
-  readonly rule: AlertRule;
-  readonly severity: Severity;
-  readonly subject: Subject;
-  /** Whose it is, where it is a customer's; null otherwise. */
-  readonly accountId: string | null;
-  readonly title: string;
-  /** What the one that raised it says of the cause; null when it says nothing. */
-  readonly detail: string | null;
-  /** ISO-8601; null when nobody noted it. */
-  readonly since: string | null;
-  readonly meaning: string;
-  readonly action: string;
-  /** The address of the page that tells more; null where the action is all. */
-  readonly runbook: string | null;
-}
-
-interface Subject {
-  readonly type: (typeof SUBJECT_TYPES)[number];
-  /** Empty when it is all of its type. */
-  readonly id: string;
-}
-
-export const SUBJECT_TYPES = [
-  ...(['service', 'channel', 'model', 'money'] as const),
-  ...(['requests', 'account', 'webhook'] as const),
-] as const;
-export const SEVERITIES = ['critical', 'warning'] as const;
-type Severity = (typeof SEVERITIES)[number];
-
-interface Rule {
-  readonly severity: Severity;
-  readonly meaning: string;
-  readonly action: string;
-  /** The name of a page of docs/runbooks. */
-  readonly runbook: string | null;
-}
-
-/** Everything that can want attention, in the order of the list: one place for what it means. */
-const RULES = {
-  service_silent: {
-    severity: 'critical',
-    meaning:
-      'It is away, too busy, or has too much to add up; what it would report is missing from this list.',
-    action: 'See whether it runs and is ready, and what its log says.',
-    runbook: 'service-down',
-  },
-  no_completion: {
-    severity: 'critical',
-    meaning: 'Every completion is refused with 503.',
-    action: 'Ask /readyz of the instances for the reason: mostly the disk or a full spool.',
-    runbook: 'service-down',
-  },
-  completion_refuses: {
-    severity: 'warning',
-    meaning:
-      'Other instances do its work: its spool is nearly full, its disk fails, or it is away.',
-    action: 'Ask its /readyz for the reason.',
-    runbook: 'spool-filling',
-  },
-  nothing_served: {
-    severity: 'critical',
-    meaning: 'Every request is refused with 503.',
-    action: 'Add a channel of a vendor, or enable one. The page of the vendors says how.',
-    runbook: null,
-  },
-  money_differs: {
-    severity: 'critical',
-    meaning: 'The books do not agree with themselves, which must never be.',
-    action: 'Audit once more; what stays is an incident. Change nothing by hand.',
-    runbook: 'drift-found',
-  },
-  audit_old: {
-    severity: 'warning',
-    meaning: 'Nobody knows whether the books still agree: audits are made every hour.',
-    action: 'Audit now, and see in the log of billing why none was completed.',
-    runbook: 'drift-found',
-  },
-  channel_disabled: {
-    severity: 'critical',
-    meaning: 'It is sent no requests; other channels of its models carry the load where there are.',
-    action: 'Mend what the reason names. It comes back by itself when a probe succeeds.',
-    runbook: 'vendor-failing',
-  },
-  owned_channels_disabled: {
-    severity: 'warning',
-    meaning: 'Their vendors refuse the credentials of the accounts that own them, or are away.',
-    action: 'Tell the customers. Each comes back by itself when a probe succeeds.',
-    runbook: null,
-  },
-  model_not_served: {
-    severity: 'critical',
-    meaning: 'Requests for it are refused with 503: each of its channels is disabled or cut off.',
-    action: 'Mend a channel that serves it, or add another.',
-    runbook: 'vendor-failing',
-  },
-  requests_failing: {
-    severity: 'critical',
-    meaning: 'Customers get errors in place of answers.',
-    action: 'See what the vendor says in the story of a request that failed.',
-    runbook: 'vendor-failing',
-  },
-  channel_failing: {
-    severity: 'warning',
-    meaning: 'Calls fail there; requests go on at the next channel where there is one.',
-    action: 'Check its health: the answer names what the vendor refuses.',
-    runbook: 'vendor-failing',
-  },
-  model_without_channel: {
-    severity: 'warning',
-    meaning: 'Customers see it in the catalogue, and requests for it are refused with 503.',
-    action: 'Add a channel that serves it, or delete the model.',
-    runbook: null,
-  },
-  price_not_set: {
-    severity: 'warning',
-    meaning: 'Requests are charged by a price that nobody chose.',
-    action: 'Set the price of the model.',
-    runbook: null,
-  },
-  // The released name: only requests beyond rate limits count, no other refusal.
-  account_refused: {
-    severity: 'warning',
-    meaning: 'The customer asks for more than its limits allow.',
-    action: 'Give it a larger plan or limits of its own, if it should have them.',
-    runbook: 'many-refused',
-  },
-  webhook_disabled: {
-    severity: 'warning',
-    meaning: 'Its receiver failed for days or answered 410; what waits for it is held.',
-    action: 'Tell the customer, who enables it again when the receiver is mended.',
-    runbook: 'webhooks-failing',
-  },
-} as const satisfies Readonly<Record<string, Rule>>;
-
-type AlertRule = keyof typeof RULES;
-
-export const ALERT_RULES = Object.keys(RULES) as [AlertRule, ...AlertRule[]];
 
 const AUDIT_AGE_MAX_MS = 3 * 3_600_000;
 /** The first audit of a new product is made within a minute. */
@@ -179,18 +41,19 @@ const NAMED_MAX = 3;
 /** Webhooks that have an alert each. */
 export const ENDPOINTS_MAX = 50;
 
-/** What differs from one alert of a rule to the next. */
-export type Found = Pick<Alert, 'rule' | 'subject' | 'title'> &
-  Partial<Pick<Alert, 'accountId' | 'detail' | 'since'>>;
-
 /** Everything that wants attention, what is critical first. */
 export function findAlerts(seen: Observations): readonly Alert[] {
+  const { channelFigures, channels = [] } = seen;
+  const failing = findChannels(channels);
+  const slow = channelFigures === undefined ? [] : findSlow(channelFigures, channels);
   const alerts = [
     ...seen.unanswered.map(toSilentService),
     ...findInstances(seen.instances),
     ...findNoneEnabled(seen),
     ...findMoney(seen),
-    ...findChannels(seen.channels ?? []),
+    ...failing,
+    // One that fails is slow for that reason, which its own alert tells.
+    ...slow.filter(({ subject }) => !failing.some((one) => one.subject.id === subject.id)),
     ...findOwned(seen.ownedDisabled),
     ...findModels(seen),
     ...findUsage(seen),
@@ -199,18 +62,6 @@ export function findAlerts(seen: Observations): readonly Alert[] {
   const rank = ({ rule, severity }: Alert) =>
     SEVERITIES.indexOf(severity) * ALERT_RULES.length + ALERT_RULES.indexOf(rule);
   return alerts.sort((a, b) => rank(a) - rank(b));
-}
-
-function toAlert(found: Found): Alert {
-  const { rule, subject } = found;
-  const { runbook, ...told } = RULES[rule];
-  return {
-    id: subject.id === '' ? rule : `${rule}:${subject.id}`,
-    ...{ accountId: null, detail: null, since: null },
-    ...found,
-    ...told,
-    runbook: runbook === null ? null : `/docs/runbooks/${runbook}`,
-  };
 }
 
 function toSilentService({ about, reason, isRefusal }: Unanswered): Found {
@@ -258,7 +109,7 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
     const subject = { type: 'channel', id } as const;
     if (status === 'CHANNEL_STATUS_AUTO_DISABLED') {
       const { disabledReason: detail, disabledAt: since } = channel;
-      const title = `${name} disabled itself`;
+      const title = `${name} was disabled automatically`;
       return [{ rule: 'channel_disabled', subject, title, ...textsOf({ detail, since }) }];
     }
     if (status !== 'CHANNEL_STATUS_ENABLED' || health === null) return [];
@@ -272,7 +123,7 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
   });
 }
 
-/** One that disabled itself has an alert of its own, which says why. */
+/** One that was disabled automatically has an alert of its own, which says why. */
 function findNoneEnabled({ channels, servesOwnersOnly }: Observations): readonly Found[] {
   if (channels === undefined || servesOwnersOnly || !channels.every(isDisabledByHand)) return [];
   const subject = { type: 'channel', id: '' } as const;
@@ -288,13 +139,12 @@ export function isDisabledByHand({ status }: Pick<routingV1.Channel__Output, 'st
 function findOwned(disabled: Observations['ownedDisabled']): readonly Found[] {
   if (disabled === undefined || disabled.channels.length === 0) return [];
   const { channels, nextCursor } = disabled;
-  const count = nextCursor === '' ? `${channels.length}` : `More than ${channels.length}`;
-  const plural = channels.length === 1 ? 'channel' : 'channels';
+  const count = `${nextCursor === '' ? '' : 'More than '}${countOf(channels.length, 'channel')}`;
   return [
     {
       rule: 'owned_channels_disabled',
       subject: { type: 'channel', id: '' },
-      title: `${count} ${plural} of customers disabled themselves`,
+      title: `${count} of customers disabled automatically`,
       detail: list(channels.map(({ name }) => name)),
     },
   ];
@@ -349,14 +199,15 @@ function toModels(
 function findWebhooks({ endpoints = [], accountNames }: Observations): readonly Found[] {
   const named = endpoints.slice(0, ENDPOINTS_MAX);
   const rest: Found = {
-    ...{ rule: 'webhook_disabled', subject: { type: 'webhook', id: '' } },
-    title: `More than ${ENDPOINTS_MAX} webhooks disabled themselves`,
+    rule: 'webhook_disabled',
+    subject: { type: 'webhook', id: '' },
+    title: `More than ${ENDPOINTS_MAX} webhooks disabled automatically`,
   };
   const each = named.map(({ id, accountId, url, lastDeliveryAt }) => ({
     rule: 'webhook_disabled' as const,
     subject: { type: 'webhook' as const, id },
     accountId,
-    title: `A webhook of ${accountNames.get(accountId) ?? accountId} disabled itself`,
+    title: `A webhook of ${accountNames.get(accountId) ?? accountId} was disabled automatically`,
     // An address may hold a secret behind its host.
     detail: URL.canParse(url) ? `It sent to ${new URL(url).host}.` : null,
     ...textsOf({ since: lastDeliveryAt }),
@@ -370,11 +221,7 @@ function list(names: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-function countOf(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
+const countOf = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** A model may be called like a word of the sentence. */
-function quote(name: string): string {
-  return `“${name}”`;
-}
+const quote = (name: string) => `“${name}”`;

@@ -1,4 +1,4 @@
-import { toIsoTime } from '@tollgate/core';
+import { MINUTE_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import type { OperationContext, Services } from './operation';
 
@@ -57,9 +57,11 @@ export function findUsage(seen: ObservedUsage): readonly FoundUsage[] {
   const failing = findFailing(usage);
   if (failing !== undefined) {
     found.push({
-      ...{ rule: 'requests_failing', subject: { type: 'requests', id: '' } },
+      rule: 'requests_failing',
+      subject: { type: 'requests', id: '' },
       title: `${failing.failed} of ${failing.requests} requests failed`,
-      ...{ detail: sayWhere(seen, failing.worst), since: sinceOf(failing.worst?.id) },
+      detail: sayWhere(seen, failing.worst),
+      since: sinceOf(failing.worst?.id),
     });
   }
   for (const { accountId, limited, asked } of findRateLimited(usage)) {
@@ -74,8 +76,6 @@ export function findUsage(seen: ObservedUsage): readonly FoundUsage[] {
   }
   return found;
 }
-
-const MINUTE_MS = 60_000;
 
 function withinMinute(atMs: number, startedAtMs: number): number {
   return startedAtMs > atMs && startedAtMs < atMs + MINUTE_MS ? startedAtMs : atMs;
@@ -175,8 +175,11 @@ export async function readUsageDetails(
       ? undefined
       : stats.queryUsage(
           {
-            ...{ ...asked, accountId: '', worst: CHANNELS_MAX },
-            ...{ interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_CHANNEL'] },
+            ...asked,
+            accountId: '',
+            worst: CHANNELS_MAX,
+            interval: 'INTERVAL_HOUR',
+            groupBy: ['DIMENSION_CHANNEL'],
           },
           rpc,
         ),

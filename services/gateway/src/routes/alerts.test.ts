@@ -19,13 +19,15 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 const channel = (id: string, name = model().name ?? '') => ({
-  ...{ id, name: id, status: 'CHANNEL_STATUS_ENABLED' as const },
+  id,
+  name: id,
+  status: 'CHANNEL_STATUS_ENABLED' as const,
   models: [{ name, upstreamName: name }],
 });
 
 type ListChannels = GatewayUnderTest['routing']['handlers']['listChannels'];
 
-/** No customer's channel disabled itself. */
+/** No customer's channel was disabled automatically. */
 function listShared(list: NonNullable<ListChannels>): void {
   gateway.routing.handlers.listChannels = async (request, call) =>
     request.selection === 'CHANNEL_SELECTION_SHARED' ? list(request, call) : { channels: [] };
@@ -88,35 +90,41 @@ test('statistics that are too much to add up in time are not told as silence', a
   };
   expect(await alerts()).toMatchObject([
     {
-      ...{ rule: 'service_silent', severity: 'critical' },
-      ...{ title: 'Stats answers, but not what alerts ask', detail: 'The range holds too much.' },
+      rule: 'service_silent',
+      severity: 'critical',
+      title: 'Stats answers, but not what alerts ask',
+      detail: 'The range holds too much.',
     },
   ]);
 });
 
-test('webhooks that disabled themselves are told to be more than are named', async () => {
+test('webhooks that disabled automatically are told to be more than are named', async () => {
   const endpoints = Array.from({ length: 60 }, (_, index) => ({
-    ...{ id: `whk_${index}`, accountId: 'acc_7', url: 'https://receiver.example/hook' },
+    id: `whk_${index}`,
+    accountId: 'acc_7',
+    url: 'https://receiver.example/hook',
   }));
   gateway.webhook.handlers.listAutoDisabledEndpoints = async ({ limit }) => ({
     endpoints: endpoints.slice(0, limit),
   });
   const told = await alerts();
   expect(told).toHaveLength(51);
-  expect(told.filter(({ title }) => title === 'More than 50 webhooks disabled themselves')).toEqual(
-    [expect.objectContaining({ rule: 'webhook_disabled', id: 'webhook_disabled' })],
-  );
+  expect(
+    told.filter(({ title }) => title === 'More than 50 webhooks disabled automatically'),
+  ).toEqual([expect.objectContaining({ rule: 'webhook_disabled', id: 'webhook_disabled' })]);
 });
 
 test('an account goes by its name, and by its id while identity does not say it', async () => {
   const endpoint = { id: 'whk_1', accountId: 'acc_7', url: 'https://receiver.example/hook' };
   gateway.webhook.handlers.listAutoDisabledEndpoints = async () => ({ endpoints: [endpoint] });
   gateway.identity.handlers.getAccount = async () => ({ account: { id: 'acc_7', name: 'Acme' } });
-  expect(await alerts()).toMatchObject([{ title: 'A webhook of Acme disabled itself' }]);
+  expect(await alerts()).toMatchObject([{ title: 'A webhook of Acme was disabled automatically' }]);
   gateway.identity.handlers.getAccount = async () => {
     throw new AppError('NOT_FOUND');
   };
-  expect(await alerts()).toMatchObject([{ title: 'A webhook of acc_7 disabled itself' }]);
+  expect(await alerts()).toMatchObject([
+    { title: 'A webhook of acc_7 was disabled automatically' },
+  ]);
 });
 
 test('no question grows with the number of accounts', async () => {

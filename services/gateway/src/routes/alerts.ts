@@ -1,24 +1,16 @@
-import { isCode, toIsoTime } from '@tollgate/core';
+import { HOUR_MS, isCode, toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from './actor';
-import {
-  ALERT_RULES,
-  type Alert,
-  ENDPOINTS_MAX,
-  findAlerts,
-  isDisabledByHand,
-  type Observations,
-  SEVERITIES,
-  SUBJECT_TYPES,
-} from './alert-rules';
+import { ALERT_RULES, type Alert, SEVERITIES, SUBJECT_TYPES } from './alert';
+import { ENDPOINTS_MAX, findAlerts, isDisabledByHand, type Observations } from './alert-rules';
 import { findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
 import { loadEntries } from './catalogue';
+import { readChannelFigures } from './channel-pace';
 import { type OperationInput, type OperationSchema, operation, type Services } from './operation';
 import { createPartialAnswer } from './partial-answer';
 import { isoTime, named } from './values';
 
-const HOUR_MS = 3_600_000;
 const PAGE_MAX = 200;
 /** Accounts that are looked at, those with the most failed and refused requests. */
 const ACCOUNTS_MAX = 200;
@@ -76,14 +68,19 @@ async function observe(
   // Two buckets, so that the first minutes of an hour are judged by the hour before.
   const usageSince = toIsoTime(Math.floor(nowMs / HOUR_MS) * HOUR_MS - HOUR_MS);
   const { ask, unanswered } = createPartialAnswer();
-  const [table, audit, usage, disabled] = await Promise.all([
+  const [table, audit, usage, disabled, , channelFigures] = await Promise.all([
     ask('routing', () => readChannelsAndModels(routing, rpc)),
     ask('billing', () => readAudit(billing, rpc)),
     ask('stats', () =>
       stats.queryUsage(
         {
-          ...{ accountId: '', start: usageSince, end: toIsoTime(nowMs), operator: true },
-          ...{ interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_ACCOUNT'], worst: ACCOUNTS_MAX },
+          accountId: '',
+          start: usageSince,
+          end: toIsoTime(nowMs),
+          operator: true,
+          interval: 'INTERVAL_HOUR',
+          groupBy: ['DIMENSION_ACCOUNT'],
+          worst: ACCOUNTS_MAX,
         },
         rpc,
       ),
@@ -91,16 +88,26 @@ async function observe(
     ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX + 1 }, rpc)),
     // Asked only whether it answers.
     ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
+    // Silence is told once, by the sums of all accounts.
+    createPartialAnswer().ask('stats', () => readChannelFigures(services, rpc)),
   ]);
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
   const span = { start: usageSince, end: toIsoTime(nowMs) };
   const usageDetails = await ask('stats', () => readUsageDetails(usage, span, stats, rpc));
   return {
-    ...{ nowMs, audit, usage, usageDetails: usageDetails ?? NO_DETAILS, endpoints, unanswered },
+    nowMs,
+    audit,
+    usage,
+    usageDetails: usageDetails ?? NO_DETAILS,
+    endpoints,
+    unanswered,
     startedAtMs: services.startedAtMs,
-    ...{ ownedDisabled: table?.ownedDisabled, instances: completions.instances },
-    ...{ channels: table?.channels, models: table?.models },
+    ownedDisabled: table?.ownedDisabled,
+    instances: completions.instances,
+    channels: table?.channels,
+    models: table?.models,
+    channelFigures,
     servesOwnersOnly: table?.servesOwnersOnly,
     accountNames: await readNames(identity, [...new Set(named)].slice(0, ENDPOINTS_MAX), rpc),
   };
@@ -108,7 +115,7 @@ async function observe(
 
 type Rpc = OperationInput<OperationSchema>['context']['rpc'];
 
-/** All shared channels, and those of customers that disabled themselves, as many as a page has. */
+/** All shared channels, and those of customers that disabled automatically, as many as a page has. */
 async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
   const channels: routingV1.Channel__Output[] = [];
   const owned = { limit: PAGE_MAX, selection: 'CHANNEL_SELECTION_OWNED_SELF_DISABLED' } as const;

@@ -17,14 +17,14 @@ export interface ApplicationOptions {
   /** Paths of clients that we do not serve, and what to say instead. */
   readonly unsupported: Readonly<Record<string, string>>;
   /** Pages beside the API: probes, documents, console. Mounted before the 404. */
-  readonly pages: readonly Page[];
+  readonly pages: readonly PathBeside[];
   /** Called with every exchange and the path of its row, or `unmatched`. */
   readonly observe: (exchange: HttpExchange, label: string) => void;
   readonly logger: Logger;
 }
 
 /** A path that is no row of the table. */
-export interface Page {
+export interface PathBeside {
   readonly path: string;
   /** The path and everything below it. */
   readonly below: boolean;

@@ -7,14 +7,14 @@ import {
   idParams,
   isoTime,
   named,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
   readSpan,
   required,
   SPAN_RULES,
   textOrNull,
   timeSpan,
-  toPage,
+  toPageAnswer,
 } from './values';
 
 /** A management write, as the list of the log shows it. */
@@ -66,13 +66,14 @@ export const listAuditLog = operation(
       resource_id: identifier('The id of the resource.'),
     }),
     rules: SPAN_RULES,
-    data: pageOf(entrySchema),
+    data: pageSchemaOf(entrySchema),
   },
   async ({ principal, query, context }, { identity }) => {
     const { entries, nextCursor } = await identity.listAuditEntries(
       {
         actor: toActor(principal),
-        ...{ limit: query.limit, cursor: query.cursor ?? '' },
+        limit: query.limit,
+        cursor: query.cursor ?? '',
         byActor: query.actor ?? '',
         accountId: query.account_id ?? '',
         operation: query.operation ?? '',
@@ -81,7 +82,7 @@ export const listAuditLog = operation(
       },
       context.rpc,
     );
-    return { data: toPage(entries.map(toEntry), nextCursor) };
+    return { data: toPageAnswer(entries.map(toEntry), nextCursor) };
   },
 );
 

@@ -18,7 +18,10 @@ let order: string[];
 beforeEach(async () => {
   gateway = await startGateway();
   gateway.principals.set(key, {
-    ...{ operator: true, role: 'ROLE_OPERATOR', accountId: 'acc_1', userId: 'usr_1' },
+    operator: true,
+    role: 'ROLE_OPERATOR',
+    accountId: 'acc_1',
+    userId: 'usr_1',
     scopes: ['completions', 'models', 'keys', 'billing', 'stats', 'webhooks', 'admin'],
   });
   begun = [];
@@ -132,13 +135,18 @@ describe.each(byKey)('%s', (name, row, each) => {
     expect(order.at(-1)).toBe('end');
     const isPublic = row.auth === 'public';
     expect(begun[0]).toMatchObject({
-      ...{ operation: name, resourceType: resourceTypeOf(row), remoteAddress: '127.0.0.1' },
-      ...{ actorKeyId: isPublic ? '' : 'key_1', actorUserId: isPublic ? '' : 'usr_1' },
+      operation: name,
+      resourceType: resourceTypeOf(row),
+      remoteAddress: '127.0.0.1',
+      actorKeyId: isPublic ? '' : 'key_1',
+      actorUserId: isPublic ? '' : 'usr_1',
       requestId: asked.headers.get('x-request-id'),
     });
     expect(begun[0]?.resourceId !== '').toBe(each.path.includes('{'));
     expect(ended[0]).toMatchObject({
-      ...{ id: begun[0]?.id, nothingDone: false, outcome: 'AUDIT_OUTCOME_SUCCEEDED' },
+      id: begun[0]?.id,
+      nothingDone: false,
+      outcome: 'AUDIT_OUTCOME_SUCCEEDED',
     });
     // What comes in pieces is no resource.
     if (streams === undefined) expect(ended[0]?.afterJson).not.toBe('');
@@ -156,7 +164,9 @@ describe.each(byKey)('%s', (name, row, each) => {
     });
     expect((await send(each)).status).toBe(500);
     expect(ended.at(-1)).toMatchObject({
-      ...{ id: begun.at(-1)?.id, nothingDone: false, errorCode: 'INTERNAL_ERROR' },
+      id: begun.at(-1)?.id,
+      nothingDone: false,
+      errorCode: 'INTERNAL_ERROR',
       outcome: 'AUDIT_OUTCOME_UNSPECIFIED',
     });
   });
@@ -195,8 +205,11 @@ test('the entry of an erasure does not say what was there before', async () => {
 
 test('the entry of a channel of one account is an entry of that account', async () => {
   const channel = {
-    ...{ id: 'chn_7', name: 'own', ownerAccountId: 'acc_9' },
-    ...{ createdAt: '2026-02-03T10:00:00Z', updatedAt: '2026-02-03T10:00:00Z' },
+    id: 'chn_7',
+    name: 'own',
+    ownerAccountId: 'acc_9',
+    createdAt: '2026-02-03T10:00:00Z',
+    updatedAt: '2026-02-03T10:00:00Z',
   };
   gateway.routing.handlers.getChannel = async () => ({ channel });
   gateway.routing.handlers.createChannel = async () => ({ channel });
@@ -256,7 +269,8 @@ test.each([
   };
   await sendRequest(gateway.baseUrl, 'PUT', '/v1/admin/channels/chn_7', { key, body });
   expect(JSON.parse(begun[0]?.requestJson ?? '')).toEqual({
-    ...{ base_url: shown, credential: '[secret]' },
+    base_url: shown,
+    credential: '[secret]',
   });
 });
 
@@ -267,7 +281,8 @@ test('the address of a webhook is a secret but for its host, and a change of it 
   gateway.webhook.handlers.updateEndpoint = async ({ url }) => ({ endpoint: endpoint(url ?? '') });
   for (const url of [old, `${old}2`, 'https://hooks.example', `not a url ${CANARY}`]) {
     const answer = await sendRequest(gateway.baseUrl, 'PATCH', '/v1/webhooks/whk_7', {
-      ...{ key, body: { url } },
+      key,
+      body: { url },
     });
     expect([url, answer.status]).toEqual([url, 200]);
   }

@@ -12,8 +12,8 @@ import {
   idParams,
   isoTime,
   named,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
   positiveAmountText,
   readSpan,
   required,
@@ -21,7 +21,7 @@ import {
   textOrNull,
   timeSpan,
   toAmount,
-  toPage,
+  toPageAnswer,
 } from './values';
 
 const CREDIT_RULE = 'may not take the balance beyond what an account can hold';
@@ -116,7 +116,7 @@ export const listLedger = operation(
     summary: 'List credits, adjustments and charges, newest first',
     query: ledgerQuery,
     rules: SPAN_RULES,
-    data: pageOf(ledgerItemSchema),
+    data: pageSchemaOf(ledgerItemSchema),
   },
   async ({ principal, query, context }, { billing }) => ({
     data: await searchLedger(billing, principal.accountId, query, context.rpc),
@@ -129,7 +129,7 @@ export const listAccountLedger = operation(
     params: idParams,
     query: ledgerQuery,
     rules: SPAN_RULES,
-    data: pageOf(ledgerItemSchema),
+    data: pageSchemaOf(ledgerItemSchema),
   },
   async ({ params, query, context }, { billing, identity }) => {
     await identity.getAccount({ accountId: params.id }, context.rpc);
@@ -147,13 +147,17 @@ async function searchLedger(
   const { limit, cursor, key_id: keyId = '', model = '', kind = '' } = query;
   const { entries, nextBeforeSeq } = await billing.searchLedger(
     {
-      ...{ accountId, limit },
+      accountId,
+      limit,
       beforeSeq: cursor === undefined ? '0' : fromCursor(cursor),
       filter: { keyId, model, kind, ...readSpan(query) },
     },
     rpc,
   );
-  return toPage(entries.map(toLedgerItem), nextBeforeSeq === '0' ? '' : toCursor(nextBeforeSeq));
+  return toPageAnswer(
+    entries.map(toLedgerItem),
+    nextBeforeSeq === '0' ? '' : toCursor(nextBeforeSeq),
+  );
 }
 
 export const getReceipt = operation(
@@ -181,7 +185,7 @@ export const getReceipt = operation(
       completion_tokens: z.int(),
       cached_tokens: z.int(),
       cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
-      reasoning_tokens: z.int().meta({ description: 'Of the completion, not shown.' }),
+      reasoning_tokens: z.int().meta({ description: 'Of the completion, what was thought.' }),
       source: z.string().meta({ description: 'exact, counted, partial or none.' }),
       end_reason: z.string(),
       status: z.string(),

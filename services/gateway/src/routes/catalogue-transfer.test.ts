@@ -54,7 +54,8 @@ test('a table keeps the price of cached writes and the kind of a model', async (
   const csv = text.replace('"A small model",8192', '"A small model",4096');
   await importing({ csv, dry_run: false });
   expect(put[0]?.model).toMatchObject({
-    ...{ kind: 'MODEL_KIND_EMBEDDING', contextLength: 4096 },
+    kind: 'MODEL_KIND_EMBEDDING',
+    contextLength: 4096,
     pricing: { cacheWrite: '1250000000' },
   });
 });
@@ -81,11 +82,24 @@ test.each(['models', 'csv'])(
   },
 );
 
-test('a vendor tells its models with their list prices, where these are known', async () => {
+test('a vendor tells its models with their kinds, limits and list prices, where these are known', async () => {
   const pricing = { currency: 'USD', prompt: '2500000000', completion: '10000000000' };
   const listPrices = [{ model: 'gpt-4o', pricing: { ...pricing, cachedPrompt: '1250000000' } }];
   gateway.routing.handlers.discoverModels = async () => ({
-    ...{ names: ['gpt-4o', 'small-chat'], httpStatus: 200, error: '', listPrices },
+    names: ['gpt-4o', 'small-chat', 'tts-1'],
+    httpStatus: 200,
+    error: '',
+    listPrices,
+    models: [
+      {
+        name: 'gpt-4o',
+        kind: 'MODEL_KIND_CHAT',
+        contextLength: 128_000,
+        maxCompletionTokens: 16_384,
+      },
+      { name: 'small-chat', kind: 'MODEL_KIND_CHAT' },
+      { name: 'tts-1', kind: 'MODEL_KIND_UNSPECIFIED' },
+    ],
   });
   const body = { type: 'openai', base_url: 'https://vendor.example/v1' };
   const path = '/v1/admin/channels/discover';
@@ -93,10 +107,15 @@ test('a vendor tells its models with their list prices, where these are known', 
   expect(json.data).toMatchObject({
     models: [
       {
-        ...{ name: 'gpt-4o', in_catalogue: false },
+        name: 'gpt-4o',
+        kind: 'chat',
+        context_length: 128_000,
+        max_completion_tokens: 16_384,
+        in_catalogue: false,
         list_price: { prompt: '2.50', completion: '10.00', cached_prompt: '1.25' },
       },
-      { name: 'small-chat', in_catalogue: true, list_price: null },
+      { name: 'small-chat', kind: 'chat', context_length: null, in_catalogue: true },
+      { name: 'tts-1', kind: 'other', max_completion_tokens: null, in_catalogue: false },
     ],
   });
 });

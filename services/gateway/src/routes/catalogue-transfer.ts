@@ -45,9 +45,16 @@ export const exportModels = operation(
 function toRow(model: Model): (string | number)[] {
   const { name, description, context_length, max_completion_tokens, pricing } = model;
   return [
-    ...[name, quote(description), context_length ?? '', max_completion_tokens ?? ''],
-    ...[pricing?.prompt ?? '', pricing?.completion ?? '', pricing?.cached_prompt ?? ''],
-    ...[quote(model.capabilities.join(' ')), pricing?.cache_write ?? '', model.kind],
+    name,
+    quote(description),
+    context_length ?? '',
+    max_completion_tokens ?? '',
+    pricing?.prompt ?? '',
+    pricing?.completion ?? '',
+    pricing?.cached_prompt ?? '',
+    quote(model.capabilities.join(' ')),
+    pricing?.cache_write ?? '',
+    model.kind,
   ];
 }
 
@@ -122,7 +129,10 @@ export const importModels = operation(
     return {
       data: {
         dry_run: body.dry_run,
-        ...{ created: count('create'), updated: count('update'), unchanged: count('none'), items },
+        created: count('create'),
+        updated: count('update'),
+        unchanged: count('none'),
+        items,
       },
     };
   },
@@ -209,7 +219,8 @@ function toImportedModel(cell: (name: (typeof COLUMNS)[number]) => string) {
   const written = cell('cache_write');
   const kind = cell('kind');
   const pricing = {
-    ...{ prompt: cell('prompt'), completion: cell('completion') },
+    prompt: cell('prompt'),
+    completion: cell('completion'),
     ...(cached === '' ? {} : { cached_prompt: cached }),
     ...(written === '' ? {} : { cache_write: written }),
   };
@@ -234,13 +245,17 @@ function wholeNumberOf(text: string): number {
 function changeOf(before: Model | null, model: ImportedModel): 'create' | 'update' | 'none' {
   if (before === null) return 'create';
   const wanted = [
-    ...[model.description, model.context_length, model.max_completion_tokens],
+    model.description,
+    model.context_length,
+    model.max_completion_tokens,
     ...amountsOf(model.pricing ?? before.pricing),
     [...model.capabilities].sort().join(' '),
     model.kind ?? before.kind,
   ];
   const present = [
-    ...[before.description, before.context_length, before.max_completion_tokens],
+    before.description,
+    before.context_length,
+    before.max_completion_tokens,
     ...amountsOf(before.pricing),
     [...before.capabilities].sort().join(' '),
     before.kind,

@@ -1,11 +1,14 @@
-import { CHANNEL_TYPES } from '@tollgate/core';
+import { CHANNEL_BOUNDS, CHANNEL_TYPES } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from './accounts';
 import { toOperatorIdempotency } from './actor';
+import { channelHealthSchema, toChannelHealth } from './channel-health';
+import { paceOf, paceSchema, readChannelFigures } from './channel-pace';
 import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from './models';
 import { type Operation, operation } from './operation';
+import { createPartialAnswer } from './partial-answer';
 import {
   capabilityList,
   deletedSchema,
@@ -17,27 +20,22 @@ import {
   isoTime,
   named,
   PAGE_RULES,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
+  plainName,
   required,
   textOrNull,
   toDeleted,
-  toPage,
+  toPageAnswer,
 } from './values';
 
 const MODELS_MAX = 500;
-const GROUPS_MAX = 50;
-const NUMBER_MAX = 1000;
-const CONCURRENCY_MAX = 100_000;
-const TIMEOUT_MAX_MS = 3_600_000;
-const CREDENTIAL_LENGTH_MAX = 8192;
-const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
 
 export const channelType = z.enum(CHANNEL_TYPES);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
 export const credential = z
   .string()
-  .max(CREDENTIAL_LENGTH_MAX)
+  .max(CHANNEL_BOUNDS.credentialLengthMax)
   .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters.')
   .meta({ description: 'Never shown again; empty for a vendor without authentication.' });
 /** The name of a model of the catalogue; any other text is one that is not there. */
@@ -50,10 +48,10 @@ const channelModel = z.strictObject({
   name: catalogueName,
   upstream_name: z
     .string()
-    .regex(UPSTREAM_NAME, 'must be 1 to 200 visible ASCII characters.')
+    .regex(CHANNEL_BOUNDS.upstreamName, 'must be 1 to 200 visible ASCII characters.')
     .optional(),
 });
-const timeout = z.int().min(0).max(TIMEOUT_MAX_MS).default(0);
+const timeout = z.int().min(0).max(CHANNEL_BOUNDS.timeoutMsMax).default(0);
 const timeouts = z.strictObject({
   connect_ms: timeout.meta({ description: 'To an open connection.' }),
   head_ms: timeout.meta({ description: 'To the head of a streamed answer.' }),
@@ -61,17 +59,6 @@ const timeouts = z.strictObject({
   first_token_ms: timeout,
   idle_ms: timeout,
   total_ms: timeout,
-});
-
-const healthState = z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']);
-const modelHealth = named('ModelHealth', {
-  model: z.string(),
-  state: healthState,
-  success_rate: z.number().nullable(),
-  breaker: z.string().meta({ description: 'closed, half_open or open.' }),
-  cooldown_until: isoTime.nullable().meta({
-    description: 'Until when the vendor asked to be left alone; null when it did not.',
-  }),
 });
 
 /** A channel as operators see it; the credential is write-only. */
@@ -100,23 +87,16 @@ const channelSchema = named('Channel', {
     total_ms: z.int(),
   }),
   capabilities: z.array(z.string()),
-  health: z.object({
-    state: healthState,
-    checked_at: isoTime.nullable(),
-    latency_ms: z.int().nullable(),
-    first_token_ms: z.int().nullable(),
-    success_rate: z.number().nullable(),
-    breaker: z
-      .string()
-      .meta({ description: "The best of its models': open when none of them can be called." }),
-    models: z.array(modelHealth).meta({ description: 'The models that were called.' }),
-    last_error: z.string().nullable().meta({
-      description:
-        'What the last check or call that failed met, until the channel is healthy again.',
-    }),
-  }),
+  health: channelHealthSchema,
   created_at: isoTime,
   updated_at: isoTime,
+});
+
+const listedChannelSchema = named('ListedChannel', {
+  ...channelSchema.shape,
+  pace: paceSchema.nullable().meta({
+    description: 'Whether it is slow, failures or not; null while statistics do not answer.',
+  }),
 });
 
 /** The settings of operators; members that are left out of an update keep their value. */
@@ -126,18 +106,16 @@ const channelSettingsSchema = z.strictObject({
   base_url: z.string().min(1).max(2048).optional().meta({ pattern: HTTP_URL }),
   credential: credential.optional(),
   models: z.array(channelModel).max(MODELS_MAX).optional(),
-  groups: z.array(groupName).max(GROUPS_MAX).optional(),
+  groups: z.array(groupName).max(CHANNEL_BOUNDS.groupsMax).optional(),
   owner_account_id: z.string().max(128).nullable().optional(),
-  priority: z.int().min(0).max(NUMBER_MAX).optional(),
-  weight: z.int().min(1).max(NUMBER_MAX).optional(),
+  priority: z.int().min(0).max(CHANNEL_BOUNDS.priorityMax).optional(),
+  weight: z.int().min(1).max(CHANNEL_BOUNDS.weightMax).optional(),
   status: z.enum(['enabled', 'disabled']).optional(),
   auto_disable: z.boolean().optional(),
-  max_concurrency: z.int().min(1).max(CONCURRENCY_MAX).nullable().optional(),
+  max_concurrency: z.int().min(1).max(CHANNEL_BOUNDS.concurrencyMax).nullable().optional(),
   timeouts: timeouts.optional(),
   capabilities: capabilityList.optional(),
 });
-
-type Health = z.infer<typeof channelSchema>['health'];
 
 const STATUSES = {
   enabled: 'CHANNEL_STATUS_ENABLED',
@@ -158,12 +136,19 @@ export const listChannels = operation(
     summary: 'List all channels',
     query: pageQuery,
     rules: PAGE_RULES,
-    data: pageOf(channelSchema),
+    data: pageSchemaOf(listedChannelSchema),
   },
-  async ({ query, context }, { routing }) => {
+  async ({ query, context }, services) => {
     const { limit, cursor = '' } = query;
-    const { channels, nextCursor } = await routing.listChannels({ limit, cursor }, context.rpc);
-    return { data: toPage(channels.map(toChannel), nextCursor) };
+    const [{ channels, nextCursor }, figures] = await Promise.all([
+      services.routing.listChannels({ limit, cursor }, context.rpc),
+      createPartialAnswer().ask('stats', () => readChannelFigures(services, context.rpc)),
+    ]);
+    const listed = channels.map((channel) => ({
+      ...toChannel(channel),
+      pace: figures === undefined ? null : paceOf(figures, channel, channels),
+    }));
+    return { data: toPageAnswer(listed, nextCursor) };
   },
 );
 
@@ -358,40 +343,8 @@ function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSc
       total_ms: channel.timeouts?.totalMs ?? 0,
     },
     capabilities: channel.capabilities,
-    health: toHealth(channel.health),
+    health: toChannelHealth(channel.health),
     created_at: channel.createdAt,
     updated_at: channel.updatedAt,
   };
 }
-
-function toHealth(health: routingV1.ChannelHealth__Output | null): Health {
-  return {
-    state: toHealthState(health?.state),
-    checked_at: textOrNull(health?.checkedAt ?? ''),
-    latency_ms: health?.latencyMs ?? null,
-    first_token_ms: health?.firstTokenMs ?? null,
-    success_rate: toRate(health?.successRate),
-    breaker: health?.breaker || 'closed',
-    models: (health?.models ?? []).map((known) => ({
-      model: known.model,
-      state: toHealthState(known.state),
-      success_rate: toRate(known.successRate),
-      breaker: known.breaker || 'closed',
-      cooldown_until: textOrNull(known.cooldownUntil),
-    })),
-    last_error: textOrNull(health?.lastError ?? ''),
-  };
-}
-
-function toHealthState(value: routingV1.HealthState__Output | undefined): Health['state'] {
-  const state = plainName(value ?? 'HEALTH_STATE_UNSPECIFIED', 'HEALTH_STATE_');
-  return state === 'unspecified' ? 'unknown' : (state as Health['state']);
-}
-
-/** `CHANNEL_TYPE_OPENAI` as `openai`. */
-function plainName(value: string, prefix: string): string {
-  return value.slice(prefix.length).toLowerCase();
-}
-
-/** Three digits: a thousandth of the calls is more than an average of this kind can tell. */
-const toRate = (rate = Number.NaN) => (Number.isNaN(rate) ? null : Math.round(rate * 1000) / 1000);

@@ -11,14 +11,15 @@ import {
   isoTime,
   named,
   PAGE_RULES,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
   positiveAmountText,
   required,
   textOrNull,
   toAmount,
   toDeleted,
-  toPage,
+  toPageAnswer,
+  toReplay,
 } from './values';
 
 const CODES_MAX = 1000;
@@ -45,12 +46,12 @@ export const listCodes = operation(
     summary: 'List redeemable codes and what became of them, newest first',
     query: pageQuery.extend({ batch_id: batchId }),
     rules: PAGE_RULES,
-    data: pageOf(codeSchema),
+    data: pageSchemaOf(codeSchema),
   },
   async ({ query, context }, { billing }) => {
     const { limit, cursor = '', batch_id: batchId = '' } = query;
     const { codes, nextCursor } = await billing.listCodes({ batchId, limit, cursor }, context.rpc);
-    return { data: toPage(codes.map(toCode), nextCursor) };
+    return { data: toPageAnswer(codes.map(toCode), nextCursor) };
   },
 );
 
@@ -83,8 +84,13 @@ export const createCodes = operation(
     const { key: idempotencyKey, bodyDigest } = context.idempotency;
     const made = await billing.createCodes(
       {
-        ...{ count, note, expiresAt: expiresAt ?? '', scope: principal.accountId },
-        ...{ amount: fromAmount(body.amount).toString(), idempotencyKey, bodyDigest },
+        count,
+        note,
+        expiresAt: expiresAt ?? '',
+        scope: principal.accountId,
+        amount: fromAmount(body.amount).toString(),
+        idempotencyKey,
+        bodyDigest,
       },
       context.rpc,
     );
@@ -92,7 +98,9 @@ export const createCodes = operation(
       const text = made.texts[index];
       return { ...toCode(code), ...(text === undefined ? {} : { code: text }) };
     });
-    return { data: { id: made.batchId, codes }, replayed: made.replayed };
+    const remedy = `revoke this batch (DELETE /v1/admin/codes/${made.batchId}) and make another with a new key`;
+    const data = { id: made.batchId, codes };
+    return { data, ...toReplay(made.replayed, 'the codes', remedy) };
   },
 );
 

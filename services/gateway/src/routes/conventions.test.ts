@@ -56,11 +56,13 @@ describe('Idempotency-Key', () => {
     const first = await create({ 'idempotency-key': 'a' });
     expect(first.json.data?.key).toBe('once');
     expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(first.json.message).toBeNull();
     gateway.identity.handlers.createApiKey = async () => ({ apiKey, replayed: true });
     const second = await create({ 'idempotency-key': 'a' });
     expect(second.status).toBe(201);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(second.json.data).not.toHaveProperty('key');
+    expect(second.json.message).toMatch(/the API key: shown once.* rotate it, or delete it/);
   });
 
   test.each([' ', 'with space', 'x'.repeat(256), 'k\u00e9y'])('%j is refused', async (value) => {
@@ -246,8 +248,11 @@ describe('an amount that is not a decimal string', () => {
 
 describe('statistics', () => {
   const metrics = {
-    ...{ requests: '3', spend: '1500000000', latencyMs: { p50: 1, p95: 2, p99: 3 } },
-    ...{ cacheWriteTokens: '4', reasoningTokens: '5' },
+    requests: '3',
+    spend: '1500000000',
+    latencyMs: { p50: 1, p95: 2, p99: 3 },
+    cacheWriteTokens: '4',
+    reasoningTokens: '5',
   };
 
   test('come as CSV when asked for, and no name in them is a formula', async () => {
@@ -358,7 +363,9 @@ describe('browsers', () => {
     const people = { user: { userId: 'usr_1', role: 'owner' }, account: { accountId: 'acc_1' } };
     const answer = async () => ({ session: { ...session, ...people } });
     Object.assign(gateway.identity.handlers, {
-      ...{ login: answer, refreshSession: answer, exchangeOAuthCode: answer },
+      login: answer,
+      refreshSession: answer,
+      exchangeOAuthCode: answer,
       logout: async () => ({}),
     });
     const post = (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -377,7 +384,8 @@ describe('browsers', () => {
       );
     }
     expect(gateway.identity.calls.at(-1)?.[1]).toMatchObject({
-      ...{ refreshToken: 'tg_refresh_q', cookie: true },
+      refreshToken: 'tg_refresh_q',
+      cookie: true,
     });
     expect((await post('/v1/users/refresh', {})).status).toBe(401);
 
@@ -393,7 +401,8 @@ describe('browsers', () => {
   test('a refresh token that is nowhere is asked for by its name', async () => {
     const cookie = 'tollgate_session=tg_refresh_q';
     const refused = await sendRequest(gateway.baseUrl, 'POST', '/v1/users/refresh', {
-      ...{ body: {}, headers: { cookie } },
+      body: {},
+      headers: { cookie },
     });
     expect([refused.status, refused.json.error?.param]).toEqual([400, 'refresh_token']);
   });
@@ -449,8 +458,13 @@ test('a route is explained without its channel and figures to anyone but operato
         channelName: 'first',
         estimatedAmount: 5000n,
         figures: {
-          ...{ priority: 0, weight: 999, firstTokenMs: 120, tokensPerSecond: undefined },
-          ...{ expectedMs: undefined, successRate: 0.5, calls: 4 },
+          priority: 0,
+          weight: 999,
+          firstTokenMs: 120,
+          tokensPerSecond: undefined,
+          expectedMs: undefined,
+          successRate: 0.5,
+          calls: 4,
         },
       },
     ],
@@ -473,8 +487,13 @@ test('a route is explained without its channel and figures to anyone but operato
       {
         channel: { id: 'chn_1', name: 'first' },
         figures: {
-          ...{ priority: 0, weight: 999, first_token_ms: 120, tokens_per_second: null },
-          ...{ expected_ms: null, success_rate: 0.5, calls: 4 },
+          priority: 0,
+          weight: 999,
+          first_token_ms: 120,
+          tokens_per_second: null,
+          expected_ms: null,
+          success_rate: 0.5,
+          calls: 4,
         },
       },
     ],

@@ -1,16 +1,10 @@
-import { SCOPES } from '@tollgate/core';
+import { KEY_BOUNDS, SCOPES } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { displayText, fromAmount, isoTime, positiveAmountText } from './values';
 
-const LIST_MAX = 100;
-const LIMIT_MAX = 2_000_000_000;
 const CIDR_LENGTH_MAX = 49;
-const METADATA_MAX = 16;
-const METADATA_NAME_LENGTH_MAX = 64;
-const METADATA_VALUE_LENGTH_MAX = 512;
-const LIST_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/;
 /** Names that mean something else to a document store or to a prototype. */
 const ODD_NAME = /^__|^\$|\./;
 
@@ -21,7 +15,9 @@ const IPV6_ADDRESS = `(${WORD}(:${WORD}){7}|${WORD}(:${WORD}){0,5}::(${WORD})?|:
 const CIDR = `^(${IPV4_BLOCK}|${IPV6_ADDRESS}(/(12[0-8]|1[01]\\d|[1-9]?\\d))?)$`;
 
 export const scope = z.enum(SCOPES);
-const nameList = z.array(z.string().regex(LIST_ENTRY, 'must be a name.')).max(LIST_MAX);
+const nameList = z
+  .array(z.string().regex(KEY_BOUNDS.listEntry, 'must be a name.'))
+  .max(KEY_BOUNDS.listLengthMax);
 export const budgetPeriod = z.enum(['day', 'week', 'month']);
 /** The rules of a key's settings that no schema can say. */
 export const KEY_RULES = {
@@ -29,30 +25,33 @@ export const KEY_RULES = {
   budget_period: 'needs a max_budget',
 };
 
-export const metadata = z.record(z.string(), z.string().max(METADATA_VALUE_LENGTH_MAX));
+export const metadata = z.record(z.string(), z.string().max(KEY_BOUNDS.metadataValueLengthMax));
 const settableMetadata = metadata
-  .refine((entries) => Object.keys(entries).length <= METADATA_MAX, 'has too many members.')
+  .refine(
+    (entries) => Object.keys(entries).length <= KEY_BOUNDS.metadataMembersMax,
+    'has too many members.',
+  )
   .refine(
     (entries) => Object.keys(entries).every(isMetadataName),
-    `names must have 1 to ${METADATA_NAME_LENGTH_MAX} characters, no dot, and no $ or __ in front.`,
+    `names must have 1 to ${KEY_BOUNDS.metadataNameLengthMax} characters, no dot, and no $ or __ in front.`,
   )
   .meta({
-    maxProperties: METADATA_MAX,
+    maxProperties: KEY_BOUNDS.metadataMembersMax,
     propertyNames: {
       type: 'string',
       minLength: 1,
-      maxLength: METADATA_NAME_LENGTH_MAX,
+      maxLength: KEY_BOUNDS.metadataNameLengthMax,
       pattern: '^(?!__|\\$)[^.]*$',
     },
     description:
-      `At most ${METADATA_MAX} members, their names with 1 to ${METADATA_NAME_LENGTH_MAX} ` +
+      `At most ${KEY_BOUNDS.metadataMembersMax} members, their names with 1 to ${KEY_BOUNDS.metadataNameLengthMax} ` +
       'characters, without dots, and without $ or __ in front.',
   });
 
 /** An address or a CIDR block; identity takes more spellings of IPv6 than the documented ones. */
 const cidr = z.string().min(2).max(CIDR_LENGTH_MAX).meta({ pattern: CIDR });
 
-const limit = z.int().min(1).max(LIMIT_MAX).nullable().optional();
+const limit = z.int().min(1).max(KEY_BOUNDS.limitMax).nullable().optional();
 
 /** The settings that the owner of a key may change; null clears. */
 export const keySettingsSchema = z.strictObject({
@@ -62,7 +61,7 @@ export const keySettingsSchema = z.strictObject({
   pools: nameList.optional(),
   allowed_ips: z
     .array(cidr)
-    .max(LIST_MAX)
+    .max(KEY_BOUNDS.listLengthMax)
     .optional()
     .meta({
       description:
@@ -83,7 +82,7 @@ type KeySettings = z.output<typeof keySettingsSchema>;
 const CLEARED = -1;
 
 function isMetadataName(name: string): boolean {
-  return name !== '' && name.length <= METADATA_NAME_LENGTH_MAX && !ODD_NAME.test(name);
+  return name !== '' && name.length <= KEY_BOUNDS.metadataNameLengthMax && !ODD_NAME.test(name);
 }
 
 /** Members that were left out stay out, so that identity keeps their present value. */

@@ -28,13 +28,15 @@ import {
   isoTime,
   named,
   PAGE_RULES,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
+  ROTATE_AGAIN,
   required,
   textOrNull,
   toAmount,
   toDeleted,
-  toPage,
+  toPageAnswer,
+  toReplay,
 } from './values';
 
 /** An API key as its owner sees it; the secret is never in it. */
@@ -84,7 +86,7 @@ export const listKeys = operation(
     summary: 'List the API keys of the account',
     query: pageQuery,
     rules: PAGE_RULES,
-    data: pageOf(keySchema),
+    data: pageSchemaOf(keySchema),
   },
   async ({ principal, query, context: { rpc } }, services) => {
     const { limit, cursor = '' } = query;
@@ -94,7 +96,7 @@ export const listKeys = operation(
       rpc,
     );
     const items = await toKeys(apiKeys, principal.accountId, services, rpc);
-    return { data: toPage(items, nextCursor) };
+    return { data: toPageAnswer(items, nextCursor) };
   },
 );
 
@@ -104,7 +106,7 @@ export const listAccountKeys = operation(
     params: idParams,
     query: pageQuery,
     rules: PAGE_RULES,
-    data: pageOf(keySchema),
+    data: pageSchemaOf(keySchema),
   },
   async ({ principal, params, query, context: { rpc } }, services) => {
     const { limit, cursor = '' } = query;
@@ -116,7 +118,7 @@ export const listAccountKeys = operation(
       rpc,
     );
     const items = await toKeys(apiKeys, accountId, services, rpc);
-    return { data: toPage(items, nextCursor) };
+    return { data: toPageAnswer(items, nextCursor) };
   },
 );
 
@@ -140,7 +142,11 @@ export const createKey = operation(
       context.rpc,
     );
     const key = toNewKey(required(apiKey));
-    return { data: replayed ? key : { ...key, key: secret }, replayed };
+    const data = replayed ? key : { ...key, key: secret };
+    return {
+      data,
+      ...toReplay(replayed, 'the API key', 'rotate it, or delete it and make another'),
+    };
   },
 );
 
@@ -185,9 +191,17 @@ export const updateKey = operation(
 
 /** The settings of a key that names nothing but itself, as a new one has them. */
 const WHOLE_SETTINGS = {
-  ...{ scopes: SCOPES.filter((one) => one !== 'admin'), models: [], pools: [], allowed_ips: [] },
-  ...{ expires_at: null, max_budget: null, budget_period: null, metadata: {} },
-  ...{ requests_per_minute: null, requests_per_day: null, concurrent_requests: null },
+  scopes: SCOPES.filter((one) => one !== 'admin'),
+  models: [],
+  pools: [],
+  allowed_ips: [],
+  expires_at: null,
+  max_budget: null,
+  budget_period: null,
+  metadata: {},
+  requests_per_minute: null,
+  requests_per_day: null,
+  concurrent_requests: null,
 };
 
 export const replaceKey = operation(
@@ -250,7 +264,8 @@ export const rotateKey = operation(
       rpc,
     );
     const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
-    return { data: replayed ? key : { ...key, key: secret }, replayed };
+    const data = replayed ? key : { ...key, key: secret };
+    return { data, ...toReplay(replayed, 'the new secret', ROTATE_AGAIN) };
   },
 );
 

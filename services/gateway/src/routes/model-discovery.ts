@@ -1,4 +1,5 @@
-import { toProtoChannelType } from '@tollgate/rpc';
+import { MODEL_KINDS } from '@tollgate/core';
+import { fromProtoModelKind, toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
 import { channelType, credential, VENDOR_DEADLINE_MS } from './channels';
 import { pricingSchema, toPricing } from './models';
@@ -18,6 +19,15 @@ export const discoverModels = operation(
       models: z.array(
         z.object({
           name: z.string().meta({ description: "The vendor's own name of it." }),
+          kind: z.enum([...MODEL_KINDS, 'other']).meta({
+            description:
+              'other: of sound, pictures and the like, or not asked by chat completions.',
+          }),
+          context_length: z.int().nullable().meta({ description: 'null if nobody told it.' }),
+          max_completion_tokens: z
+            .int()
+            .nullable()
+            .meta({ description: 'null if nobody told it.' }),
           in_catalogue: z.boolean().meta({ description: 'A model of the catalogue has the name.' }),
           list_price: pricingSchema.nullable().meta({
             description: "The vendor's published price, which may have changed; null if unknown.",
@@ -30,7 +40,13 @@ export const discoverModels = operation(
     idempotency: { ignored: 'Asking a vendor changes nothing.' },
   },
   async ({ body, context }, { routing }) => {
-    const { names, httpStatus, error, listPrices } = await routing.discoverModels(
+    const {
+      names,
+      httpStatus,
+      error,
+      listPrices,
+      models: listed,
+    } = await routing.discoverModels(
       {
         type: toProtoChannelType(body.type),
         baseUrl: body.base_url,
@@ -40,13 +56,19 @@ export const discoverModels = operation(
     );
     const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, context.rpc);
     const known = new Set(models.map(({ name }) => name));
+    const told = new Map(listed.map((model) => [model.name, model]));
     const prices = new Map(listPrices.map(({ model, pricing }) => [model, pricing]));
     return {
       data: {
         models: names.map((name) => {
           const price = prices.get(name) ?? null;
+          const model = told.get(name);
           return {
-            ...{ name, in_catalogue: known.has(name) },
+            name,
+            kind: model === undefined ? 'chat' : (fromProtoModelKind(model.kind) ?? 'other'),
+            context_length: model?.contextLength ?? null,
+            max_completion_tokens: model?.maxCompletionTokens ?? null,
+            in_catalogue: known.has(name),
             list_price: price === null ? null : toPricing(price),
           };
         }),

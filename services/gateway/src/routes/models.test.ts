@@ -44,12 +44,16 @@ test('prices of their own stay, and so does what the change does not name', asyn
   const own = { cachedPrompt: '100000000', cacheWrite: '1250000000' };
   expect(await changed(own, { prompt: '0.50' })).toMatchObject({ prompt: '500000000', ...own });
   expect(await changed(own, { completion: '4.00' })).toMatchObject({
-    ...{ prompt: '1000000000', completion: '4000000000', ...own },
+    prompt: '1000000000',
+    completion: '4000000000',
+    ...own,
   });
   const given = { prompt: '3.00', cached_prompt: '1.00' };
   const same = { cachedPrompt: '1000000000', cacheWrite: '1000000000' };
   expect(await changed(same, given)).toMatchObject({
-    ...{ prompt: '3000000000', cachedPrompt: '1000000000', cacheWrite: '3000000000' },
+    prompt: '3000000000',
+    cachedPrompt: '1000000000',
+    cacheWrite: '3000000000',
   });
 });
 

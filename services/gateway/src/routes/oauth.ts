@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { type OperationContext, operation, type Services } from './operation';
 import {
   cookieMember,
-  handOver,
   KEEPS_NO_TOKENS,
+  moveRefreshTokenToCookie,
   sessionSchema,
   toSession,
   UNAUDITED_SESSION,
@@ -108,7 +108,7 @@ export const exchangeOAuthCode = operation(
   async ({ body: { code, cookie }, context: { exchange, rpc } }, { identity }) => {
     const browserBinding = readBinding(exchange.request);
     const { session } = await identity.exchangeOAuthCode({ code, browserBinding }, rpc);
-    return { data: handOver(toSession(session), cookie, exchange) };
+    return { data: moveRefreshTokenToCookie(toSession(session), cookie, exchange) };
   },
 );
 

@@ -128,7 +128,12 @@ export interface Services extends Omit<ControlPlane, 'close'> {
 
 /** A success: a payload for the envelope, text (whole or piece by piece), or another place. */
 export type OperationResult =
-  | { readonly data: unknown; readonly replayed?: boolean }
+  | {
+      readonly data: unknown;
+      readonly replayed?: boolean;
+      /** What the payload cannot say of itself; a path without an envelope does not show it. */
+      readonly message?: string;
+    }
   | { readonly redirect: string }
   | { readonly text: string; readonly contentType: string }
   | { readonly stream: AsyncIterable<string>; readonly contentType: string };

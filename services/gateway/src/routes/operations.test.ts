@@ -142,6 +142,8 @@ const WITHOUT_KEY: Readonly<Record<string, RegExp>> = {
   '/v1/topups/{provider}': /id of the event/,
   '/v1/account/redeem': /gives its credit once/,
   '/v1/admin/users/{id}/reset-password': /shown once/,
+  '/v1/admin/keys/{id}/disable': /changes nothing/,
+  '/v1/admin/keys/{id}/enable': /changes nothing/,
   '/v1/admin/users/{id}/disable': /changes nothing/,
   '/v1/admin/users/{id}/enable': /changes nothing/,
   '/v1/admin/users/{id}/end-sessions': /changes nothing/,

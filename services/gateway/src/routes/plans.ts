@@ -1,3 +1,4 @@
+import { PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { operation } from './operation';
@@ -15,7 +16,7 @@ import {
   toAmount,
 } from './values';
 
-export const planId = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be the id of a plan.');
+export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');
 
 const LIMIT_MAX = 1_000_000_000;
 const NAMES_MAX = 500;

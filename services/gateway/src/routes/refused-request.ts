@@ -16,16 +16,16 @@ import {
   isoTime,
   named,
   PAGE_RULES,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
   required,
   textOrNull,
-  toPage,
+  toPageAnswer,
   toRequestCursor,
 } from './values';
 
-/** What its account is told of it. */
-const toldToAccount = {
+/** The members of a refused request that its account sees. */
+const accountMembers = {
   key_id: z
     .string()
     .nullable()
@@ -49,12 +49,13 @@ const toldToAccount = {
     .meta({ description: 'Of a request that was refused with 401: why its bearer is not taken.' }),
   at: isoTime,
 };
-const told = {
+/** Those that operators see. */
+const operatorMembers = {
   account_id: z
     .string()
     .nullable()
     .meta({ description: 'Null when no API key is known by what was sent.' }),
-  ...toldToAccount,
+  ...accountMembers,
   rejected: z
     .array(
       z.object({ channel_id: z.string(), model: z.string(), reason: z.enum(REJECTION_REASONS) }),
@@ -71,7 +72,7 @@ const KEPT =
 /** A completion that was refused before a vendor was asked; nothing was reserved or charged. */
 const refusalSchema = named('RequestRefusal', {
   request_id: z.string().meta({ description: KEPT }),
-  ...told,
+  ...operatorMembers,
 });
 
 const identified = {
@@ -80,14 +81,17 @@ const identified = {
 };
 
 /** The same as its account sees it, in a list and in the place of a story. */
-export const refusedRequestSchema = named('RefusedRequest', { ...identified, ...toldToAccount });
+export const refusedRequestSchema = named('RefusedRequest', { ...identified, ...accountMembers });
 
-const operatorRefusedSchema = named('OperatorRefusedRequest', { ...identified, ...told });
+const operatorRefusedSchema = named('OperatorRefusedRequest', {
+  ...identified,
+  ...operatorMembers,
+});
 
 /** The same in the place of an operator's story. */
 export const refusedRequestStorySchema = named('RefusedRequestStory', {
   ...identified,
-  ...told,
+  ...operatorMembers,
   deliveries: deliveriesSchema,
   now: conditionsSchema
     .nullable()
@@ -101,11 +105,11 @@ export const listRefusals = operation(
     summary: `List the requests of the account that were ${LIST}`,
     query: pageQuery,
     rules: PAGE_RULES,
-    data: pageOf(refusedRequestSchema),
+    data: pageSchemaOf(refusedRequestSchema),
   },
   async ({ principal, query, context }, { stats }) => {
     const page = await findRefusals(stats, principal.accountId, query, context.rpc);
-    return { data: toPage(page.refusals.map(toRefusedRequest), page.nextCursor) };
+    return { data: toPageAnswer(page.refusals.map(toRefusedRequest), page.nextCursor) };
   },
 );
 
@@ -114,11 +118,11 @@ export const listAllRefusals = operation(
     summary: `List the requests of one account or of all that were ${LIST}`,
     query: pageQuery.extend({ account_id: identifier('Absent: every account.') }),
     rules: PAGE_RULES,
-    data: pageOf(operatorRefusedSchema),
+    data: pageSchemaOf(operatorRefusedSchema),
   },
   async ({ query, context }, { stats }) => {
     const page = await findRefusals(stats, query.account_id ?? '', query, context.rpc);
-    return { data: toPage(page.refusals.map(toOperatorRefused), page.nextCursor) };
+    return { data: toPageAnswer(page.refusals.map(toOperatorRefused), page.nextCursor) };
   },
 );
 
@@ -131,7 +135,7 @@ export const getRefusal = operation(
   async ({ params, context }, { stats }) => {
     const { refusal } = await stats.getRefusal({ requestId: params.request_id }, context.rpc);
     const found = required(refusal);
-    return { data: { request_id: found.requestId, ...toTold(found) } };
+    return { data: { request_id: found.requestId, ...operatorMembersOf(found) } };
   },
 );
 
@@ -214,20 +218,20 @@ async function findRefusals(
 }
 
 function toRefusedRequest(refusal: statsV1.Refusal__Output): z.output<typeof refusedRequestSchema> {
-  return { id: refusal.requestId, status: 'refused', ...toToldToAccount(refusal) };
+  return { id: refusal.requestId, status: 'refused', ...accountMembersOf(refusal) };
 }
 
 function toOperatorRefused(
   refusal: statsV1.Refusal__Output,
 ): z.output<typeof operatorRefusedSchema> {
-  return { id: refusal.requestId, status: 'refused', ...toTold(refusal) };
+  return { id: refusal.requestId, status: 'refused', ...operatorMembersOf(refusal) };
 }
 
-function toTold(refusal: statsV1.Refusal__Output) {
+function operatorMembersOf(refusal: statsV1.Refusal__Output) {
   const { accountId, gatewayId, rejected } = refusal;
   return {
     account_id: textOrNull(accountId),
-    ...toToldToAccount(refusal),
+    ...accountMembersOf(refusal),
     rejected: rejected.flatMap(({ channelId: channel_id, model, reason: name }) => {
       const reason = REJECTION_REASONS.find((known) => known === name);
       return reason === undefined ? [] : [{ channel_id, model, reason }];
@@ -236,11 +240,13 @@ function toTold(refusal: statsV1.Refusal__Output) {
   };
 }
 
-function toToldToAccount(refusal: statsV1.Refusal__Output) {
+function accountMembersOf(refusal: statsV1.Refusal__Output) {
   const { keyId, errorCode, message, at, bearer } = refusal;
   const fault = BEARER_FAULTS.find((known) => known === bearer?.fault);
   return {
-    ...{ key_id: textOrNull(keyId), error_code: errorCode, message },
+    key_id: textOrNull(keyId),
+    error_code: errorCode,
+    message,
     param: refusal.param ?? null,
     requested_model: refusal.requestedModel ?? null,
     bearer: fault === undefined ? null : { fault, presented: textOrNull(bearer?.presented ?? '') },

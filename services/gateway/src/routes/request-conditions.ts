@@ -149,8 +149,12 @@ async function explainNow(
 ) {
   const principal = {
     ...({ kind: 'api_key', operator: false, scopes: new Set<string>() } as const),
-    ...{ accountId: account.id, keyId: record.keyId, userId: record.userId },
-    ...{ models: key?.models ?? [], pools: key?.pools ?? [], grantedGroups: account.groups },
+    accountId: account.id,
+    keyId: record.keyId,
+    userId: record.userId,
+    models: key?.models ?? [],
+    pools: key?.pools ?? [],
+    grantedGroups: account.groups,
     terms: fromTerms(account.terms),
     budget:
       key?.maxBudget === undefined

@@ -38,7 +38,7 @@ export const storySchema = named('RequestStory', {
     completion: z.int(),
     cached: z.int(),
     cache_write: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
-    reasoning: z.int().meta({ description: 'Of the completion, not shown.' }),
+    reasoning: z.int().meta({ description: 'Of the completion, what was thought.' }),
     source: z.string().meta({ description: 'exact, counted, partial or none.' }),
   }),
   prices: z.object({

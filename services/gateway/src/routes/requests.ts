@@ -25,14 +25,14 @@ import {
   identifier,
   isoTime,
   named,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
   readSpan,
   SPAN_RULES,
   textOrNull,
   timeSpan,
   toAmount,
-  toPage,
+  toPageAnswer,
   toRequestCursor,
 } from './values';
 
@@ -96,7 +96,10 @@ const operatorQuery = requestQuery.extend({
   account_id: identifier('Absent: every account.'),
   channel_id: identifier('The channel that answered.'),
 });
-const requestParams = z.object({ request_id: z.string() });
+/** Bodies of answers bear the id behind a prefix of their format: who has only the body may use it. */
+const requestParams = z.object({
+  request_id: z.string().overwrite((id) => id.replace(/^(?:chatcmpl-|resp_|msg_)(?=req_)/, '')),
+});
 
 /** Finished requests: those that a limit or a check refused were never begun. */
 export const listRequests = operation(
@@ -104,11 +107,11 @@ export const listRequests = operation(
     summary: 'List the requests of the account, newest first',
     query: requestQuery,
     rules: SPAN_RULES,
-    data: pageOf(requestSchema),
+    data: pageSchemaOf(requestSchema),
   },
   async ({ principal, query, context }, { billing }) => {
     const page = await searchCharges(billing, principal.accountId, query, context.rpc);
-    return { data: toPage(page.records.map(toRequest), page.nextCursor) };
+    return { data: toPageAnswer(page.records.map(toRequest), page.nextCursor) };
   },
 );
 
@@ -117,12 +120,12 @@ export const listAllRequests = operation(
     summary: 'List the requests of one account or of all, newest first',
     query: operatorQuery,
     rules: SPAN_RULES,
-    data: pageOf(operatorSchema),
+    data: pageSchemaOf(operatorSchema),
   },
   async ({ query, context }, { billing }) => {
     const { account_id: accountId = '' } = query;
     const page = await searchCharges(billing, accountId, query, context.rpc);
-    return { data: toPage(page.records.map(toOperatorRequest), page.nextCursor) };
+    return { data: toPageAnswer(page.records.map(toOperatorRequest), page.nextCursor) };
   },
 );
 
@@ -202,7 +205,8 @@ async function searchCharges(
   const { error_code: errorCode = '', channel_id: channelId = '' } = query;
   const answer = await billing.searchCharges(
     {
-      ...{ accountId, limit },
+      accountId,
+      limit,
       beforeRequestId: fromRequestCursor(cursor),
       filter: { keyId, model, status, errorCode, channelId, ...readSpan(query) },
     },

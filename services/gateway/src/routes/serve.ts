@@ -69,7 +69,7 @@ export async function serveRoute(
   const { serve } = route;
   try {
     const format = 'chat' in serve ? serve.chat : serve.schema.speaks;
-    if (format !== undefined) speak(exchange, format);
+    if (format !== undefined) useFailureFormat(exchange, format);
     const identified = identify(dependencies, exchange, route);
     const authenticated = identified instanceof Promise ? await identified : identified;
     if (!('chat' in serve)) {
@@ -98,7 +98,10 @@ function noteRefused(
 }
 
 /** From here on every answer, refusals too, is one that the clients of the format read. */
-function speak(exchange: HttpExchange, { failureBody, requestIdHeader }: ChatFormat): void {
+function useFailureFormat(
+  exchange: HttpExchange,
+  { failureBody, requestIdHeader }: ChatFormat,
+): void {
   exchange.failureBody = failureBody;
   if (requestIdHeader !== undefined) exchange.headers[requestIdHeader] = exchange.requestId;
 }
@@ -160,7 +163,9 @@ async function serveOperation(
   try {
     // Public operations never look at the principal that their calls do not have.
     input = readInput(dependencies, exchange, authenticated, {
-      ...{ schema, params, bytes },
+      schema,
+      params,
+      bytes,
     }) as OperationInput<OperationSchema>;
   } finally {
     endTurn?.();
@@ -184,7 +189,9 @@ async function serveOperation(
   }
   if (result.replayed === true) headers['Idempotency-Replayed'] = 'true';
   const body =
-    plain || schema.plain === true ? JSON.stringify(result.data) : inEnvelope(result.data);
+    plain || schema.plain === true
+      ? JSON.stringify(result.data)
+      : inEnvelope(result.data, result.message);
   exchange.send(schema.status ?? 200, JSON_TYPE, body);
 }
 

@@ -47,7 +47,7 @@ export const logIn = operation(
     const { email, password } = body;
     const { remoteAddress } = context;
     const { session } = await identity.login({ email, password, remoteAddress }, context.rpc);
-    return { data: handOver(toSession(session), body.cookie, context.exchange) };
+    return { data: moveRefreshTokenToCookie(toSession(session), body.cookie, context.exchange) };
   },
 );
 
@@ -72,7 +72,7 @@ export const refreshSession = operation(
     if (token === undefined) throw new AppError('UNAUTHORIZED');
     const request = { refreshToken: token, cookie: cookie && presented === undefined };
     const { session } = await identity.refreshSession(request, rpc);
-    return { data: handOver(toSession(session), cookie, exchange) };
+    return { data: moveRefreshTokenToCookie(toSession(session), cookie, exchange) };
   },
 );
 
@@ -126,7 +126,7 @@ const COOKIE = 'tollgate_session';
 const COOKIE_PATH = '/v1/users';
 
 /** The session as an answer shows it: with `cookie` the refresh token goes another way. */
-export function handOver(
+export function moveRefreshTokenToCookie(
   session: z.infer<typeof sessionSchema>,
   cookie: boolean,
   exchange: HttpExchange,

@@ -13,8 +13,13 @@ beforeAll(async () => {
   Object.assign(gateway.billing.handlers, {
     getStatement: async () => ({
       statement: {
-        ...{ month: '2026-01', currency: 'USD', opening: '0', credits: '5000000000' },
-        ...{ adjustments: '-1000000000', charges: '3000000000', closing: '1000000000' },
+        month: '2026-01',
+        currency: 'USD',
+        opening: '0',
+        credits: '5000000000',
+        adjustments: '-1000000000',
+        charges: '3000000000',
+        closing: '1000000000',
         lines: [line('cheap', '1000000000'), line('=dear', '2000000000')],
       },
     }),
@@ -28,7 +33,9 @@ const get = (query: string) =>
 test('has the dearest line first, whose sum is the charges', async () => {
   const { json } = await get('');
   expect(json.data).toMatchObject({
-    ...{ month: '2026-01', closing_balance: '1.00', charges: '3.00' },
+    month: '2026-01',
+    closing_balance: '1.00',
+    charges: '3.00',
     lines: [{ model: '=dear', amount: '2.00' }, { model: 'cheap' }],
   });
 });

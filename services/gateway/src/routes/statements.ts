@@ -71,7 +71,10 @@ export const getStatement = operation(
         return { text: toTable(whole), contentType: 'text/csv; charset=utf-8' };
       case 'html':
         context.exchange.headers['Content-Security-Policy'] = PAGE_POLICY;
-        return { text: toPage(whole, accountName), contentType: 'text/html; charset=utf-8' };
+        return {
+          text: toStatementHtml(whole, accountName),
+          contentType: 'text/html; charset=utf-8',
+        };
     }
   },
 );
@@ -79,7 +82,9 @@ export const getStatement = operation(
 function toStatement(statement: billingV1.Statement__Output): z.infer<typeof statementSchema> {
   const { month, currency, requests } = statement;
   return {
-    ...{ month, currency, requests },
+    month,
+    currency,
+    requests,
     opening_balance: toAmount(statement.opening),
     credits: toAmount(statement.credits),
     adjustments: toAmount(statement.adjustments),
@@ -118,16 +123,33 @@ const SUMS = [
 function toTable(statement: Whole): string {
   const empty = ['', '', '', '', ''];
   const [opening, credits, adjustments, charges, closing] = SUMS.map(([title, name]) => [
-    ...[statement.month, title, ...empty, statement[name], statement.currency],
+    statement.month,
+    title,
+    ...empty,
+    statement[name],
+    statement.currency,
   ]);
   const lines = statement.lines.map((line) => [
-    ...[statement.month, 'charge', quote(line.model ?? 'other'), line.key_id ?? ''],
-    ...[line.requests, line.prompt_tokens, line.completion_tokens, line.amount],
+    statement.month,
+    'charge',
+    quote(line.model ?? 'other'),
+    line.key_id ?? '',
+    line.requests,
+    line.prompt_tokens,
+    line.completion_tokens,
+    line.amount,
     statement.currency,
   ]);
   const header = [
-    ...['month', 'item', 'model', 'key_id', 'requests', 'prompt_tokens', 'completion_tokens'],
-    ...['amount', 'currency'],
+    'month',
+    'item',
+    'model',
+    'key_id',
+    'requests',
+    'prompt_tokens',
+    'completion_tokens',
+    'amount',
+    'currency',
   ];
   const rows = [opening, credits, adjustments, ...lines, charges, closing];
   return toCsv([header, ...rows.filter((row) => row !== undefined)]);
@@ -143,7 +165,7 @@ const STYLE =
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** A page that prints well; it loads nothing and runs nothing. */
-function toPage(statement: Whole, accountName: string): string {
+function toStatementHtml(statement: Whole, accountName: string): string {
   const { currency, lines, month } = statement;
   const title = `Statement ${month} of ${htmlOf(accountName)}`;
   const sums = SUMS.map(

@@ -25,7 +25,7 @@ const metrics = named('Metrics', {
   completion_tokens: z.int(),
   cached_tokens: z.int(),
   cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
-  reasoning_tokens: z.int().meta({ description: 'Of the completion, not shown.' }),
+  reasoning_tokens: z.int().meta({ description: 'Of the completion, what was thought.' }),
   total_tokens: z.int(),
   spend: amount,
   latency_ms: percentiles,

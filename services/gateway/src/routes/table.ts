@@ -50,6 +50,7 @@ import {
 import { createCodes, getCode, listCodes, redeemCode, revokeCodes } from './codes';
 import { countTokens } from './count-tokens';
 import { explainRoute } from './explain-route';
+import { disableKey, enableKey } from './key-status';
 import {
   createKey,
   deleteKey,
@@ -79,6 +80,7 @@ import {
   getUser,
   resetPassword,
   startPasswordReset,
+  updateUser,
 } from './user-commands';
 import {
   addMember,
@@ -286,10 +288,13 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/admin/users', 'operator', listUsers),
   row('POST', '/v1/admin/users', 'operator', createUser),
   row('GET', '/v1/admin/users/{id}', 'operator', getUser),
+  row('PATCH', '/v1/admin/users/{id}', 'operator', updateUser),
   row('POST', '/v1/admin/users/{id}/reset-password', 'operator', startPasswordReset),
   row('POST', '/v1/admin/users/{id}/disable', 'operator', disableUser),
   row('POST', '/v1/admin/users/{id}/enable', 'operator', enableUser),
   row('POST', '/v1/admin/users/{id}/end-sessions', 'operator', endUserSessions),
+  row('POST', '/v1/admin/keys/{id}/disable', 'operator', disableKey),
+  row('POST', '/v1/admin/keys/{id}/enable', 'operator', enableKey),
   row('GET', '/v1/admin/requests', 'operator', listAllRequests),
   row('GET', '/v1/admin/requests/{request_id}', 'operator', getAnyRequest),
   row('GET', '/v1/admin/requests/{request_id}/refusal', 'operator', getRefusal),

@@ -51,7 +51,10 @@ export const topUp = operation(
     await requireAccountNotErased({ identity }, accountId, context.rpc);
     const { entry, replayed } = await billing.topUp(
       {
-        ...{ provider: params.provider, accountId, currency, reference },
+        provider: params.provider,
+        accountId,
+        currency,
+        reference,
         eventId: String(context.exchange.request.headers['webhook-id']),
         amount: fromAmount(amount).toString(),
       },

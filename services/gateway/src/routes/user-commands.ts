@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { toActor } from './actor';
 import { operation } from './operation';
 import {
+  memberChanges,
   newPassword,
   PASSWORD_RULE,
+  toMemberChanges,
   toUser,
   toUserWithAccount,
   userWithAccountSchema,
@@ -26,6 +28,24 @@ export const getUser = operation(
   async ({ params, context }, { identity }) => {
     const { user, account } = await identity.getUser({ userId: params.id }, context.rpc);
     return { data: toUserWithAccount(required(user), required(account)) };
+  },
+);
+
+export const updateUser = operation(
+  {
+    summary: 'Change the role or the name of a user of any account',
+    params: idParams,
+    body: memberChanges,
+    data: userOfAccountSchema,
+  },
+  async ({ principal, params, body, context }, { identity }) => {
+    const asked = { actor: toActor(principal), userId: params.id, anyAccount: true };
+    const { user } = await identity.updateMember(
+      { ...asked, ...toMemberChanges(body) },
+      context.rpc,
+    );
+    const changed = required(user);
+    return { data: { ...toUser(changed), account_id: changed.accountId } };
   },
 );
 
@@ -68,10 +88,7 @@ function userStatus(summary: string, status: 'ACTIVE' | 'DISABLED') {
     },
     async ({ principal, params, context }, { identity }) => {
       const { user } = await identity.setUserStatus(
-        {
-          ...{ actor: toActor(principal), userId: params.id },
-          status: `USER_STATUS_${status}`,
-        },
+        { actor: toActor(principal), userId: params.id, status: `USER_STATUS_${status}` },
         context.rpc,
       );
       const changed = required(user);

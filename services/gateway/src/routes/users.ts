@@ -1,3 +1,4 @@
+import { PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from './actor';
@@ -9,11 +10,11 @@ import {
   isoTime,
   named,
   PAGE_RULES,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
   required,
   toDeleted,
-  toPage,
+  toPageAnswer,
 } from './values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
@@ -37,9 +38,6 @@ export const userWithAccountSchema = named('UserWithAccount', {
   ...userSchema.shape,
   account: z.object({ id: z.string(), name: z.string(), plan: z.string() }),
 });
-
-const PASSWORD_LENGTH_MIN = 8;
-const PASSWORD_BYTES_MAX = 1024;
 
 /** Any text may be presented as a password: identity says whether it is the right one. */
 export const presentedPassword = z.string().min(1).max(PASSWORD_BYTES_MAX);
@@ -94,13 +92,13 @@ export const listMembers = operation(
     summary: 'List the members of the account',
     query: pageQuery,
     rules: PAGE_RULES,
-    data: pageOf(userSchema),
+    data: pageSchemaOf(userSchema),
   },
   async ({ principal, query, context }, { identity }) => {
     const { limit, cursor = '' } = query;
     const actor = toActor(principal);
     const { users, nextCursor } = await identity.listMembers({ actor, limit, cursor }, context.rpc);
-    return { data: toPage(users.map(toUser), nextCursor) };
+    return { data: toPageAnswer(users.map(toUser), nextCursor) };
   },
 );
 
@@ -110,7 +108,7 @@ export const listAccountMembers = operation(
     params: idParams,
     query: pageQuery,
     rules: PAGE_RULES,
-    data: pageOf(userSchema),
+    data: pageSchemaOf(userSchema),
   },
   async ({ principal, params, query, context }, { identity }) => {
     const { limit, cursor = '' } = query;
@@ -120,7 +118,7 @@ export const listAccountMembers = operation(
       { actor: toActor(principal), accountId, limit, cursor },
       context.rpc,
     );
-    return { data: toPage(users.map(toUser), nextCursor) };
+    return { data: toPageAnswer(users.map(toUser), nextCursor) };
   },
 );
 
@@ -161,23 +159,35 @@ export const getMember = operation(
 );
 
 /** Admins change no owner, and the last owner who can sign in stays one. */
+export const memberChanges = z.strictObject({
+  role: memberRole.optional(),
+  display_name: displayText.optional(),
+});
+
 export const updateMember = operation(
   {
     summary: 'Change the role or the name of a member',
     params: idParams,
-    body: z.strictObject({ role: memberRole.optional(), display_name: displayText.optional() }),
+    body: memberChanges,
     data: userSchema,
   },
   async ({ principal, params, body, context }, { identity }) => {
-    const request: identityV1.UpdateMemberRequest = {
-      ...{ actor: toActor(principal), userId: params.id },
-    };
-    if (body.role !== undefined) request.role = toRole(body.role);
-    if (body.display_name !== undefined) request.displayName = body.display_name;
-    const { user } = await identity.updateMember(request, context.rpc);
+    const asked = { actor: toActor(principal), userId: params.id, ...toMemberChanges(body) };
+    const { user } = await identity.updateMember(asked, context.rpc);
     return { data: toUser(required(user)) };
   },
 );
+
+/** What is absent of a member stays as it is. */
+export function toMemberChanges({
+  role: asRole,
+  display_name: displayName,
+}: z.output<typeof memberChanges>): Pick<identityV1.UpdateMemberRequest, 'displayName' | 'role'> {
+  return {
+    ...(asRole === undefined ? {} : { role: toRole(asRole) }),
+    ...(displayName === undefined ? {} : { displayName }),
+  };
+}
 
 export const removeMember = operation(
   {
@@ -208,7 +218,7 @@ export const listUsers = operation(
         }),
     }),
     rules: PAGE_RULES,
-    data: pageOf(userSchema.extend({ account_id: z.string() })),
+    data: pageSchemaOf(userSchema.extend({ account_id: z.string() })),
   },
   async ({ principal, query, context }, { identity }) => {
     const { limit, cursor = '', account_id: accountId = '', email = '' } = query;
@@ -217,7 +227,7 @@ export const listUsers = operation(
       context.rpc,
     );
     const items = users.map((user) => ({ ...toUser(user), account_id: user.accountId }));
-    return { data: toPage(items, nextCursor) };
+    return { data: toPageAnswer(items, nextCursor) };
   },
 );
 

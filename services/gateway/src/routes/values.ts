@@ -195,7 +195,7 @@ export function readSpan({
 }
 
 /** A page of items. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function pageSchemaOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
     next_cursor: z.string().nullable(),
@@ -204,7 +204,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 /** The page as it is answered; an empty cursor means that there is no more. */
-export function toPage<Item>(items: readonly Item[], nextCursor: string) {
+export function toPageAnswer<Item>(items: readonly Item[], nextCursor: string) {
   const hasMore = nextCursor !== '';
   return { items, next_cursor: hasMore ? nextCursor : null, has_more: hasMore };
 }
@@ -236,3 +236,24 @@ export const groupName = z
   .regex(GROUP_NAME, 'must be lower-case letters, digits and dashes.')
   .refine((name) => name !== OWN_GROUP, "is reserved for an account's own channels.")
   .meta({ pattern: GROUP_NAME.source.replace('^', `^(?!${OWN_GROUP}$)`) });
+
+/** `CHANNEL_TYPE_OPENAI` as `openai`. */
+export function plainName(value: string, prefix: string): string {
+  return value.slice(prefix.length).toLowerCase();
+}
+
+/**
+ * How an answer is marked that comes again for its Idempotency-Key, without the secret that the
+ * first one showed: it is kept nowhere, so that who never got it has to be told what to do.
+ */
+export function toReplay(
+  replayed: boolean,
+  secret: string,
+  remedy: string,
+): { readonly replayed: boolean; readonly message?: string } {
+  if (!replayed) return { replayed };
+  const message = `This was done by an earlier request with this Idempotency-Key, which was answered with ${secret}: shown once and kept nowhere. If that answer was lost, ${remedy}.`;
+  return { replayed, message };
+}
+
+export const ROTATE_AGAIN = 'rotate it once more with a new key';

@@ -14,12 +14,14 @@ import {
   named,
   noMembers,
   PAGE_RULES,
-  pageOf,
   pageQuery,
+  pageSchemaOf,
+  ROTATE_AGAIN,
   required,
   textOrNull,
   toDeleted,
-  toPage,
+  toPageAnswer,
+  toReplay,
 } from './values';
 
 const EVENTS_MAX = 64;
@@ -74,13 +76,13 @@ export const listWebhooks = operation(
     summary: 'List the webhook endpoints of the account',
     query: pageQuery,
     rules: PAGE_RULES,
-    data: pageOf(webhookSchema),
+    data: pageSchemaOf(webhookSchema),
   },
   async ({ principal, query, context }, { webhook }) => {
     const { accountId } = principal;
     const { limit, cursor = '' } = query;
     const answer = await webhook.listEndpoints({ accountId, limit, cursor }, context.rpc);
-    return { data: toPage(answer.endpoints.map(toWebhook), answer.nextCursor) };
+    return { data: toPageAnswer(answer.endpoints.map(toWebhook), answer.nextCursor) };
   },
 );
 
@@ -110,7 +112,10 @@ export const createWebhook = operation(
       rpc,
     );
     const data = toWebhook(required(endpoint));
-    return { data: replayed ? data : { ...data, secret }, replayed };
+    return {
+      data: replayed ? data : { ...data, secret },
+      ...toReplay(replayed, 'the secret', 'rotate it'),
+    };
   },
 );
 
@@ -175,9 +180,12 @@ export const replaceWebhook = operation(
   async ({ principal, params, body, context }, { webhook }) => {
     const { endpoint } = await webhook.updateEndpoint(
       {
-        ...{ accountId: principal.accountId, endpointId: params.id },
+        accountId: principal.accountId,
+        endpointId: params.id,
         operator: actsAsOperator(principal),
-        ...{ url: body.url, events: { values: body.events }, description: body.description },
+        url: body.url,
+        events: { values: body.events },
+        description: body.description,
         status: STATUSES[body.status],
       },
       context.rpc,
@@ -219,7 +227,10 @@ export const rotateWebhookSecret = operation(
       context.rpc,
     );
     const data = toWebhook(required(endpoint));
-    return { data: replayed ? data : { ...data, secret }, replayed };
+    return {
+      data: replayed ? data : { ...data, secret },
+      ...toReplay(replayed, 'the new secret', ROTATE_AGAIN),
+    };
   },
 );
 
@@ -247,14 +258,14 @@ export const listDeliveries = operation(
     params: idParams,
     query: pageQuery,
     rules: PAGE_RULES,
-    data: pageOf(deliverySchema),
+    data: pageSchemaOf(deliverySchema),
   },
   async ({ principal, params, query, context }, { webhook }) => {
     const { accountId } = principal;
     const { limit, cursor = '' } = query;
     const request = { accountId, endpointId: params.id, limit, cursor };
     const { deliveries, nextCursor } = await webhook.listDeliveries(request, context.rpc);
-    return { data: toPage(deliveries.map(toDelivery), nextCursor) };
+    return { data: toPageAnswer(deliveries.map(toDelivery), nextCursor) };
   },
 );
 

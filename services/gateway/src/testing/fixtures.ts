@@ -23,7 +23,8 @@ export function signTopUp(body: unknown): Readonly<Record<string, string>> {
   const hmac = createHmac('sha256', TOP_UP_SECRET);
   const signature = hmac.update(`${id}.${timestamp}.${JSON.stringify(body)}`).digest('base64');
   return {
-    ...{ 'webhook-id': id, 'webhook-timestamp': timestamp },
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,
   };
 }
@@ -109,7 +110,9 @@ export function answer(
     model: 'small-chat',
     choices: Buffer.from(JSON.stringify([{ index: 0, message, finish_reason: 'stop' }])),
     usage: {
-      ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
+      promptTokens: 5,
+      completionTokens: 2,
+      totalTokens: 7,
       cachedTokens: 0,
       cacheWriteTokens: 0,
       reasoningTokens: 0,
@@ -142,7 +145,9 @@ export function delta(content: string): unknown {
 /** The last message of a stream that ended well, or with the failure. */
 export function end(failure?: completionV1.Failure): StreamFrame {
   const usage = {
-    ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
+    promptTokens: 5,
+    completionTokens: 2,
+    totalTokens: 7,
     cachedTokens: 0,
     cacheWriteTokens: 0,
     reasoningTokens: 0,

@@ -7,6 +7,7 @@ export interface ReceivedResponse {
   readonly json: {
     readonly success?: boolean;
     readonly data?: Record<string, unknown>;
+    readonly message?: string | null;
     readonly error?: { code: string; message: string; type: string; param: string | null };
   } & Record<string, unknown>;
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tollgate/core';
 import type { LimitDecision, LimitSubject, Permit, RequestLimiter } from '../limits/limiter';
 
 /** One limiter under test, in time that the test moves. */
@@ -9,8 +10,6 @@ export interface LimiterUnderTest {
   settle(): Promise<void>;
   close(): Promise<void>;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** What every limiter promises, whatever keeps its counters. */
 export function describeRequestLimiter(

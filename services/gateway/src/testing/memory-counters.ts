@@ -157,8 +157,14 @@ function grant(
   const oldest = Math.min(...subject.minute.keys());
   const minuteResetMs = subject.minute.size === 0 ? 0 : (oldest + 60) * 1000 - counterMs;
   return {
-    ...{ ...refusal, admissions, admissionsKeep, permits, permitsKeep },
-    ...{ minuteCount, minuteResetMs, dayCount: subject.dayCount },
+    ...refusal,
+    admissions,
+    admissionsKeep,
+    permits,
+    permitsKeep,
+    minuteCount,
+    minuteResetMs,
+    dayCount: subject.dayCount,
   };
 }
 

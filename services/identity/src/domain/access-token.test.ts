@@ -1,7 +1,7 @@
+import { HOUR_MS } from '@tollgate/core';
 import { activeKey, type SigningKeyRecord, verifyingKeys } from './access-token';
 
 describe('signing keys', () => {
-  const HOUR_MS = 3_600_000;
   const key = (generation: number, activeFrom: number): SigningKeyRecord => ({
     kid: `kid-${generation}`,
     publicKeyPem: '',

@@ -6,6 +6,7 @@ import {
   ID_PREFIXES,
   invalid,
   OWN_GROUP,
+  PLAN_ID,
 } from '@tollgate/core';
 import type { AccountEvent } from './events';
 
@@ -69,8 +70,12 @@ export function newAccount(
   now: number,
 ): Account {
   const created: AccountEvent = {
-    ...{ id: createId('event'), at: now, kind: 'account.created' },
-    ...{ plan, previousPlan: plan, actorUserId: '' },
+    id: createId('event'),
+    at: now,
+    kind: 'account.created',
+    plan,
+    previousPlan: plan,
+    actorUserId: '',
   };
   return {
     id,
@@ -95,7 +100,6 @@ export function ownerIdOf(accountId: string): string {
 const GROUPS_MAX = 100;
 /** Groups that need no grant: the own one, and the one that is open to all. */
 const OPEN_GROUPS = [OWN_GROUP, DEFAULT_GROUP] as const;
-const PLAN = /^[a-z][a-z0-9_-]{0,31}$/;
 
 /** By what names are looked for: case does not matter. */
 export function nameKeyOf(name: string): string {
@@ -104,7 +108,7 @@ export function nameKeyOf(name: string): string {
 
 /** Checks the shape of a plan id only: billing has the table of plans. */
 export function parsePlan(text: string): string {
-  if (!PLAN.test(text)) throw invalid('plan', 'plan must be the id of a plan.');
+  if (!PLAN_ID.test(text)) throw invalid('plan', 'plan must be the id of a plan.');
   return text;
 }
 

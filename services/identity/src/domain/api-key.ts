@@ -194,8 +194,14 @@ export function eraseKey(key: ApiKey, source: ChangeSource): ApiKey {
   const revoked = { ...eventOf('key.revoked', ERASED_NAME, source), deleted: true } as const;
   const outbox = key.outbox.map((event) => ({ ...event, name: ERASED_NAME }));
   const erased: ApiKey = {
-    ...{ ...key, settings, outbox, preview: '', revokedAt: key.revokedAt ?? source.at },
-    ...{ publicId: undefined, digest: undefined, previousDigest: undefined },
+    ...key,
+    settings,
+    outbox,
+    preview: '',
+    revokedAt: key.revokedAt ?? source.at,
+    publicId: undefined,
+    digest: undefined,
+    previousDigest: undefined,
     legacyDigest: undefined,
   };
   return withEvents(erased, key.revokedAt === undefined ? [revoked] : []);

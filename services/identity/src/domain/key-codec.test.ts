@@ -1,4 +1,4 @@
-import { claimsKeyShape, parseApiKey } from '@tollgate/core';
+import { hasApiKeyPrefix, parseApiKey } from '@tollgate/core';
 import { createKeyText, createPublicId, previewOf } from './key-codec';
 
 /**
@@ -70,6 +70,6 @@ test('every single wrong character in the body is caught by the checksum', () =>
 });
 
 test('keys of other shapes are told apart by their prefix', () => {
-  expect(claimsKeyShape('tg_live_broken')).toBe(true);
-  expect(claimsKeyShape('sk-issued-before-v1')).toBe(false);
+  expect(hasApiKeyPrefix('tg_live_broken')).toBe(true);
+  expect(hasApiKeyPrefix('sk-issued-before-v1')).toBe(false);
 });

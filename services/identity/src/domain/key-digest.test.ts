@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import { createKeyDigester, equalText, sha256Hex } from './key-digest';
+import { sha256Hex } from '@tollgate/core';
+import { createKeyDigester, equalText } from './key-digest';
 
 const pepper = (letter: string) => createSecretKey(Buffer.alloc(32, letter));
 const KEY = 'tg_live_some-key-text';

@@ -1,4 +1,5 @@
-import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { sha256Hex } from '@tollgate/core';
 
 /**
  * Turns secrets into what is stored of them: HMAC-SHA256 under a pepper that the database does not
@@ -46,11 +47,6 @@ export function createKeyDigester(peppers: readonly KeyObject[]): KeyDigester {
       return [derived(present), ...older.map(derived)];
     },
   };
-}
-
-/** SHA-256 as lowercase hex; for high-entropy values only, never for passwords. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Compares in a time that does not depend on where the texts differ. */

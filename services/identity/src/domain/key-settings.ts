@@ -3,6 +3,7 @@ import {
   type BudgetPeriod,
   fromIsoTime,
   invalid,
+  KEY_BOUNDS,
   type Nano,
   nano,
   parseJson,
@@ -49,13 +50,6 @@ export interface KeySettingsInput {
   /** A JSON object of strings. */
   readonly metadataJson?: string | undefined;
 }
-
-const LIST_LENGTH_MAX = 100;
-const LIST_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/;
-const LIMIT_MAX = 2_000_000_000;
-const METADATA_KEYS_MAX = 16;
-const METADATA_KEY_LENGTH_MAX = 64;
-const METADATA_VALUE_LENGTH_MAX = 512;
 
 /** A key that nothing but its scopes limits. */
 export const UNBOUND: Omit<KeySettings, 'name' | 'scopes' | 'metadata'> = {
@@ -139,8 +133,11 @@ function parseList(
 ): readonly string[] | undefined {
   if (entries === undefined) return undefined;
   const unique = [...new Set(entries)];
-  if (unique.length > LIST_LENGTH_MAX || !unique.every((entry) => LIST_ENTRY.test(entry))) {
-    throw invalid(param, `${param} must be a list of at most ${LIST_LENGTH_MAX} names.`);
+  if (
+    unique.length > KEY_BOUNDS.listLengthMax ||
+    !unique.every((entry) => KEY_BOUNDS.listEntry.test(entry))
+  ) {
+    throw invalid(param, `${param} must be a list of at most ${KEY_BOUNDS.listLengthMax} names.`);
   }
   return unique;
 }
@@ -149,10 +146,10 @@ function parseBlocks(entries: readonly string[]): readonly string[] {
   const blocks = new Set<string>();
   for (const entry of entries) {
     const block = parseCidr(entry);
-    if (block === undefined || blocks.size >= LIST_LENGTH_MAX) {
+    if (block === undefined || blocks.size >= KEY_BOUNDS.listLengthMax) {
       throw invalid(
         'allowed_ips',
-        `allowed_ips must be a list of at most ${LIST_LENGTH_MAX} addresses or CIDR blocks; ` +
+        `allowed_ips must be a list of at most ${KEY_BOUNDS.listLengthMax} addresses or CIDR blocks; ` +
           'IPv4 is written as IPv4, not as ::ffff:10.0.0.0/104.',
       );
     }
@@ -203,7 +200,7 @@ function parseLimit(
 ): number | undefined {
   if (value === undefined) return present[LIMIT_MEMBERS[param]];
   if (value === -1) return undefined;
-  if (!Number.isInteger(value) || value < 1 || value > LIMIT_MAX) {
+  if (!Number.isInteger(value) || value < 1 || value > KEY_BOUNDS.limitMax) {
     throw invalid(param, `${param} must be an integer of at least 1.`);
   }
   return value;
@@ -213,8 +210,8 @@ function parseMetadata(json: string): Readonly<Record<string, string>> {
   const refusal = () =>
     invalid(
       'metadata',
-      `metadata must be an object of at most ${METADATA_KEYS_MAX} strings ` +
-        `(names up to ${METADATA_KEY_LENGTH_MAX}, values up to ${METADATA_VALUE_LENGTH_MAX} ` +
+      `metadata must be an object of at most ${KEY_BOUNDS.metadataMembersMax} strings ` +
+        `(names up to ${KEY_BOUNDS.metadataNameLengthMax}, values up to ${KEY_BOUNDS.metadataValueLengthMax} ` +
         'characters).',
     );
   const value = parseJson(json === '' ? '{}' : json);
@@ -222,15 +219,16 @@ function parseMetadata(json: string): Readonly<Record<string, string>> {
   const entries = Object.entries(value);
   const result: [string, string][] = [];
   for (const [key, entry] of entries) {
-    const keyFits = key.length > 0 && key.length <= METADATA_KEY_LENGTH_MAX;
+    const keyFits = key.length > 0 && key.length <= KEY_BOUNDS.metadataNameLengthMax;
     // A name such as __proto__ would vanish or do harm once the object is copied around.
     if (!keyFits || key.startsWith('__') || key.startsWith('$') || key.includes('.')) {
       throw refusal();
     }
-    if (typeof entry !== 'string' || entry.length > METADATA_VALUE_LENGTH_MAX) throw refusal();
+    if (typeof entry !== 'string' || entry.length > KEY_BOUNDS.metadataValueLengthMax)
+      throw refusal();
     result.push([key, entry]);
   }
-  if (result.length > METADATA_KEYS_MAX) throw refusal();
+  if (result.length > KEY_BOUNDS.metadataMembersMax) throw refusal();
   return Object.fromEntries(result);
 }
 

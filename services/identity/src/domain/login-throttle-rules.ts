@@ -1,4 +1,4 @@
-import { sha256Hex } from './key-digest';
+import { sha256Hex } from '@tollgate/core';
 
 /**
  * Bounds guessing without a lock that an attacker could turn against the owner. Attempts are

@@ -21,7 +21,11 @@ const settings = (over: Partial<KeySettings> = {}): KeySettings => ({
 });
 const rights = (over: Partial<Rights> = {}): Rights => ({ ...settings(), role: 'owner', ...over });
 const actor = (over: Partial<Actor> = {}): Actor => ({
-  ...{ accountId: 'acc_1', userId: 'usr_1', keyId: 'key_1', operator: false, role: 'owner' },
+  accountId: 'acc_1',
+  userId: 'usr_1',
+  keyId: 'key_1',
+  operator: false,
+  role: 'owner',
   scopes: settings().scopes,
   ...over,
 });

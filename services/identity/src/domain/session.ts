@@ -1,6 +1,5 @@
-import { createId } from '@tollgate/core';
+import { createId, sha256Hex } from '@tollgate/core';
 import type { RandomSource } from './key-codec';
-import { sha256Hex } from './key-digest';
 
 /** A login on one device: the family of refresh tokens that descend from it. */
 export interface Session {

@@ -1,7 +1,13 @@
-import { AppError, invalid, parseName } from '@tollgate/core';
+import {
+  AppError,
+  invalid,
+  PASSWORD_BYTES_MAX,
+  PASSWORD_LENGTH_MIN,
+  parseName,
+  sha256Hex,
+} from '@tollgate/core';
 import type { Actor, Role } from './actor';
 import type { RandomSource } from './key-codec';
-import { sha256Hex } from './key-digest';
 
 export type UserStatus = 'active' | 'disabled';
 
@@ -34,8 +40,6 @@ export interface User {
 
 const EMAIL_LENGTH_MAX = 254;
 const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/;
-const PASSWORD_LENGTH_MIN = 8;
-const PASSWORD_BYTES_MAX = 1024;
 
 /** By what addresses are looked for, also by the beginning of one. */
 export function emailKeyOf(text: string): string {

@@ -43,7 +43,9 @@ export function createPeopleHandlers(
     },
     async listUsers({ actor, accountId, email, limit, cursor }) {
       const found = await operations.listUsers({
-        ...{ actor: fromProtoActor(actor), accountId, email },
+        actor: fromProtoActor(actor),
+        accountId,
+        email,
         page: { limit, cursor },
       });
       return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
@@ -74,7 +76,10 @@ export function createAccountHandlers(
     },
     async listAccounts({ actor, name, email, status, limit, cursor }) {
       const found = await operations.listAccounts({
-        ...{ actor: fromProtoActor(actor), name, email, status: ACCOUNT_STATUSES[status] },
+        actor: fromProtoActor(actor),
+        name,
+        email,
+        status: ACCOUNT_STATUSES[status],
         page: { limit, cursor },
       });
       return { accounts: found.items.map(toProtoAccount), nextCursor: found.nextCursor };
@@ -131,9 +136,12 @@ export function createMemberHandlers(
       const user = await operations.getMember({ actor: fromProtoActor(actor), userId });
       return { user: toProtoUser(user) };
     },
-    async updateMember({ actor, userId, displayName, role }) {
+    async updateMember({ actor, userId, displayName, role, anyAccount }) {
       const user = await operations.updateMember({
-        ...{ actor: fromProtoActor(actor), userId, displayName },
+        actor: fromProtoActor(actor),
+        userId,
+        displayName,
+        anyAccount,
         role: fromProtoRole(role),
       });
       return { user: toProtoUser(user) };
@@ -192,7 +200,8 @@ export function createUserCommandHandlers(
   return {
     async setUserStatus({ actor, userId, status }) {
       const user = await operations.setUserStatus({
-        ...{ actor: fromProtoActor(actor), userId },
+        actor: fromProtoActor(actor),
+        userId,
         status: status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
       });
       return { user: toProtoUser(user) };

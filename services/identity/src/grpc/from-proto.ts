@@ -154,7 +154,9 @@ export function fromProtoAuditEntry(entry: identityV1.AuditEntry__Output | null)
     requestId: entry.requestId,
     outcome: outcome === 'AUDIT_OUTCOME_SUCCEEDED' ? 'succeeded' : 'unknown',
     errorCode: entry.errorCode,
-    ...{ request, before, after },
+    request,
+    before,
+    after,
   };
 }
 

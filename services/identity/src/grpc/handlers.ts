@@ -36,6 +36,7 @@ export const identityPolicy: PeerPolicy<IdentityShape> = {
   listApiKeys: GATEWAY,
   getApiKey: GATEWAY,
   updateApiKey: GATEWAY,
+  setApiKeyStatus: GATEWAY,
   deleteApiKey: GATEWAY,
   rotateApiKey: GATEWAY,
   reportKeyUses: GATEWAY,
@@ -94,6 +95,7 @@ type KeyHandlers = Pick<
   | 'updateApiKey'
   | 'deleteApiKey'
   | 'rotateApiKey'
+  | 'setApiKeyStatus'
   | 'reportKeyUses'
 >;
 
@@ -156,6 +158,10 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
         idempotency: fromIdempotencyMessage(idempotency),
       });
       return toProtoIssuedKey(issued);
+    },
+    async setApiKeyStatus({ actor, keyId, disabled }) {
+      const asked = { actor: fromProtoActor(actor), keyId, disabled };
+      return { apiKey: toProtoKey(await operations.setApiKeyStatus(asked)) };
     },
     async reportKeyUses({ uses }) {
       await operations.reportKeyUses(uses.map(fromProtoKeyUse));

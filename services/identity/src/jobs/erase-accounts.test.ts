@@ -44,41 +44,58 @@ async function furnish() {
   const email = `l-${count}@lovelace.test`;
   const owner = { email, password: PASSWORD, displayName: 'Augusta Lovelace' };
   const { account, owner: user } = await operations.createAccount({
-    ...{ actor: operator, name: `Lovelace and Sons ${count}`, plan: 'smart', owner },
+    actor: operator,
+    name: `Lovelace and Sons ${count}`,
+    plan: 'smart',
+    owner,
     idempotency: { key: `open-${count}`, bodyDigest: 'a' },
   });
   const { id: accountId } = account;
   const actor = actorOf(user);
   await rename(accountId, `Lovelace and Daughters ${count}`);
   const member = await operations.addMember({
-    ...{ actor, email: `l-child-${count}@lovelace.test`, password: PASSWORD },
-    ...{ displayName: 'Lovelace Minor', role: 'member' as const },
+    actor,
+    email: `l-child-${count}@lovelace.test`,
+    password: PASSWORD,
+    displayName: 'Lovelace Minor',
+    role: 'member' as const,
     idempotency: { key: 'child', bodyDigest: 'b' },
   });
   const make = (name: string) =>
     operations.createApiKey({
-      ...{ actor, idempotency: { key: name, bodyDigest: 'c' } },
+      actor,
+      idempotency: { key: name, bodyDigest: 'c' },
       settings: { name, allowedIps: [], metadataJson: '{"by":"Lovelace"}' },
     });
   const key = await make('Lovelace in production');
   const old = await make('Lovelace in tests');
   await operations.rotateApiKey({
-    ...{ actor, keyId: key.key.id, gracePeriodS: 60 },
+    actor,
+    keyId: key.key.id,
+    gracePeriodS: 60,
     idempotency: { key: 'rotate', bodyDigest: 'd' },
   });
   await operations.deleteApiKey({ actor, keyId: old.key.id });
   const session = await operations.login({ email, password: PASSWORD, remoteAddress: ADDRESS });
   await operations.startPasswordReset({ actor: operator, userId: member.user.id });
   const entry: AuditLogEntry = {
-    ...{ id: createId('auditEntry'), at: identity.clock.now(), operation: 'PATCH /v1/keys/{id}' },
-    ...{ actorAccountId: accountId, actorUserId: user.id, actorKeyId: '', operator: false },
-    ...{ accountId, resourceType: 'keys', resourceId: key.key.id, remoteAddress: ADDRESS },
-    ...{ requestId: 'req_a', outcome: 'succeeded', errorCode: '' },
-    ...{
-      request: '{"name":"Lovelace"}',
-      before: '{"name":"Lovelace"}',
-      after: '{"name":"Lovelace"}',
-    },
+    id: createId('auditEntry'),
+    at: identity.clock.now(),
+    operation: 'PATCH /v1/keys/{id}',
+    actorAccountId: accountId,
+    actorUserId: user.id,
+    actorKeyId: '',
+    operator: false,
+    accountId,
+    resourceType: 'keys',
+    resourceId: key.key.id,
+    remoteAddress: ADDRESS,
+    requestId: 'req_a',
+    outcome: 'succeeded',
+    errorCode: '',
+    request: '{"name":"Lovelace"}',
+    before: '{"name":"Lovelace"}',
+    after: '{"name":"Lovelace"}',
   };
   await adapters.auditLog.insert(entry);
   await adapters.outbox.idle();
@@ -87,7 +104,11 @@ async function furnish() {
 
 const rename = (accountId: string, name: string) =>
   identity.operations.updateAccount({
-    ...{ actor: operator, accountId, name, plan: undefined, status: undefined },
+    actor: operator,
+    accountId,
+    name,
+    plan: undefined,
+    status: undefined,
   });
 
 /** Every document of the service, as text. */
@@ -153,9 +174,7 @@ test('nothing personal is left, numbers are, and it is told when it begins and e
     { account_id: accountId },
   ]);
   const kept = await identity.operations.getAuditEntry(operator, entry.id);
-  expect(kept).toEqual({
-    ...{ ...entry, request: '', before: '', after: '', remoteAddress: '' },
-  });
+  expect(kept).toEqual({ ...entry, request: '', before: '', after: '', remoteAddress: '' });
 });
 
 test('what came while it was erased goes with the last round', async () => {
@@ -204,7 +223,10 @@ test('who opened the account opens it again with the key of that request no more
   await createEraseAccounts(identity.adapters)(never());
   const owner = { email: `l-${count}@lovelace.test`, password: PASSWORD, displayName: 'x' };
   const again = identity.operations.createAccount({
-    ...{ actor: operator, name: 'x', plan: 'smart', owner },
+    actor: operator,
+    name: 'x',
+    plan: 'smart',
+    owner,
     idempotency: { key: `open-${count}`, bodyDigest: 'a' },
   });
   expect(await codeOf(again)).toBe('IDEMPOTENCY_MISMATCH');
@@ -275,7 +297,9 @@ test('a process that dies at any step is followed by one that finishes', async (
     const { user, actor } = await identity.person({ email: `step-${steps}@lovelace.test` });
     const { accountId } = user;
     await identity.operations.createApiKey({
-      ...{ actor, settings: { name: 'Lovelace' }, idempotency: NO_KEY },
+      actor,
+      settings: { name: 'Lovelace' },
+      idempotency: NO_KEY,
     });
     await erase(accountId);
     await identity.clock.advance(MINUTE_LATER_MS);

@@ -1,5 +1,5 @@
-import { createBoundedMap, createId, isPassing } from '@tollgate/core';
-import { eachAtOnce, NOTHING_FOUND } from '@tollgate/jobs';
+import { createBoundedMap, createId, isTransient } from '@tollgate/core';
+import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
 import type { EntryPage } from '../domain/ports';
@@ -55,11 +55,11 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
     let found = 0;
     do {
       page = await accounts.listErasing({ after, limit: PAGE });
-      await eachAtOnce(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (account) => {
+      await forEachConcurrently(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (account) => {
         try {
           await eraseOne(account, signal);
         } catch (error) {
-          if (isPassing(error)) throw error;
+          if (isTransient(error)) throw error;
           logger.error({ accountId: account.id, error }, 'an account cannot be erased; others are');
         }
       });

@@ -1,4 +1,4 @@
-import { createId, DAY_MS, isPassing } from '@tollgate/core';
+import { createId, DAY_MS, isTransient } from '@tollgate/core';
 import { type ApiKey, recordExpiryNotice } from '../domain/api-key';
 import type { Dependencies } from '../operations/dependencies';
 
@@ -56,7 +56,7 @@ async function notifyEach(
       if (await keys.update(next)) await outbox.relayKey(next);
       else left.push(key);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       logger.warn({ keyId: key.id, error }, 'a notice of expiry failed; others go on');
       left.push(key);
     }

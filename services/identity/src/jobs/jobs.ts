@@ -40,15 +40,21 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
   const leaderJobs = [
     // Apart, because nothing that happens to the bus may hold a revocation back.
     {
-      ...{ name: 'notify-gateways', intervalMs, restingMs: NOTIFY_RESTING_MS },
+      name: 'notify-gateways',
+      intervalMs,
+      restingMs: NOTIFY_RESTING_MS,
       run: outbox.notifyPending,
     },
     {
-      ...{ name: 'publish-events', intervalMs, restingMs: PUBLISH_RESTING_MS },
+      name: 'publish-events',
+      intervalMs,
+      restingMs: PUBLISH_RESTING_MS,
       run: outbox.publishPending,
     },
     {
-      ...{ name: 'erase-accounts', intervalMs: ERASE_INTERVAL_MS, restingMs: ERASE_RESTING_MS },
+      name: 'erase-accounts',
+      intervalMs: ERASE_INTERVAL_MS,
+      restingMs: ERASE_RESTING_MS,
       run: createEraseAccounts(options),
     },
     {
@@ -59,7 +65,12 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
     options.reseal,
   ];
   return createJobs({
-    ...{ group: 'identity-jobs', leases, leaderTtlMs, clock, logger },
-    ...{ replicaJobs, leaderJobs },
+    group: 'identity-jobs',
+    leases,
+    leaderTtlMs,
+    clock,
+    logger,
+    replicaJobs,
+    leaderJobs,
   });
 }

@@ -6,7 +6,7 @@ import {
   type Page,
   type PageRequest,
   type PageWindow,
-  pageOf,
+  pageById,
   parseName,
   windowOf,
 } from '@tollgate/core';
@@ -79,7 +79,7 @@ async function createAccount(
       const opened = await openAccount(deps, opening);
       return { account: opened.account, owner: withoutPassword(opened.owner) };
     },
-    async recall(id) {
+    async findEffect(id) {
       const account = await deps.accounts.find(id);
       const owner = await deps.users.find(ownerIdOf(id));
       return account && owner && { account, owner: withoutPassword(owner) };
@@ -152,11 +152,11 @@ async function listAccounts(
     const fits = isNamed && (status === undefined || account.status === status);
     return { items: fits ? [account] : [], nextCursor: '' };
   }
-  if (name === '') return pageOf(await accounts.list(window, status), window);
+  if (name === '') return pageById(await accounts.list(window, status), window);
   const after = await itemBeforePage(accounts, window);
   const search = { prefix, after, limit: window.limit + 1 };
   const found = await accounts.searchByName(status === undefined ? search : { ...search, status });
-  return pageOf(found, window);
+  return pageById(found, window);
 }
 
 /** The last item of the page before, whose text says where the next page begins. */

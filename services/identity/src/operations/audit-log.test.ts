@@ -11,8 +11,12 @@ import {
 } from '../testing/identity-under-test';
 
 const ALL: AuditLogFilter = {
-  ...{ byActor: undefined, accountId: undefined, operation: undefined, resourceId: undefined },
-  ...{ start: undefined, end: undefined },
+  byActor: undefined,
+  accountId: undefined,
+  operation: undefined,
+  resourceId: undefined,
+  start: undefined,
+  end: undefined,
 };
 const END = { succeeded: true, errorCode: '', after: '{}', accountId: '', resourceId: '' };
 const page = { limit: 0, cursor: '' };
@@ -28,11 +32,23 @@ afterEach(() => identity.close());
 
 async function begin(changes: Partial<AuditLogEntry> = {}): Promise<AuditLogEntry> {
   const entry: AuditLogEntry = {
-    ...{ id: createId('auditEntry'), at: identity.clock.now(), operation: 'PATCH /v1/keys/{id}' },
-    ...{ actorAccountId: 'acc_a', actorUserId: 'usr_a', actorKeyId: '', operator: false },
-    ...{ accountId: 'acc_a', resourceType: 'keys', resourceId: 'key_a' },
-    ...{ remoteAddress: '203.0.113.7', requestId: 'req_a', outcome: 'unknown', errorCode: '' },
-    ...{ request: '{"name":"b"}', before: '{"name":"a"}', after: '' },
+    id: createId('auditEntry'),
+    at: identity.clock.now(),
+    operation: 'PATCH /v1/keys/{id}',
+    actorAccountId: 'acc_a',
+    actorUserId: 'usr_a',
+    actorKeyId: '',
+    operator: false,
+    accountId: 'acc_a',
+    resourceType: 'keys',
+    resourceId: 'key_a',
+    remoteAddress: '203.0.113.7',
+    requestId: 'req_a',
+    outcome: 'unknown',
+    errorCode: '',
+    request: '{"name":"b"}',
+    before: '{"name":"a"}',
+    after: '',
     ...changes,
   };
   await identity.operations.beginAuditEntry(entry);
@@ -54,7 +70,9 @@ test('an entry is there from its beginning, and says afterwards how the write en
   const failed = { ...END, succeeded: false, errorCode: 'DATABASE_ERROR', accountId: 'acc_b' };
   await identity.operations.endAuditEntry(broken.id, failed);
   expect(await identity.operations.getAuditEntry(operator, broken.id)).toMatchObject({
-    ...{ outcome: 'unknown', errorCode: 'DATABASE_ERROR', accountId: 'acc_b' },
+    outcome: 'unknown',
+    errorCode: 'DATABASE_ERROR',
+    accountId: 'acc_b',
     resourceId: 'key_a',
   });
 });
@@ -96,7 +114,8 @@ test('a list comes in pages, and by the time at which entries were begun', async
 test('what is too long to keep is left out with a word', async () => {
   const { id } = await begin({ before: JSON.stringify({ text: 'x'.repeat(70_000) }) });
   expect(await identity.operations.getAuditEntry(operator, id)).toMatchObject({
-    ...{ before: '{"truncated":true}', request: '{"name":"b"}' },
+    before: '{"truncated":true}',
+    request: '{"name":"b"}',
   });
 });
 
@@ -118,7 +137,7 @@ test('only operators read the log', async () => {
   }
 });
 
-test('a channel that disabled itself and came back leaves an entry of the system each, once', async () => {
+test('a channel that was disabled automatically and came back leaves an entry of the system each, once', async () => {
   const bus = createInProcessBus({ clock: createSystemClock(), logger: identity.logger });
   const { noteSystemAct } = identity.operations;
   const subscription = await subscribeSystemActs({ bus, noteSystemAct });
@@ -136,8 +155,12 @@ test('a channel that disabled itself and came back leaves an entry of the system
   ]);
   const id = entries[1]?.id ?? '';
   expect(await identity.operations.getAuditEntry(operator, id)).toMatchObject({
-    ...{ at: identity.clock.now(), outcome: 'succeeded', resourceType: 'channels' },
-    ...{ actorUserId: 'system', actorAccountId: '', accountId: '' },
+    at: identity.clock.now(),
+    outcome: 'succeeded',
+    resourceType: 'channels',
+    actorUserId: 'system',
+    actorAccountId: '',
+    accountId: '',
     before: '{"name":"first","status":"enabled"}',
     after: '{"name":"first","status":"auto_disabled","reason":"refused"}',
   });

@@ -1,4 +1,4 @@
-import { AppError, isId, type Page, type PageRequest, pageOf, windowOf } from '@tollgate/core';
+import { AppError, isId, type Page, type PageRequest, pageById, windowOf } from '@tollgate/core';
 import { type Actor, requireOperator } from '../domain/actor';
 import {
   type AuditLogEnd,
@@ -50,7 +50,7 @@ export function createAuditLogOperations({ auditLog }: AuditLogDependencies) {
     ): Promise<Page<AuditLogEntry>> {
       requireOperator(actor);
       const window = windowOf(page);
-      return pageOf(await auditLog.list(filter, window), window);
+      return pageById(await auditLog.list(filter, window), window);
     },
 
     async getAuditEntry(actor: Actor, id: string): Promise<AuditLogEntry> {

@@ -55,7 +55,8 @@ export function createOutboxPublisher<Item extends OutboxRecord>(
     },
     toMessages: (dated) => dueOf(dated).flatMap(toMessages),
     publish: (messages) => queue.run(() => publishOnce(messages)),
-    ...{ publishMax: PUBLISH_MAX, ...relayBounds(options, 'bus') },
+    publishMax: PUBLISH_MAX,
+    ...relayBounds(options, 'bus'),
   });
   return {
     publish: (item) =>

@@ -52,15 +52,13 @@ async function eraseAccount(
         change: (found) =>
           found.status === 'erasing'
             ? found
-            : beginErasure(found, {
-                ...{ id: eventId, at: deps.clock.now(), actorUserId: actor.userId },
-              }),
+            : beginErasure(found, { id: eventId, at: deps.clock.now(), actorUserId: actor.userId }),
         write: deps.accounts.update,
       });
       await deps.outbox.relayAccount(erased);
       return erased;
     },
-    async recall() {
+    async findEffect() {
       const found = await load();
       return found !== undefined && hasErasureBegun(found) ? found : undefined;
     },

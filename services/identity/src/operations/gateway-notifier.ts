@@ -45,7 +45,8 @@ export function createGatewayNotifier<Item extends OutboxRecord>(
         throw new AppError('SERVICE_UNAVAILABLE', { cause });
       }
     },
-    ...{ publishMax: PENDING_PAGE, ...relayBounds(options, 'gateways') },
+    publishMax: PENDING_PAGE,
+    ...relayBounds(options, 'gateways'),
   });
   return {
     notify: (item) =>

@@ -53,8 +53,13 @@ async function whileNotesAreLost<Result>(run: () => Promise<Result>): Promise<Re
 describe('a registration', () => {
   const register = (idempotency: Idempotency, email = EMAIL, password = PASSWORD) =>
     identity.operations.createUser({
-      ...{ email, password, displayName: '' },
-      ...{ actor: undefined, accountId: '', role: undefined, registration: true },
+      email,
+      password,
+      displayName: '',
+      actor: undefined,
+      accountId: '',
+      role: undefined,
+      registration: true,
       idempotency,
     });
 
@@ -147,7 +152,8 @@ describe('a change of the password', () => {
     const other = 'yet another password';
     expect(await codeOf(change(keyed('b'), NEXT, other))).toBe('IDEMPOTENCY_MISMATCH');
     const colleague = await identity.person({
-      ...{ accountId: user.accountId, passwordHash: `hash of ${PASSWORD}` },
+      accountId: user.accountId,
+      passwordHash: `hash of ${PASSWORD}`,
     });
     const { id } = colleague.user;
     expect(await codeOf(change(keyed('a'), PASSWORD, NEXT, id))).toBe('IDEMPOTENCY_MISMATCH');

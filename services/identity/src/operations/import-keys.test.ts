@@ -1,5 +1,5 @@
+import { sha256Hex } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
-import { sha256Hex } from '../domain/key-digest';
 import {
   codeOf,
   type IdentityUnderTest,

@@ -49,7 +49,8 @@ test('a member who repeats what somebody else sent does not see the key that was
   const { actor: member } = await identity.person({ accountId: owner.accountId, role: 'member' });
   const repeat = (actor: Actor) =>
     identity.operations.createApiKey({
-      ...{ actor, settings: { name: 'a key' } },
+      actor,
+      settings: { name: 'a key' },
       idempotency: { key: 'order-1', bodyDigest: 'a' },
     });
   await repeat(owner);

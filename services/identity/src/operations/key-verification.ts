@@ -1,7 +1,7 @@
 import {
   AppError,
   type BearerFault,
-  claimsKeyShape,
+  hasApiKeyPrefix,
   invalid,
   isId,
   parseApiKey,
@@ -78,7 +78,7 @@ async function findPresented(
   { keys, digester }: VerificationDependencies,
   text: string,
 ): Promise<{ readonly key: ApiKey; readonly presented: PresentedKey } | undefined> {
-  if (claimsKeyShape(text)) {
+  if (hasApiKeyPrefix(text)) {
     const presented = parseApiKey(text);
     const key = presented && (await keys.findByPublicId(presented.publicId));
     return key && presented ? { key, presented } : undefined;
@@ -90,7 +90,7 @@ async function findPresented(
 }
 
 function isWellFormed(text: string): boolean {
-  return claimsKeyShape(text) ? parseApiKey(text) !== undefined : LEGACY_SHAPE.test(text);
+  return hasApiKeyPrefix(text) ? parseApiKey(text) !== undefined : LEGACY_SHAPE.test(text);
 }
 
 export interface KeyUse {

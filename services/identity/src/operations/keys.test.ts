@@ -1,4 +1,4 @@
-import { AppError, apiKeyChecksum, DAY_MS, toIsoTime } from '@tollgate/core';
+import { AppError, apiKeyChecksum, DAY_MS, HOUR_MS, toIsoTime } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
@@ -10,7 +10,6 @@ import {
 } from '../testing/identity-under-test';
 import type { KeyRefused } from './key-verification';
 
-const HOUR_MS = 3_600_000;
 const HOUR_S = 3600;
 
 let identity: IdentityUnderTest;
@@ -418,5 +417,31 @@ describe('listing', () => {
     expect(await codeOf(create(actor))).toBe('CONFLICT');
     await identity.operations.deleteApiKey({ actor, keyId: key.id });
     expect(await codeOf(create(actor))).toBe('accepted');
+  });
+});
+
+describe('an operator', () => {
+  const setStatus = (actor: Actor, keyId: string, disabled: boolean) =>
+    identity.operations.setApiKeyStatus({ actor, keyId, disabled });
+
+  test('switches the key of any account off and on again, and nobody else does', async () => {
+    const operator = (await identity.person({ role: 'operator' })).actor;
+    const { key, secret } = await create(owner);
+    expect(await setStatus(operator, key.id, true)).toMatchObject({ status: 'disabled' });
+    expect(await codeOf(verify(secret))).toBe('UNAUTHORIZED');
+    expect(await setStatus(operator, key.id, false)).toMatchObject({ status: 'active' });
+    expect((await verify(secret)).principal.keyId).toBe(key.id);
+    expect(await codeOf(setStatus(owner, key.id, true))).toBe('FORBIDDEN');
+    const byWeakKey = byKey(operator, key.id, ['keys']);
+    expect(await codeOf(setStatus(byWeakKey, key.id, true))).toBe('FORBIDDEN');
+  });
+
+  test('finds no key that is revoked or was never there', async () => {
+    const operator = (await identity.person({ role: 'operator' })).actor;
+    const { key } = await create(owner);
+    await identity.operations.deleteApiKey({ actor: owner, keyId: key.id });
+    for (const id of [key.id, 'key_01JAAAAAAAAAAAAAAAAAAAAAAA', 'x']) {
+      expect(await codeOf(setStatus(operator, id, false))).toBe('NOT_FOUND');
+    }
   });
 });

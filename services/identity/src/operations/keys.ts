@@ -5,7 +5,7 @@ import {
   isId,
   type Page,
   type PageRequest,
-  pageOf,
+  pageById,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
@@ -69,6 +69,7 @@ export function createKeyOperations(deps: KeyDependencies) {
     updateApiKey: (input: UpdateApiKeyInput) => updateApiKey(deps, input),
     deleteApiKey: (input: KeyReference) => deleteApiKey(deps, input),
     rotateApiKey: (input: RotateApiKeyInput) => rotateApiKey(deps, input),
+    setApiKeyStatus: (input: SetApiKeyStatusInput) => setApiKeyStatus(deps, input),
   };
 }
 
@@ -120,7 +121,7 @@ async function createApiKey(deps: KeyDependencies, input: CreateApiKeyInput): Pr
       await outbox.relayKey(key);
       return viewOf(key, now);
     },
-    async recall(id) {
+    async findEffect(id) {
       const key = await keys.find(id);
       return key && viewOf(key, now);
     },
@@ -170,7 +171,7 @@ async function listApiKeys(
   const own = actor.role === 'member' ? { createdBy: actor.userId } : {};
   const found = await keys.list({ accountId: accountId ?? actor.accountId, window, ...own });
   const now = clock.now();
-  return pageOf(
+  return pageById(
     found.map((key) => viewOf(key, now)),
     window,
   );
@@ -202,6 +203,33 @@ async function updateApiKey(
     write: keys.update,
   });
   await outbox.relayKey(updated);
+  return viewOf(updated, now);
+}
+
+export interface SetApiKeyStatusInput extends KeyReference {
+  readonly disabled: boolean;
+}
+
+/** An operator switches a key of any account off, or on again; its account may do so, too. */
+async function setApiKeyStatus(
+  deps: KeyDependencies,
+  { actor, keyId, disabled }: SetApiKeyStatusInput,
+): Promise<ApiKeyView> {
+  requireOperator(actor);
+  const now = deps.clock.now();
+  const updated = await changeRecord({
+    async load() {
+      const key = isId('apiKey', keyId) ? await deps.keys.find(keyId) : undefined;
+      return key?.revokedAt === undefined ? key : undefined;
+    },
+    change(key) {
+      if (key.settings.disabled === disabled) return key;
+      const source = { id: createId('event'), at: now, actor };
+      return changeSettings(key, { ...key.settings, disabled }, source);
+    },
+    write: deps.keys.update,
+  });
+  await deps.outbox.relayKey(updated);
   return viewOf(updated, now);
 }
 
@@ -292,7 +320,7 @@ async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Pr
       await outbox.relayKey(rotated);
       return viewOf(rotated, at);
     },
-    async recall(rotationId) {
+    async findEffect(rotationId) {
       const key = await loadKey(deps, actor, keyId);
       return key?.lastRotationId === rotationId ? viewOf(key, at) : undefined;
     },

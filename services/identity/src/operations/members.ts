@@ -4,18 +4,19 @@ import {
   isId,
   type Page,
   type PageRequest,
-  pageOf,
+  pageById,
   parseName,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
-import { type Actor, type Role, requireManager } from '../domain/actor';
+import { type Actor, type Role, requireManager, requireOperator } from '../domain/actor';
 import { isOwner, requireAssignable, type User, withoutPassword } from '../domain/user';
 import { releaseQuota, userQuota, withinQuota } from './account-quota';
 import { changePerson } from './change-person';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './keys';
 import { insertUser, type NewUser, prepareUser } from './new-user';
+import { loadUser } from './users';
 
 type MemberDependencies = Pick<
   Dependencies,
@@ -69,7 +70,7 @@ async function addMember(
       const insert = () => insertUser(deps, prepared, { id, accountId, role, emailProven: true });
       return withoutPassword(await withinQuota(deps, userQuota(deps, accountId), insert));
     },
-    async recall(id) {
+    async findEffect(id) {
       const user = await deps.users.find(id);
       return user && withoutPassword(user);
     },
@@ -87,7 +88,7 @@ async function listMembers(
   { actor, page }: ListMembersInput,
 ): Promise<Page<User>> {
   const window = windowOf(page);
-  return pageOf(await users.list({ accountId: actor.accountId, window }), window);
+  return pageById(await users.list({ accountId: actor.accountId, window }), window);
 }
 
 export interface MemberReference {
@@ -99,13 +100,18 @@ export interface UpdateMemberInput extends MemberReference {
   /** An undefined member stays as it is. */
   readonly displayName: string | undefined;
   readonly role: Role | undefined;
+  /** The member may be of another account than the actor, who is an operator. */
+  readonly anyAccount?: boolean;
 }
 
 /** Changes a member's name or role; keys that the member made follow the role. */
 async function updateMember(deps: MemberDependencies, input: UpdateMemberInput): Promise<User> {
   const { actor, displayName, role } = input;
-  const member = await loadMember(deps, input);
-  requireManager(actor);
+  if (input.anyAccount) requireOperator(actor);
+  else requireManager(actor);
+  const member = input.anyAccount
+    ? await loadUser(deps.users, input.userId)
+    : await loadMember(deps, input);
   const changed = await changePerson(deps, member.id, (user) => {
     requireBelow(actor, user);
     if (role !== undefined && role !== user.role) {

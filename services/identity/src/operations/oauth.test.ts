@@ -1,5 +1,5 @@
+import { MINUTE_MS, sha256Hex } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
-import { sha256Hex } from '../domain/key-digest';
 import { type FakeGithub, startFakeGithub } from '../testing/fake-github';
 import {
   actorOf,
@@ -13,7 +13,6 @@ import { type OidcProcess, startOidcProcess } from '../testing/oidc-process';
 
 const CALLBACK = 'http://gate.example/v1/oauth/callback';
 const BINDING = 'a-random-value-in-a-cookie';
-const MINUTE_MS = 60_000;
 const OPEN = { TOLLGATE_REGISTRATION: 'open' };
 
 let oidc: OidcProcess;
@@ -259,7 +258,10 @@ describe('whose account it is', () => {
     const person = { email: 'ada@example.com', password: PASSWORD, displayName: '' };
     const { user } = await identity.operations.createUser({
       ...person,
-      ...{ actor: undefined, accountId: '', role: undefined, registration: true },
+      actor: undefined,
+      accountId: '',
+      role: undefined,
+      registration: true,
       idempotency: NO_KEY,
     });
     const attempt = { email: person.email, password: PASSWORD, remoteAddress: '192.0.2.1' };

@@ -1,6 +1,6 @@
-import { AppError, createId, toName } from '@tollgate/core';
+import { AppError, createId, sha256Hex, toName } from '@tollgate/core';
 import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
-import { equalText, type KeyDigester, sha256Hex } from '../domain/key-digest';
+import { equalText, type KeyDigester } from '../domain/key-digest';
 import {
   OAUTH_CODE_LIFETIME_MS,
   OAUTH_STATE_LIFETIME_MS,
@@ -103,7 +103,10 @@ function deriveAuthorizationRequests(
   const [codeVerifier, ...olderVerifiers] = digester.derive('oauth-code-verifier', state);
   const [nonce, ...olderNonces] = digester.derive('oauth-nonce', state);
   const older = olderVerifiers.map((verifier, index) => ({
-    ...{ redirectUri, state, codeVerifier: verifier, nonce: olderNonces[index] ?? '' },
+    redirectUri,
+    state,
+    codeVerifier: verifier,
+    nonce: olderNonces[index] ?? '',
   }));
   return [{ redirectUri, state, codeVerifier, nonce }, ...older];
 }

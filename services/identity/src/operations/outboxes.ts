@@ -49,19 +49,23 @@ export function createOutboxes(options: OutboxesOptions): Outboxes {
   const queue = createPublishQueue(clock);
   const publishing = { ...options, queue, publishOnce: createPublishOnce(events) };
   const keyGateways = createGatewayNotifier<ApiKey>({
-    ...{ ...options, store: keys },
+    ...options,
+    store: keys,
     gatewayEvents: ({ outbox }) => outbox.filter(keyEventChangesPrincipal),
   });
   const keyBus = createOutboxPublisher<ApiKey>({
-    ...{ ...publishing, store: keys },
+    ...publishing,
+    store: keys,
     toMessages: (key) => key.outbox.map((event) => toKeyMessage(key, event)),
   });
   const accountGateways = createGatewayNotifier<Account>({
-    ...{ ...options, store: accounts },
+    ...options,
+    store: accounts,
     gatewayEvents: ({ outbox }) => outbox.filter(accountEventChangesPrincipals),
   });
   const accountBus = createOutboxPublisher<Account>({
-    ...{ ...publishing, store: accounts },
+    ...publishing,
+    store: accounts,
     toMessages: (account) => account.outbox.map((event) => toAccountMessage(account, event)),
   });
   return {

@@ -66,7 +66,7 @@ async function changePassword(
       await endSessions(deps, userId);
       return {};
     },
-    async recall(passwordChangeId) {
+    async findEffect(passwordChangeId) {
       const present = await users.find(userId);
       if (present?.passwordChangeId !== passwordChangeId) return undefined;
       await endSessions(deps, userId);

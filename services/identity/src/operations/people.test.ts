@@ -84,15 +84,14 @@ describe('accounts', () => {
     for (const [index, name] of ['Blue', 'blueprint', 'Green', 'BLUE', 'Blu'].entries()) {
       const opening = { actor: operator, plan: '', idempotency: NO_KEY };
       const { account } = await identity.operations.createAccount({
-        ...{ ...opening, name, owner: person(`owner-${index}@example.com`) },
+        ...opening,
+        name,
+        owner: person(`owner-${index}@example.com`),
       });
       made.push(account.id);
     }
     const search = (name: string, cursor = '') =>
-      identity.operations.listAccounts({
-        ...{ actor: operator, name },
-        page: { limit: 2, cursor },
-      });
+      identity.operations.listAccounts({ actor: operator, name, page: { limit: 2, cursor } });
     const first = await search('blue');
     const second = await search('blue', first.nextCursor);
     expect(first.items.map(({ id }) => id)).toEqual([made[0], made[3]]);
@@ -127,7 +126,10 @@ describe('accounts', () => {
   test('a fault of the owner is named where it stands in the request', async () => {
     const refusal = (owner: object) =>
       identity.operations.createAccount({
-        ...{ actor: operator, name: 'Acme', plan: '', idempotency: NO_KEY },
+        actor: operator,
+        name: 'Acme',
+        plan: '',
+        idempotency: NO_KEY,
         owner: { ...person('boss@acme.example'), ...owner },
       });
     await expect(refusal({ email: 'nobody' })).rejects.toMatchObject({ param: 'owner.email' });
@@ -242,7 +244,9 @@ describe('users', () => {
     }
     const search = (email: string, cursor = '') =>
       identity.operations.listUsers({
-        ...{ actor: operator, accountId: '', email },
+        actor: operator,
+        accountId: '',
+        email,
         page: { limit: 2, cursor },
       });
     const emailsOf = (page: { readonly items: readonly User[] }) =>

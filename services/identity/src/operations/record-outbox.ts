@@ -26,7 +26,9 @@ export function relayBounds(
   destination: OutboxDestination,
 ) {
   return {
-    ...{ pageSize: PENDING_PAGE, quarantineRetryMs: QUARANTINE_RETRY_MS, clock },
+    pageSize: PENDING_PAGE,
+    quarantineRetryMs: QUARANTINE_RETRY_MS,
+    clock,
     onQuarantined({ id }: { readonly id: string }, error: unknown): void {
       logger.error({ id, destination, error }, 'events of a record fail alone; others go on');
       onQuarantined(destination);

@@ -1,3 +1,4 @@
+import { createWakeup } from '@tollgate/jobs';
 import type { Dependencies } from './dependencies';
 
 /** One frame of the stream; without changes it is a heartbeat. */
@@ -43,31 +44,21 @@ async function watchRevocations(
 ): Promise<void> {
   let sent = afterRevision === 0n ? principalLog.revision() : afterRevision;
   let pending: RevocationFrame = { revision: sent, changes: [], reset: false };
-  let wake = () => {};
+  const changed = createWakeup();
   const unsubscribe = principalLog.subscribe(sent, (delta) => {
     pending = joinFrames(pending, delta);
-    wake();
+    changed.wake();
   });
-  const onAbort = () => wake();
-  signal.addEventListener('abort', onAbort);
   try {
     while (!signal.aborted) {
+      changed.clear();
       const frame = pending;
       sent = frame.revision;
       pending = { revision: sent, changes: [], reset: false };
       if (!out.write(frame)) await out.drained();
-      if (signal.aborted || pending.revision !== sent) continue;
-      await new Promise<void>((resolve) => {
-        const timer = clock.schedule(HEARTBEAT_MS, resolve);
-        wake = () => {
-          timer.cancel();
-          resolve();
-        };
-      });
-      wake = () => {};
+      await changed.pause(clock, HEARTBEAT_MS, signal);
     }
   } finally {
-    signal.removeEventListener('abort', onAbort);
     unsubscribe();
   }
 }

@@ -1,5 +1,4 @@
-import type { AppError } from '@tollgate/core';
-import { DAY_MS } from '@tollgate/core';
+import { type AppError, DAY_MS, MINUTE_MS } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
 import { verifyAccessToken } from '../secrets/access-tokens';
@@ -12,7 +11,6 @@ import {
 
 const HOME = '192.0.2.1';
 const ELSEWHERE = '198.51.100.7';
-const MINUTE_MS = 60_000;
 
 let identity: IdentityUnderTest;
 let user: User;
@@ -254,7 +252,9 @@ describe('changing the password', () => {
   const NEXT = 'another password for tests';
   const change = (currentPassword: string, newPassword: string) =>
     identity.operations.changePassword({
-      ...{ userId: user.id, currentPassword, newPassword },
+      userId: user.id,
+      currentPassword,
+      newPassword,
       idempotency: NO_KEY,
     });
 

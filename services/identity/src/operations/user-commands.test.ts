@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { User } from '../domain/user';
@@ -12,7 +13,6 @@ import { createIdentityOperations } from './identity-operations';
 
 const MISSING = 'usr_01JAAAAAAAAAAAAAAAAAAAAAAA';
 const NEXT = 'the next password';
-const MINUTE_MS = 60_000;
 
 let identity: IdentityUnderTest;
 let operator: Actor;
@@ -96,7 +96,9 @@ describe('a code for a new password', () => {
       () => login(),
       () =>
         operations().changePassword({
-          ...{ userId: user.id, currentPassword: PASSWORD, newPassword: 'of the thief' },
+          userId: user.id,
+          currentPassword: PASSWORD,
+          newPassword: 'of the thief',
           idempotency: NO_KEY,
         }),
     ];
@@ -165,8 +167,13 @@ describe('a first password', () => {
   test('is marked until its owner changes it', async () => {
     const email = 'first@example.com';
     const { user: added } = await operations().addMember({
-      ...{ actor, email, password: PASSWORD, displayName: '', role: undefined },
-      ...{ mustChangePassword: true, idempotency: NO_KEY },
+      actor,
+      email,
+      password: PASSWORD,
+      displayName: '',
+      role: undefined,
+      mustChangePassword: true,
+      idempotency: NO_KEY,
     });
     expect(added.mustChangePassword).toBe(true);
     const change = { userId: added.id, currentPassword: PASSWORD, newPassword: NEXT };
@@ -352,3 +359,21 @@ function operationsWhile(user: User, changed: User) {
   };
   return createIdentityOperations({ ...identity.adapters, users: { ...users, find } });
 }
+
+test('an operator changes the role of a member of any account, and nobody else does', async () => {
+  const change = (by: Actor, userId: string, role: 'admin' | 'member' | 'owner') =>
+    operations().updateMember({
+      actor: by,
+      userId,
+      role,
+      displayName: undefined,
+      anyAccount: true,
+    });
+  const { user: member } = await identity.person({ accountId: user.accountId, role: 'member' });
+  expect(await change(operator, member.id, 'owner')).toMatchObject({ role: 'owner' });
+  expect(await change(operator, user.id, 'member')).toMatchObject({ role: 'member' });
+  // The account keeps an owner who can sign in.
+  expect(await codeOf(change(operator, member.id, 'admin'))).toBe('CONFLICT');
+  expect(await codeOf(change(actor, member.id, 'admin'))).toBe('FORBIDDEN');
+  expect(await codeOf(change(operator, MISSING, 'admin'))).toBe('NOT_FOUND');
+});

@@ -4,8 +4,9 @@ import {
   isId,
   type Page,
   type PageRequest,
-  pageOf,
+  pageById,
   parseName,
+  sha256Hex,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
@@ -17,7 +18,6 @@ import {
   requireNotErased,
 } from '../domain/account';
 import { type Actor, type Role, requireOperator } from '../domain/actor';
-import { sha256Hex } from '../domain/key-digest';
 import { isOver } from '../domain/session';
 import {
   emailKeyOf,
@@ -126,7 +126,7 @@ async function createUser(deps: UserDependencies, input: CreateUserInput): Promi
     idempotency: input.idempotency,
     newEffectId: () => (joins ? createId('user') : createId('account')),
     effect: (id) => (joins ? joinAccount(deps, input, id) : createOwner(deps, input, id)),
-    async recall(id) {
+    async findEffect(id) {
       const user = await deps.users.find(joins ? id : ownerIdOf(id));
       const account = user && (await deps.accounts.find(user.accountId));
       return user && account && { user: withoutPassword(user), account };
@@ -196,10 +196,10 @@ async function listUsers(
   requireOperator(actor);
   const window = windowOf(page);
   const ofAccount = accountId === '' ? {} : { accountId };
-  if (email === '') return pageOf(await users.list({ window, ...ofAccount }), window);
+  if (email === '') return pageById(await users.list({ window, ...ofAccount }), window);
   const after = await itemBeforePage(users, window);
   const search = { prefix: emailKeyOf(email), after, limit: window.limit + 1, ...ofAccount };
-  return pageOf(await users.searchByEmail(search), window);
+  return pageById(await users.searchByEmail(search), window);
 }
 
 export interface UserReference {

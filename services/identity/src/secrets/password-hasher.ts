@@ -21,7 +21,9 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   // Argon2id is the library's default algorithm.
   const cost = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
   const inTurn = createTurns({
-    ...{ atOnceMax: concurrency, waitingMax: queuedMax, whoWaits: 'passwords to be hashed' },
+    atOnceMax: concurrency,
+    waitingMax: queuedMax,
+    whoWaits: 'passwords to be hashed',
   });
   let standIn: Promise<string> | undefined;
   return {

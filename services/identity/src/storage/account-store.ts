@@ -48,7 +48,7 @@ export function createAccountStore(store: MongoStore): AccountStore {
 
   const names = createAccountNames(store);
 
-  /** In the order of the names, without accounts that have another by now. */
+  /** Sorted by name; leaves out accounts that were renamed since. */
   const findNamed = async (
     named: readonly { readonly _id: string; readonly accountId: string }[],
     status: AccountStatus | undefined,

@@ -13,9 +13,18 @@ interface AuditLogDocument extends Omit<AuditLogEntry, 'id' | 'at'> {
 
 /** Members of an entry beside its times. */
 const FIELDS = {
-  ...{ operation: String, actorAccountId: String, actorUserId: String, actorKeyId: String },
-  ...{ operator: Boolean, accountId: String, resourceType: String, resourceId: String },
-  ...{ remoteAddress: String, requestId: String, outcome: String, errorCode: String },
+  operation: String,
+  actorAccountId: String,
+  actorUserId: String,
+  actorKeyId: String,
+  operator: Boolean,
+  accountId: String,
+  resourceType: String,
+  resourceId: String,
+  remoteAddress: String,
+  requestId: String,
+  outcome: String,
+  errorCode: String,
 };
 /** Left out of lists: they may be long. */
 const TEXTS = { request: String, before: String, after: String };
@@ -24,7 +33,10 @@ const LISTED = Object.fromEntries([...Object.keys(FIELDS), 'at'].map((name) => [
 /** Entries are kept for the retention from when they were begun. */
 export function createAuditLogStore(store: MongoStore, retentionMs: number): AuditLogStore {
   const entries = defineModel<AuditLogDocument>(store, COLLECTIONS.auditLog, {
-    ...{ at: Date, expiresAt: Date, ...FIELDS, ...TEXTS },
+    at: Date,
+    expiresAt: Date,
+    ...FIELDS,
+    ...TEXTS,
   });
   const datesOf = (at: number) => ({ at: new Date(at), expiresAt: new Date(at + retentionMs) });
   return {

@@ -85,7 +85,13 @@ export async function startIdentityUnderTest(
   const person = createPersonFactory(adapters, clock);
 
   return {
-    ...{ config, adapters, operations, events, store, person, ...host },
+    config,
+    adapters,
+    operations,
+    events,
+    store,
+    person,
+    ...host,
     /** The events of the type, once there are as many. */
     eventsOf: (type: TollgateEvent['type'], count: number) =>
       waitFor(async () => {

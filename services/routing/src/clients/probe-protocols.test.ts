@@ -69,6 +69,38 @@ it.each([
   expect(headers).toEqual(
     PROBE_PROTOCOLS[type].toRequest('https://v.example', SECRET, 'm').headers,
   );
-  expect(PROBE_PROTOCOLS[type].fromModels(list)).toEqual(['small']);
+  expect(PROBE_PROTOCOLS[type].fromModels(list)).toEqual([{ name: 'small' }]);
   expect(PROBE_PROTOCOLS[type].fromModels({ data: 'x', models: null })).toEqual([]);
+});
+
+it.each([
+  ['openai', { data: [{ id: 'm', context_length: 8192, max_completion_tokens: 4096 }] }],
+  ['openai', { data: [{ id: 'm', max_model_len: 8192, max_completion_tokens: 4096 }] }],
+  ['openai', { data: [{ id: 'm', context_window: 8192, max_completion_tokens: 4096 }] }],
+  ['anthropic', { data: [{ id: 'm', max_input_tokens: 8192, max_tokens: 4096 }] }],
+  [
+    'gemini',
+    {
+      models: [
+        {
+          name: 'models/m',
+          supportedGenerationMethods: ['generateContent'],
+          inputTokenLimit: 8192,
+          outputTokenLimit: 4096,
+        },
+      ],
+    },
+  ],
+] as const)('takes the limits that a list of %s tells: %j', (type, list) => {
+  const told = { name: 'm', contextLength: 8192, maxCompletionTokens: 4096 };
+  expect(PROBE_PROTOCOLS[type].fromModels(list)).toEqual([told]);
+});
+
+it('leaves out limits that are no numbers of tokens', () => {
+  const data = [0, -1, 1.5, '8192', 1e12, null].map((max_model_len) => ({
+    id: 'm',
+    max_model_len,
+  }));
+  const models = PROBE_PROTOCOLS.openai.fromModels({ data });
+  expect(models).toEqual(data.map(() => ({ name: 'm' })));
 });

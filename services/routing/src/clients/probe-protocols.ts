@@ -1,4 +1,6 @@
 import { type ChannelType, isObject, type JsonObject } from '@tollgate/core';
+import { TOKENS_MAX } from '../domain/model';
+import type { ListedModel } from '../domain/ports';
 
 /** A request for one token. */
 export interface ProbeRequest {
@@ -16,8 +18,8 @@ export interface ProbeProtocol {
   isAnswer(body: JsonObject): boolean;
   /** The first page of the vendor's models; those that come later have to be named. */
   toModelsRequest(baseUrl: string, credential: string): Omit<ProbeRequest, 'body'>;
-  /** The names in such a page; none in anything else. */
-  fromModels(body: JsonObject): readonly string[];
+  /** The models in such a page, with the limits that it tells; none in anything else. */
+  fromModels(body: JsonObject): readonly ListedModel[];
 }
 
 const PROMPT = 'ping';
@@ -46,7 +48,13 @@ const openai: ProbeProtocol = {
     url: under(baseUrl, 'models'),
     headers: withCredential('authorization', credential, 'Bearer '),
   }),
-  fromModels: ({ data }) => textsOf(data, 'id'),
+  // The protocol has no word for limits; those who add one call it by different names.
+  fromModels: ({ data }) =>
+    entriesOf(data).flatMap((entry) => {
+      const { context_length, context_window, max_context_length, max_model_len } = entry;
+      const contexts = [context_length, context_window, max_context_length, max_model_len];
+      return toListed(entry.id, contexts.find(isTokens), entry.max_completion_tokens);
+    }),
 };
 
 const anthropic: ProbeProtocol = {
@@ -61,7 +69,10 @@ const anthropic: ProbeProtocol = {
     url: under(baseUrl, 'models'),
     headers: anthropicHeaders(credential),
   }),
-  fromModels: ({ data }) => textsOf(data, 'id'),
+  fromModels: ({ data }) =>
+    entriesOf(data).flatMap((entry) =>
+      toListed(entry.id, entry.max_input_tokens, entry.max_tokens),
+    ),
 };
 
 const gemini: ProbeProtocol = {
@@ -85,14 +96,19 @@ const gemini: ProbeProtocol = {
   }),
   // Models for embeddings and images are in the same list.
   fromModels: ({ models }) =>
-    textsOf(models, 'name', ({ supportedGenerationMethods: methods }) =>
-      Array.isArray(methods) ? methods.includes('generateContent') : false,
-    ).map((name) => name.replace(/^models\//, '')),
+    entriesOf(models).flatMap((entry) => {
+      const { name, supportedGenerationMethods: methods } = entry;
+      if (!Array.isArray(methods) || !methods.includes('generateContent')) return [];
+      const own = typeof name === 'string' ? name.replace(/^models\//, '') : name;
+      return toListed(own, entry.inputTokenLimit, entry.outputTokenLimit);
+    }),
 };
 
 /** How each type of channel is asked. */
 export const PROBE_PROTOCOLS: Readonly<Record<ChannelType, ProbeProtocol>> = {
-  ...{ openai, anthropic, gemini },
+  openai,
+  anthropic,
+  gemini,
   simulator: openai,
 };
 
@@ -149,16 +165,23 @@ function withCredential(name: string, credential: string, scheme = ''): Record<s
   return credential === '' ? {} : { [name]: `${scheme}${credential}` };
 }
 
-/** The member's texts in a list of objects; everything else is left out. */
-function textsOf(
-  list: unknown,
-  member: string,
-  isWanted: (entry: JsonObject) => boolean = () => true,
-): readonly string[] {
-  if (!Array.isArray(list)) return [];
-  return (list as readonly unknown[]).flatMap((entry) => {
-    if (!isObject(entry) || !isWanted(entry)) return [];
-    const text = entry[member];
-    return typeof text === 'string' ? [text] : [];
-  });
+/** The objects in a list; everything else is left out. */
+function entriesOf(list: unknown): readonly JsonObject[] {
+  return Array.isArray(list) ? (list as readonly unknown[]).filter(isObject) : [];
+}
+
+/** Limits that are no numbers of tokens are left out, an entry without a name altogether. */
+function toListed(name: unknown, context: unknown, longest: unknown): readonly ListedModel[] {
+  if (typeof name !== 'string') return [];
+  return [
+    {
+      name,
+      ...(isTokens(context) ? { contextLength: context } : {}),
+      ...(isTokens(longest) ? { maxCompletionTokens: longest } : {}),
+    },
+  ];
+}
+
+function isTokens(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= TOKENS_MAX;
 }

@@ -80,21 +80,23 @@ async function listModels(
     const protocol = PROBE_PROTOCOLS[type];
     const { url, headers } = protocol.toModelsRequest(baseUrl, credential);
     const { status: httpStatus, body } = await egress.requestOnce(url, {
-      ...{ method: 'GET', headers, timeoutMs },
+      method: 'GET',
+      headers,
+      timeoutMs,
       maxResponseBytes: RESPONSE_BYTES_MAX,
     });
     const list = httpStatus === 200 ? parseJson(body.toString('utf8')) : undefined;
     const listed = isObject(list) ? protocol.fromModels(list) : [];
     // A name that no channel could be made with is not told: it may be meant for a terminal.
-    const names = listed.filter(isUpstreamName).slice(0, MODELS_MAX);
-    if (names.length > 0) return { names, httpStatus, error: '' };
+    const models = listed.filter(({ name }) => isUpstreamName(name)).slice(0, MODELS_MAX);
+    if (models.length > 0) return { models, httpStatus, error: '' };
     const error =
       httpStatus === 200
         ? 'The vendor answered with something that is not a list of models.'
         : `The vendor answered with HTTP status ${httpStatus}.`;
-    return { names, httpStatus, error };
+    return { models, httpStatus, error };
   } catch (error) {
-    return { names: [], httpStatus: null, error: sentenceOf(error) };
+    return { models: [], httpStatus: null, error: sentenceOf(error) };
   }
 }
 

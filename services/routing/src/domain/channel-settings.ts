@@ -1,4 +1,5 @@
 import {
+  CHANNEL_BOUNDS,
   type ChannelType,
   GROUP_NAME,
   invalid,
@@ -51,15 +52,8 @@ export type CompleteSettings = Pick<
 >;
 
 const MODELS_MAX = 500;
-const GROUPS_MAX = 50;
 const CAPABILITIES_MAX = 50;
-const PRIORITY_MAX = 1000;
-const WEIGHT_MAX = 1000;
-const CONCURRENCY_MAX = 100_000;
-const TIMEOUT_MS_MAX = 3_600_000;
-const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
 const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
-const CREDENTIAL_LENGTH_MAX = 8192;
 
 /** An operator enables or disables; only a vendor's refusal disables automatically. */
 function checkGivenStatus(status: ChannelStatus | undefined): void {
@@ -122,15 +116,15 @@ export function applySettings(channel: Channel, settings: ChannelSettings): Comp
 
 /** What a vendor may call a model. */
 export function isUpstreamName(text: string): boolean {
-  return UPSTREAM_NAME.test(text);
+  return CHANNEL_BOUNDS.upstreamName.test(text);
 }
 
 /** Checks the credential's form; an empty one is a vendor without authentication. */
 export function checkCredential(credential: string): string {
-  if (credential.length > CREDENTIAL_LENGTH_MAX || /[^\x21-\x7e]/.test(credential)) {
+  if (credential.length > CHANNEL_BOUNDS.credentialLengthMax || /[^\x21-\x7e]/.test(credential)) {
     throw invalid(
       'credential',
-      `credential must be at most ${CREDENTIAL_LENGTH_MAX} visible ASCII characters.`,
+      `credential must be at most ${CHANNEL_BOUNDS.credentialLengthMax} visible ASCII characters.`,
     );
   }
   return credential;
@@ -143,16 +137,16 @@ function toOwner(text: string | undefined): Channel['ownerAccountId'] {
 function checkSettings(settings: CompleteSettings): CompleteSettings {
   const name = parseName('name', settings.name);
   checkModels(settings.models);
-  checkNames('groups', settings.groups, GROUPS_MAX, GROUP_NAME);
+  checkNames('groups', settings.groups, CHANNEL_BOUNDS.groupsMax, GROUP_NAME);
   if (settings.groups.includes(OWN_GROUP)) {
     throw invalid('groups', `"${OWN_GROUP}" is reserved for an account's own channels.`);
   }
   checkNames('capabilities', settings.capabilities, CAPABILITIES_MAX, CAPABILITY);
-  checkRange('priority', settings.priority, 0, PRIORITY_MAX);
-  checkRange('weight', settings.weight, 1, WEIGHT_MAX);
-  checkRange('max_concurrency', settings.maxConcurrency, 0, CONCURRENCY_MAX);
+  checkRange('priority', settings.priority, 0, CHANNEL_BOUNDS.priorityMax);
+  checkRange('weight', settings.weight, 1, CHANNEL_BOUNDS.weightMax);
+  checkRange('max_concurrency', settings.maxConcurrency, 0, CHANNEL_BOUNDS.concurrencyMax);
   for (const [key, value] of Object.entries<number>({ ...settings.timeouts })) {
-    checkRange(`timeouts.${toSnakeCase(key)}`, value, 0, TIMEOUT_MS_MAX);
+    checkRange(`timeouts.${toSnakeCase(key)}`, value, 0, CHANNEL_BOUNDS.timeoutMsMax);
   }
   return { ...settings, name };
 }

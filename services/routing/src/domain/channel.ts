@@ -14,6 +14,9 @@ export type HealthState = 'unknown' | 'healthy' | 'degraded' | 'unhealthy';
 
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
+/** How a call to a channel failed. */
+export type FailureKind = 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';
+
 /** The observed state of one model at one channel. */
 export interface ModelHealth {
   readonly model: string;
@@ -39,6 +42,9 @@ export interface ChannelHealth {
   readonly models: readonly ModelHealth[];
   /** What the last check or call that failed met; null when the channel is healthy again. */
   readonly lastError: string | null;
+  /** How that one ended, and when it was heard of; null as `lastError`. */
+  readonly lastErrorKind: FailureKind | null;
+  readonly lastErrorAtMs: number | null;
 }
 
 /** Milliseconds; 0 means completion's default. */
@@ -111,6 +117,8 @@ export const UNKNOWN_HEALTH: ChannelHealth = {
   breaker: 'closed',
   models: [],
   lastError: null,
+  lastErrorKind: null,
+  lastErrorAtMs: null,
 };
 
 export const DEFAULT_TIMEOUTS: ChannelTimeouts = {

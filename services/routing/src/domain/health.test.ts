@@ -4,8 +4,15 @@ import { type Outcome, observeOutcome } from './health';
 describe('health', () => {
   const served = ['m', 'n'].map((name) => ({ name, upstreamName: name }));
   const seen: Outcome = {
-    ...{ channelId: 'c', model: 'm', kind: 'success', count: 1, latencyMs: 100, firstTokenMs: 20 },
-    ...{ breaker: 'closed', cooldownMs: 0 },
+    channelId: 'c',
+    model: 'm',
+    kind: 'success',
+    count: 1,
+    latencyMs: 100,
+    firstTokenMs: 20,
+    breaker: 'closed',
+    cooldownMs: 0,
+    detail: '',
   };
   const observe = (health: ChannelHealth, changes: Partial<Outcome>, models = served) =>
     observeOutcome(health, { ...seen, ...changes }, 1000, models);
@@ -25,10 +32,31 @@ describe('health', () => {
     health = observe(observe(health, { kind: 'timeout' }), {});
     expect(health).toMatchObject({
       state: 'degraded',
-      lastError: 'The vendor did not answer a call in time.',
+      lastError: 'The vendor did not answer in time a call of “m”.',
+      lastErrorKind: 'timeout',
+      lastErrorAtMs: 1000,
     });
     for (let turn = 0; turn < 10; turn += 1) health = observe(health, {});
-    expect(health).toMatchObject({ state: 'healthy', lastError: null });
+    expect(health).toMatchObject({
+      state: 'healthy',
+      lastError: null,
+      lastErrorKind: null,
+      lastErrorAtMs: null,
+    });
+  });
+
+  test("what a call met is told in the vendor's words, and a refused credential in the check's", () => {
+    const detail = 'the vendor answered 503, overloaded_error: The server is overloaded';
+    const failed = observe(UNKNOWN_HEALTH, { kind: 'failure', detail });
+    expect(failed).toMatchObject({
+      lastError: `The vendor failed a call of “m”: ${detail}.`,
+      lastErrorKind: 'failure',
+    });
+    expect(observe(failed, { kind: 'credential_refused' }).lastError).toBe(failed.lastError);
+    const refused = { kind: 'credential_refused', detail: 'the vendor answered 401' } as const;
+    expect(observe(failed, refused).lastError).toBe(
+      'The vendor refused the credential of a call of “m”: the vendor answered 401.',
+    );
   });
 
   test('an open breaker makes its model unhealthy, and the channel when it is the last', () => {

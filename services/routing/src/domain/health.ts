@@ -2,12 +2,13 @@ import type {
   BreakerState,
   ChannelHealth,
   ChannelModel,
+  FailureKind,
   HealthState,
   ModelHealth,
 } from './channel';
 
 /** How a call to a channel ended. */
-export type OutcomeKind = 'success' | 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';
+export type OutcomeKind = 'success' | FailureKind;
 
 /** Calls to a model at a channel, as completion counted them since its last report. */
 export interface Outcome {
@@ -20,6 +21,8 @@ export interface Outcome {
   readonly breaker: BreakerState;
   /** How long the vendor still wants to be left alone with the model. */
   readonly cooldownMs: number;
+  /** What the newest of them met, with the vendor's words; empty after a success. */
+  readonly detail: string;
 }
 
 /** Weight of one report in the moving averages. */
@@ -51,26 +54,45 @@ export function observeOutcome(
       ? Math.round(smooth(health.firstTokenMs, outcome.firstTokenMs))
       : health.firstTokenMs;
   const state = stateOf(successRate, breaker);
-  const lastError = errorAfter(health.lastError, outcome.kind, state);
   return {
-    ...{ state, checkedAtMs: atMs, latencyMs, firstTokenMs, successRate, breaker, models },
-    lastError,
+    state,
+    checkedAtMs: atMs,
+    latencyMs,
+    firstTokenMs,
+    successRate,
+    breaker,
+    models,
+    ...errorAfter(health, outcome, state, atMs),
   };
 }
 
-/** What a call met; the vendor's own words are in the story of its request. */
-const CALL_ERRORS: Readonly<Record<Exclude<OutcomeKind, 'success'>, string>> = {
-  failure: 'The vendor failed a call.',
-  timeout: 'The vendor did not answer a call in time.',
-  rate_limited: 'The vendor limited a call.',
-  credential_refused: 'The vendor refused the credential of a call.',
+type LastError = Pick<ChannelHealth, 'lastError' | 'lastErrorAtMs' | 'lastErrorKind'>;
+
+/** Of a channel that is healthy. */
+export const NO_ERROR: LastError = { lastError: null, lastErrorKind: null, lastErrorAtMs: null };
+
+/** What the calls of a model met. */
+const CALL_ERRORS: Readonly<Record<FailureKind, string>> = {
+  failure: 'The vendor failed a call of',
+  timeout: 'The vendor did not answer in time a call of',
+  rate_limited: 'The vendor limited a call of',
+  credential_refused: 'The vendor refused the credential of a call of',
 };
 
 /** One good call between bad ones does not hide what the bad ones met. */
-function errorAfter(before: string | null, kind: OutcomeKind, state: HealthState): string | null {
-  if (kind === 'success') return state === 'healthy' ? null : before;
-  // A refused credential is looked into by a check, which says more.
-  return kind === 'credential_refused' ? (before ?? CALL_ERRORS[kind]) : CALL_ERRORS[kind];
+function errorAfter(
+  { lastError, lastErrorAtMs, lastErrorKind }: ChannelHealth,
+  { detail, kind, model }: Outcome,
+  state: HealthState,
+  atMs: number,
+): LastError {
+  const before = { lastError, lastErrorAtMs, lastErrorKind };
+  if (kind === 'success') return state === 'healthy' ? NO_ERROR : before;
+  // Without the vendor's words the check that follows a refused credential says more.
+  if (kind === 'credential_refused' && detail === '' && lastError !== null) return before;
+  const met = `${CALL_ERRORS[kind]} “${model}”`;
+  const told = detail === '' ? `${met}.` : `${met}: ${detail}.`;
+  return { lastError: told, lastErrorKind: kind, lastErrorAtMs: atMs };
 }
 
 function observeModel(

@@ -50,7 +50,8 @@ export interface ModelSettings {
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
-const TOKENS_MAX = 100_000_000;
+/** More than any model takes or answers. */
+export const TOKENS_MAX = 100_000_000;
 const DESCRIPTION_LENGTH_MAX = 1000;
 const CAPABILITIES_MAX = 50;
 const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;

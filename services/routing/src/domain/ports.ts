@@ -1,6 +1,7 @@
 import type { ChannelType, ModelKind } from '@tollgate/core';
 import type { Channel, ChannelHealth } from './channel';
 import type { Model } from './model';
+import type { ModelLimits } from './published-models';
 
 /** An event that is written with the change of a channel and published once that is durable. */
 export interface ChannelEvent {
@@ -105,10 +106,14 @@ export interface RecordedCheck extends HealthCheck {
   readonly id: string;
 }
 
+/** A model that a vendor lists, by the vendor's own name, with the limits that the list tells. */
+export interface ListedModel extends Partial<ModelLimits> {
+  readonly name: string;
+}
+
 /** What a vendor says that it serves. */
 export interface ModelListing {
-  /** Its own names. */
-  readonly names: readonly string[];
+  readonly models: readonly ListedModel[];
   /** Null when there was no answer. */
   readonly httpStatus: number | null;
   /** Why there is no list, one of our own sentences; empty when there is one. */

@@ -5,9 +5,9 @@ import { fromProtoChannelType, fromProtoModelKind } from '@tollgate/rpc';
 import type { ChannelStatus } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
 import type { Outcome, OutcomeKind } from '../domain/health';
-import { listPriceOf } from '../domain/list-prices';
 import type { ModelSettings, PriceSettings } from '../domain/model';
 import type { ChannelSelection } from '../domain/ports';
+import { listPriceOf } from '../domain/published-models';
 
 const STATUSES: Readonly<Record<string, ChannelStatus>> = {
   CHANNEL_STATUS_ENABLED: 'enabled',
@@ -119,10 +119,11 @@ export function fromProtoOutcomes(
   return outcomes.flatMap((outcome): readonly Outcome[] => {
     const kind = OUTCOMES[outcome.kind];
     if (kind === undefined) return [];
-    const { channelId, model, count, latencyMs, firstTokenMs, cooldownMs } = outcome;
+    const { channelId, model, count, latencyMs, firstTokenMs, cooldownMs, detail } = outcome;
     const breaker =
       outcome.breaker === 'open' || outcome.breaker === 'half_open' ? outcome.breaker : 'closed';
-    return [{ channelId, model, kind, count, latencyMs, firstTokenMs, breaker, cooldownMs }];
+    const seen = { channelId, model, kind, count, latencyMs, firstTokenMs };
+    return [{ ...seen, breaker, cooldownMs, detail }];
   });
 }
 

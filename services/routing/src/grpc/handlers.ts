@@ -24,6 +24,7 @@ import {
   toProtoListPrices,
   toProtoModel,
   toProtoModelList,
+  toProtoVendorModel,
 } from './to-proto';
 import { streamRouteTable } from './watch-route-table';
 
@@ -120,9 +121,13 @@ export function createRoutingHandlers(
     },
     async discoverModels({ type, baseUrl, credential }) {
       const found = await options.discoverModels(fromProtoKnownType(type), baseUrl, credential);
-      const { names, httpStatus, error } = found;
+      const { models: listed, httpStatus, error } = found;
+      const names = listed.map(({ name }) => name);
       return {
-        ...{ names: [...names], error, listPrices: toProtoListPrices(names, currency) },
+        names,
+        error,
+        listPrices: toProtoListPrices(names, currency),
+        models: listed.map(toProtoVendorModel),
         ...(httpStatus === null ? {} : { httpStatus }),
       };
     },

@@ -18,7 +18,12 @@ function tableOf(changed: Partial<ReturnType<typeof channelWith>> = {}): RouteTa
   );
   const openCredential = () => 'secret';
   return buildRouteTable({
-    ...{ revision: 1n, channels, models, currency: 'USD', atMs: 1, openCredential },
+    revision: 1n,
+    channels,
+    models,
+    currency: 'USD',
+    atMs: 1,
+    openCredential,
   });
 }
 
@@ -41,7 +46,11 @@ test('the health of a channel comes without its configuration, and nothing of th
   const [message, ...more] = changesBetween(tableOf(), tableOf({ health }));
   expect(more).toEqual([]);
   expect(message).toMatchObject({
-    ...{ reset: false, channels: [], models: [], removedChannels: [], removedModels: [] },
+    reset: false,
+    channels: [],
+    models: [],
+    removedChannels: [],
+    removedModels: [],
     health: [{ channelId: 'chn_7', health: { state: 'HEALTH_STATE_UNHEALTHY' } }],
   });
 });

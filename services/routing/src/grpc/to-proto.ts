@@ -5,12 +5,13 @@ import type {
   ChannelHealth,
   ChannelStatus,
   ChannelView,
+  FailureKind,
   HealthState,
   ModelHealth,
 } from '../domain/channel';
-import { listPriceOf } from '../domain/list-prices';
 import { type Model, type PriceSettings, type PriceVersion, pricesAt } from '../domain/model';
-import type { HealthCheck } from '../domain/ports';
+import type { HealthCheck, ListedModel } from '../domain/ports';
+import { knownLimitsOf, listPriceOf, vendorModelKindOf } from '../domain/published-models';
 import {
   isServed,
   type ModelAudience,
@@ -31,6 +32,13 @@ const HEALTH_STATES = {
   degraded: 'HEALTH_STATE_DEGRADED',
   unhealthy: 'HEALTH_STATE_UNHEALTHY',
 } as const satisfies Record<HealthState, string>;
+
+const FAILURE_KINDS = {
+  failure: 'OUTCOME_KIND_FAILURE',
+  timeout: 'OUTCOME_KIND_TIMEOUT',
+  rate_limited: 'OUTCOME_KIND_RATE_LIMITED',
+  credential_refused: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
+} as const satisfies Record<FailureKind, string>;
 
 /** The channel as operators see it: the credential is only its preview. */
 export function toProtoChannel(channel: ChannelView): routingV1.Channel {
@@ -68,6 +76,9 @@ export function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
     breaker: health.breaker,
     models: health.models.map(toProtoModelHealth),
     lastError: health.lastError ?? '',
+    lastErrorAt: toProtoTime(health.lastErrorAtMs),
+    // An answer that was kept for a repetition may be of a version without it.
+    ...(health.lastErrorKind ? { lastErrorKind: FAILURE_KINDS[health.lastErrorKind] } : {}),
     ...(latencyMs === null ? {} : { latencyMs }),
     ...(firstTokenMs === null ? {} : { firstTokenMs }),
     ...(successRate === null ? {} : { successRate }),
@@ -77,7 +88,9 @@ export function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
 function toProtoModelHealth(health: ModelHealth): routingV1.ModelHealth {
   const { model, state, breaker, cooldownUntilMs, successRate } = health;
   return {
-    ...{ model, breaker, state: HEALTH_STATES[state] },
+    model,
+    breaker,
+    state: HEALTH_STATES[state],
     cooldownUntil: toProtoTime(cooldownUntilMs),
     ...(successRate === null ? {} : { successRate }),
   };
@@ -191,6 +204,17 @@ export function toProtoListPrices(
     const price = listPriceOf(model, currency);
     return price === undefined ? [] : [{ model, pricing: toProtoPrices(price, currency) }];
   });
+}
+
+/** What is known of a model that a vendor lists. */
+export function toProtoVendorModel(listed: ListedModel): routingV1.VendorModel {
+  const { name } = listed;
+  const kind = vendorModelKindOf(name);
+  return {
+    name,
+    kind: kind === 'other' ? 'MODEL_KIND_UNSPECIFIED' : toProtoModelKind(kind),
+    ...knownLimitsOf(name, listed),
+  };
 }
 
 /** The result of a health check. */

@@ -41,7 +41,9 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
   const relay = createChannelEventRelay(options);
   const leaderJobs = [
     {
-      ...{ name: 'channel-events', intervalMs: RELAY_INTERVAL_MS, restingMs: RELAY_RESTING_MS },
+      name: 'channel-events',
+      intervalMs: RELAY_INTERVAL_MS,
+      restingMs: RELAY_RESTING_MS,
       run: relay.run,
     },
     {
@@ -58,8 +60,13 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
     run: options.writeObservedHealth,
   };
   const jobs = createJobs({
-    ...{ group: 'routing-jobs', leases, leaderTtlMs, clock, logger },
-    ...{ replicaJobs: [healthWriter], leaderJobs },
+    group: 'routing-jobs',
+    leases,
+    leaderTtlMs,
+    clock,
+    logger,
+    replicaJobs: [healthWriter],
+    leaderJobs,
   });
   return {
     start: () => jobs.start(),
@@ -82,7 +89,9 @@ function createChannelEventRelay(options: RoutingJobsOptions): OutboxRelay {
     onQuarantined({ id: channelId }, error) {
       logger.error({ channelId, error }, 'events of a channel cannot be published; others go on');
     },
-    ...{ pageSize: RELAY_PAGE, publishMax: PUBLISH_MAX, clock },
+    pageSize: RELAY_PAGE,
+    publishMax: PUBLISH_MAX,
+    clock,
     quarantineRetryMs: QUARANTINE_RETRY_MS,
   });
 }

@@ -26,7 +26,9 @@ function disabled(id: string, over: Partial<Channel> = {}): Channel {
 function createRound(logger = createRecordingLogger()) {
   const stop = new AbortController();
   const round = createProbeDisabledChannels({
-    ...{ clock, logger, probeIntervalMs: INTERVAL_MS },
+    clock,
+    logger,
+    probeIntervalMs: INTERVAL_MS,
     channels: { listAll: async () => channels },
     checkHealth: (id, model, signal) => {
       checked.push(model === '' ? id : `${id} ${model}`);

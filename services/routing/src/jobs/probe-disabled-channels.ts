@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { eachAtOnce } from '@tollgate/jobs';
+import { forEachConcurrently } from '@tollgate/jobs';
 import type { Channel } from '../domain/channel';
 import type { ChannelStore } from '../domain/ports';
 
@@ -75,7 +75,7 @@ export function createProbeDisabledChannels(options: ProbeDisabledChannelsOption
       const dueAtMs = clock.monotonicMs() + pauseIntervals * probeIntervalMs;
       kept.set(id, { updatedAtMs, pauseIntervals, dueAtMs });
     };
-    await eachAtOnce(doubtful, { atOnceMax: PROBES_AT_ONCE, signal }, probe);
+    await forEachConcurrently(doubtful, { atOnceMax: PROBES_AT_ONCE, signal }, probe);
     // A round that was ended early has not seen them all.
     if (!signal.aborted) failed = kept;
   };

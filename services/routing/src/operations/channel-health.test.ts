@@ -46,8 +46,15 @@ function channel(id: string, over: Partial<Channel> = {}): Channel {
 }
 
 const success = (channelId: string): Outcome => ({
-  ...{ channelId, model: 'm', kind: 'success', count: 1, latencyMs: 80, firstTokenMs: 12 },
-  ...{ breaker: 'closed', cooldownMs: 0 },
+  channelId,
+  model: 'm',
+  kind: 'success',
+  count: 1,
+  latencyMs: 80,
+  firstTokenMs: 12,
+  breaker: 'closed',
+  cooldownMs: 0,
+  detail: '',
 });
 
 function createCollector(failureOf: (channelId: string) => AppError | undefined, found = DEAD) {
@@ -98,8 +105,13 @@ test('a check tells the table of what serves, and not of what stays disabled', a
   const answers: ProbeResult[] = [DEAD, DEAD, { ...DEAD, healthy: true, error: '' }];
   const probe = { check: async () => answers.shift() ?? DEAD };
   const options = {
-    ...{ channels, routeChanges, probe, clock, logger: silentLogger },
-    ...{ models: createModelStore(store), openCredential: () => 'credential' },
+    channels,
+    routeChanges,
+    probe,
+    clock,
+    logger: silentLogger,
+    models: createModelStore(store),
+    openCredential: () => 'credential',
     idempotency: createIdempotencyStore(store, { collection: 'checks' }),
   };
   await channels.insert(channel('serving'));
@@ -113,8 +125,13 @@ test('a vendor that answers a check is not reported as cut off any more, and one
   const answers: ProbeResult[] = [DEAD, { ...DEAD, healthy: true, error: '' }];
   const probe = { check: async () => answers.shift() ?? DEAD };
   const options = {
-    ...{ channels, routeChanges, probe, clock, logger: silentLogger },
-    ...{ models: createModelStore(store), openCredential: () => 'credential' },
+    channels,
+    routeChanges,
+    probe,
+    clock,
+    logger: silentLogger,
+    models: createModelStore(store),
+    openCredential: () => 'credential',
     idempotency: createIdempotencyStore(store, { collection: 'checks' }),
   };
   await channels.insert(channel('quiet'));

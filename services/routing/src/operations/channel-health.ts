@@ -3,7 +3,7 @@ import {
   type Clock,
   createId,
   invalid,
-  isPassing,
+  isTransient,
   type Logger,
   toAppError,
 } from '@tollgate/core';
@@ -17,9 +17,10 @@ import {
   type BreakerState,
   type Channel,
   type ChannelHealth,
+  type FailureKind,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
-import { type Outcome, observeOutcome } from '../domain/health';
+import { NO_ERROR, type Outcome, observeOutcome } from '../domain/health';
 import type {
   ChannelStore,
   HealthCheck,
@@ -54,7 +55,7 @@ export function checkChannelHealth(
     runningMsMax: RUNNING_MS_MAX,
     newEffectId: () => createId('event'),
     effect: (checkId) => check(options, channelId, modelName, checkId),
-    recall: (checkId) => options.channels.findCheck(channelId, checkId),
+    findEffect: (checkId) => options.channels.findCheck(channelId, checkId),
   });
 }
 
@@ -96,11 +97,14 @@ async function check(
       firstTokenMs: 0,
       breaker: breakerAfter(result.healthy, observed?.breaker),
       cooldownMs: Math.max(0, (observed?.cooldownUntilMs ?? 0) - checkedAtMs),
+      detail: '',
     },
     checkedAtMs,
     channel.models,
   );
-  const health = { ...observedHealth, lastError: result.healthy ? null : result.error };
+  const failed = { lastError: result.error, lastErrorKind: kindOf(channel, result) };
+  const error = result.healthy ? NO_ERROR : { ...failed, lastErrorAtMs: checkedAtMs };
+  const health = { ...observedHealth, ...error };
   if (recovered) {
     const enabled: Channel = {
       ...channel,
@@ -170,14 +174,21 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   const credentialChecks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
 
   const disable = async (channel: Channel, found: CredentialCheck): Promise<void> => {
-    const { error: lastError, httpStatus } = found;
+    const { error, httpStatus } = found;
     const atMs = clock.now();
     const disabled: Channel = {
       ...channel,
       status: 'auto_disabled',
       selfDisabled: { atMs, reason: `The vendor refused the credential (${httpStatus}).` },
       // Observations that were written during the check took its error away.
-      health: { ...channel.health, state: 'unhealthy', checkedAtMs: atMs, lastError },
+      health: {
+        ...channel.health,
+        state: 'unhealthy',
+        checkedAtMs: atMs,
+        lastError: error,
+        lastErrorKind: 'credential_refused',
+        lastErrorAtMs: atMs,
+      },
       updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
     };
     const event = {
@@ -260,7 +271,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
           await writeHealth(channelId, queue);
           written += 1;
         } catch (error) {
-          if (!isPassing(error)) {
+          if (!isTransient(error)) {
             logger.warn({ channelId, error }, 'the health of a channel cannot be written');
             continue;
           }
@@ -279,6 +290,15 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
 
 function isStoreAway(failure: unknown): boolean {
   return failure !== undefined && toAppError(failure).code === 'SERVICE_UNAVAILABLE';
+}
+
+/** How a check failed, in the words that calls have. */
+function kindOf(
+  channel: Channel,
+  result: Pick<HealthCheck, 'healthy' | 'httpStatus'>,
+): FailureKind {
+  if (isCredentialRefused(channel, result)) return 'credential_refused';
+  return result.httpStatus === 429 ? 'rate_limited' : 'failure';
 }
 
 /** Gemini answers a key that is not valid like a request that is not, and ours is valid. */

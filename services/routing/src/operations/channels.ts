@@ -5,9 +5,9 @@ import {
   invalid,
   isId,
   type Page,
+  pageByCursor,
   pageSize,
   type Sealer,
-  toPage,
 } from '@tollgate/core';
 import {
   type Idempotency,
@@ -127,7 +127,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         idempotency,
         newEffectId: () => createId('channel'),
         effect: (id) => create(settings, id),
-        async recall(id) {
+        async findEffect(id) {
           const channel = await channels.find(id);
           if (channel !== undefined) await routeChanges.append(`channel:${id}`);
           return channel && viewOf(channel);
@@ -150,7 +150,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
       const size = pageSize(limit);
       const after = cursor === '' ? undefined : cursor;
       const found = await channels.list(size + 1, after, selection);
-      return toPage(found, size, (last) => last.id);
+      return pageByCursor(found, size, (last) => last.id);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Channel } from '../domain/channel';
 import type { Model } from '../domain/model';
 import type { ModelListing } from '../domain/ports';
 import { describeVendors, type FirstChannelOptions, prepareFirstChannel } from './first-channel';
+import { type VendorEnvironment, vendorsOf } from './first-vendors';
 
 const CREDENTIAL = 'a-credential-for-tests';
 const MODELS = [{ name: 'small', promptPrice: nano(1n), completionPrice: nano(2n) }];
@@ -15,6 +16,24 @@ interface StartOptions {
   readonly channelBaseUrl?: string;
   readonly listing?: ModelListing;
   readonly refused?: AppError;
+  /** Further variables; an empty object names no vendor. */
+  readonly environment?: Partial<VendorEnvironment>;
+}
+
+const NO_VENDOR: VendorEnvironment = {
+  initChannelType: 'openai',
+  initChannelBaseUrl: undefined,
+  initChannelCredential: undefined,
+  initChannelModels: undefined,
+  anthropicBaseUrl: undefined,
+  anthropicApiKey: undefined,
+  geminiBaseUrl: undefined,
+  geminiApiKey: undefined,
+  simulatorBaseUrl: undefined,
+};
+
+function listingOf(...names: readonly string[]): ModelListing {
+  return { models: names.map((name) => ({ name })), httpStatus: 200, error: '' };
 }
 
 /** The channels that a first start makes, and every address that its credential goes to. */
@@ -38,22 +57,28 @@ async function startWith(
         vendor.refused === undefined ? Promise.resolve() : Promise.reject(vendor.refused),
       listModels: (...call: readonly unknown[]) => {
         asked.push(call);
-        const listing = { names: ['listed', 'gpt-4o'], httpStatus: 200, error: '' };
-        return Promise.resolve(vendor.listing ?? listing);
+        return Promise.resolve(vendor.listing ?? listingOf('listed', 'gpt-4o'));
       },
     },
     alone: <T>(work: () => Promise<T>) => work(),
     sealer: { seal: (text: string) => text, open: (text: string) => text },
-    ...{ clock: createFakeClock(), logger },
+    clock: createFakeClock(),
+    logger,
   } as unknown as FirstChannelOptions;
-  await prepareFirstChannel(options, {
-    ...{ channelType, channelModels, simulatorBaseUrl },
-    channelBaseUrl,
-    channelCredential: CREDENTIAL,
-    ...{ promptPrice: nano(1n), completionPrice: nano(2n), currency: 'USD' },
+  const described = {
+    initChannelType: channelType,
+    initChannelBaseUrl: channelBaseUrl,
+    initChannelCredential: CREDENTIAL,
+    initChannelModels: channelModels,
+  };
+  const environment = vendor.environment ?? described;
+  const fault = await prepareFirstChannel(options, {
+    vendors: vendorsOf({ ...NO_VENDOR, ...environment, simulatorBaseUrl }),
+    simulatorBaseUrl,
+    defaultPrice: { promptPrice: nano(1n), completionPrice: nano(2n), currency: 'USD' },
   });
   const warnings = logger.lines.filter(({ level }) => level === 'warn');
-  return { made, asked, models, warnings: warnings.map(({ message }) => message) };
+  return { made, asked, models, fault, warnings: warnings.map(({ message }) => message) };
 }
 
 it.each([
@@ -73,26 +98,163 @@ it('asks the vendor of the type for its models, in its protocol', async () => {
 it('prices what it finds by the list of the vendor, and marks what has no price there', async () => {
   const { models } = await startWith('openai', {});
   expect(models.map(({ name, prices: [price] }) => [name, price?.prompt, price?.source])).toEqual([
-    ['listed', nano(1n), 'default'],
     ['gpt-4o', nano(2_500_000_000n), 'list'],
+    ['listed', nano(1n), 'default'],
   ]);
 });
 
 it('lets through what its protocol can say, and knows what makes vectors by its name', async () => {
-  const listing = { names: ['small', 'text-embedding-3-small'], httpStatus: 200, error: '' };
+  const listing = listingOf('text-embedding-3-small', 'small');
   const { made, models } = await startWith('openai', { listing });
   expect(made[0]?.capabilities).toEqual(expect.arrayContaining(['tools', 'response_format', 'n']));
   expect(models.map(({ name, kind }) => [name, kind])).toEqual([
-    ['small', 'chat'],
     ['text-embedding-3-small', 'embedding'],
+    ['small', 'chat'],
   ]);
   const anthropic = await startWith('anthropic', { channelModels: MODELS });
   expect(anthropic.made[0]?.capabilities).not.toContain('n');
 });
 
+it('takes limits from the vendor, else as published, and a longest answer that nobody told as the context', async () => {
+  const listing = {
+    httpStatus: 200,
+    error: '',
+    models: [
+      { name: 'gpt-4.1' },
+      { name: 'gpt-4' },
+      { name: 'told', contextLength: 32_768, maxCompletionTokens: 8192 },
+      { name: 'half-told', contextLength: 32_768 },
+      { name: 'of-nobody' },
+    ],
+  };
+  const { models } = await startWith('openai', { listing });
+  expect(
+    models.map(({ name, contextLength, maxCompletionTokens }) => [
+      name,
+      contextLength,
+      maxCompletionTokens,
+    ]),
+  ).toEqual([
+    ['gpt-4.1', 1_047_576, 32_768],
+    ['gpt-4', 8192, 8192],
+    ['told', 32_768, 8192],
+    ['half-told', 32_768, 32_768],
+    ['of-nobody', 128_000, 128_000],
+  ]);
+  const descriptions = models.map(({ description }) => description);
+  expect(descriptions.slice(0, 4)).toEqual(['', '', '', '']);
+  expect(descriptions[4]).toContain('Nobody told its limits');
+});
+
+it('imports what can be asked for text or vectors, and offers the general and newer ones first', async () => {
+  const others =
+    'sora-2 tts-1 whisper-1 dall-e-3 gpt-image-1 babbage-002 gpt-4o-audio-preview gpt-realtime ' +
+    'gpt-4o-transcribe omni-moderation-latest o1-pro';
+  const texts = ['gpt-4', 'of-nobody', 'gpt-3.5-turbo', 'gpt-5', 'text-embedding-3-small'];
+  const listing = listingOf(...others.split(' '), ...texts);
+  const { made } = await startWith('openai', { listing });
+  expect(made[0]?.models.map(({ name }) => name)).toEqual([
+    'gpt-5',
+    'gpt-3.5-turbo',
+    'gpt-4',
+    'text-embedding-3-small',
+    'of-nobody',
+  ]);
+});
+
+it('asks the newest of dated names by the name of the family, unless that is listed itself', async () => {
+  const listing = listingOf(
+    'claude-haiku-4-5-20251001',
+    'claude-haiku-4-5-20260101',
+    'claude-opus-4-6',
+    'claude-opus-4-6-20260205',
+    'gpt-4-0613',
+  );
+  const { made } = await startWith('anthropic', { listing });
+  expect(made[0]?.models).toEqual([
+    { name: 'claude-opus-4-6', upstreamName: 'claude-opus-4-6' },
+    { name: 'claude-haiku-4-5', upstreamName: 'claude-haiku-4-5-20260101' },
+  ]);
+});
+
+describe('the variables of vendors make a channel each', () => {
+  it('of all that are named, at the vendors themselves', async () => {
+    const environment = {
+      initChannelCredential: CREDENTIAL,
+      anthropicApiKey: 'of-anthropic',
+      geminiApiKey: 'of-gemini',
+    };
+    const { made, asked, fault } = await startWith('openai', { environment });
+    expect(made.map(({ name, type, baseUrl }) => [name, type, baseUrl])).toEqual([
+      ['first channel', 'openai', 'https://api.openai.com/v1'],
+      ['anthropic', 'anthropic', 'https://api.anthropic.com/v1'],
+      ['gemini', 'gemini', 'https://generativelanguage.googleapis.com/v1beta'],
+    ]);
+    expect(asked).toEqual([
+      ['openai', 'https://api.openai.com/v1', CREDENTIAL],
+      ['anthropic', 'https://api.anthropic.com/v1', 'of-anthropic'],
+      ['gemini', 'https://generativelanguage.googleapis.com/v1beta', 'of-gemini'],
+    ]);
+    expect(fault).toBeUndefined();
+  });
+
+  it.each([
+    ['http://127.0.0.1:9', 'http://127.0.0.1:9/v1'],
+    ['http://127.0.0.1:9/', 'http://127.0.0.1:9/v1'],
+    ['https://proxy.example/anthropic/v1', 'https://proxy.example/anthropic/v1'],
+  ])('at %s, as the libraries of the vendor write it', async (anthropicBaseUrl, baseUrl) => {
+    const environment = { anthropicApiKey: 'of-anthropic', anthropicBaseUrl };
+    const { made } = await startWith('openai', { environment });
+    expect(made.map((channel) => channel.baseUrl)).toEqual([baseUrl]);
+  });
+
+  it('once, when two describe the same vendor', async () => {
+    const environment = {
+      initChannelType: 'anthropic',
+      initChannelCredential: CREDENTIAL,
+      anthropicApiKey: 'of-anthropic',
+    } as const;
+    const { made, asked } = await startWith('anthropic', { environment });
+    expect(made).toHaveLength(1);
+    expect(asked).toEqual([['anthropic', 'https://api.anthropic.com/v1', CREDENTIAL]]);
+  });
+
+  it('of each protocol that one address speaks', async () => {
+    const environment = {
+      initChannelCredential: CREDENTIAL,
+      initChannelBaseUrl: 'https://proxy.example/v1',
+      anthropicApiKey: 'of-anthropic',
+      anthropicBaseUrl: 'https://proxy.example',
+    };
+    const { made } = await startWith('openai', { environment });
+    expect(made.map(({ type }) => type)).toEqual(['openai', 'anthropic']);
+  });
+
+  it('and a fault names the variable that is to be checked', async () => {
+    const listing = { models: [], httpStatus: 401, error: 'refused' };
+    const environment = { anthropicApiKey: 'of-anthropic', geminiApiKey: 'of-gemini' };
+    const { fault } = await startWith('openai', { environment, listing });
+    expect(fault).toBe(
+      'the vendor answered 401: check ANTHROPIC_API_KEY; the vendor answered 401: check GEMINI_API_KEY',
+    );
+  });
+});
+
+it('the simulator answers a first start whose vendors cannot be asked, until one can', async () => {
+  const listing = { models: [], httpStatus: 401, error: 'refused' };
+  const { made, fault } = await startWith('openai', {
+    listing,
+    simulatorBaseUrl: 'http://simulator.example/v1',
+  });
+  expect(made).toMatchObject([{ type: 'simulator', followsSimulator: true }]);
+  expect(fault).toBe('the vendor answered 401: check OPENAI_API_KEY');
+});
+
 it('makes no channel for a simulator that has no address', async () => {
   expect(await startWith('simulator', { channelModels: MODELS })).toMatchObject({
-    ...{ made: [], asked: [], models: [] },
+    made: [],
+    asked: [],
+    models: [],
   });
   const { made } = await startWith('simulator', {
     channelModels: MODELS,
@@ -113,7 +275,9 @@ it('a simulator somewhere else keeps its address when the one of this process mo
 describe('a vendor that gets no channel: the log says what happened and what to do', () => {
   const local = 'http://127.0.0.1:9/v1';
   const none = (httpStatus: number | null, error: string): ModelListing => ({
-    ...{ names: [], httpStatus, error },
+    models: [],
+    httpStatus,
+    error,
   });
 
   it.each([

@@ -78,7 +78,8 @@ function operations(broken: Partial<Stores> = {}) {
   const options = {
     ...stores,
     ...broken,
-    ...{ clock, logger: silentLogger },
+    clock,
+    logger: silentLogger,
     routeChanges: { append: () => Promise.resolve() },
     probe: {
       check() {
@@ -86,11 +87,12 @@ function operations(broken: Partial<Stores> = {}) {
         return Promise.resolve({ healthy: true, latencyMs: 5, httpStatus: 200, error: '' });
       },
       checkAddress: () => Promise.resolve(),
-      listModels: () => Promise.resolve({ names: [], httpStatus: null, error: '' }),
+      listModels: () => Promise.resolve({ models: [], httpStatus: null, error: '' }),
     },
     sealer: { seal: (text: string) => `sealed ${text}`, open: (text: string) => text },
     openCredential: () => '',
-    ...{ channelsMax: 5, modelsMax: 5 },
+    channelsMax: 5,
+    modelsMax: 5,
   };
   return {
     channels: createChannelOperations(options),
@@ -179,6 +181,10 @@ test('creations that channels remembered before are forgotten by the migration',
   expect(await documents.findOne({ _id: old._id })).toEqual({ _id: old._id });
   const indexes = (await documents.indexes()).map(({ name }) => name);
   expect(indexes).toEqual([
-    ...['_id_', 'models.name_1', '_id_1_outbox.id_1', 'ownerAccountId_1', 'status_1__id_1'],
+    '_id_',
+    'models.name_1',
+    '_id_1_outbox.id_1',
+    'ownerAccountId_1',
+    'status_1__id_1',
   ]);
 });

@@ -56,7 +56,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
         idempotency,
         newEffectId: () => createId('event'),
         effect: (creationId) => create(settings, creationId),
-        async recall(creationId) {
+        async findEffect(creationId) {
           const model = await models.findCreated(settings.name, creationId);
           if (model !== undefined) await routeChanges.append(`model:${model.name}`);
           return model;

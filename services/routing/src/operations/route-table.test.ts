@@ -6,8 +6,14 @@ async function startFeed(look: () => Promise<void>) {
   const clock = createFakeClock();
   const none = { listAll: async () => [] };
   const feed = createRouteTableFeed({
-    ...{ channels: none, models: none, look, clock, logger: silentLogger },
-    ...{ revision: () => 1n, openCredential: () => '', currency: 'USD' },
+    channels: none,
+    models: none,
+    look,
+    clock,
+    logger: silentLogger,
+    revision: () => 1n,
+    openCredential: () => '',
+    currency: 'USD',
   } as unknown as RouteTableFeedOptions);
   await feed.refresh();
   return { clock, feed };

@@ -18,6 +18,10 @@ export type FinishReason = 'stop' | 'length' | 'content_filter';
 
 /** The text of the answer, with the JSON of its parts made once. */
 export interface Answer {
+  /** What is thought before the text, as a JSON string; empty without any. */
+  readonly thoughtJson: string;
+  /** Each token of it as a JSON string. */
+  readonly thoughtTokensJson: readonly string[];
   readonly tokens: readonly string[];
   readonly finishReason: FinishReason;
   /** The whole text as a JSON string. */
@@ -34,7 +38,9 @@ export function createAnswerComposer(): (question: ChatQuestion, behavior: Behav
   const ordinary = createBoundedMap<string, Answer>(CACHED_ANSWERS_MAX);
   return (question, behavior) => {
     const { effects } = behavior;
-    const special = behavior.text !== undefined || effects.body !== 'answer';
+    const special =
+      [behavior.text, behavior.thoughts].some((each) => each !== undefined) ||
+      effects.body !== 'answer';
     if (special || question.stop.length > 0) return compose(question, behavior);
     const variant = textVariant(question.lastUserText);
     const cap = question.maxTokens ?? behavior.tokens;
@@ -48,12 +54,16 @@ export function createAnswerComposer(): (question: ChatQuestion, behavior: Behav
 }
 
 function compose(question: ChatQuestion, behavior: Behavior): Answer {
+  const { maxTokens = Number.POSITIVE_INFINITY } = question;
+  const thoughts = tokensOfText(behavior.thoughts ?? '').slice(0, maxTokens);
   const wanted = wantedTokens(question, behavior);
-  const allowed = wanted.slice(0, question.maxTokens ?? wanted.length);
+  const allowed = wanted.slice(0, maxTokens - thoughts.length);
   const said = cutAtStop(allowed, question.stop);
   const { finish } = behavior.effects;
   const natural = said === allowed && allowed.length < wanted.length ? 'length' : 'stop';
   return {
+    thoughtJson: thoughts.length === 0 ? '' : JSON.stringify(thoughts.join('')),
+    thoughtTokensJson: thoughts.map((token) => JSON.stringify(token)),
     tokens: said,
     finishReason: finish === 'natural' ? natural : finish,
     contentJson: JSON.stringify(said.join('')),
@@ -89,13 +99,18 @@ function cutAtStop(tokens: readonly string[], stop: readonly string[]): readonly
 const ABSURD_TOKENS = '1e80';
 
 /** The usage object as JSON text, true or not; some of it is deliberately no JSON. */
-export function usageJson(report: UsageReport, prompt: number, completion: number): string {
+export function usageJson(
+  report: UsageReport,
+  prompt: number,
+  { thoughtTokensJson: { length: thought }, tokens: { length: said } }: Answer,
+): string {
+  const completion = thought + said;
   switch (report) {
     case 'exact':
     case 'none':
     case 'twice':
     case 'early':
-      return counts(prompt, completion, prompt + completion);
+      return counts(prompt, completion, prompt + completion, thought);
     case 'zero':
       return counts(0, 0, 0);
     case 'negative':
@@ -115,6 +130,13 @@ export function usageJson(report: UsageReport, prompt: number, completion: numbe
   }
 }
 
-function counts(prompt: number | string, completion: number | string, total: number | string) {
-  return `{"prompt_tokens":${prompt},"completion_tokens":${completion},"total_tokens":${total}}`;
+function counts(
+  prompt: number | string,
+  completion: number | string,
+  total: number | string,
+  thought = 0,
+) {
+  const details =
+    thought === 0 ? '' : `,"completion_tokens_details":{"reasoning_tokens":${thought}}`;
+  return `{"prompt_tokens":${prompt},"completion_tokens":${completion},"total_tokens":${total}${details}}`;
 }

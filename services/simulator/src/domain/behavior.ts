@@ -8,6 +8,7 @@ export interface Directive {
   readonly tokenIntervalMs?: number;
   readonly tokens?: number;
   readonly text?: string;
+  readonly thoughts?: string;
   readonly fail?: readonly FailureModeName[];
   readonly failEvery?: number;
   readonly failFirst?: number;
@@ -26,6 +27,8 @@ export interface Behavior {
   readonly tokens: number;
   /** Said word by word in place of the made-up text. */
   readonly text: string | undefined;
+  /** Thought word by word before the text. */
+  readonly thoughts: string | undefined;
   readonly effects: Effects;
   /** Where the breakages in the middle happen; half of the tokens when undefined. */
   readonly cutAfterTokens: number | undefined;
@@ -63,6 +66,7 @@ export function toBehavior(
     tokenIntervalMs: directive.tokenIntervalMs ?? 0,
     tokens: directive.tokens ?? defaults.tokens,
     text: directive.text,
+    thoughts: directive.thoughts,
     effects: failing ? toEffects(directive) : GOOD_ANSWER,
     cutAfterTokens: directive.cutAfterTokens,
     tag: directive.tag,

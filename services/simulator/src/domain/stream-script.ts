@@ -68,15 +68,17 @@ function composeFrames(
     '"system_fingerprint":"simulator","choices":[';
   const choice = (delta: string, finish: string) =>
     `${lead}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}]}`;
-  const usage = usageJson(effects.usage, question.promptTokens, answer.tokens.length);
+  const usage = usageJson(effects.usage, question.promptTokens, answer);
   const usageFrame: Frame = {
     data: `${lead}],"usage":${usage}}`,
     tokens: 0,
   };
-  const speech: Frame[] = answer.tokensJson.map((token) => ({
-    data: choice(`{"content":${token}}`, 'null'),
-    tokens: 1,
-  }));
+  const spoken = (member: string, tokens: readonly string[]): readonly Frame[] =>
+    tokens.map((token) => ({ data: choice(`{"${member}":${token}}`, 'null'), tokens: 1 }));
+  const speech = [
+    ...spoken('reasoning_content', answer.thoughtTokensJson),
+    ...spoken('content', answer.tokensJson),
+  ];
   const role: Frame = { data: choice('{"role":"assistant","content":""}', 'null'), tokens: 0 };
   const early = question.includeUsage && effects.usage === 'early' ? [usageFrame] : [];
   const cut = (count: number) => [role, ...early, ...speech.slice(0, count)];

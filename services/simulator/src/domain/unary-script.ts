@@ -51,7 +51,7 @@ export function unaryScript(
   identity: AnswerIdentity,
 ): Script {
   const { effects } = behavior;
-  const tokens = answer.tokens.length;
+  const tokens = answer.thoughtTokensJson.length + answer.tokens.length;
   const speakingMs = behavior.firstTokenMs + behavior.tokenIntervalMs * tokens;
   const before = waitSteps(behavior.latencyMs + speakingMs);
   if (effects.breakage === 'reset_before_head') return [...before, { do: 'reset' }];
@@ -89,11 +89,13 @@ function wholeBody(
   const usage =
     effects.usage === 'none'
       ? ''
-      : `,"usage":${usageJson(effects.usage, question.promptTokens, answer.tokens.length)}`;
+      : `,"usage":${usageJson(effects.usage, question.promptTokens, answer)}`;
+  const { thoughtJson } = answer;
+  const thoughts = thoughtJson === '' ? '' : `,"reasoning_content":${thoughtJson}`;
   const body =
     `{"id":"${identity.id}","object":"chat.completion","created":${identity.createdSeconds},` +
     `"model":${JSON.stringify(question.model)},"system_fingerprint":"simulator","choices":[` +
-    `{"index":0,"message":{"role":"assistant","content":${answer.contentJson}},` +
+    `{"index":0,"message":{"role":"assistant","content":${answer.contentJson}${thoughts}},` +
     `"logprobs":null,"finish_reason":"${answer.finishReason}"}]${usage}}`;
   return effects.body === 'invalid_json' ? body.slice(0, body.length >> 1) : body;
 }

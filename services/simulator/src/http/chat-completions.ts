@@ -125,6 +125,7 @@ function ordinaryBehavior(tokens: number): Behavior {
     tokenIntervalMs: 0,
     tokens,
     text: undefined,
+    thoughts: undefined,
     effects: GOOD_ANSWER,
     cutAfterTokens: undefined,
     tag: undefined,

@@ -17,6 +17,7 @@ const directiveSchema = z.strictObject({
   token_interval_ms: delayMs.optional(),
   tokens: tokenCount.optional(),
   text: z.string().max(DIRECTIVE_LIMITS.textLengthMax).optional(),
+  thoughts: z.string().max(DIRECTIVE_LIMITS.textLengthMax).optional(),
   fail: z
     .union([failName, z.array(failName).max(DIRECTIVE_LIMITS.failNamesMax)])
     .transform((fail) => (typeof fail === 'string' ? [fail] : fail))
@@ -51,6 +52,7 @@ export function fromWireDirective(wire: unknown): DirectiveReading {
       tokenIntervalMs: data.token_interval_ms,
       tokens: data.tokens,
       text: data.text,
+      thoughts: data.thoughts,
       fail: data.fail,
       failEvery: data.fail_every,
       failFirst: data.fail_first,
@@ -69,6 +71,7 @@ export function toWireDirective(directive: Directive): unknown {
     token_interval_ms: directive.tokenIntervalMs,
     tokens: directive.tokens,
     text: directive.text,
+    thoughts: directive.thoughts,
     fail: directive.fail,
     fail_every: directive.failEvery,
     fail_first: directive.failFirst,
@@ -90,7 +93,7 @@ const HEADER_PREFIX = 'x-simulate-';
 const MARK = '[[simulate';
 const DIRECTIVE = /\[\[simulate\s*(\{.*?\})\s*\]\]/s;
 const NOTHING: DirectiveReading = { ok: true, directive: {} };
-const TEXT_MEMBERS: ReadonlySet<string> = new Set(['text', 'tag']);
+const TEXT_MEMBERS: ReadonlySet<string> = new Set(['text', 'thoughts', 'tag']);
 
 /**
  * What the client asks for: `x-simulate-latency-ms: 50` headers first, then

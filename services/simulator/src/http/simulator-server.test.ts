@@ -76,6 +76,28 @@ describe('a whole answer', () => {
     expect(textOf(answer)).toBe('Größe: 3 €\n\tdone');
   });
 
+  it('thinks what it is told to think before it speaks, and counts it', async () => {
+    const { url } = await startSimulator();
+    const asked = directive({ thoughts: 'Let me see.', tokens: 2 });
+    const options = { include_usage: true };
+    const { body } = await chat(url, { ...asked, stream: true, stream_options: options });
+    const frames = eventsOf(body).slice(0, -1).map(parseAnswer);
+    const deltas = frames.map(({ choices }) => choices[0]?.delta);
+    expect(deltas.slice(1, 6)).toEqual([
+      ...['Let', ' me', ' see.'].map((reasoning_content) => ({ reasoning_content })),
+      ...['This', ' is'].map((content) => ({ content })),
+    ]);
+    const usage = { completion_tokens: 5, completion_tokens_details: { reasoning_tokens: 3 } };
+    expect(frames.at(-1)?.usage).toMatchObject(usage);
+    const whole = await chat(url, { ...asked, max_tokens: 4 });
+    expect(parseAnswer(whole.body)).toMatchObject({
+      choices: [
+        { message: { reasoning_content: 'Let me see.', content: 'This' }, finish_reason: 'length' },
+      ],
+      usage: { completion_tokens: 4 },
+    });
+  });
+
   it('obeys headers, and the message before headers', async () => {
     const { url } = await startSimulator();
     const headers = { 'x-simulate-tokens': '3', 'x-simulate-tag': '42' };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '@tollgate/core';
 import { type Dimensions, dimensionsOf, type LedgerEntry } from './ledger-entry';
 import { addFigures, emptyFigures, type Figures, figuresOf } from './usage-figures';
 
@@ -9,7 +10,6 @@ export type Granularity = (typeof GRANULARITIES)[number];
 /** How finely figures are asked for. */
 export type Interval = Granularity | 'month';
 
-const MINUTE_MS = 60_000;
 const STEP_MS: Readonly<Record<Granularity, number>> = {
   minute: MINUTE_MS,
   hour: 60 * MINUTE_MS,

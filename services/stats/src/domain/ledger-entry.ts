@@ -37,7 +37,13 @@ export function chargedRequestOf(
   if (record.kind === 'close') return {};
   const { model, keyId, promptTokens, completionTokens, cachedTokens, latencyMs } = record;
   const request: ChargedRequest = {
-    ...{ model, keyId, promptTokens, completionTokens, cachedTokens, latencyMs, chargedNano },
+    model,
+    keyId,
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    latencyMs,
+    chargedNano,
     cacheWriteTokens: record.cacheWriteTokens ?? 0,
     reasoningTokens: record.reasoningTokens ?? 0,
     userId: record.userId ?? '',

@@ -94,22 +94,38 @@ function charged(seq: number, account: string): OutgoingEvent {
   const prices = { prompt: '1', completion: '1', cached_prompt: '1' };
   const record = {
     ...place,
-    ...{ kind: 'usage' as const, request_id: `req_${seq}`, client_request_id: null },
-    ...{ key_id: 'key_1', user_id: null, model: 'm', requested_model: 'm', channel_id: null },
-    ...{ own_channel: false, price_version: 1, prices, drawn: '5', amount: '5' },
-    ...{ prompt_tokens: 4, completion_tokens: 5, cached_tokens: 1, source: 'exact' as const },
-    ...{ cache_write_tokens: 3, reasoning_tokens: 2 },
-    ...{ reason: 'stop' as const, status: 'succeeded' as const, error_code: null },
-    ...{
-      stream: false,
-      attempts: 1,
-      failed_attempts: null,
-      limits_left: null,
-      latency_ms: 1,
-      first_token_ms: 1,
-      budget: null,
-    },
-    ...{ started_at: at, ended_at: at, vendor_absorbed: '0' },
+    kind: 'usage' as const,
+    request_id: `req_${seq}`,
+    client_request_id: null,
+    key_id: 'key_1',
+    user_id: null,
+    model: 'm',
+    requested_model: 'm',
+    channel_id: null,
+    own_channel: false,
+    price_version: 1,
+    prices,
+    drawn: '5',
+    amount: '5',
+    prompt_tokens: 4,
+    completion_tokens: 5,
+    cached_tokens: 1,
+    source: 'exact' as const,
+    cache_write_tokens: 3,
+    reasoning_tokens: 2,
+    reason: 'stop' as const,
+    status: 'succeeded' as const,
+    error_code: null,
+    stream: false,
+    attempts: 1,
+    failed_attempts: null,
+    limits_left: null,
+    latency_ms: 1,
+    first_token_ms: 1,
+    budget: null,
+    started_at: at,
+    ended_at: at,
+    vendor_absorbed: '0',
   };
   const sums = { charged: '5', absorbed: '0', overrun: '0', settled_reason: 'settled' as const };
   const entry = { account_id: account, seq, kind: 'charge' as const, amount: '5', at };
@@ -161,8 +177,11 @@ test('the parts of its tokens are in the figures', async () => {
   for await (const day of figures.read(filter)) {
     days += 1;
     expect(day.figures).toMatchObject({
-      ...{ promptTokens: 4n, cachedTokens: 1n, cacheWriteTokens: 3n },
-      ...{ completionTokens: 5n, reasoningTokens: 2n },
+      promptTokens: 4n,
+      cachedTokens: 1n,
+      cacheWriteTokens: 3n,
+      completionTokens: 5n,
+      reasoningTokens: 2n,
     });
   }
   expect(days).toBe(1);
@@ -211,11 +230,18 @@ test('a refused request is kept under its id, once however often its event comes
   await bus.publish([sampled(first, second)], TIMEOUT);
   const { find, list } = createRefusedRequestStore(store);
   expect(await find('req_1')).toEqual({
-    ...{ requestId: 'req_1', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1' },
-    ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'Not now.', atMs: clock.now() },
+    requestId: 'req_1',
+    accountId: 'acc_1',
+    keyId: 'key_1',
+    gatewayId: 'gtw_1',
+    errorCode: 'RATE_LIMIT_EXCEEDED',
+    message: 'Not now.',
+    atMs: clock.now(),
   });
   expect(await find('req_2')).toMatchObject({
-    ...{ errorCode: 'NOT_FOUND', param: 'model', requestedModel: 'gpt-x' },
+    errorCode: 'NOT_FOUND',
+    param: 'model',
+    requestedModel: 'gpt-x',
   });
   expect(await find('req_3')).toBeUndefined();
   const ids = async (accountId: string | undefined, limit: number, beforeRequestId?: string) =>
@@ -248,11 +274,15 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
   );
   const { find } = createRefusedRequestStore(store);
   expect(await find('req_1')).toMatchObject({
-    ...{ accountId: '', keyId: '', errorCode: 'UNAUTHORIZED', gatewayId: 'gtw_1' },
+    accountId: '',
+    keyId: '',
+    errorCode: 'UNAUTHORIZED',
+    gatewayId: 'gtw_1',
     bearer: { fault: 'unknown', presented: '' },
   });
   expect(await find('req_2')).toMatchObject({
-    ...{ accountId: 'acc_1', keyId: 'key_1' },
+    accountId: 'acc_1',
+    keyId: 'key_1',
     bearer: { fault: 'revoked', presented: 'tg_live_a…' },
   });
   expect(await find('req_3')).toMatchObject({
@@ -307,7 +337,11 @@ test('what is left of a batch that failed is added without waiting for the linge
     return bus.subscribe(options);
   });
   const receive = ({ key, event }: OutgoingEvent): ReceivedEvent => ({
-    ...{ topic: 'tollgate.ledger.v1', partition: 0, offset: '0', key, event: event as never },
+    topic: 'tollgate.ledger.v1',
+    partition: 0,
+    offset: '0',
+    key,
+    event: event as never,
   });
   const { signal } = new AbortController();
   await handle?.([receive(posted(1))], { signal, isPart: false });

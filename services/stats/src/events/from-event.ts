@@ -64,8 +64,13 @@ export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
 export function fromRefusalsEvent(sampled: RefusalsSampled): readonly RefusedRequest[] {
   const { account_id: accountId, gateway_id: gatewayId } = sampled;
   return sampled.requests.map((one) => ({
-    ...{ requestId: one.request_id, accountId, keyId: one.key_id ?? '', gatewayId },
-    ...{ errorCode: one.error_code, message: one.message, atMs: fromIsoTime(one.at) ?? 0 },
+    requestId: one.request_id,
+    accountId,
+    keyId: one.key_id ?? '',
+    gatewayId,
+    errorCode: one.error_code,
+    message: one.message,
+    atMs: fromIsoTime(one.at) ?? 0,
     ...(one.param ? { param: one.param } : {}),
     ...(one.requested_model ? { requestedModel: one.requested_model } : {}),
     ...(one.rejected
@@ -85,9 +90,13 @@ const UNAUTHORIZED = 'UNAUTHORIZED' satisfies ErrorCode;
 export function fromUnauthorizedEvent(refused: RefusalsUnauthorized): readonly RefusedRequest[] {
   const { gateway_id: gatewayId } = refused;
   return refused.requests.map((one) => ({
-    ...{ requestId: one.request_id, gatewayId, atMs: fromIsoTime(one.at) ?? 0 },
-    ...{ accountId: one.account_id ?? '', keyId: one.key_id ?? '' },
-    ...{ errorCode: UNAUTHORIZED, message: ERROR_CODES[UNAUTHORIZED].publicMessage },
+    requestId: one.request_id,
+    gatewayId,
+    atMs: fromIsoTime(one.at) ?? 0,
+    accountId: one.account_id ?? '',
+    keyId: one.key_id ?? '',
+    errorCode: UNAUTHORIZED,
+    message: ERROR_CODES[UNAUTHORIZED].publicMessage,
     bearer: { fault: one.fault, presented: one.presented ?? '' },
   }));
 }

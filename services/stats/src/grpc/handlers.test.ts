@@ -18,7 +18,9 @@ beforeAll(async () => {
   handlers = createStatsHandlers(options as Parameters<typeof createStatsHandlers>[0]);
   const told = { keyId: 'key_1', gatewayId: 'gtw_1', errorCode: 'NOT_FOUND', message: 'No.' };
   const refused = ['1', '2', '3', '4'].map((place) => ({
-    ...{ ...told, requestId: `req_${place}`, atMs: 1_000 },
+    ...told,
+    requestId: `req_${place}`,
+    atMs: 1_000,
     accountId: place === '3' ? 'acc_2' : 'acc_1',
   }));
   await refusedRequests.add(refused);

@@ -20,7 +20,9 @@ export function createAddDenials(options: {
 }): AddDenials {
   const { figures, clock, lingerMs, batchDenialsMax: itemsMax } = options;
   const batches = createBatchCommit<Denials>({
-    ...{ clock, lingerMs, itemsMax },
+    clock,
+    lingerMs,
+    itemsMax,
     async commit(denials) {
       await keepDenials(figures, denials);
       return () => 'done';

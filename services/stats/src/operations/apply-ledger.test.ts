@@ -323,7 +323,8 @@ test('a store that fails rejects the batch, and nothing is concluded from it', a
   const accountId = openAccount();
   const entries = [1, 2, 3].map((seq) => ({ ...charge(seq), accountId }));
   const fates = (['done', 'done', 'after', 'done', 'done', 'after'] as const).map((fate) => ({
-    ...{ fate, turns: 0 },
+    fate,
+    turns: 0,
   }));
   const faulty = createFaultyFigures(figures, fates);
   const { consume } = startConsumer({ ledger: ledgerOf([]), figures: faulty });

@@ -1,4 +1,4 @@
-import { AppError, type Clock, createBoundedMap, isPassing } from '@tollgate/core';
+import { AppError, type Clock, createBoundedMap, isTransient } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import { entriesByBucket, missingIncrement } from '../domain/bucket';
 import { entriesAfter, entriesByAccount, type LedgerEntry } from '../domain/ledger-entry';
@@ -25,7 +25,7 @@ export interface ApplyLedgerOptions {
 export type ApplyLedger = (entries: readonly LedgerEntry[], control: CallControl) => Promise<void>;
 
 const GAP_PAGE = 200;
-/** Gaps that are filled by one page each before what was found is added. */
+/** Gaps that are filled in one round, by one page each. */
 const GAPS_AT_ONCE = 16;
 
 interface Applier {
@@ -49,12 +49,15 @@ interface Round {
 export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
   const { figures, ledger, clock, lingerMs, cachedSequencesMax } = options;
   const applier: Applier = {
-    ...{ figures, ledger },
+    figures,
+    ledger,
     cursors: createSequenceMemory(cachedSequencesMax, (ids) => figures.cursors(ids)),
     buckets: createSequenceMemory(cachedSequencesMax, (ids) => figures.sequences(ids)),
   };
   const batches = createBatchCommit<LedgerEntry>({
-    ...{ clock, lingerMs, itemsMax: options.batchEntriesMax },
+    clock,
+    lingerMs,
+    itemsMax: options.batchEntriesMax,
     commit: (entries) => applyEach(applier, entries),
   });
   return (entries, control) => batches.add(entries, control);
@@ -72,7 +75,7 @@ async function applyEach(
   try {
     return await applyRound(applier, entries);
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     const accounts = entriesByAccount(entries);
     if (accounts.size === 1) return () => ({ failed: error });
     const outcomes = new Map<string, (entry: LedgerEntry) => ItemOutcome>();

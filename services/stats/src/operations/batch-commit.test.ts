@@ -10,7 +10,9 @@ function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
   const clock = createFakeClock();
   const commits: { readonly items: readonly number[]; end(error?: Error): Promise<void> }[] = [];
   const batches = createBatchCommit<number>({
-    ...{ clock, lingerMs: LINGER_MS, itemsMax: ITEMS_MAX },
+    clock,
+    lingerMs: LINGER_MS,
+    itemsMax: ITEMS_MAX,
     async commit(items) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const end = (error?: Error) => {

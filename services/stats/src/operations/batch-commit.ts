@@ -88,7 +88,9 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
         wake();
       };
       const call: Call<Item> = {
-        ...{ items, signal, urgent: isPart || signal.aborted },
+        items,
+        signal,
+        urgent: isPart || signal.aborted,
         finish(outcome) {
           signal.removeEventListener('abort', hurry);
           if (outcome === undefined) resolve();

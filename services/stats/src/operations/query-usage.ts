@@ -119,7 +119,8 @@ async function answer(
   }
   return {
     rows: [...rows.values()].sort(chosen === undefined ? byTime : byFailures),
-    ...{ totals, asOfMs },
+    totals,
+    asOfMs,
   };
 }
 

@@ -101,7 +101,11 @@ function toWrite(bucket: DenialBucket): mongo.AnyBulkWriteOperation<DenialBucket
 function fromDocument(document: DenialBucketDocument): DenialBucket {
   const { _id: id, accountId, granularity, start, revision, counts, newest } = document;
   return {
-    ...{ id, accountId, granularity, revision: Number(revision), startMs: start.getTime() },
+    id,
+    accountId,
+    granularity,
+    revision: Number(revision),
+    startMs: start.getTime(),
     counts: new Map(counts.map(({ keyId, count }) => [keyId, Number(count)])),
     newest: new Map(newest.map(({ gatewayId, eventId }) => [gatewayId, eventId])),
   };

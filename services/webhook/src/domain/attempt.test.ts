@@ -1,7 +1,7 @@
+import { HOUR_MS } from '@tollgate/core';
 import * as fc from 'fast-check';
 import { hasFailedTooLong, outcomeOf, RETRY_DELAYS_MS, retryDelayMs } from './attempt';
 
-const HOUR_MS = 3_600_000;
 const answered = (status: number, retryAfterMs = 0) =>
   ({ kind: 'answered', status, retryAfterMs }) as const;
 

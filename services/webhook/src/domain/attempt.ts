@@ -1,4 +1,4 @@
-import { assertNever } from '@tollgate/core';
+import { assertNever, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/core';
 
 /** The outcome of one attempt. */
 export type AttemptResult =
@@ -95,10 +95,6 @@ export function hasFailedTooLong(
 ): boolean {
   return failingSinceMs !== null && nowMs - failingSinceMs >= disableAfterMs;
 }
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Waits after the first, second, ... failed attempt; after the last of them a delivery failed. */
 export const RETRY_DELAYS_MS: readonly number[] = [

@@ -49,11 +49,11 @@ export interface AccountRemnantStore {
 export interface DueEndpoint {
   readonly endpoint: Endpoint;
   readonly dueAtMs: number;
-  /** Another one after each delivery that became due; null before the first. */
+  /** Changes whenever a delivery becomes due; null until then. */
   readonly dueTurn: number | null;
 }
 
-/** Whose deliveries are left alone in one look. */
+/** Endpoints and accounts that one query skips. */
 export interface NotNow {
   readonly endpoints: readonly string[];
   readonly accounts: readonly string[];

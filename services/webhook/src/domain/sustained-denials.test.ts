@@ -1,8 +1,8 @@
+import { HOUR_MS } from '@tollgate/core';
 import * as fc from 'fast-check';
 import type { Denial } from './denials';
 import { addDenial, NO_RECENT_DENIALS, type RecentDenials } from './sustained-denials';
 
-const HOUR_MS = 3_600_000;
 const RULE = { windowsNeeded: 3, quietMs: HOUR_MS };
 const newEventId = () => 'evt_1';
 

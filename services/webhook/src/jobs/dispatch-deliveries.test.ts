@@ -43,9 +43,17 @@ afterEach(async () => {
 async function addEndpoint(accountId: string): Promise<Endpoint> {
   const endpoint: Endpoint = {
     ...UNTRIED,
-    ...{ id: createId('webhook'), accountId, url: 'http://receiver.example' },
-    ...{ events: ['key.created'], status: 'enabled', description: '', operator: false },
-    ...{ secrets: [], createdAtMs: clock.now(), revision: 1, lastSequence: 0 },
+    id: createId('webhook'),
+    accountId,
+    url: 'http://receiver.example',
+    events: ['key.created'],
+    status: 'enabled',
+    description: '',
+    operator: false,
+    secrets: [],
+    createdAtMs: clock.now(),
+    revision: 1,
+    lastSequence: 0,
   };
   await endpoints.insert(endpoint, 20);
   return endpoint;
@@ -54,7 +62,11 @@ async function addEndpoint(accountId: string): Promise<Endpoint> {
 async function append(endpoint: Endpoint, name: string): Promise<void> {
   const { accountId } = endpoint;
   await appendDelivery({ deliveries, clock }, endpoint, {
-    ...{ key: name, eventId: name, type: 'key.created', atMs: clock.now(), data: {} },
+    key: name,
+    eventId: name,
+    type: 'key.created',
+    atMs: clock.now(),
+    data: {},
     audience: { kind: 'account', accountId },
   });
 }
@@ -78,7 +90,11 @@ function lead(): void {
     },
   };
   const dispatcher = createDispatcher({
-    ...{ endpoints, deliveries: watched, clock, logger: silentLogger, claimMs: 30_000 },
+    endpoints,
+    deliveries: watched,
+    clock,
+    logger: silentLogger,
+    claimMs: 30_000,
     permits: createAttemptPermits({ total: 16, perEndpoint: 4 }),
     runOrPassOver: createRunOrPassOver(silentLogger, () => undefined),
     pollIntervalMs: POLL_MS,
@@ -128,12 +144,20 @@ test('what is forgotten while a leader leads is sent some minutes later, and onc
 test('more than a page that is due at once hides nothing behind it', async () => {
   const [full, behind] = [await addEndpoint('acc_full'), await addEndpoint('acc_behind')];
   const { delivery } = await appendDelivery({ deliveries, clock }, full, {
-    ...{ key: 'model', eventId: 'model', type: 'key.created', atMs: clock.now(), data: {} },
+    key: 'model',
+    eventId: 'model',
+    type: 'key.created',
+    atMs: clock.now(),
+    data: {},
     audience: { kind: 'account', accountId: 'acc_full' },
   });
   const { id: _, eventKey: __, ...fields } = delivery;
   const copies = Array.from({ length: 1_200 }, (___, at) => ({
-    ...{ ...fields, _id: createId('delivery'), factKey: `${at}`, fence: 0n, sequence: at + 2 },
+    ...fields,
+    _id: createId('delivery'),
+    factKey: `${at}`,
+    fence: 0n,
+    sequence: at + 2,
   }));
   const documents = opened.store.connection.collection<{ _id: string }>('webhook_deliveries');
   await documents.insertMany(copies);

@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import { eachAtOnce, isolate, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import { forEachConcurrently, isolate, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
 import type { DenialSpell } from '../domain/denials';
 import { type DenialSpellsOptions, endSpell } from '../operations/denial-spells';
 
@@ -29,7 +29,7 @@ export function createEndDenialSpells(
         failed = 0;
         page = await denialSpells.listOver(clock.now(), PAGE);
         found += page.length;
-        await eachAtOnce(page, atOnce, (spell) =>
+        await forEachConcurrently(page, atOnce, (spell) =>
           isolate(
             [spell],
             () => endSpell(options, spell),

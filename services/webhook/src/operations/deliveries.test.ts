@@ -1,4 +1,4 @@
-import { DAY_MS, toIsoTime } from '@tollgate/core';
+import { DAY_MS, MINUTE_MS, toIsoTime } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
 import { Webhook } from 'standardwebhooks';
 import { RETRY_DELAYS_MS } from '../domain/attempt';
@@ -10,8 +10,6 @@ import {
   type TestReceiver,
   type WebhookHarness,
 } from '../testing/webhook-harness';
-
-const MINUTE_MS = 60_000;
 
 let harness: WebhookHarness;
 

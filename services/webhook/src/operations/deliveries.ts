@@ -1,4 +1,12 @@
-import { AppError, createId, invalid, isId, type Page, pageSize, toPage } from '@tollgate/core';
+import {
+  AppError,
+  createId,
+  invalid,
+  isId,
+  type Page,
+  pageByCursor,
+  pageSize,
+} from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -72,7 +80,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
       const endpoint = await endpoints.get(accountId, endpointId);
       const size = pageSize(limit);
       const found = await deliveries.list(endpoint.id, size + 1, readCursor(cursor));
-      return toPage(found.map(viewOf), size, (last) => last.sequence.toString());
+      return pageByCursor(found.map(viewOf), size, (last) => last.sequence.toString());
     },
     async listOfAccount(accountId, span, limit) {
       const found = await deliveries.listOfAccount(accountId, span, pageSize(limit));
@@ -91,7 +99,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
           dispatcher.wake();
           return viewOf(await get(accountId, deliveryId));
         },
-        async recall(restartId) {
+        async findEffect(restartId) {
           const delivery = await deliveries.findRestarted(accountId, deliveryId, restartId);
           return delivery && viewOf(delivery);
         },
@@ -116,7 +124,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
           dispatcher.wake();
           return viewOf(delivery);
         },
-        async recall(eventId) {
+        async findEffect(eventId) {
           const endpoint = await endpoints.get(accountId, endpointId);
           const delivery = await deliveries.findOfEvent(endpoint.id, eventId);
           return delivery && viewOf(delivery);

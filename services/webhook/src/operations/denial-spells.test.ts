@@ -25,7 +25,8 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 const options = () => ({
-  ...{ denialSpells, clock },
+  denialSpells,
+  clock,
   endpoints: { subscribers: async () => [{}] as never },
   async announce(event: WebhookEvent) {
     announced.push(event);

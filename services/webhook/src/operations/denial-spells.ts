@@ -51,8 +51,13 @@ async function beginOrExtend(
   // It is over, though nobody has told its end yet: that comes before the next one begins.
   if (known !== undefined) await endSpell(options, known);
   const spell: DenialSpell = {
-    ...{ ...place, ...times, reason, told: false, ending: false },
-    ...{ beganEventId: createId('event'), endedEventId: createId('event') },
+    ...place,
+    ...times,
+    reason,
+    told: false,
+    ending: false,
+    beganEventId: createId('event'),
+    endedEventId: createId('event'),
   };
   // Somebody else inserted it at this moment, and tells of it.
   if (await denialSpells.insert(spell)) await tellBegin(options, spell);
@@ -81,11 +86,18 @@ function toEvent(
   endedAt: string | null,
 ): WebhookEvent {
   return {
-    ...{ key: eventId, eventId, type: 'requests.refused', atMs },
+    key: eventId,
+    eventId,
+    type: 'requests.refused',
+    atMs,
     audience: { kind: 'account', accountId },
     data: {
-      ...{ account_id: accountId, status, reason, state: endedAt === null ? 'began' : 'ended' },
-      ...{ began_at: toIsoTime(beganAtMs), ended_at: endedAt },
+      account_id: accountId,
+      status,
+      reason,
+      state: endedAt === null ? 'began' : 'ended',
+      began_at: toIsoTime(beganAtMs),
+      ended_at: endedAt,
     },
   };
 }

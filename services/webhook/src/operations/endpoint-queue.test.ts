@@ -106,7 +106,10 @@ test('numbers go on after everything that was delivered has expired', async () =
 
 test('numbers go on after everything that was received has expired', async () => {
   const options = {
-    ...{ endpoints, deliveries, clock, logger: silentLogger },
+    endpoints,
+    deliveries,
+    clock,
+    logger: silentLogger,
     receiver: {
       checkUrl: () => Promise.resolve(),
       post: () => Promise.resolve({ kind: 'answered', status: 200, retryAfterMs: 0 } as const),

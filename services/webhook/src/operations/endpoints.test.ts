@@ -95,15 +95,16 @@ test('every command that is repeated with its key within a day is answered from 
   const replayed = { replayed: true };
   expect(await gateway.createEndpoint(creation)).toEqual({ endpoint, secret: '', ...replayed });
   expect(await gateway.rotateSecret({ ...once('rotate'), endpointId })).toEqual({
-    ...{ endpoint: rotated.endpoint, secret: '' },
+    endpoint: rotated.endpoint,
+    secret: '',
     ...replayed,
   });
   expect(await gateway.sendTest({ ...once('test'), endpointId })).toEqual({
-    ...{ delivery: tested.delivery },
+    delivery: tested.delivery,
     ...replayed,
   });
   expect(await gateway.redeliver({ ...once('again'), deliveryId })).toEqual({
-    ...{ delivery: again.delivery },
+    delivery: again.delivery,
     ...replayed,
   });
 
@@ -166,7 +167,8 @@ test('what the operator allows for vendors is allowed for no webhook', async () 
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '',
   });
   await expect(harness.subscribe({ url }, ['balance.low'])).rejects.toMatchObject({
-    ...{ code: 'VALIDATION_ERROR', param: 'url' },
+    code: 'VALIDATION_ERROR',
+    param: 'url',
     publicMessage:
       'The host of this URL cannot be used; TOLLGATE_WEBHOOK_ALLOWED_HOSTS allows private ones.',
   });

@@ -4,9 +4,9 @@ import {
   invalid,
   isId,
   type Page,
+  pageByCursor,
   pageSize,
   type Sealer,
-  toPage,
 } from '@tollgate/core';
 import {
   type Idempotency,
@@ -116,7 +116,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
       }
       const size = pageSize(limit);
       const found = await endpoints.list(accountId, size + 1, cursor === '' ? undefined : cursor);
-      return toPage(found, size, (last) => last.id);
+      return pageByCursor(found, size, (last) => last.id);
     },
     listAutoDisabled: (limit) => endpoints.listAutoDisabled(pageSize(limit)),
     async update(accountId, endpointId, { settings, operator }) {
@@ -151,7 +151,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
           });
           return viewOf(endpoint);
         },
-        async recall(rotationId) {
+        async findEffect(rotationId) {
           const endpoint = await get(accountId, endpointId);
           return endpoint.lastRotationId === rotationId ? viewOf(endpoint) : undefined;
         },
@@ -201,7 +201,7 @@ async function createEndpoint(
       if (outcome === 'inserted') return viewOf(endpoint);
       throw new AppError('CONFLICT', outcome === 'full' ? { publicMessage: tooMany(options) } : {});
     },
-    async recall(id) {
+    async findEffect(id) {
       const endpoint = await endpoints.find(id);
       return endpoint && viewOf(endpoint);
     },

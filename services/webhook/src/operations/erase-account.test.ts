@@ -37,8 +37,12 @@ test('the endpoints of an erased account go, with what waits for them and what w
   const window = { window_start: new Date(harness.clock.now()).toISOString(), window_seconds: 10 };
   await harness.publish(
     harness.event('denials.counted', {
-      ...{ account_id: 'acc_1', key_id: 'key_1', reason: 'key_rpm' as const, count: 1 },
-      ...{ ...window, gateway_id: 'gw_1' },
+      account_id: 'acc_1',
+      key_id: 'key_1',
+      reason: 'key_rpm' as const,
+      count: 1,
+      ...window,
+      gateway_id: 'gw_1',
     }),
   );
   expect(await harness.deliveries(gone.id)).not.toEqual([]);

@@ -53,7 +53,8 @@ function operations(broken: Partial<Stores> = {}) {
   const options = {
     ...stores,
     ...broken,
-    ...{ clock, logger: silentLogger },
+    clock,
+    logger: silentLogger,
     receiver: { checkUrl: () => Promise.resolve() },
     sealer: { seal: (text: string) => `sealed ${text}`, open: (text: string) => text },
     dispatcher: { wake() {} },

@@ -44,7 +44,9 @@ test.each([
 test('an event that cannot be worked with becomes a dead letter and holds up none behind it', async () => {
   const clock = createSystemClock();
   const bus = createInProcessBus({
-    ...{ clock, logger: silentLogger, validate: true },
+    clock,
+    logger: silentLogger,
+    validate: true,
     backoff: { initialMs: 1, maxMs: 1 },
   });
   const letters: unknown[] = [];

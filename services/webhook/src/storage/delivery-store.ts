@@ -203,8 +203,11 @@ function queue(
           { _id, accountId, claimedUntilMs: { $lte: nowMs } },
           {
             $set: {
-              ...{ status: 'pending' as const, dueAtMs: nowMs, attemptsInRound: 0 },
-              ...{ deliveredAtMs: null, lastRestartId },
+              status: 'pending' as const,
+              dueAtMs: nowMs,
+              attemptsInRound: 0,
+              deliveredAtMs: null,
+              lastRestartId,
             },
             $unset: { expiresAt: '' },
           },

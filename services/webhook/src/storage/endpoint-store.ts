@@ -94,11 +94,7 @@ function changes(
         documents().updateOne(
           { _id: endpoint.id, revision: expectedRevision },
           {
-            $set: {
-              ...{ url, events, status, description, operator, secrets },
-              ...rotation,
-              ...health,
-            },
+            $set: { url, events, status, description, operator, secrets, ...rotation, ...health },
             $inc: { revision: 1 },
           },
         ),

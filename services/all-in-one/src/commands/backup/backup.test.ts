@@ -79,7 +79,10 @@ async function contentsOf(name: string): Promise<Readonly<Record<string, unknown
 }
 
 const entry = (account: string, seq: bigint): Entry => ({
-  ...{ _id: `${account}:${seq}`, account_id: account, seq, amount: 9_007_199_254_740_993n },
+  _id: `${account}:${seq}`,
+  account_id: account,
+  seq,
+  amount: 9_007_199_254_740_993n,
 });
 
 /** A migrated store with two accounts and an entry more than a hundred. */

@@ -105,8 +105,13 @@ function report(
   const sum = (member: 'documents' | 'bytes') =>
     collections.reduce((total, each) => total + each[member], 0);
   const found = {
-    ...{ directory, id, moment, collections: collections.length },
-    ...{ documents: sum('documents'), bytes: sum('bytes'), secrets: secrets !== null },
+    directory,
+    id,
+    moment,
+    collections: collections.length,
+    documents: sum('documents'),
+    bytes: sum('bytes'),
+    secrets: secrets !== null,
   };
   const about = secrets === null ? 'keep its sealing keys and peppers apart' : 'with its secrets';
   const text =

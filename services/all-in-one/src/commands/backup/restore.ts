@@ -72,8 +72,10 @@ export async function restore(
     await raiseRevisions(data.store);
     await mark.end();
     const found = {
-      ...{ documents, collections: manifest.collections.length },
-      ...{ cut_entries: entries, cut_accounts: accounts },
+      documents,
+      collections: manifest.collections.length,
+      cut_entries: entries,
+      cut_accounts: accounts,
     };
     const text =
       `${documents} documents of ${found.collections} collections are restored, ${entries} ` +

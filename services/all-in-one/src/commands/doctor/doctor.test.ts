@@ -87,7 +87,10 @@ test('a store without copies is a warning', async () => {
     const { findings } = await findingsOf(NOWHERE, { MONGODB_URI: store.uriFor('doctor') });
     const seen: unknown = expect.stringMatching(/^one server without copies, \d+ ms$/);
     expect(findings).toContainEqual({
-      ...{ state: 'warning', subject: 'store', remedy: SOME_TEXT, seen },
+      state: 'warning',
+      subject: 'store',
+      remedy: SOME_TEXT,
+      seen,
     });
   } finally {
     await store.close();
@@ -139,7 +142,8 @@ describe('which sealing keys are needed', () => {
       TOLLGATE_SEALING_KEYS: variable('k2', 'k1'),
     });
     expect(findings).toContainEqual({
-      ...{ subject: 'sealing', state: 'ok' },
+      subject: 'sealing',
+      state: 'ok',
       seen: 'values by key: k2 0, k1 0; a day after k2 came first k1 may be taken out',
     });
   });

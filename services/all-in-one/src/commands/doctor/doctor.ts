@@ -29,8 +29,10 @@ export async function examine(
   if (configuration.state !== 'failure') {
     const config = parseConfig(allInOneConfigSchema, environment);
     const engines = [
-      ...[checkStore(environment, clock), checkSealing(environment)],
-      ...[checkKafka(config), checkRedis(config, clock)],
+      checkStore(environment, clock),
+      checkSealing(environment),
+      checkKafka(config),
+      checkRedis(config, clock),
     ];
     findings.push(checkDisk(config.dataDirectory, clock), ...(await Promise.all(engines)));
   }

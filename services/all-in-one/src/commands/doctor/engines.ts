@@ -18,8 +18,11 @@ export async function checkStore(environment: Environment, clock: Clock): Promis
   const uri = environment.MONGODB_URI;
   if (!uri) return skipped('store', 'MONGODB_URI is not set: the embedded store is used');
   const store = openMongo({
-    ...{ uri, appName: 'tollgate-doctor', logger: silentLogger },
-    ...{ selectionTimeoutMs: WAIT_MS, socketTimeoutMs: WAIT_MS },
+    uri,
+    appName: 'tollgate-doctor',
+    logger: silentLogger,
+    selectionTimeoutMs: WAIT_MS,
+    socketTimeoutMs: WAIT_MS,
   });
   try {
     await store.connect();
@@ -52,8 +55,11 @@ export async function checkKafka(config: AllInOneConfig): Promise<Finding> {
     return skipped('Kafka', 'KAFKA_BROKERS is not set: events stay here');
   try {
     const found = await describeCluster({
-      ...{ ...toKafkaEndpoint(config), clientId: 'tollgate-doctor', logger: silentLogger },
-      ...{ connectionTimeoutMs: WAIT_MS, requestTimeoutMs: WAIT_MS },
+      ...toKafkaEndpoint(config),
+      clientId: 'tollgate-doctor',
+      logger: silentLogger,
+      connectionTimeoutMs: WAIT_MS,
+      requestTimeoutMs: WAIT_MS,
     });
     const seen = `${found.brokers} brokers, ${found.topics.length} of our topics`;
     if (found.missing.length === 0) return ok('Kafka', seen);
@@ -76,25 +82,37 @@ export async function checkRedis(config: AllInOneConfig, clock: Clock): Promise<
   const redis = openRedis(
     { ...config, redisUrl },
     {
-      ...{ lazyConnect: true, connectTimeout: WAIT_MS, commandTimeout: WAIT_MS },
-      ...{ maxRetriesPerRequest: 0, retryStrategy: () => null, sentinelRetryStrategy: () => null },
+      lazyConnect: true,
+      connectTimeout: WAIT_MS,
+      commandTimeout: WAIT_MS,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+      sentinelRetryStrategy: () => null,
     },
   );
   redis.on('error', () => {});
   try {
     await redis.connect();
+    // Of a cluster every server that takes writes: one that is away is enough for a failure.
+    const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
     const beganMs = clock.monotonicMs();
-    await redis.ping();
+    await Promise.all(servers.map((server) => server.ping()));
     const tookMs = Math.round(clock.monotonicMs() - beganMs);
-    const memory = await redis.info('memory').catch(() => '');
-    const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'unknown';
-    const seen = `${tookMs} ms, eviction policy ${policy}`;
-    if (policy === 'noeviction' || policy === 'unknown') return ok('Redis', seen);
-    return warning('Redis', seen, 'set maxmemory-policy noeviction: an evicted limit starts anew');
+    const policies = new Set(await Promise.all(servers.map(policyOf)));
+    const seen = `${tookMs} ms, eviction policy ${[...policies].join(' and ')}`;
+    const among = 'nodes' in redis ? `cluster of ${servers.length}, ${seen}` : seen;
+    const evicts = [...policies].some((policy) => !['noeviction', 'unknown'].includes(policy));
+    if (!evicts) return ok('Redis', among);
+    return warning('Redis', among, 'set maxmemory-policy noeviction: an evicted limit starts anew');
   } catch (error) {
     const remedy = 'check REDIS_URL, and that the server runs and lets this machine in';
     return failure('Redis', `no answer: ${reasonOf(error)}`, remedy);
   } finally {
     redis.disconnect();
   }
+}
+
+async function policyOf(server: { info(section: string): Promise<string> }): Promise<string> {
+  const memory = await server.info('memory').catch(() => '');
+  return /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'unknown';
 }

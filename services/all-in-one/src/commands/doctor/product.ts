@@ -11,7 +11,7 @@ interface Channel {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** Of one that disabled itself. */
+  /** Of one that was disabled automatically. */
   readonly disabled_reason: string | null;
   readonly health: { readonly state: string; readonly breaker: string };
 }
@@ -85,7 +85,7 @@ function namesOf(channels: readonly Channel[]): string {
   return channels.map(({ name }) => name).join(', ');
 }
 
-/** Asks its vendor for one token now: `last_error` is of the last check, not of calls that fail. */
+/** Asks its vendor for one token now: `last_error` may be of calls that work again. */
 async function lastErrorOf(base: string, key: string, { id, name }: Channel): Promise<string> {
   const path = `${base}/v1/admin/channels/${encodeURIComponent(id)}/health`;
   try {

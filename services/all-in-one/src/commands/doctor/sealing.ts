@@ -26,8 +26,11 @@ export async function checkSealing(environment: Environment): Promise<Finding> {
 
 async function countAll(uri: string): Promise<ReadonlyMap<string, number>> {
   const store = openMongo({
-    ...{ uri, appName: 'tollgate-doctor', logger: silentLogger },
-    ...{ selectionTimeoutMs: WAIT_MS, socketTimeoutMs: WAIT_MS },
+    uri,
+    appName: 'tollgate-doctor',
+    logger: silentLogger,
+    selectionTimeoutMs: WAIT_MS,
+    socketTimeoutMs: WAIT_MS,
   });
   try {
     await store.connect();

@@ -15,9 +15,7 @@ it.each([
   [529, 'UPSTREAM_ERROR', 'failure', true],
 ])('a %s is our %s', (status, code, outcome, retryElsewhere) => {
   const refusal = { status, headers: {}, body: Buffer.alloc(0) };
-  expect(toFailure(refusal, LIMITS, 0)).toMatchObject({
-    ...{ outcome, retryElsewhere, error: { code } },
-  });
+  expect(toFailure(refusal, LIMITS, 0)).toMatchObject({ outcome, retryElsewhere, error: { code } });
 });
 
 it('leaves a vendor at its limit alone for as long as it asks', () => {

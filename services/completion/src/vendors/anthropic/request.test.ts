@@ -110,7 +110,8 @@ it('marks what the client wants kept, at the places of the client', () => {
   ]);
   const others = marksAt([3, 0], [4, 1]);
   expect(others.messages).toMatchObject([
-    ...[{}, {}],
+    {},
+    {},
     {
       content: [
         { type: 'tool_result', cache_control },
@@ -128,12 +129,16 @@ it('writes every parameter that the protocol has', () => {
     HI,
     {},
     {
-      ...{ maxTokens: 16, stream: true },
+      maxTokens: 16,
+      stream: true,
       parameters: { ...parameters, temperature: 0, topP: 1, stop: ['end'], user: 'someone' },
     },
   );
   expect(bodyOf(call)).toMatchObject({
-    ...{ max_tokens: 16, temperature: 0, stop_sequences: ['end'], stream: true },
+    max_tokens: 16,
+    temperature: 0,
+    stop_sequences: ['end'],
+    stream: true,
     metadata: { user_id: 'someone' },
   });
   // What is neutral is not said: some models refuse to be told.
@@ -208,7 +213,99 @@ it.each([
   ],
 ])('refuses %s by name before anything is sent', (_what, messages, param) => {
   expect(failureIn(() => buildRequest(chatCall(messages)))).toMatchObject({
-    ...{ outcome: 'not_sent', retryElsewhere: true },
+    outcome: 'not_sent',
+    retryElsewhere: true,
     error: { code: 'VALIDATION_ERROR', param },
+  });
+});
+
+const named = (upstreamName: string, changes: Partial<VendorCall> = {}) => {
+  const { candidate } = exampleCall();
+  return { ...changes, candidate: { ...candidate, upstreamName } };
+};
+const thinkingOf = (call: VendorCall) => {
+  const { thinking, output_config } = bodyOf(call);
+  return { thinking, output_config };
+};
+const withParameters = (call: VendorCall, changes: Partial<VendorCall['parameters']>) => ({
+  ...call,
+  parameters: { ...call.parameters, ...changes },
+});
+
+describe('an effort', () => {
+  const EFFORT = { reasoning_effort: 'medium' };
+  const ADAPTIVE = { type: 'adaptive', display: 'summarized' };
+
+  it.each(['vendor-small', 'claude-opus-4-6', 'claude-sonnet-4-10', 'claude-opus-5-5-20260922'])(
+    'has %s think as much as it finds right, and show it',
+    (name) => {
+      const call = chatCall(HI, EFFORT, named(name));
+      expect(thinkingOf(call)).toEqual({ thinking: ADAPTIVE, output_config: { effort: 'medium' } });
+    },
+  );
+
+  it.each([
+    'claude-3-7-sonnet-20250219',
+    'claude-sonnet-4-20250514',
+    'claude-haiku-4-5',
+    'anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'anthropic/claude-sonnet-4.5',
+  ])('has %s think for a number of tokens', (name) => {
+    const call = chatCall(HI, EFFORT, named(name, { maxTokens: 20_000 }));
+    expect(thinkingOf(call)).toEqual({ thinking: { type: 'enabled', budget_tokens: 8192 } });
+  });
+
+  it('leaves room for the answer of an earlier model, and names the member where there is none', () => {
+    const budgetOf = (maxTokens: number, thinkingBudget?: number) => {
+      const call = chatCall(HI, EFFORT, named('claude-sonnet-4-5', { maxTokens }));
+      return thinkingOf(withParameters(call, { thinkingBudget })).thinking;
+    };
+    expect(budgetOf(4000)).toMatchObject({ budget_tokens: 2000 });
+    expect(budgetOf(1500)).toMatchObject({ budget_tokens: 1024 });
+    expect(budgetOf(4000, 3000)).toMatchObject({ budget_tokens: 3000 });
+    expect(failureIn(() => budgetOf(1024))).toMatchObject({
+      outcome: 'not_sent',
+      error: { code: 'VALIDATION_ERROR', param: 'max_tokens' },
+    });
+  });
+
+  const forced = { tools: TOOLS, tool_choice: 'required' };
+  it.each<readonly [string, object, Partial<VendorCall['parameters']>]>([
+    ['temperature', {}, { temperature: 0.5 }],
+    ['top_p', {}, { topP: 0.9 }],
+    ['tool_choice', forced, {}],
+  ])(
+    'beside %s is said in a word alone, or refused by an earlier model',
+    (param, over, changes) => {
+      const callOf = (name: string) =>
+        withParameters(chatCall(HI, { ...EFFORT, ...over }, named(name)), changes);
+      expect(thinkingOf(callOf('vendor-small'))).toEqual({ output_config: { effort: 'medium' } });
+      expect(failureIn(() => bodyOf(callOf('claude-haiku-4-5')))).toMatchObject({
+        outcome: 'not_sent',
+        error: { code: 'VALIDATION_ERROR', param },
+      });
+    },
+  );
+
+  it('of none, and a wish for no thoughts, turn thinking off', () => {
+    const disabled = { type: 'disabled' };
+    const none = chatCall(HI, { reasoning_effort: 'none' });
+    expect(thinkingOf(none)).toEqual({ thinking: disabled });
+    const unthinking = withParameters(chatCall(HI), { thinkingBudget: 0 });
+    expect(thinkingOf(unthinking)).toEqual({ thinking: disabled });
+    const both = withParameters(chatCall(HI, EFFORT), { thinkingBudget: 0 });
+    expect(thinkingOf(both)).toEqual({ thinking: disabled, output_config: { effort: 'medium' } });
+  });
+});
+
+it('gives thoughts back as they came, before the answer, and none that bear no signature', () => {
+  const signed = { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' };
+  const sealed = { type: 'redacted_thinking', data: 'sealed' };
+  const unsigned = { type: 'thinking', thinking: 'Of another vendor.', signature: '' };
+  const said = { role: 'assistant', content: 'Hi', thinking_blocks: [signed, unsigned, sealed] };
+  const { messages } = bodyOf(chatCall([...HI, said, ...HI]));
+  expect((messages as readonly unknown[])[1]).toEqual({
+    role: 'assistant',
+    content: [signed, sealed, { type: 'text', text: 'Hi' }],
   });
 });

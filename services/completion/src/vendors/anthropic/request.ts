@@ -11,9 +11,14 @@ import {
 } from '../chat';
 import { inexpressible } from '../failures';
 import type { VendorRequest } from '../protocol';
+import { thinkingBudgetOf } from '../thoughts';
 
 const VERSION = '2023-06-01';
 const USER_ID_LENGTH_MAX = 256;
+/** They take a number of tokens to think for, and no word; names without a version are later ones. */
+const EARLIER_MODELS = /claude-(?:3\b|(?:haiku|opus|sonnet)-4(?![-.](?:[6-9]|\d\d)(?!\d)))/;
+const THINKING_BUDGET_MIN = 1024;
+const THINKING_TOP_P_MIN = 0.95;
 
 /** Writes a request of the Messages protocol; the channel's base URL ends in its version. */
 export function buildRequest(call: VendorCall): VendorRequest {
@@ -52,7 +57,7 @@ function bodyOf(call: VendorCall) {
         ? undefined
         : { user_id: parameters.user.slice(0, USER_ID_LENGTH_MAX) },
     ...toolsOf(members, marks),
-    output_config: outputOf(members),
+    ...thinkingOf(call, members),
     stream: call.stream ? true : undefined,
   };
 }
@@ -93,9 +98,14 @@ function blocksOf(turn: ChatTurn): readonly JsonObject[] {
       return turn.parts.map(blockOf);
     case 'assistant':
       return markLast(turn.marked, [
+        // Another vendor's thoughts bear no signature of this one.
+        ...turn.thoughts.filter((each) => each.type !== 'thinking' || each.signature !== ''),
         ...(turn.text === '' ? [] : [{ type: 'text', text: turn.text }]),
         ...turn.calls.map(({ id, name, input }) => ({
-          ...{ type: 'tool_use', id: toolIdOf(id), name, input },
+          type: 'tool_use',
+          id: toolIdOf(id),
+          name,
+          input,
         })),
       ]);
     case 'tool':
@@ -173,10 +183,55 @@ function toolChoiceOf(choice: ChatMembers['toolChoice'], single: true | undefine
   }
 }
 
-function outputOf(members: ChatMembers) {
+/**
+ * How much to think, and that the thoughts be shown: later models show them only when they are told.
+ * A model of the protocol neither thinks when it must call a tool nor when it is told how to sample;
+ * then its effort alone is said.
+ */
+function thinkingOf(call: VendorCall, members: ChatMembers) {
   const format = formatOf(members);
-  const effort = members.effort === '' ? undefined : members.effort;
-  return format === undefined && effort === undefined ? undefined : { format, effort };
+  const formatOnly = format === undefined ? undefined : { format };
+  const { effort } = members;
+  const isEarlier = EARLIER_MODELS.test(call.candidate.upstreamName);
+  if (effort === 'none' || call.parameters.thinkingBudget === 0) {
+    const isWordless = isEarlier || effort === '' || effort === 'none';
+    const output_config = isWordless ? formatOnly : { format, effort };
+    return { thinking: { type: 'disabled' }, output_config };
+  }
+  if (effort === '') return { output_config: formatOnly };
+  const bound = boundThinking(call, members);
+  if (isEarlier) {
+    if (bound !== undefined) throw inexpressible(bound, `This model does not think with ${bound}.`);
+    return {
+      thinking: { type: 'enabled', budget_tokens: budgetOf(call, effort) },
+      output_config: formatOnly,
+    };
+  }
+  return {
+    thinking: bound === undefined ? { type: 'adaptive', display: 'summarized' } : undefined,
+    output_config: { format, effort },
+  };
+}
+
+/** The member of the request with which no model of the protocol thinks. */
+function boundThinking({ parameters }: VendorCall, { toolChoice }: ChatMembers) {
+  if (unlessNeutral(parameters.temperature) !== undefined) return 'temperature';
+  if ((parameters.topP ?? 1) < THINKING_TOP_P_MIN) return 'top_p';
+  const isForced = toolChoice === 'required' || typeof toolChoice === 'object';
+  return isForced ? 'tool_choice' : undefined;
+}
+
+/** Thinking is a part of max_tokens; half of it at most, so that the answer has room. */
+function budgetOf({ candidate, maxTokens, parameters }: VendorCall, effort: string): number {
+  const { thinkingBudget } = parameters;
+  const tokensMax = maxTokens ?? candidate.model.completionTokensMax;
+  if (tokensMax <= THINKING_BUDGET_MIN) {
+    const rule = `must be above ${THINKING_BUDGET_MIN} for this model to think.`;
+    throw inexpressible('max_tokens', `max_tokens ${rule}`);
+  }
+  if (thinkingBudget !== undefined) return Math.min(thinkingBudget, tokensMax - 1);
+  const budget = thinkingBudgetOf(effort, undefined) ?? THINKING_BUDGET_MIN;
+  return Math.max(THINKING_BUDGET_MIN, Math.min(budget, Math.floor(tokensMax / 2)));
 }
 
 function formatOf({ format }: ChatMembers) {

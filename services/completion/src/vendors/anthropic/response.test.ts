@@ -7,7 +7,7 @@ const parse = (value: unknown) =>
   parseCompletion(Buffer.from(JSON.stringify(value)), exampleCall());
 const MESSAGE = { type: 'message', content: [{ type: 'text', text: 'Hi' }] };
 
-it('writes text and calls of tools in our form, without the thoughts', () => {
+it('writes thoughts, text and calls of tools in our form', () => {
   const body = readFileSync(join(__dirname, '__fixtures__', 'completion-tools.json'));
   const { choices, ...rest } = parseCompletion(body, exampleCall());
   expect(JSON.parse(choices.toString())).toEqual([
@@ -16,6 +16,10 @@ it('writes text and calls of tools in our form, without the thoughts', () => {
       message: {
         role: 'assistant',
         content: 'Let me look.',
+        reasoning_content: 'Two calls will do.',
+        thinking_blocks: [
+          { type: 'thinking', thinking: 'Two calls will do.', signature: 'c2lnbmVk' },
+        ],
         tool_calls: [
           {
             id: 'toolu_fixture_1',
@@ -29,10 +33,22 @@ it('writes text and calls of tools in our form, without the thoughts', () => {
     },
   ]);
   expect(rest).toEqual({
-    text: 'Let me look.weather{"town":"Zürich"}now{}',
+    text: 'Two calls will do.Let me look.weather{"town":"Zürich"}now{}',
     finishReason: 'tool_calls',
     usage: { prompt: 100, completion: 44, cached: 10, cacheWrite: 0 },
   });
+});
+
+it('has no signatures of a vendor that signs none', () => {
+  const content = [
+    { type: 'thinking', thinking: 'Hm.' },
+    { type: 'text', text: 'Hi' },
+  ];
+  const [choice] = JSON.parse(parse({ ...MESSAGE, content }).choices.toString()) as unknown[];
+  expect(choice).toMatchObject({
+    message: { role: 'assistant', content: 'Hi', reasoning_content: 'Hm.' },
+  });
+  expect(choice).not.toHaveProperty('message.thinking_blocks');
 });
 
 it.each([

@@ -4,6 +4,7 @@ import type { VendorUsage } from '../../usage/count';
 import { writeCompletion } from '../answer-form';
 import { unreadable } from '../failures';
 import { asList, asObject, asText, parseObject } from '../json';
+import { type SignedThought, type Thoughts, textOfThoughts } from '../thoughts';
 
 /** Reads a whole message and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
@@ -22,11 +23,26 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
       arguments: JSON.stringify(asObject(block.input) ?? {}),
     }));
   const reason = asText(message.stop_reason);
+  const thoughts = thoughtsOf(blocks.flatMap(thoughtOf));
   return writeCompletion(
     call,
-    [{ index: 0, text: text.join(''), calls, reason }],
+    [{ index: 0, thoughts, text: text.join(''), calls, reason }],
     usageOf(asObject(message.usage)),
   );
+}
+
+/** The thought that a block is. */
+export function thoughtOf(block: JsonObject): readonly SignedThought[] {
+  const { type, thinking, signature, data } = block;
+  if (type === 'redacted_thinking') return [{ type, data: asText(data) }];
+  if (type !== 'thinking') return [];
+  return [{ type, thinking: asText(thinking), signature: asText(signature) }];
+}
+
+/** Signatures are of no use where some are missing: not every vendor of the protocol signs. */
+function thoughtsOf(said: readonly SignedThought[]): Thoughts {
+  const isSigned = said.every((each) => each.type !== 'thinking' || each.signature !== '');
+  return { text: textOfThoughts(said), signed: isSigned ? said : [] };
 }
 
 /**

@@ -12,18 +12,21 @@ const event = (value: { readonly type: string; readonly [member: string]: unknow
   `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 
 const START = event({
-  ...{ type: 'message_start', message: { usage: { input_tokens: 9, output_tokens: 1 } } },
+  type: 'message_start',
+  message: { usage: { input_tokens: 9, output_tokens: 1 } },
 });
 const BLOCK = event({
-  ...{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },
+  type: 'content_block_start',
+  index: 0,
+  content_block: { type: 'text', text: 'Hi' },
 });
 const errorEvent = (type: string) => event({ type: 'error', error: { type, message: 'x' } });
 
 const failureOf = (text: string) => failureIn(() => readFrames(open(), [Buffer.from(text)]));
 
-it('becomes one role frame, the text without the thoughts, the counts and one finish', () => {
+it('becomes one role frame, the thoughts, the text, the counts and one finish', () => {
   const frames = readFrames(open(), [fixture('stream-text.txt')]);
-  const kinds = ['prompt', 'delta', 'delta', 'delta', 'usage', 'finish'];
+  const kinds = ['prompt', ...Array<string>(5).fill('delta'), 'usage', 'finish'];
   expect(frames.map(({ kind }) => kind)).toEqual(kinds);
   expect(frames[0]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
   expect(frames[1]).toMatchObject({
@@ -32,6 +35,9 @@ it('becomes one role frame, the text without the thoughts, the counts and one fi
     ),
   });
   expect(joinFrames(frames)).toEqual({
+    thoughts: 'They greet me.',
+    // Its text are the thoughts before it.
+    signed: [{ type: 'thinking', thinking: '', signature: 'c2lnbmVk' }],
     text: 'Grüße 👋 "world"',
     calls: [],
     finish: ['stop'],
@@ -43,6 +49,8 @@ it('becomes one role frame, the text without the thoughts, the counts and one fi
 it('passes the calls of tools on, side by side, with their arguments as they come', () => {
   const frames = readFrames(open(), [fixture('stream-tools.txt')]);
   expect(joinFrames(frames)).toEqual({
+    thoughts: '',
+    signed: [],
     text: 'Let me look.',
     calls: [
       { id: 'toolu_fixture_1', name: 'weather', arguments: '{"town": "Zürich"}' },
@@ -54,6 +62,28 @@ it('passes the calls of tools on, side by side, with their arguments as they com
   });
   const texts = frames.map((frame) => (frame.kind === 'delta' ? frame.text : ''));
   expect(texts.join('')).toBe('Let me look.weather{"town": "Zürich"}now{}');
+});
+
+it('passes on what its vendor keeps to itself, and signatures of thoughts that it does not show', () => {
+  const begin = (index: number, content_block: object) =>
+    event({ type: 'content_block_start', index, content_block });
+  const delta = (index: number, members: object) =>
+    event({ type: 'content_block_delta', index, delta: members });
+  const text =
+    START +
+    begin(0, { type: 'redacted_thinking', data: 'sealed' }) +
+    begin(1, { type: 'thinking', thinking: '', signature: '' }) +
+    delta(1, { type: 'signature_delta', signature: 'one' }) +
+    begin(2, { type: 'thinking', thinking: 'Said', signature: 'two' });
+  expect(joinFrames(readFrames(open(), [Buffer.from(text)]))).toMatchObject({
+    thoughts: 'Said',
+    signed: [
+      { type: 'redacted_thinking', data: 'sealed' },
+      { type: 'thinking', thinking: '', signature: 'one' },
+      { type: 'thinking', thinking: '', signature: 'two' },
+    ],
+    text: '',
+  });
 });
 
 it.each(['stream-text.txt', 'stream-tools.txt'])('reads %s the same wherever it is cut', (name) => {

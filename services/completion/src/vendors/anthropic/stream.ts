@@ -1,11 +1,19 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import { unreadable } from '../failures';
-import { createEventReader, createFrameWriter, textDelta, toolDelta } from '../frames';
+import {
+  createEventReader,
+  createFrameWriter,
+  signedThoughtDelta,
+  textDelta,
+  thoughtDelta,
+  toolDelta,
+} from '../frames';
 import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
+import type { SignedThought } from '../thoughts';
 import { streamedFailure } from './errors';
-import { usageOf } from './response';
+import { thoughtOf, usageOf } from './response';
 
 /** A tool call whose arguments are streamed. */
 interface OpenCall {
@@ -16,7 +24,7 @@ interface OpenCall {
 
 /**
  * Turns the events of a message into our frames. The answer begins with its first block, not with
- * `message_start`: that one comes before the vendor has worked. What the model thinks is left out.
+ * `message_start`: that one comes before the vendor has worked.
  */
 export function createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader {
   const writer = createFrameWriter(limits, call);
@@ -37,6 +45,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
   const beginBlock = (index: unknown, block: JsonObject, frames: VendorFrame[]) => {
     writer.begin(0, frames);
     if (block.type === 'text') passText(asText(block.text), frames);
+    for (const thought of thoughtOf(block)) passThought(thought, frames);
     if (block.type !== 'tool_use') return;
     const name = asText(block.name);
     const opened: OpenCall = { place: calls, said: false };
@@ -54,8 +63,23 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     if (text !== '') writer.delta(0, textDelta(text), text, frames);
   };
 
+  const passThought = (thought: SignedThought, frames: VendorFrame[]) => {
+    if (thought.type === 'redacted_thinking') {
+      writer.delta(0, signedThoughtDelta(thought), '', frames);
+      return;
+    }
+    const { signature, thinking: text, type } = thought;
+    if (text !== '') writer.delta(0, thoughtDelta(text), text, frames);
+    if (signature === '') return;
+    writer.delta(0, signedThoughtDelta({ type, thinking: '', signature }), '', frames);
+  };
+
   const readDelta = (index: unknown, delta: JsonObject, frames: VendorFrame[]) => {
     if (delta.type === 'text_delta') passText(asText(delta.text), frames);
+    // They have the members of the block that they are of.
+    if (delta.type === 'thinking_delta' || delta.type === 'signature_delta') {
+      for (const thought of thoughtOf({ ...delta, type: 'thinking' })) passThought(thought, frames);
+    }
     const opened = openCalls.get(index);
     if (delta.type !== 'input_json_delta' || opened === undefined) return;
     const text = asText(delta.partial_json);

@@ -22,7 +22,9 @@ it.each([
   [refusal(400, 'INVALID_ARGUMENT'), 'VALIDATION_ERROR', 'request_refused', false],
   [
     refusal(400, 'INVALID_ARGUMENT', [{ reason: 'API_KEY_INVALID' }]),
-    ...(['UPSTREAM_ERROR', 'credential_refused', true] as const),
+    'UPSTREAM_ERROR',
+    'credential_refused',
+    true,
   ],
   [refusal(400, 'FAILED_PRECONDITION'), 'UPSTREAM_ERROR', 'failure', true],
   [refusal(403, 'PERMISSION_DENIED'), 'UPSTREAM_ERROR', 'credential_refused', true],
@@ -32,12 +34,12 @@ it.each([
   [refusal(504, 'DEADLINE_EXCEEDED'), 'UPSTREAM_TIMEOUT', 'timeout', true],
   [
     { status: 400, headers: {}, body: Buffer.from('<html>') },
-    ...(['VALIDATION_ERROR', 'request_refused', false] as const),
+    'VALIDATION_ERROR',
+    'request_refused',
+    false,
   ],
 ])('%j is our %s', (refused, code, outcome, retryElsewhere) => {
-  expect(toFailure(refused, LIMITS, 0)).toMatchObject({
-    ...{ outcome, retryElsewhere, error: { code } },
-  });
+  expect(toFailure(refused, LIMITS, 0)).toMatchObject({ outcome, retryElsewhere, error: { code } });
 });
 
 it.each([

@@ -78,10 +78,16 @@ it('writes every parameter that the protocol has', () => {
     HI,
     {},
     {
-      ...{ maxTokens: 16, choices: 3 },
+      maxTokens: 16,
+      choices: 3,
       parameters: {
-        ...{ ...parameters, temperature: 0, topP: 0.5, stop: ['end'] },
-        ...{ presencePenalty: 1, frequencyPenalty: -1, seed: 2n ** 33n + 5n },
+        ...parameters,
+        temperature: 0,
+        topP: 0.5,
+        stop: ['end'],
+        presencePenalty: 1,
+        frequencyPenalty: -1,
+        seed: 2n ** 33n + 5n,
       },
     },
   );
@@ -135,7 +141,8 @@ it.each([
   ],
 ])('asks for JSON as %j says', (response_format, expected) => {
   expect(bodyOf(chatCall(HI, { response_format })).generationConfig).toEqual({
-    ...{ responseMimeType: 'application/json', ...expected },
+    responseMimeType: 'application/json',
+    ...expected,
   });
 });
 
@@ -143,7 +150,26 @@ it('refuses an image whose kind nobody can tell', () => {
   const url = 'https://pictures.example/town';
   const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
   expect(failureIn(() => buildRequest(chatCall(messages)))).toMatchObject({
-    ...{ outcome: 'not_sent', retryElsewhere: true },
+    outcome: 'not_sent',
+    retryElsewhere: true,
     error: { code: 'VALIDATION_ERROR', param: 'messages' },
   });
+});
+
+it.each([
+  ['vendor-small', undefined, { includeThoughts: true, thinkingBudget: 8192 }],
+  ['vendor-small', 5000, { includeThoughts: true, thinkingBudget: 5000 }],
+  ['vendor-small', 50_000, { includeThoughts: true, thinkingBudget: 24_576 }],
+  ['vendor-small', 0, { thinkingBudget: 8192 }],
+  ['gemini-3-pro', 5000, { includeThoughts: true, thinkingLevel: 'medium' }],
+])('has %s think and show it where %s tokens are asked for', (name, thinkingBudget, expected) => {
+  const call = chatCall(HI, { reasoning_effort: 'medium' }, named(name));
+  const parameters = { ...call.parameters, thinkingBudget };
+  expect(bodyOf({ ...call, parameters }).generationConfig).toEqual({ thinkingConfig: expected });
+});
+
+it('leaves out what was thought before: its protocol signs in another way', () => {
+  const thinking_blocks = [{ type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' }];
+  const messages = [...HI, { role: 'assistant', content: 'Hi', thinking_blocks }, ...HI];
+  expect(JSON.stringify(bodyOf(chatCall(messages)))).not.toMatch(/Hm|c2lnbmVk/);
 });

@@ -11,19 +11,15 @@ import {
 import { inexpressible } from '../failures';
 import { parseObject } from '../json';
 import type { VendorRequest } from '../protocol';
+import { thinkingBudgetOf } from '../thoughts';
 
 /**
  * Models of the third generation and later: they refuse a call of a tool in the history without the
  * signature of their thoughts, and are told in words how much to think.
  */
 const LATER_MODELS = /gemini-(?:[3-9]|\d\d)/;
-/** Tokens for earlier models, as the vendor's own adapter of chat completions has them. */
-const THINKING_BUDGETS: Readonly<Record<string, number>> = {
-  minimal: 1024,
-  low: 1024,
-  medium: 8192,
-  high: 24_576,
-};
+/** What every earlier model takes. */
+const THINKING_BUDGET_MAX = 24_576;
 /** Passes for a signature at the vendor; chat completions have no member for the real one. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
@@ -77,7 +73,10 @@ function bodyOf(call: VendorCall) {
     systemInstruction: instructions === '' ? undefined : { parts: [{ text: instructions }] },
     contents: contentsOf(turns, later),
     ...toolsOf(members),
-    generationConfig: { ...configOf(call, members), thinkingConfig: thinkingOf(members, later) },
+    generationConfig: {
+      ...configOf(call, members),
+      thinkingConfig: thinkingOf(call, members, later),
+    },
   };
 }
 
@@ -133,7 +132,9 @@ function partOf(part: ChatPart): JsonObject {
 function toolsOf({ toolChoice, tools }: ChatMembers) {
   if (tools.length === 0) return {};
   const functionDeclarations = tools.map(({ name, description, parameters }) => ({
-    ...{ name, description, parametersJsonSchema: parameters },
+    name,
+    description,
+    parametersJsonSchema: parameters,
   }));
   return {
     tools: [{ functionDeclarations }],
@@ -172,7 +173,16 @@ function configOf(call: VendorCall, { format }: ChatMembers) {
   };
 }
 
-function thinkingOf({ effort }: ChatMembers, later: boolean) {
-  if (effort === '') return undefined;
-  return later ? { thinkingLevel: effort } : { thinkingBudget: THINKING_BUDGETS[effort] };
+/** Who says how much to think gets the thoughts. */
+function thinkingOf({ parameters }: VendorCall, { effort }: ChatMembers, later: boolean) {
+  const { thinkingBudget: asked } = parameters;
+  const budget = thinkingBudgetOf(effort, asked || undefined);
+  if (budget === undefined) return undefined;
+  return {
+    // Not every model can be kept from thinking.
+    includeThoughts: asked === 0 ? undefined : true,
+    ...(later
+      ? { thinkingLevel: effort }
+      : { thinkingBudget: Math.min(budget, THINKING_BUDGET_MAX) }),
+  };
 }

@@ -7,7 +7,7 @@ const CALL = exampleCall({ choices: 2 });
 const parse = (value: unknown) => parseCompletion(Buffer.from(JSON.stringify(value)), CALL);
 const CANDIDATES = [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }];
 
-it('writes text and calls of tools in our form, without the thoughts', () => {
+it('writes thoughts, text and calls of tools in our form', () => {
   const body = readFileSync(join(__dirname, '__fixtures__', 'completion-tools.json'));
   const { choices, ...rest } = parseCompletion(body, CALL);
   expect(JSON.parse(choices.toString())).toEqual([
@@ -16,6 +16,7 @@ it('writes text and calls of tools in our form, without the thoughts', () => {
       message: {
         role: 'assistant',
         content: 'Let me look.',
+        reasoning_content: 'Two calls will do.',
         tool_calls: [
           {
             id: 'call_req_1_0_0',
@@ -29,7 +30,7 @@ it('writes text and calls of tools in our form, without the thoughts', () => {
     },
   ]);
   expect(rest).toEqual({
-    text: 'Let me look.weather{"town":"Zürich"}now{}',
+    text: 'Two calls will do.Let me look.weather{"town":"Zürich"}now{}',
     finishReason: 'tool_calls',
     // What tools brought is prompt, what it thought is answer.
     usage: { prompt: 95, completion: 44, cached: 10, reasoning: 10 },

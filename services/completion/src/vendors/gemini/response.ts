@@ -4,6 +4,7 @@ import type { VendorUsage } from '../../usage/count';
 import { type Choice, placeOf, type ToolCall, writeCompletion } from '../answer-form';
 import { unreadable } from '../failures';
 import { asList, asObject, asText, parseObject } from '../json';
+import { NO_THOUGHTS } from '../thoughts';
 
 /** Reads a whole answer and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
@@ -28,8 +29,11 @@ function choiceOf(candidate: JsonObject, position: number, call: VendorCall): Ch
     .map(callOf)
     .filter((made) => made !== undefined)
     .map((made, place) => ({ ...made, id: made.id || toolIdOf(call, index, place) }));
-  const text = parts.map(textOf).join('');
-  return { index, text, calls, reason: reasonOf(candidate, calls.length > 0) };
+  const textOfAll = (isThought: boolean) =>
+    parts.filter((part) => isThoughtPart(part) === isThought).map(textOf);
+  const thoughts = { text: textOfAll(true).join(''), signed: [] };
+  const text = textOfAll(false).join('');
+  return { index, thoughts, text, calls, reason: reasonOf(candidate, calls.length > 0) };
 }
 
 /** The prompt was found unfit, and nothing was made of it. */
@@ -40,15 +44,22 @@ export function isBlocked(answer: JsonObject): boolean {
 
 function blockedChoices({ choices }: VendorCall): readonly Choice[] {
   return Array.from({ length: choices }, (_, index) => ({
-    ...{ index, text: '', calls: [], reason: 'content_filter' },
+    index,
+    thoughts: NO_THOUGHTS,
+    text: '',
+    calls: [],
+    reason: 'content_filter',
   }));
 }
 
-/** Parts of a candidate, without its thoughts. */
+/** Parts of a candidate, thoughts among them. */
 export function partsOf(candidate: JsonObject): readonly JsonObject[] {
-  return asList(asObject(candidate.content)?.parts)
-    .map((part) => asObject(part) ?? {})
-    .filter(({ thought }) => thought !== true);
+  return asList(asObject(candidate.content)?.parts).map((part) => asObject(part) ?? {});
+}
+
+/** The text of the part is what the model thinks, and not its answer. */
+export function isThoughtPart({ thought }: JsonObject): boolean {
+  return thought === true;
 }
 
 /** The text of a part. */

@@ -15,12 +15,14 @@ const candidate = (text: string, finishReason?: string, index?: number) => ({
   ...(index === undefined ? {} : { index }),
 });
 
-it('becomes one role frame, the text without the thoughts, one finish and the counts', () => {
+it('becomes one role frame, the thoughts, the text, one finish and the counts', () => {
   const frames = readFrames(open(), [fixture('stream-text.txt')]);
-  const kinds = ['delta', 'prompt', 'delta', 'delta', 'finish', 'usage'];
+  const kinds = ['delta', 'delta', 'prompt', 'delta', 'delta', 'finish', 'usage'];
   expect(frames.map(({ kind }) => kind)).toEqual(kinds);
-  expect(frames[1]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
+  expect(frames[2]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
   expect(joinFrames(frames)).toEqual({
+    thoughts: 'They greet me.',
+    signed: [],
     text: 'Grüße 👋 "world"',
     calls: [],
     finish: ['stop'],
@@ -31,6 +33,8 @@ it('becomes one role frame, the text without the thoughts, one finish and the co
 
 it('passes the calls of tools on, side by side, each with an id', () => {
   expect(joinFrames(readFrames(open(), [fixture('stream-tools.txt')]))).toEqual({
+    thoughts: '',
+    signed: [],
     text: 'Let me look.',
     calls: [
       { id: 'call_req_1_0_0', name: 'weather', arguments: '{"town":"Zürich"}' },
@@ -84,7 +88,11 @@ it('whose prompt is blocked ends as filtered, with what the vendor counted', () 
     event({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 12 } }),
   ]);
   expect(joinFrames(frames)).toEqual({
-    ...{ text: '', calls: [], finish: ['content_filter'] },
+    thoughts: '',
+    signed: [],
+    text: '',
+    calls: [],
+    finish: ['content_filter'],
     usage: { prompt: 12, completion: 0, cached: 0 },
   });
 });
@@ -118,6 +126,7 @@ it.each([
   const reader = open();
   reader.push(event({ candidates: [candidate('Hi')] }), []);
   expect(failureIn(() => reader.push(event(broken), []))).toMatchObject({
-    ...{ outcome: 'failure', error: { retryable: false } },
+    outcome: 'failure',
+    error: { retryable: false },
   });
 });

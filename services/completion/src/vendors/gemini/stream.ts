@@ -3,10 +3,25 @@ import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { placeOf } from '../answer-form';
 import { failureOf, kindOfStatus, unreadable } from '../failures';
-import { createEventReader, createFrameWriter, textDelta, toolDelta } from '../frames';
+import {
+  createEventReader,
+  createFrameWriter,
+  textDelta,
+  thoughtDelta,
+  toolDelta,
+} from '../frames';
 import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
-import { callOf, isBlocked, partsOf, reasonOf, textOf, toolIdOf, usageOf } from './response';
+import {
+  callOf,
+  isBlocked,
+  isThoughtPart,
+  partsOf,
+  reasonOf,
+  textOf,
+  toolIdOf,
+  usageOf,
+} from './response';
 
 /**
  * Turns a stream of partial answers into our frames. A call of a tool comes whole, and there is no
@@ -20,7 +35,8 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
 
   const readPart = (index: number, part: JsonObject, frames: VendorFrame[]) => {
     const text = textOf(part);
-    if (text !== '') writer.delta(index, textDelta(text), text, frames);
+    const write = isThoughtPart(part) ? thoughtDelta : textDelta;
+    if (text !== '') writer.delta(index, write(text), text, frames);
     const made = callOf(part);
     if (made === undefined) return;
     const place = calls.get(index) ?? 0;

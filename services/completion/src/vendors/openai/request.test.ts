@@ -57,6 +57,26 @@ describe('what differs between vendors of this protocol', () => {
     expect(JSON.parse(body)).toEqual({ model: upstreamName, messages: [], [member]: 16 });
   });
 
+  it.each([
+    ['none', [], {}],
+    ['reasoning_content', ['reasoning_content'], { reasoning_content: 'One, two.' }],
+  ])(
+    'gives thoughts of before back to a channel that declares %s',
+    (_what, capabilities, given) => {
+      const thinking_blocks = [
+        { type: 'thinking', thinking: 'One, ', signature: 'c2lnbmVk' },
+        { type: 'thinking', thinking: 'two.', signature: '' },
+        { type: 'redacted_thinking', data: 'sealed' },
+      ];
+      const quoted = { role: 'user', content: '"thinking_blocks":' };
+      const said = { role: 'assistant', content: 'Hi' };
+      const messages = Buffer.from(JSON.stringify([quoted, { ...said, thinking_blocks }]));
+      const body = bodyOf({ ...callTo('vendor-small', { capabilities }), messages });
+      expect(JSON.parse(body)).toMatchObject({ messages: [quoted, { ...said, ...given }] });
+      expect(body).not.toContain('c2lnbmVk');
+    },
+  );
+
   it('has the deployment in the path, and its key in a header of its own, at Azure', () => {
     const baseUrl = 'https://mine.example/openai?api-version=2024-10-21';
     const { path, headers } = buildRequest(callTo('my deployment', { baseUrl }));

@@ -1,5 +1,7 @@
+import { withoutThoughts } from '../../domain/history';
 import type { VendorCall } from '../../domain/vendor';
 import type { VendorRequest } from '../protocol';
+import { textOfThoughts, thoughtsIn } from '../thoughts';
 
 const OPENING_BRACE = 0x7b;
 
@@ -7,26 +9,36 @@ const OPENING_BRACE = 0x7b;
 const REASONING_MODEL = /(?:^|\/)(?:o\d|gpt-[5-9])/;
 /** The same, declared by the operator of a channel whose names say nothing. */
 const REASONING_CAPABILITY = 'max_completion_tokens';
+/** Declared for models that refuse a history of tools without what they thought before each call. */
+const HISTORY_CAPABILITY = 'reasoning_content';
 /** A base URL of Azure OpenAI bears the version of its interface. */
 const AZURE_VERSION = /[?&]api-version=([\w.-]+)/;
 const PATH = '/chat/completions';
 
 /**
  * The body is written around the client's messages: they are the bulk of it and already canonical,
- * so they are neither parsed nor serialised here. A stream always asks for usage, whatever the
- * client asked, because it decides what is charged.
+ * so they are neither parsed nor serialised here, unless there are thoughts among them. A stream
+ * always asks for usage, whatever the client asked, because it decides what is charged.
  */
 export function buildRequest(call: VendorCall): VendorRequest {
   const { upstreamName } = call.candidate;
   const members = parameterMembers(call);
   const body = [
     Buffer.from(`{"model":${JSON.stringify(upstreamName)},"messages":`),
-    call.messages,
+    historyOf(call),
     Buffer.from(members.map((member) => `,${member}`).join('')),
     capabilityMembers(call.parameters.capabilityMembers),
     Buffer.from('}'),
   ];
   return toRequest(call, PATH, body);
+}
+
+/** Most vendors refuse members that they do not know, and want no thoughts back. */
+function historyOf({ candidate: { channel }, messages }: VendorCall): Buffer {
+  if (!channel.capabilities.includes(HISTORY_CAPABILITY)) return withoutThoughts(messages);
+  return withoutThoughts(messages, (message) => ({
+    reasoning_content: textOfThoughts(thoughtsIn(message)),
+  }));
 }
 
 /** A request of the protocol, with the path and the header of the credential as Azure wants them. */

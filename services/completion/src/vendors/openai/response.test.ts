@@ -64,3 +64,36 @@ it('answers an absent content as empty text, and as null beside tool calls', () 
   expect(contentOf({})).toBe('');
   expect(contentOf({ content: null, tool_calls: [{ id: 'call_1' }] })).toBeNull();
 });
+
+it.each([
+  { reasoning_content: 'Hm.', content: 'Hi' },
+  { reasoning: 'Hm.', content: 'Hi' },
+  { reasoning: 'Hm.', reasoning_content: 'Hm.', content: 'Hi' },
+  {
+    content: [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+      { type: 'text', text: 'Hi' },
+    ],
+  },
+])('hands on thoughts as %j has them, and counts them once', (message) => {
+  const { choices, text } = parse({ choices: [{ message, finish_reason: 'stop' }] });
+  expect(JSON.parse(choices.toString())).toEqual([
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'Hi', reasoning_content: 'Hm.' },
+      finish_reason: 'stop',
+    },
+  ]);
+  expect(text).toBe('Hm.Hi');
+});
+
+it('keeps of thoughts that go on past the tokens that were asked for what was asked', () => {
+  const message = { reasoning_content: 'word '.repeat(100), content: 'Hi' };
+  const body = Buffer.from(JSON.stringify({ choices: [{ message }] }));
+  const { choices, isCut, text } = parseCompletion(body, exampleCall({ maxTokens: 4 }));
+  expect(text).toMatch(/^(word ){40}$/);
+  expect(JSON.parse(choices.toString())).toMatchObject([
+    { message: { content: '', reasoning_content: text }, finish_reason: 'length' },
+  ]);
+  expect(isCut).toBe(true);
+});

@@ -5,6 +5,7 @@ import { withinCap } from '../answer-cap';
 import { placeOf } from '../answer-form';
 import { unreadable } from '../failures';
 import { asList, asObject, asText, parseObject } from '../json';
+import { thoughtMembers } from '../thoughts';
 
 /** Reads a whole answer and writes `choices` anew, in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
@@ -46,9 +47,28 @@ export function usageOf(value: unknown): VendorUsage | undefined {
   };
 }
 
-/** Everything generated in a message or a delta: content, refusal and tool calls. */
+/** Everything generated in a message or a delta: thoughts, content, refusal and tool calls. */
 export function textOf(message: JsonObject | undefined): string {
-  return message === undefined ? '' : asText(message.content) + textBesides(message);
+  if (message === undefined) return '';
+  return thoughtsOf(message) + contentOf(message) + textBesides(message);
+}
+
+/** What a message or a delta says: a text, or parts of it from vendors that think in parts. */
+export function contentOf({ content }: JsonObject): string {
+  return typeof content === 'string' ? content : textOfParts(content, 'text');
+}
+
+/** What a message or a delta thinks, by each of the names that vendors of this protocol have for it. */
+export function thoughtsOf({ content, reasoning, reasoning_content }: JsonObject): string {
+  return asText(reasoning_content) || asText(reasoning) || textOfParts(content, 'thinking');
+}
+
+function textOfParts(parts: unknown, type: 'text' | 'thinking'): string {
+  return asList(parts)
+    .map((part) => asObject(part) ?? {})
+    .filter((part) => part.type === type)
+    .map(({ [type]: text }) => asText(text) || textOfParts(text, 'text'))
+    .join('');
 }
 
 function textBesides(message: JsonObject): string {
@@ -70,17 +90,28 @@ interface ReadChoice {
 
 function choiceOf(call: VendorCall, choice: JsonObject, index: number): ReadChoice {
   const message = asObject(choice.message) ?? {};
-  const { isCut, text } = withinCap(call, asText(message.content), textBesides(message));
+  const { isCut, text, thoughts } = withinCap(call, {
+    thoughts: thoughtsOf(message),
+    text: contentOf(message),
+    besides: textBesides(message),
+  });
+  const thinking = thoughtMembers({ text: thoughts, signed: [] });
   if (isCut) {
-    const kept = { role: 'assistant', content: text };
-    return { written: { index, message: kept, finish_reason: 'length' }, text, isCut };
+    const kept = { role: 'assistant', content: text, ...thinking };
+    return {
+      written: { index, message: kept, finish_reason: 'length' },
+      text: thoughts + text,
+      isCut,
+    };
   }
   const tools = asList(message.tool_calls);
+  const isSilent = text === '' && typeof message.content !== 'string' && tools.length > 0;
   const written = {
     index,
     message: {
       role: 'assistant',
-      content: typeof message.content === 'string' ? message.content : tools.length > 0 ? null : '',
+      content: isSilent ? null : text,
+      ...thinking,
       ...(typeof message.refusal === 'string' ? { refusal: message.refusal } : {}),
       ...(tools.length > 0 ? { tool_calls: tools } : {}),
     },

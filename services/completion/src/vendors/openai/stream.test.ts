@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { VendorFailure, type VendorFrame } from '../../domain/vendor';
+import { joinFrames } from '../../testing/read-frames';
 import { exampleCall } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
@@ -51,13 +52,16 @@ describe('a vendor’s stream', () => {
     expect(frames[4]).toMatchObject({ usage: { prompt: 9, completion: 5, cached: 4 } });
   });
 
-  it('reads the same wherever the network cuts it, also within a character', () => {
-    const bytes = fixture('stream-usual.txt');
-    const whole = readAll([bytes]);
-    for (let at = 1; at < bytes.length; at += 1) {
-      expect(readAll([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
-    }
-  });
+  it.each(['stream-usual.txt', 'stream-thoughts.txt'])(
+    'reads %s the same wherever the network cuts it, also within a character',
+    (name) => {
+      const bytes = fixture(name);
+      const whole = readAll([bytes]);
+      for (let at = 1; at < bytes.length; at += 1) {
+        expect(readAll([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+      }
+    },
+  );
 
   it('reads the same in any number of pieces, with CRLF and comments', () => {
     const text = fixture('stream-usual.txt').toString();
@@ -82,6 +86,36 @@ describe('a vendor’s stream', () => {
     const frames = readAll([fixture('stream-tools.txt')]);
     expect(textOf(frames)).toBe('weather{"city":"Oslo"}');
     expect(frames.find((frame) => frame.kind === 'finish')).toMatchObject({ reason: 'tool_calls' });
+  });
+
+  it.each(['reasoning_content', 'reasoning'])('passes thoughts on that it calls %s', (name) => {
+    const text = fixture('stream-thoughts.txt').toString();
+    const frames = read(text.replaceAll('"reasoning_content"', `"${name}"`));
+    expect(joinFrames(frames)).toEqual({
+      thoughts: 'They greet "me".',
+      signed: [],
+      text: 'Grüße 👋 world',
+      calls: [],
+      finish: ['stop'],
+      usage: { prompt: 9, completion: 11, cached: 4, cacheWrite: undefined, reasoning: 6 },
+    });
+    expect(textOf(frames)).toBe('They greet "me".Grüße 👋 world');
+    expect(frames[1]).toMatchObject({
+      choices: Buffer.from(
+        '[{"index":0,"delta":{"reasoning_content":"They"},"finish_reason":null}]',
+      ),
+    });
+  });
+
+  it('passes a thought on once that it says under both names, or as a part of its content', () => {
+    const said = [
+      { reasoning: 'Hm', reasoning_content: 'Hm', content: '' },
+      { content: [{ type: 'thinking', thinking: [{ type: 'text', text: ', yes.' }] }] },
+      { content: [{ type: 'text', text: 'Hi' }] },
+    ];
+    const frames = read(said.map((delta) => event({ choices: [{ index: 0, delta }] })).join(''));
+    expect(joinFrames(frames)).toMatchObject({ thoughts: 'Hm, yes.', text: 'Hi' });
+    expect(textOf(frames)).toBe('Hm, yes.Hi');
   });
 
   it('may lack its last blank line and its [DONE]', () => {
@@ -183,10 +217,21 @@ describe('a vendor’s stream', () => {
 
   it('may think for as long as its tokens last', () => {
     const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 1_000 }));
-    const thought = { choices: [{ index: 0, delta: { reasoning_content: 'x'.repeat(1_000) } }] };
+    const thought = { choices: [{ index: 0, delta: { reasoning_content: 'x'.repeat(100) } }] };
     const chunk = Buffer.from(event(thought));
     for (let tokens = 0; tokens < 1_000; tokens += 1) reader.push(chunk, []);
     expect(reader.progress).toBe('begun');
+  });
+
+  it('is cut when it thinks past its tokens', () => {
+    const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 10 }));
+    const thought = { choices: [{ index: 0, delta: { reasoning: 'x'.repeat(1_000) } }] };
+    const frames: VendorFrame[] = [];
+    for (let events = 0; events < 5; events += 1) reader.push(Buffer.from(event(thought)), frames);
+    expect(textOf(frames)).toHaveLength(2_304);
+    expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
+    expect(joinFrames(frames).thoughts).toHaveLength(2_304);
+    expect(reader.isCut).toBe(true);
   });
 
   it('is cut at an event of more values than any has', () => {

@@ -5,26 +5,29 @@ import { unreadable } from '../failures';
 import { createEventReader, createFrameWriter } from '../frames';
 import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../json';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
-import { textOf, usageOf } from './response';
+import { contentOf, textOf, thoughtsOf, usageOf } from './response';
 import { type TextTemplate, templateOf, textIn } from './text-template';
 
 const DONE = '[DONE]';
 /** Vendors whose events differ in more than their text are read without a template. */
-const TEMPLATE_ATTEMPTS_MAX = 3;
+const TEMPLATES_MAX = 4;
 
 /** Turns a vendor's stream into our frames; what follows `[DONE]` is not read. */
 export function createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader {
   const writer = createFrameWriter(limits, call);
-  let template: TextTemplate | undefined;
-  let templateAttempts = 0;
+  /** Thoughts have one, and then the text; the last one that was found is tried first. */
+  let templates: readonly TextTemplate[] = [];
 
   /** The usual event, without parsing it: four fifths of the time that a stream takes. */
   const readByTemplate = (data: string, frames: VendorFrame[]): boolean => {
-    if (template === undefined || writer.isFinished(template.index)) return false;
-    const text = textIn(template, data);
-    if (text === undefined) return false;
-    writer.delta(template.index, `"delta":{"content":"${text}"}`, text, frames);
-    return true;
+    for (const template of templates) {
+      const { index, member } = template;
+      const text = writer.isFinished(index) ? undefined : textIn(template, data);
+      if (text === undefined) continue;
+      writer.delta(index, `"delta":{"${member}":"${text}"}`, text, frames);
+      return true;
+    }
+    return false;
   };
 
   const readChoice = (choice: JsonObject, frames: VendorFrame[]) => {
@@ -50,11 +53,9 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     for (const choice of asList(event.choices)) readChoice(asObject(choice) ?? {}, frames);
     const usage = usageOf(event.usage);
     if (usage !== undefined) frames.push({ kind: 'usage', usage });
-    if (templateAttempts >= TEMPLATE_ATTEMPTS_MAX) return false;
+    if (templates.length >= TEMPLATES_MAX) return false;
     const next = templateOf(data, event);
-    if (next === undefined) return false;
-    templateAttempts += 1;
-    template = next;
+    if (next !== undefined) templates = [next, ...templates];
     return false;
   });
 }
@@ -62,11 +63,12 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
 /** The members of a frame for what the delta says, or undefined when it says nothing. */
 function deltaJson(delta: JsonObject | undefined, logprobs: unknown): string | undefined {
   if (delta === undefined) return undefined;
-  const { content, refusal, tool_calls: calls } = delta;
+  const { refusal, tool_calls: calls } = delta;
   const parts: string[] = [];
-  if (typeof content === 'string' && content !== '') {
-    parts.push(`"content":${JSON.stringify(content)}`);
-  }
+  const thoughts = thoughtsOf(delta);
+  if (thoughts !== '') parts.push(`"reasoning_content":${JSON.stringify(thoughts)}`);
+  const content = contentOf(delta);
+  if (content !== '') parts.push(`"content":${JSON.stringify(content)}`);
   if (typeof refusal === 'string' && refusal !== '') {
     parts.push(`"refusal":${JSON.stringify(refusal)}`);
   }

@@ -30,6 +30,15 @@ it('reads any text after any other as if each event were parsed', () => {
   );
 });
 
+it('finds a thought, whichever name its vendor has for it', () => {
+  for (const name of ['reasoning', 'reasoning_content']) {
+    const data = `{"choices":[{"delta":{"content":"","${name}":"Hi"}}]}`;
+    const template = templateIn(data);
+    expect(template).toMatchObject({ index: 0, member: 'reasoning_content' });
+    expect(template && textIn(template, data.replace('Hi', 'you'))).toBe('you');
+  }
+});
+
 it('finds the text though the same words stand elsewhere', () => {
   const data = '{"delta":"Hi","choices":[{"delta":{"note":"Hi","content":"Hi"}}]}';
   expect(templateIn(data)).toBeUndefined();
@@ -45,6 +54,8 @@ it.each([
   ['counts', '{"choices":[{"delta":{"content":"Hi"}}],"usage":{"prompt_tokens":1}}'],
   ['fails', '{"choices":[{"delta":{"content":"Hi"}}],"error":{"message":"no"}}'],
   ['refuses', '{"choices":[{"delta":{"content":"Hi","refusal":"no"}}]}'],
+  ['thinks under two names', '{"choices":[{"delta":{"reasoning":"H","reasoning_content":"H"}}]}'],
+  ['thinks and speaks', '{"choices":[{"delta":{"reasoning":"Hm","content":"Hi"}}]}'],
   ['calls tools', '{"choices":[{"delta":{"content":"Hi","tool_calls":[{}]}}]}'],
   ['scores', '{"choices":[{"delta":{"content":"Hi"},"logprobs":{"content":[]}}]}'],
 ])('makes no template of an event that %s', (_what, data) => {

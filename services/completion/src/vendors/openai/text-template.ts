@@ -1,11 +1,15 @@
 import type { JsonObject } from '@tollgate/core';
 import { asList, asObject, parseObject } from '../json';
 
-/** An event that carries nothing but text: what stands around the text, and whose choice it is. */
+/**
+ * An event that carries nothing but text, or nothing but a thought: what stands around it, whose
+ * choice it is, and the name that we have for it.
+ */
 export interface TextTemplate {
   readonly before: string;
   readonly after: string;
   readonly index: number;
+  readonly member: SoleText['member'];
 }
 
 /** Stands in for the text of an event, to see whether it was found at the right place. */
@@ -25,7 +29,8 @@ export function templateOf(data: string, event: JsonObject): TextTemplate | unde
   const before = data.slice(0, at + 1);
   const after = data.slice(at + literal.length - 1);
   const probed = soleText(parseObject(before + PROBE + after) ?? {});
-  return probed?.text === PROBE ? { before, after, index: spoken.index } : undefined;
+  const { index, member } = spoken;
+  return probed?.text === PROBE ? { before, after, index, member } : undefined;
 }
 
 /** The JSON of the text, without its quotes, of an event that follows the template. */
@@ -47,9 +52,13 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-function soleText(
-  event: JsonObject,
-): { readonly index: number; readonly text: string } | undefined {
+interface SoleText {
+  readonly index: number;
+  readonly text: string;
+  readonly member: 'content' | 'reasoning_content';
+}
+
+function soleText(event: JsonObject): SoleText | undefined {
   const [first, ...others] = asList(event.choices);
   const choice = asObject(first);
   const delta = asObject(choice?.delta);
@@ -59,7 +68,9 @@ function soleText(
   if (asObject(event.usage) !== undefined || asObject(choice.logprobs) !== undefined) {
     return undefined;
   }
-  const { content } = delta;
-  if (typeof content !== 'string' || content === '') return undefined;
-  return { index: typeof choice.index === 'number' ? choice.index : 0, text: content };
+  const said = [delta.content, delta.reasoning_content, delta.reasoning].filter(Boolean);
+  const [text] = said;
+  if (typeof text !== 'string' || said.length > 1) return undefined;
+  const index = typeof choice.index === 'number' ? choice.index : 0;
+  return { index, text, member: text === delta.content ? 'content' : 'reasoning_content' };
 }

@@ -1497,7 +1497,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change the role or the name of a user of any account */
+        patch: operations["patch_admin_users_id"];
         trace?: never;
     };
     "/v1/admin/users/{id}/reset-password": {
@@ -1574,6 +1575,46 @@ export interface paths {
          * @description An Idempotency-Key is ignored. Doing it again changes nothing.
          */
         post: operations["post_admin_users_id_end_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/keys/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch off an API key of any account
+         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
+         */
+        post: operations["post_admin_keys_id_disable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/keys/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch an API key of any account on again
+         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
+         */
+        post: operations["post_admin_keys_id_enable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1770,6 +1811,20 @@ export interface components {
                     /** @enum {string} */
                     role: "assistant";
                     content: string | null;
+                    /** @description What the model thought before, where its vendor tells; delta has it too. */
+                    reasoning_content?: string;
+                    /** @description The thoughts as their vendor signed them, to be sent back with the message. In a delta a block ends the reasoning_content before it, and its thinking is empty. */
+                    thinking_blocks?: ({
+                        /** @enum {string} */
+                        type: "thinking";
+                        thinking: string;
+                        /** @description Of its vendor; empty where it signs no thoughts. */
+                        signature: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "redacted_thinking";
+                        data: string;
+                    })[];
                     /** @description What the model said in place of an answer. */
                     refusal?: string | null;
                     /** @description As the vendor gave them, whatever else it says in them. */
@@ -1802,7 +1857,7 @@ export interface components {
                     cache_write_tokens?: number;
                 };
                 completion_tokens_details: {
-                    /** @description Of the completion, what was thought and not shown. */
+                    /** @description Of the completion, what was thought. */
                     reasoning_tokens: number;
                 };
             };
@@ -1865,6 +1920,20 @@ export interface components {
                         arguments: string;
                     };
                 }[] | null;
+                /** @description What it thought, as it came; vendors that take no thoughts back do not get it. */
+                reasoning_content?: string | null;
+                /** @description The same as its vendor signed it; in place of reasoning_content. */
+                thinking_blocks?: ({
+                    /** @enum {string} */
+                    type: "thinking";
+                    thinking: string;
+                    /** @description As it came; a vendor of Messages refuses one under another text. */
+                    signature?: string | null;
+                } | {
+                    /** @enum {string} */
+                    type: "redacted_thinking";
+                    data: string;
+                })[] | null;
             } | {
                 /** @enum {string} */
                 role: "tool";
@@ -1948,6 +2017,16 @@ export interface components {
             /** @description The model really used. */
             model: string;
             content: ({
+                /** @enum {string} */
+                type: "thinking";
+                thinking: string;
+                /** @description Of its vendor; empty where it signs no thoughts. */
+                signature: string;
+            } | {
+                /** @enum {string} */
+                type: "redacted_thinking";
+                data: string;
+            } | {
                 /** @enum {string} */
                 type: "text";
                 text: string;
@@ -2092,6 +2171,17 @@ export interface components {
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "thinking";
+                    thinking: string;
+                    /** @description As it came; a vendor of Messages refuses one under another text. */
+                    signature?: string | null;
+                } | {
+                    /** @enum {string} */
+                    type: "redacted_thinking";
+                    /** @description As it came: it cannot be read. */
+                    data: string;
                 })[];
             })[];
             max_tokens: number;
@@ -2139,6 +2229,23 @@ export interface components {
                 /** @enum {string|null} */
                 effort?: "low" | "medium" | "high" | "xhigh" | null;
             } | null;
+            /** @description Asks for thoughts as output_config.effort does; an effort beside it goes before. */
+            thinking?: {
+                /** @enum {string} */
+                type: "enabled";
+                /** @description Below max_tokens. Vendors that are told in words get low, medium or high. */
+                budget_tokens: number;
+                /** @description Thoughts are shown where their vendor tells them. */
+                display?: "summarized" | null;
+            } | {
+                /** @enum {string} */
+                type: "adaptive";
+                /** @description Thoughts are shown where their vendor tells them. */
+                display?: "summarized" | null;
+            } | {
+                /** @enum {string} */
+                type: "disabled";
+            } | null;
             /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
             cache_control?: {
                 [key: string]: unknown;
@@ -2156,6 +2263,20 @@ export interface components {
             /** @description The model really used. */
             model: string;
             output: ({
+                /** @enum {string} */
+                type: "reasoning";
+                id: string;
+                /** @enum {string} */
+                status: "completed" | "incomplete" | "in_progress";
+                /** @description What the model thought, where its vendor tells. */
+                summary: {
+                    /** @enum {string} */
+                    type: "summary_text";
+                    text: string;
+                }[];
+                /** @description The thoughts as their vendor signed them, to be sent back with the item. */
+                encrypted_content?: string;
+            } | {
                 /** @enum {string} */
                 type: "message";
                 id: string;
@@ -2313,6 +2434,24 @@ export interface components {
                 arguments: string;
             } | {
                 /** @enum {string} */
+                type: "reasoning";
+                /** @description Of an earlier answer; nothing is looked up. */
+                id?: string | null;
+                status?: string | null;
+                summary?: {
+                    /** @enum {string} */
+                    type: "summary_text";
+                    text: string;
+                }[] | null;
+                content?: {
+                    /** @enum {string} */
+                    type: "reasoning_text";
+                    text: string;
+                }[] | null;
+                /** @description As it came; of other services nothing. */
+                encrypted_content?: string | null;
+            } | {
+                /** @enum {string} */
                 type: "function_call_output";
                 /** @description Of an earlier answer; nothing is looked up. */
                 id?: string | null;
@@ -2356,7 +2495,7 @@ export interface components {
             reasoning?: {
                 /** @enum {string|null} */
                 effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
-                /** @description There are no summaries. */
+                /** @description What the vendor tells of the thoughts. */
                 summary?: "auto" | null;
             } | null;
             tools?: {
@@ -2392,7 +2531,7 @@ export interface components {
              */
             service_tier?: "auto" | "default" | null;
             truncation?: "disabled" | null;
-            /** @description Without effect. */
+            /** @description Without effect: it comes unasked. */
             include?: "reasoning.encrypted_content"[] | null;
         };
         RouteCandidate: {
@@ -2834,7 +2973,7 @@ export interface components {
             cached_tokens: number;
             /** @description Of the prompt, put into a cache. */
             cache_write_tokens: number;
-            /** @description Of the completion, not shown. */
+            /** @description Of the completion, what was thought. */
             reasoning_tokens: number;
             total_tokens: number;
             /** @example 10.00 */
@@ -2966,6 +3105,119 @@ export interface components {
              */
             delivered_at: string | null;
         };
+        ListedChannel: {
+            /** @enum {string} */
+            type: "openai" | "anthropic" | "gemini" | "simulator";
+            id: string;
+            name: string;
+            base_url: string;
+            credential_preview: string;
+            models: {
+                name: string;
+                upstream_name: string;
+            }[];
+            groups: string[];
+            /** @description null for a shared channel. */
+            owner_account_id: string | null;
+            priority: number;
+            weight: number;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "auto_disabled";
+            /**
+             * Format: date-time
+             * @description When it disabled itself, if it did.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            disabled_at: string | null;
+            disabled_reason: string | null;
+            auto_disable: boolean;
+            max_concurrency: number | null;
+            timeouts: {
+                connect_ms: number;
+                head_ms: number;
+                whole_head_ms: number;
+                first_token_ms: number;
+                idle_ms: number;
+                total_ms: number;
+            };
+            capabilities: string[];
+            health: components["schemas"]["ChannelHealth"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @description Whether it is slow, failures or not; null while statistics do not answer. */
+            pace: {
+                /**
+                 * @description slow: more than 2 times as long as what it is compared with.
+                 * @enum {string}
+                 */
+                state: "slow" | "usual" | "unknown";
+                /**
+                 * @description To the first token, or to the whole answer where nothing is streamed.
+                 * @enum {string|null}
+                 */
+                metric: "first_token_ms" | "latency_ms" | null;
+                /** @description Of this hour, or of the one before while this has fewer than 20 requests. */
+                p95_ms: number | null;
+                usual_p95_ms: number | null;
+                /**
+                 * @description The fastest other channel of its models, where it has no past of its own.
+                 * @enum {string|null}
+                 */
+                compared_with: "yesterday" | "hour_before" | "other_channel" | null;
+                in_words: string;
+            } | null;
+        };
+        ChannelHealth: {
+            /** @enum {string} */
+            state: "unknown" | "healthy" | "degraded" | "unhealthy";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            checked_at: string | null;
+            latency_ms: number | null;
+            first_token_ms: number | null;
+            success_rate: number | null;
+            /** @description The best of its models': open when none of them can be called. */
+            breaker: string;
+            /** @description The models that were called. */
+            models: components["schemas"]["ModelHealth"][];
+            /** @description What the last check or call that failed met, with the words of its vendor, until the channel is healthy again. */
+            last_error: string | null;
+            /**
+             * @description How that one ended, as a story of a request names it.
+             * @enum {string|null}
+             */
+            last_error_kind: "failure" | "timeout" | "rate_limited" | "credential_refused" | null;
+            /**
+             * Format: date-time
+             * @description When it was heard of.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_error_at: string | null;
+        };
+        ModelHealth: {
+            model: string;
+            /** @enum {string} */
+            state: "unknown" | "healthy" | "degraded" | "unhealthy";
+            success_rate: number | null;
+            /** @description closed, half_open or open. */
+            breaker: string;
+            /**
+             * Format: date-time
+             * @description Until when the vendor asked to be left alone; null when it did not.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            cooldown_until: string | null;
+        };
         Channel: {
             /** @enum {string} */
             type: "openai" | "anthropic" | "gemini" | "simulator";
@@ -3002,24 +3254,7 @@ export interface components {
                 total_ms: number;
             };
             capabilities: string[];
-            health: {
-                /** @enum {string} */
-                state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T12:00:00.000Z
-                 */
-                checked_at: string | null;
-                latency_ms: number | null;
-                first_token_ms: number | null;
-                success_rate: number | null;
-                /** @description The best of its models': open when none of them can be called. */
-                breaker: string;
-                /** @description The models that were called. */
-                models: components["schemas"]["ModelHealth"][];
-                /** @description What the last check or call that failed met, until the channel is healthy again. */
-                last_error: string | null;
-            };
+            health: components["schemas"]["ChannelHealth"];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
@@ -3031,24 +3266,19 @@ export interface components {
              */
             updated_at: string;
         };
-        ModelHealth: {
-            model: string;
-            /** @enum {string} */
-            state: "unknown" | "healthy" | "degraded" | "unhealthy";
-            success_rate: number | null;
-            /** @description closed, half_open or open. */
-            breaker: string;
-            /**
-             * Format: date-time
-             * @description Until when the vendor asked to be left alone; null when it did not.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            cooldown_until: string | null;
-        };
         DiscoveredModels: {
             models: {
                 /** @description The vendor's own name of it. */
                 name: string;
+                /**
+                 * @description other: of sound, pictures and the like, or not asked by chat completions.
+                 * @enum {string}
+                 */
+                kind: "chat" | "embedding" | "other";
+                /** @description null if nobody told it. */
+                context_length: number | null;
+                /** @description null if nobody told it. */
+                max_completion_tokens: number | null;
                 /** @description A model of the catalogue has the name. */
                 in_catalogue: boolean;
                 /** @description The vendor's published price, which may have changed; null if unknown. */
@@ -3218,6 +3448,71 @@ export interface components {
             created_at: string;
             account_id: string;
         };
+        ApiKeyOfAccount: {
+            id: string;
+            name: string;
+            /** @description The first characters, enough to recognise the key. */
+            preview: string;
+            /** @enum {string} */
+            status: "active" | "disabled" | "expired" | "exhausted";
+            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            /** @description Empty means every model. */
+            models: string[];
+            /** @description Channel groups of the account that the key may name; empty means all of them. */
+            pools: string[];
+            /** @description CIDR blocks; empty means any address. */
+            allowed_ips: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /** @example 10.00 */
+            max_budget: string | null;
+            /** @enum {string|null} */
+            budget_period: "day" | "week" | "month" | null;
+            /**
+             * Format: date-time
+             * @description When the present budget period ends; null without one.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            budget_resets_at: string | null;
+            /**
+             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
+             * @example 10.00
+             */
+            spend: string | null;
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description At most a minute behind.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_used_at: string | null;
+            rotation_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_rotated_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            previous_expires_at: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            account_id: string;
+        };
         OperatorRequest: {
             /** @description The X-Request-Id of its answer. */
             id: string;
@@ -3330,7 +3625,7 @@ export interface components {
                 cached: number;
                 /** @description Of the prompt, put into a cache. */
                 cache_write: number;
-                /** @description Of the completion, not shown. */
+                /** @description Of the completion, what was thought. */
                 reasoning: number;
                 /** @description exact, counted, partial or none. */
                 source: string;
@@ -3788,7 +4083,7 @@ export interface components {
             /** @description The same for as long as the cause lasts. */
             id: string;
             /** @enum {string} */
-            rule: "service_silent" | "no_completion" | "completion_refuses" | "nothing_served" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "channel_failing" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
+            rule: "service_silent" | "no_completion" | "completion_refuses" | "nothing_served" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "channel_failing" | "channel_slow" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
             /** @enum {string} */
             severity: "critical" | "warning";
             /** @description What it is about; an empty id is all of that type. */
@@ -4011,6 +4306,17 @@ export interface components {
                     cache_control?: {
                         [key: string]: unknown;
                     } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "thinking";
+                    thinking: string;
+                    /** @description As it came; a vendor of Messages refuses one under another text. */
+                    signature?: string | null;
+                } | {
+                    /** @enum {string} */
+                    type: "redacted_thinking";
+                    /** @description As it came: it cannot be read. */
+                    data: string;
                 })[];
             })[];
             tools?: {
@@ -4044,6 +4350,23 @@ export interface components {
                 } | null;
                 /** @enum {string|null} */
                 effort?: "low" | "medium" | "high" | "xhigh" | null;
+            } | null;
+            /** @description Asks for thoughts as output_config.effort does; an effort beside it goes before. */
+            thinking?: {
+                /** @enum {string} */
+                type: "enabled";
+                /** @description Below max_tokens. Vendors that are told in words get low, medium or high. */
+                budget_tokens: number;
+                /** @description Thoughts are shown where their vendor tells them. */
+                display?: "summarized" | null;
+            } | {
+                /** @enum {string} */
+                type: "adaptive";
+                /** @description Thoughts are shown where their vendor tells them. */
+                display?: "summarized" | null;
+            } | {
+                /** @enum {string} */
+                type: "disabled";
             } | null;
             /** @description The prompt up to here is to be kept; vendors of other protocols do it unasked. */
             cache_control?: {
@@ -4348,7 +4671,7 @@ export interface components {
             cached_tokens: number;
             /** @description Of the prompt, put into a cache. */
             cache_write_tokens: number;
-            /** @description Of the completion, not shown. */
+            /** @description Of the completion, what was thought. */
             reasoning_tokens: number;
             /** @description exact, counted, partial or none. */
             source: string;
@@ -4480,7 +4803,7 @@ export interface components {
                     cached: number;
                     /** @description Of the prompt, put into a cache. */
                     cache_write: number;
-                    /** @description Of the completion, not shown. */
+                    /** @description Of the completion, what was thought. */
                     reasoning: number;
                     /** @description exact, counted, partial or none. */
                     source: string;
@@ -4980,7 +5303,7 @@ export interface components {
             message: string | null;
         };
         GetAdminChannelsAnswerData: {
-            items: components["schemas"]["Channel"][];
+            items: components["schemas"]["ListedChannel"][];
             next_cursor: string | null;
             has_more: boolean;
         };
@@ -6055,6 +6378,18 @@ export interface components {
             error: null;
             message: string | null;
         };
+        PatchAdminUsersIdBody: {
+            /** @enum {string} */
+            role?: "owner" | "admin" | "member";
+            display_name?: string;
+        };
+        PatchAdminUsersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
         PostAdminUsersIdResetPasswordBody: Record<string, never>;
         PostAdminUsersIdResetPasswordAnswerData: {
             user_id: string;
@@ -6095,6 +6430,22 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminKeysIdDisableBody: Record<string, never>;
+        PostAdminKeysIdDisableAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiKeyOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminKeysIdEnableBody: Record<string, never>;
+        PostAdminKeysIdEnableAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiKeyOfAccount"];
             error: null;
             message: string | null;
         };
@@ -10178,6 +10529,46 @@ export interface operations {
             };
         };
     };
+    patch_admin_users_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PatchAdminUsersIdBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatchAdminUsersIdAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     post_admin_users_id_reset_password: {
         parameters: {
             query?: never;
@@ -10305,6 +10696,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminUsersIdEndSessionsAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_keys_id_disable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PostAdminKeysIdDisableBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostAdminKeysIdDisableAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_keys_id_enable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PostAdminKeysIdEnableBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostAdminKeysIdEnableAnswer"];
                 };
             };
             /** @description Any failure. */

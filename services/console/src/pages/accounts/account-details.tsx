@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import {
@@ -12,15 +12,17 @@ import {
 import type { Account } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf } from '../../charts/range';
+import { Identifier } from '../../components/copy';
 import { Danger } from '../../components/danger';
 import { More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
-import { toWords } from '../../components/status';
 import { Balance, Moment, Money } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
+import { toWords } from '../../format/words';
+import { useUser } from '../../session/session';
 import { isFree, ledgerColumns } from '../billing/columns';
 import { keyColumns } from '../keys/columns';
 import { sayOutlook } from '../overview/outlook';
@@ -44,7 +46,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
             facts={[
               ['Status', <AccountStatus key="status" status={data.status} />],
               ['Plan', toWords(data.plan)],
-              ['Account id', <Code key="id">{data.id}</Code>],
+              ['Account id', <Identifier key="id" id={data.id} />],
               ...toTerms(data.overrides),
               ['Created', <Moment key="created" at={data.created_at} full />],
             ]}
@@ -57,11 +59,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
             </DrawerSection>
           )}
           <Lists id={data.id} />
-          {isKept(data) && (
-            <DrawerSection title="Danger">
-              <EraseAccount account={data} />
-            </DrawerSection>
-          )}
+          {isKept(data) && <DangerZone account={data} />}
           <AsJson value={data} />
         </Stack>
       )}
@@ -72,6 +70,26 @@ export function AccountDetails({ id }: { readonly id: string }) {
 /** Of one that was erased only numbers are left, and nothing can be done with it. */
 function isKept({ status }: Account): boolean {
   return status === 'active' || status === 'suspended';
+}
+
+/** Nobody ends the account that they are signed in to. */
+function useIsOwn(account: Account): boolean {
+  return useUser().account.id === account.id;
+}
+
+function DangerZone({ account }: { readonly account: Account }) {
+  const isOwn = useIsOwn(account);
+  return (
+    <DrawerSection title="Danger">
+      {isOwn ? (
+        <Text c="dimmed" size="sm">
+          This is your own account. An operator of another account can suspend or erase it.
+        </Text>
+      ) : (
+        <EraseAccount account={account} />
+      )}
+    </DrawerSection>
+  );
 }
 
 function Figures({ account }: { readonly account: Account }) {
@@ -109,6 +127,7 @@ function Actions({ account }: { readonly account: Account }) {
   const [isAdjusting, adjusting] = useDisclosure(false);
   const [isSuspending, suspending] = useDisclosure(false);
   const isActive = account.status === 'active';
+  const isOwn = useIsOwn(account);
   const day = useUsage({ ...questionOf('24h', Date.now()), account_id: account.id });
   return (
     <>
@@ -117,11 +136,12 @@ function Actions({ account }: { readonly account: Account }) {
         <Button variant="default" onClick={adjusting.open}>
           Adjust balance
         </Button>
-        {isActive ? (
+        {isActive && !isOwn && (
           <Button variant="default" onClick={suspending.open}>
             Suspend
           </Button>
-        ) : (
+        )}
+        {!isActive && (
           <Button
             variant="default"
             loading={update.isPending}
@@ -142,7 +162,7 @@ function Actions({ account }: { readonly account: Account }) {
       />
       <Danger
         isOpen={isSuspending}
-        title={`Suspend ${account.name}`}
+        title={`Suspend the account “${account.name}”`}
         verb="Suspend account"
         isBusy={update.isPending}
         error={update.error}

@@ -41,7 +41,7 @@ export function AccountsPage() {
             : { title: 'None', text: `No name begins with ${sought}, and nobody has this email.` }
         }
       />
-      <SideDrawer isOpen={open.isNew} title="Create account" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Create account" onClose={open.close}>
         <CreateAccount onCreated={open.show} onCancel={open.close} />
       </SideDrawer>
       <SideDrawer

@@ -1,7 +1,10 @@
+import { useInViewport } from '@mantine/hooks';
+import { useListedBalance } from '../../api/accounts';
 import type { Account } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, type Tone, toWords } from '../../components/status';
-import { Moment } from '../../components/values';
+import { Status, type Tone } from '../../components/status';
+import { Balance, Moment } from '../../components/values';
+import { toWords } from '../../format/words';
 
 export function AccountStatus(props: { readonly status: Account['status'] }) {
   const { status } = props;
@@ -15,9 +18,21 @@ const TONES: Readonly<Record<Account['status'], Tone>> = {
   erased: 'idle',
 };
 
+/** Asked for when its row is seen: a list has as many as there are customers. */
+function SeenBalance({ accountId }: { readonly accountId: string }) {
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
+  const balance = useListedBalance(accountId, inViewport);
+  return (
+    <span ref={ref}>
+      <Balance of={balance.data?.available} />
+    </span>
+  );
+}
+
 export const accountColumns: readonly Column<Account>[] = [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Plan', cell: ({ plan }) => toWords(plan) },
   { header: 'Status', cell: ({ status }) => <AccountStatus status={status} /> },
-  { header: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'Available', isNumeric: true, cell: ({ id }) => <SeenBalance accountId={id} /> },
+  { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
 ];

@@ -31,7 +31,7 @@ export function EraseAccount({ account }: { readonly account: Account }) {
       </Button>
       <Danger
         isOpen={isOpen}
-        title={`Erase ${account.name}`}
+        title={`Erase the account “${account.name}”`}
         verb="Erase account"
         typed={account.name}
         isBusy={erase.isPending}

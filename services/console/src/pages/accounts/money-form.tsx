@@ -12,6 +12,7 @@ const KINDS = {
     title: 'Grant credit to',
     verb: 'Grant credit',
     text: 'It can be spent at once, and stands in the ledger.',
+    amount: 'Such as 10.00.',
     field: 'note',
     label: 'Note',
     description: 'Why, such as the number of an invoice; the customer sees it.',
@@ -19,7 +20,8 @@ const KINDS = {
   adjustment: {
     title: 'Adjust the balance of',
     verb: 'Adjust balance',
-    text: 'Corrects what was credited or charged by mistake: an amount with a minus takes away.',
+    text: 'Corrects what was credited or charged by mistake.',
+    amount: 'Such as 1.50; with a minus it takes away.',
     field: 'reason',
     label: 'Reason',
     description: 'Stands in the ledger; the customer sees it.',
@@ -51,7 +53,7 @@ function Fields(props: {
   readonly onDone: () => void;
 }) {
   const { kind, accountId, onDone } = props;
-  const { verb, field, label, description } = KINDS[kind];
+  const { verb, amount, field, label, description } = KINDS[kind];
   const grant = useGrantCredit(accountId);
   const adjust = useAdjustBalance(accountId);
   const change = kind === 'credit' ? grant : adjust;
@@ -81,7 +83,7 @@ function Fields(props: {
     >
       <AmountInput
         label="Amount"
-        placeholder="10.00"
+        description={amount}
         data-autofocus
         {...form.getInputProps('amount')}
       />

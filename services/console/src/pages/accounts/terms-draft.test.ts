@@ -18,7 +18,9 @@ const ACCOUNT = {
 
 test('a limit is a number, none, or that of the plan', () => {
   expect(toTermsDraft(ACCOUNT)).toMatchObject({
-    ...{ requests_per_minute: '600', requests_per_day: 'none', concurrent_requests: '' },
+    requests_per_minute: '600',
+    requests_per_day: 'none',
+    concurrent_requests: '',
   });
 });
 

@@ -1,8 +1,9 @@
 import { Code } from '@mantine/core';
 import type { AuditLogEntry } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, toWords } from '../../components/status';
+import { Status } from '../../components/status';
 import { Moment } from '../../components/values';
+import { toWords } from '../../format/words';
 import type { Change } from './changes';
 import { sayOperation } from './say-operation';
 

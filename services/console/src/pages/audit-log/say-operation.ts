@@ -23,12 +23,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'DELETE /v1/admin/accounts/{id}': 'Erased an account',
   'PUT /v1/admin/accounts/{id}/plan': "Set an account's plan",
   'POST /v1/admin/users/{id}/reset-password': 'Made a reset code',
+  'POST /v1/admin/keys/{id}/disable': 'Disabled an API key',
+  'POST /v1/admin/keys/{id}/enable': 'Enabled an API key',
+  'PATCH /v1/admin/users/{id}': 'Changed a user',
   'POST /v1/admin/users/{id}/disable': 'Disabled a user',
   'POST /v1/admin/users/{id}/enable': 'Enabled a user',
   'POST /v1/admin/users/{id}/end-sessions': "Ended a user's sessions",
   'POST /v1/topups/{provider}': 'Topped up a balance',
   'DELETE /v1/admin/codes/{id}': 'Revoked codes',
-  'channel.disabled': 'A channel disabled itself',
+  'channel.disabled': 'A channel was disabled automatically',
   'channel.recovered': 'A channel enabled itself again',
 };
 

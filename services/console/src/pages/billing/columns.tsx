@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
 import type { LedgerEntry, Plan } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, toWords } from '../../components/status';
+import { Status } from '../../components/status';
 import { Count, Limit, ModelName, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
+import { toWords } from '../../format/words';
 
 /** A charge takes away and has a minus, a credit has a plus, and nothing has no sign. */
 function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
@@ -59,17 +60,17 @@ export function planColumns(current: string): readonly Column<Plan>[] {
         id === current ? <Status tone="good" label={`${name}, yours`} /> : name,
     },
     {
-      header: 'A minute',
+      header: 'Requests a minute',
       isNumeric: true,
       cell: ({ requests_per_minute }) => <Limit of={requests_per_minute} />,
     },
     {
-      header: 'A day',
+      header: 'Requests a day',
       isNumeric: true,
       cell: ({ requests_per_day }) => <Limit of={requests_per_day} />,
     },
     {
-      header: 'At once',
+      header: 'Requests at once',
       isNumeric: true,
       cell: ({ concurrent_requests }) => <Limit of={concurrent_requests} />,
     },

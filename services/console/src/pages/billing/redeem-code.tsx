@@ -13,7 +13,8 @@ export function RedeemCode() {
     initialValues: { code: '' },
     validate: { code: (value) => (value.trim() === '' ? 'Write the code' : null) },
   });
-  const refusal = redeem.error instanceof ApiError && !redeem.error.isPassing ? redeem.error : null;
+  const refusal =
+    redeem.error instanceof ApiError && !redeem.error.isTransient ? redeem.error : null;
   return (
     <form
       className={classes.form}
@@ -26,8 +27,7 @@ export function RedeemCode() {
         <TextInput
           className={classes.code}
           label="Code"
-          description="Capitals, spaces and hyphens do not matter."
-          placeholder="TG-0000-0000-0000-0000-0000"
+          description="It begins with TG; capitals, spaces and hyphens do not matter."
           autoComplete="off"
           spellCheck={false}
           {...form.getInputProps('code')}

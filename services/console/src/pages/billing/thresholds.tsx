@@ -19,7 +19,7 @@ export function Thresholds() {
         {(data) => (
           <Panel>
             {data.suspended && (
-              <Alert variant="outline" color="red" role="status" mb="md">
+              <Alert variant="outline" color="var(--toll-bad)" role="status" mb="md">
                 Requests that cost are refused now: the balance is below the amount that is kept.
               </Alert>
             )}

@@ -69,7 +69,7 @@ export function CataloguePage() {
           />
         )}
       </QueryState>
-      <SideDrawer isOpen={open.isNew} title="Add model" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Add model" onClose={open.close}>
         <AddModel onDone={open.close} />
       </SideDrawer>
       <SideDrawer isOpen={open.id === IMPORT} title="Import prices" onClose={open.close}>
@@ -197,7 +197,7 @@ function EditModel(props: { readonly model: Model; readonly onDone: () => void }
       <AsJson value={model} />
       <Danger
         isOpen={isDeleting}
-        title={`Delete ${model.id}`}
+        title={`Delete the model “${model.id}”`}
         verb="Delete model"
         typed={model.id}
         isBusy={remove.isPending}

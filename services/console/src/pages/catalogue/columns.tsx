@@ -25,6 +25,7 @@ export const catalogueColumns: readonly Column<CatalogueModel>[] = [
   },
   {
     header: 'Served',
+    isLong: true,
     cell: ({ available }) =>
       available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No channel" />,
   },

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import {
@@ -128,7 +128,7 @@ function DeleteChannel(props: {
   return (
     <Danger
       isOpen={props.isOpen}
-      title={`Delete ${channel.name}`}
+      title={`Delete the channel “${channel.name}”`}
       verb="Delete channel"
       typed={channel.name}
       isBusy={remove.isPending}
@@ -158,10 +158,29 @@ function Summary({ channel }: { readonly channel: Channel }) {
         ['Priority', <Count key="priority" of={channel.priority} />],
         ['Weight', <Count key="weight" of={channel.weight} />],
         ['Last check', <Moment key="checked" at={health.checked_at} never="Never" />],
-        ['Last error', health.last_error ?? 'None'],
+        ['Last error', <LastError key="error" channel={channel} />],
         ['First token', <Duration key="first" ms={health.first_token_ms} />],
       ]}
     />
+  );
+}
+
+/** What its last failed call met, and the way to the stories of such requests. */
+function LastError({ channel }: { readonly channel: Channel }) {
+  const { last_error, last_error_at } = channel.health;
+  if (last_error === null) return <>None</>;
+  return (
+    <>
+      {last_error} <Moment at={last_error_at} />{' '}
+      <Anchor
+        component={Link}
+        href={`/operator/requests?channel=${channel.id}&status=failed`}
+        inherit
+        underline="always"
+      >
+        Its failed requests
+      </Anchor>
+    </>
   );
 }
 

@@ -14,7 +14,10 @@ function channel(
     disabled_at: null as string | null,
     disabled_reason: null as string | null,
     health: {
-      ...{ state: 'healthy', breaker: 'closed', models: [], last_error: null },
+      state: 'healthy',
+      breaker: 'closed',
+      models: [],
+      last_error: null,
       ...health,
     } as unknown as Health,
     models: models.map((name) => ({ name, upstream_name: name })),
@@ -42,14 +45,15 @@ test('why the last check failed is said of a channel whose calls fail, and of no
   expect(reasonOf('healthy')).toBeNull();
 });
 
-test('a channel that disabled itself says when and why', () => {
+test('a channel that was disabled automatically says when and why', () => {
   const disabled = {
     ...channel('auto_disabled', { last_error: 'The vendor answered 401.' }),
     disabled_at: '2026-11-22T15:41:09.000Z',
     disabled_reason: 'The vendor refused the credential (401).',
   };
   expect(sayHealth(disabled, NOW_MS, 'UTC')).toEqual({
-    ...{ tone: 'bad', label: 'Disabled by itself 15:41' },
+    tone: 'bad',
+    label: 'Disabled by itself 15:41',
     reason: 'The vendor refused the credential (401).',
   });
   const days = sayHealth(disabled, NOW_MS + 3 * 86_400_000, 'UTC');

@@ -41,7 +41,7 @@ export function ChannelsPage() {
           action: add,
         }}
       />
-      <SideDrawer isOpen={open.isNew} title="Add channel" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Add channel" onClose={open.close}>
         <AddChannel onAdded={open.show} onCancel={open.close} />
       </SideDrawer>
       <SideDrawer

@@ -23,7 +23,9 @@ export const CODE_RULES = {
 export function toNewCodes({ amount, count, note, expires_at }: CodeDraft) {
   const isTime = Number.isFinite(Date.parse(expires_at));
   return {
-    ...{ amount: amount.trim(), count: Number(count), note: note.trim() },
+    amount: amount.trim(),
+    count: Number(count),
+    note: note.trim(),
     expires_at: isTime ? new Date(expires_at).toISOString() : null,
   };
 }

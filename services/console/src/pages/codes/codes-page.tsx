@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
@@ -7,6 +7,7 @@ import { useAccounts } from '../../api/accounts';
 import { useCodes, useCreateCodes, useRevokeCodes } from '../../api/codes';
 import { makeIdempotencyKey } from '../../api/queries';
 import type { CreditCode } from '../../api/schemas';
+import { Identifier } from '../../components/copy';
 import { Danger } from '../../components/danger';
 import { Filters } from '../../components/filters';
 import { AmountInput, Beside, EndInput, Form } from '../../components/form';
@@ -55,12 +56,12 @@ export function CodesPage() {
           action: create,
         }}
       />
-      <SideDrawer isOpen={open.isNew} title="Create codes" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Create codes" onClose={open.close}>
         <CreateCodes onDone={open.close} />
       </SideDrawer>
       <SideDrawer
         isOpen={open.id !== undefined}
-        title={opened === undefined ? 'Code' : `Code ${opened.preview}`}
+        title={opened === undefined ? 'Code' : `Code …${opened.preview}`}
         onClose={open.close}
       >
         <QueryState query={{ ...codes, data: opened }}>
@@ -81,31 +82,33 @@ function CreateCodes({ onDone }: { readonly onDone: () => void }) {
   const texts = (create.data?.codes ?? []).flatMap(({ code }) => code ?? []);
   if (texts.length > 0) {
     return (
-      <SecretOnce secret={texts.join('\n')} what={texts.length === 1 ? 'code' : 'codes'}>
+      <SecretOnce
+        secret={texts.join('\n')}
+        what={texts.length === 1 ? 'code' : 'codes'}
+        onDone={onDone}
+      >
         <Text c="dimmed">
           {texts.length === 1 ? 'It gives' : 'Each gives'} <Money amount={form.values.amount} />.
           Customers redeem it in Billing.
         </Text>
-        <Group justify="flex-end">
-          <Button onClick={onDone}>Done</Button>
-        </Group>
       </SecretOnce>
     );
   }
+  if (create.data !== undefined) return <ToldBefore batchId={create.data.id} />;
   return (
     <Form
       form={form}
       verb="Create codes"
       isBusy={create.isPending}
       error={create.error}
+      isRepeatable
       onCancel={onDone}
       onSubmit={(draft) => create.mutate({ ...toNewCodes(draft), idempotencyKey })}
     >
       <Beside>
         <AmountInput
           label="Amount"
-          description="What each code gives."
-          placeholder="5.00"
+          description="What each code gives, such as 5.00."
           data-autofocus
           {...form.getInputProps('amount')}
         />
@@ -127,6 +130,27 @@ function CreateCodes({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
+/** An answer that never arrived had the codes, and they are told once. */
+function ToldBefore({ batchId }: { readonly batchId: string }) {
+  const url = useUrlState();
+  return (
+    <Alert variant="outline" color="var(--toll-warn)" title="These codes cannot be shown any more">
+      <Stack gap="sm" align="flex-start">
+        <Text>
+          They were made at the first press, and the answer that told them did not arrive here.
+          Revoke the batch and create another.
+        </Text>
+        <Button
+          variant="default"
+          onClick={() => url.set({ batch: batchId, open: undefined }, { replace: true })}
+        >
+          Show the batch
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
 function CodeDetails(props: {
   readonly code: CreditCode;
   readonly nameOf: (accountId: string) => string;
@@ -143,7 +167,7 @@ function CodeDetails(props: {
           Show the batch
         </Button>
         {code.status === 'unused' && (
-          <Revoke id={code.id} verb="Revoke code" title={`Revoke ${code.preview}`}>
+          <Revoke id={code.id} verb="Revoke code" title={`Revoke the code …${code.preview}`}>
             It gives no credit any more. Whoever has it is told that it was revoked.
           </Revoke>
         )}
@@ -161,7 +185,7 @@ function CodeDetails(props: {
           ['Ended', <Moment key="ended" at={code.ended_at} full />],
           ['Expires', <Moment key="expires" at={code.expires_at} never="Never" full />],
           ['Created', <Moment key="created" at={code.created_at} full />],
-          ['Batch', <Code key="batch">{code.batch_id}</Code>],
+          ['Batch', <Identifier key="batch" id={code.batch_id} what="batch id" />],
         ]}
       />
       <AsJson value={code} />

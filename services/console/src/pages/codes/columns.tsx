@@ -1,8 +1,9 @@
 import { Code } from '@mantine/core';
 import type { CreditCode } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, type Tone, toWords } from '../../components/status';
+import { Status, type Tone } from '../../components/status';
 import { Moment, Money } from '../../components/values';
+import { toWords } from '../../format/words';
 
 const TONES: Readonly<Record<CreditCode['status'], Tone>> = {
   unused: 'good',

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Fragment } from 'react';
 import { useAccounts } from '../../api/accounts';
+import { useAlerts } from '../../api/alerts';
 import { useChannels } from '../../api/channels';
 import { useAudit, useFreshAudit, useReadiness } from '../../api/health';
 import { useCatalogue } from '../../api/models';
@@ -21,6 +22,7 @@ import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
 import { BAD_SHARE, channelHealthColumns, findingColumns, refusalColumns } from './columns';
 import { gatherChannels, gatherRefusals } from './gather';
+import { sayServices } from './say-services';
 
 /** Is it up, which vendor hurts, is the money right, who is refused. */
 export function HealthPage() {
@@ -41,7 +43,6 @@ export function HealthPage() {
 
 function Figures() {
   const range = useChoice(RANGE_CHOICE);
-  const ready = useReadiness();
   const audit = useAudit();
   const usage = useUsage({ ...questionOf(range, Date.now()), account_id: 'all' });
   const totals = usage.data?.totals;
@@ -49,17 +50,7 @@ function Figures() {
   const left = totals?.client_gone_requests ?? 0;
   return (
     <Stats>
-      <Stat
-        label="Gateway"
-        value={
-          ready.data === false ? (
-            <Status tone="bad" label="Not ready" />
-          ) : (
-            <Status tone={ready.data === undefined ? 'idle' : 'good'} label="Ready" />
-          )
-        }
-        note={ready.data === false ? 'Stopping, or a service is away' : 'Takes requests'}
-      />
+      <Services />
       <ServedModels />
       <Stat
         label="Failed, all accounts"
@@ -92,6 +83,20 @@ function Figures() {
         }
       />
     </Stats>
+  );
+}
+
+/** Whether this gateway takes requests, and every service behind it answered a moment ago. */
+function Services() {
+  const ready = useReadiness();
+  const alerts = useAlerts();
+  const said = sayServices(ready.data, alerts.data?.items);
+  return (
+    <Stat
+      label="Services"
+      value={<Status tone={said.tone} label={said.label} />}
+      note={said.note}
+    />
   );
 }
 

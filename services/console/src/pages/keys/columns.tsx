@@ -1,8 +1,9 @@
 import { Code } from '@mantine/core';
 import type { ApiKey } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, type Tone, toWords } from '../../components/status';
+import { Status, type Tone } from '../../components/status';
 import { Moment, Money } from '../../components/values';
+import { toWords } from '../../format/words';
 
 const TONES: Readonly<Record<ApiKey['status'], Tone>> = {
   active: 'good',
@@ -24,7 +25,7 @@ export function KeyPreview(props: { readonly of: string }) {
 
 export const keyColumns: readonly Column<ApiKey>[] = [
   { header: 'Name', cell: ({ name }) => name },
-  { header: 'Key', cell: ({ preview }) => <KeyPreview of={preview} /> },
+  { header: 'Key', cell: ({ preview }) => <KeyPreview of={preview} />, isLong: true },
   { header: 'Status', cell: ({ status }) => <KeyStatus status={status} /> },
   {
     header: 'Spend',

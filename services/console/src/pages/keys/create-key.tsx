@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useCreateKey } from '../../api/keys';
 import { Form, More } from '../../components/form';
@@ -16,13 +16,10 @@ export function CreateKey(props: { readonly onDone: () => void }) {
   const secret = create.data?.key;
   if (secret !== undefined) {
     return (
-      <SecretOnce secret={secret} what="API key">
+      <SecretOnce secret={secret} what="API key" onDone={props.onDone}>
         <DrawerSection title="Use it">
           <Snippets call={firstCall(secret)} />
         </DrawerSection>
-        <Group justify="flex-end">
-          <Button onClick={props.onDone}>Done</Button>
-        </Group>
       </SecretOnce>
     );
   }

@@ -39,7 +39,7 @@ export function KeysPage() {
           action: create,
         }}
       />
-      <SideDrawer isOpen={open.isNew} title="Create API key" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Create API key" onClose={open.close}>
         <CreateKey onDone={open.close} />
       </SideDrawer>
       <SideDrawer

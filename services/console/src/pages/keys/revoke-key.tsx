@@ -20,7 +20,7 @@ export function RevokeKey(props: {
   return (
     <Danger
       isOpen={props.isOpen}
-      title={`Revoke ${apiKey.name}`}
+      title={`Revoke the API key “${apiKey.name}”`}
       verb="Revoke key"
       typed={apiKey.name}
       isBusy={revoke.isPending}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { useRotateKey } from '../../api/keys';
 import { Failure } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
+import { DrawerSection } from '../../components/side-drawer';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 
@@ -57,11 +58,10 @@ export function RotateKey(props: {
 /** The new secret, once. */
 export function RotatedKey(props: { readonly secret: string; readonly onDone: () => void }) {
   return (
-    <SecretOnce secret={props.secret} what="API key">
-      <Snippets call={firstCall(props.secret)} />
-      <Group justify="flex-end">
-        <Button onClick={props.onDone}>Done</Button>
-      </Group>
+    <SecretOnce secret={props.secret} what="API key" onDone={props.onDone}>
+      <DrawerSection title="Use it">
+        <Snippets call={firstCall(props.secret)} />
+      </DrawerSection>
     </SecretOnce>
   );
 }

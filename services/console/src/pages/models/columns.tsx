@@ -19,6 +19,7 @@ const name: Column<Model> = {
 
 const availability: Column<Model> = {
   header: 'Served',
+  isLong: true,
   cell: ({ available }) =>
     available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No" />,
 };
@@ -30,6 +31,7 @@ export const modelColumns: readonly Column<Model>[] = [
   {
     header: 'Context',
     isNumeric: true,
+    isMinor: true,
     cell: ({ context_length }) => <Count of={context_length} />,
   },
   {

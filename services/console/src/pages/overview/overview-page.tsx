@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { useBalance, useCurrency, usePlans } from '../../api/billing';
 import { useUsage } from '../../api/stats';
@@ -8,49 +8,61 @@ import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, moneyUnit } from '../../charts/units';
 import { countFailed } from '../../charts/usage-table';
 import { Choice, useChoice } from '../../components/choice';
+import { Identifier } from '../../components/copy';
 import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Stat, Stats } from '../../components/stat';
-import { Balance, Count, Money } from '../../components/values';
+import { Balance, Count, Duration, Money } from '../../components/values';
 import { formatCount } from '../../format/quantity';
 import { LastRequests } from './last-requests';
 import { sayOutlook, shareUsed } from './outlook';
 
-/** Does it work, what did it cost, how long does the money last. */
+/** Does it work, what did it cost, how long does the money last, and how is it called. */
 export function OverviewPage() {
   return (
-    <Page
-      title="Overview"
-      sentence="What your account has, what it used, and how to use it."
-      action={<Choice of={RANGE_CHOICE} />}
-    >
+    <Page title="Overview" sentence="What your account has, what it used, and how to use it.">
       <Figures />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="xl">
+        <Section
+          title="Last requests"
+          aside={
+            <Anchor component={Link} href="/requests" size="sm">
+              All requests
+            </Anchor>
+          }
+        >
+          <LastRequests />
+        </Section>
+        <Section
+          title="Call it"
+          aside={
+            <Anchor component={Link} href="/keys?open=new" size="sm">
+              Create an API key
+            </Anchor>
+          }
+        >
+          <Panel>
+            <BaseAddress />
+            <Snippets call={firstCall()} />
+          </Panel>
+        </Section>
+      </SimpleGrid>
       <Charts />
-      <Section
-        title="Last requests"
-        aside={
-          <Anchor component={Link} href="/requests" size="sm">
-            All requests
-          </Anchor>
-        }
-      >
-        <LastRequests />
-      </Section>
-      <Section
-        title="Call it"
-        aside={
-          <Anchor component={Link} href="/keys?open=new" size="sm">
-            Create an API key
-          </Anchor>
-        }
-      >
-        <Panel>
-          <Snippets call={firstCall()} />
-        </Panel>
-      </Section>
     </Page>
+  );
+}
+
+/** What a client library is told instead of its vendor's address. */
+function BaseAddress() {
+  return (
+    <Group gap="xs" mb="xs">
+      <Text size="sm" c="dimmed">
+        Base address
+      </Text>
+      <Identifier id={firstCall().baseUrl} what="base address" />
+    </Group>
   );
 }
 
@@ -84,7 +96,16 @@ function Figures() {
           <Stat
             label="Requests in 7 days"
             value={<Count of={week.data?.totals.requests} />}
-            note={failed === 0 ? 'None failed' : `${formatCount(failed)} failed`}
+            note={
+              <>
+                {failed === 0 ? 'None failed' : `${formatCount(failed)} failed`}
+                {week.data?.totals.latency_ms && (
+                  <>
+                    , half answered within <Duration ms={week.data.totals.latency_ms.p50} />
+                  </>
+                )}
+              </>
+            }
           />
           <Stat
             label="Requests today"
@@ -120,38 +141,32 @@ function Charts() {
   const currency = useCurrency();
   const usage = useUsage({ ...questionOf(range, Date.now()), group_by: 'model' });
   const byModel = (group: Readonly<Record<string, string>>) => group.model ?? 'no model';
+  const charts = [
+    { title: 'Spend by model', metric: 'spend', unit: moneyUnit(currency) },
+    { title: 'Requests by model', metric: 'requests', unit: COUNTS },
+  ] as const;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <Section title="Spend by model">
-        <Panel>
-          <QueryState query={usage} lines={6}>
-            {(data) => (
-              <TimeChart
-                label={`Spend by model, ${labelOfRange(range)}`}
-                kind="bars"
-                series={toSeries(data, 'spend', byModel)}
-                isSplit
-                unit={moneyUnit(currency)}
-              />
-            )}
-          </QueryState>
-        </Panel>
-      </Section>
-      <Section title="Requests by model">
-        <Panel>
-          <QueryState query={usage} lines={6}>
-            {(data) => (
-              <TimeChart
-                label={`Requests by model, ${labelOfRange(range)}`}
-                kind="bars"
-                series={toSeries(data, 'requests', byModel)}
-                isSplit
-                unit={COUNTS}
-              />
-            )}
-          </QueryState>
-        </Panel>
-      </Section>
-    </SimpleGrid>
+    <Section title="Over time" aside={<Choice of={RANGE_CHOICE} />}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        {charts.map(({ title, metric, unit }) => (
+          <Panel key={title}>
+            <Title order={3} mb="md">
+              {title}
+            </Title>
+            <QueryState query={usage} lines={6}>
+              {(data) => (
+                <TimeChart
+                  label={`${title}, ${labelOfRange(range)}`}
+                  kind="bars"
+                  series={toSeries(data, metric, byModel)}
+                  isSplit
+                  unit={unit}
+                />
+              )}
+            </QueryState>
+          </Panel>
+        ))}
+      </SimpleGrid>
+    </Section>
   );
 }

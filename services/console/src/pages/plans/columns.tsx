@@ -6,17 +6,17 @@ import { Count, Limit, Moment, Money } from '../../components/values';
 export const planColumns: readonly Column<FullPlan>[] = [
   { header: 'Plan', cell: ({ name }) => name },
   {
-    header: 'A minute',
+    header: 'Requests a minute',
     isNumeric: true,
     cell: ({ requests_per_minute }) => <Limit of={requests_per_minute} />,
   },
   {
-    header: 'A day',
+    header: 'Requests a day',
     isNumeric: true,
     cell: ({ requests_per_day }) => <Limit of={requests_per_day} />,
   },
   {
-    header: 'At once',
+    header: 'Requests at once',
     isNumeric: true,
     cell: ({ concurrent_requests }) => <Limit of={concurrent_requests} />,
   },

@@ -20,8 +20,12 @@ const PLAN = {
 test('a limit that is left empty is none', () => {
   const draft = { ...EMPTY_PLAN, id: 'team', name: ' Team ', requests_per_minute: '500' };
   expect(toNewPlan(draft)).toMatchObject({
-    ...{ id: 'team', name: 'Team', requests_per_minute: 500 },
-    ...{ requests_per_day: null, concurrent_requests: null, models: [] },
+    id: 'team',
+    name: 'Team',
+    requests_per_minute: 500,
+    requests_per_day: null,
+    concurrent_requests: null,
+    models: [],
   });
 });
 
@@ -29,7 +33,8 @@ test('only what was changed is sent', () => {
   const draft = toPlanDraft(PLAN);
   expect(toPlanChanges(draft, PLAN)).toEqual({});
   expect(toPlanChanges({ ...draft, requests_per_minute: '', groups: [] }, PLAN)).toEqual({
-    ...{ requests_per_minute: null, groups: [] },
+    requests_per_minute: null,
+    groups: [],
   });
 });
 

@@ -53,7 +53,7 @@ export function PlansPage() {
           />
         )}
       </QueryState>
-      <SideDrawer isOpen={open.isNew} title="Create plan" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Create plan" onClose={open.close}>
         <CreatePlan onDone={open.close} />
       </SideDrawer>
       <SideDrawer
@@ -115,12 +115,12 @@ function PlanFields({ form }: { readonly form: UseFormReturnType<PlanDraft> }) {
       <Beside>
         <AmountInput
           label="Price"
-          description="A month; shown to customers, never charged."
+          description="A month; shown, never charged."
           {...form.getInputProps('price')}
         />
         <AmountInput
           label="Credit included"
-          description="Shown to customers, never granted."
+          description="Shown, never granted."
           {...form.getInputProps('included_credit')}
         />
       </Beside>

@@ -18,7 +18,7 @@ import { useModels } from '../../api/models';
 import { useSettledRequest } from '../../api/requests';
 import { isAmount, isWholeFrom, optional } from '../../components/checks';
 import { CodeBlock } from '../../components/copy';
-import { Beside, More } from '../../components/form';
+import { AmountInput, Beside, More } from '../../components/form';
 import { Page, Panel, Section } from '../../components/page';
 import { Failure } from '../../components/query-state';
 import type { Call } from '../../components/snippet-texts';
@@ -71,13 +71,16 @@ export function PlaygroundPage() {
                 {chat.isRunning ? (
                   <Button
                     variant="default"
+                    ml="auto"
                     leftSection={<Square size={14} />}
                     onClick={() => chat.stop()}
                   >
                     Stop
                   </Button>
                 ) : (
-                  <Button type="submit">Send</Button>
+                  <Button type="submit" ml="auto">
+                    Send
+                  </Button>
                 )}
               </Group>
             </Stack>
@@ -142,7 +145,7 @@ function Fields({ form }: { readonly form: UseFormReturnType<Draft> }) {
       <Beside>
         <TextInput
           label="Temperature"
-          placeholder="1"
+          placeholder="As the model"
           inputMode="decimal"
           {...form.getInputProps('temperature')}
         />
@@ -152,12 +155,7 @@ function Fields({ form }: { readonly form: UseFormReturnType<Draft> }) {
           inputMode="numeric"
           {...form.getInputProps('maxTokens')}
         />
-        <TextInput
-          label="Max cost"
-          placeholder="As the balance"
-          inputMode="decimal"
-          {...form.getInputProps('costMax')}
-        />
+        <AmountInput label="Max cost" placeholder="No limit" {...form.getInputProps('costMax')} />
       </Beside>
       <More label="Tools and an image">
         <ToolsAndImage form={form} />

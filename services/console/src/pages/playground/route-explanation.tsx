@@ -14,19 +14,19 @@ const channelColumn: Column<Candidate> = {
 
 const columns: readonly Column<Candidate>[] = [
   { header: 'Model', cell: ({ model }) => <ModelName of={model} /> },
-  { header: 'Rank', isNumeric: true, cell: ({ rank }) => <Count of={rank} /> },
+  { header: 'Rank', isNumeric: true, isMinor: true, cell: ({ rank }) => <Count of={rank} /> },
   channelColumn,
   {
     header: 'Can serve',
     cell: ({ eligible }) =>
       eligible ? <Status tone="good" label="Yes" /> : <Status tone="idle" label="No" />,
   },
-  { header: 'Because', cell: ({ reasons }) => reasons.join('; '), isLong: true },
   {
     header: 'At most',
     isNumeric: true,
     cell: ({ estimated_amount }) => <Money amount={estimated_amount} />,
   },
+  { header: 'Because', cell: ({ reasons }) => reasons.join('; '), isLong: true },
 ];
 
 /** What would serve the question, before anything is asked. */

@@ -1,8 +1,8 @@
 import type { Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, toWords } from '../../components/status';
+import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Money } from '../../components/values';
-import { toneOfEnd } from './end-reason';
+import { nameEnd, toneOfEnd } from './end-reason';
 
 const when: Column<Request> = {
   header: 'When',
@@ -14,8 +14,7 @@ const model: Column<Request> = {
 };
 /** How a request ended, and by which error where there was one. */
 export function EndStatus({ end_reason, error_code }: Pick<Request, 'end_reason' | 'error_code'>) {
-  const label = toWords(error_code?.toLowerCase() ?? end_reason);
-  return <Status tone={toneOfEnd(end_reason)} label={label} />;
+  return <Status tone={toneOfEnd(end_reason)} label={nameEnd(end_reason, error_code)} />;
 }
 
 const ended: Column<Request> = { header: 'Ended', cell: (request) => <EndStatus {...request} /> };
@@ -30,10 +29,13 @@ const cost: Column<Request> = {
   cell: ({ charge }) => <Money amount={charge} />,
 };
 
+/** The newest requests where there is little room. */
+export const recentColumns: readonly Column<Request>[] = [when, model, ended, cost];
+
 /** A request in a list of the account. */
 export const requestColumns: readonly Column<Request>[] = [
   when,
-  model,
+  { ...model, isLong: true },
   ended,
   {
     header: 'Tokens in',

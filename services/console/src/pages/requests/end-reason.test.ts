@@ -1,4 +1,4 @@
-import { sayEnd, toneOfEnd } from './end-reason';
+import { nameEnd, sayEnd, toneOfEnd } from './end-reason';
 
 test('an answer that was cut is neither good nor a failure', () => {
   expect(toneOfEnd('stop')).toBe('good');
@@ -9,4 +9,12 @@ test('an answer that was cut is neither good nor a failure', () => {
 test('a reason of a later release is shown as it is, and not as success', () => {
   expect(toneOfEnd('something_new')).toBe('bad');
   expect(sayEnd('something_new')).toBe('something_new');
+  expect(nameEnd('something_new', null)).toBe('Something new');
+});
+
+test('an ending is called by its error, and a vendor by one word', () => {
+  expect(nameEnd('stop', null)).toBe('Succeeded');
+  expect(nameEnd('vendor_error', 'UPSTREAM_ERROR')).toBe('Vendor error');
+  expect(nameEnd('vendor_error', null)).toBe('Vendor error');
+  expect(nameEnd('internal_error', 'DATABASE_ERROR')).toBe('Database error');
 });

@@ -1,4 +1,5 @@
 import type { Tone } from '../../components/status';
+import { toWords } from '../../format/words';
 
 const ANSWERED: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 const CUT: ReadonlySet<string> = new Set(['length', 'content_filter', 'client_gone', 'deadline']);
@@ -7,6 +8,29 @@ const CUT: ReadonlySet<string> = new Set(['length', 'content_filter', 'client_go
 export function toneOfEnd(reason: string): Tone {
   if (ANSWERED.has(reason)) return 'good';
   return CUT.has(reason) ? 'warn' : 'bad';
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  stop: 'Succeeded',
+  tool_calls: 'Asked for a tool',
+  length: 'Reached its cap',
+  content_filter: 'Filtered',
+  client_gone: 'Client left',
+  vendor_gone: 'Vendor broke off',
+  deadline: 'Took too long',
+  shutdown: 'Service stopped',
+  crash: 'Service ended',
+};
+/** The API names vendors otherwise here. */
+const ERROR_NAMES: Readonly<Record<string, string>> = {
+  UPSTREAM_ERROR: 'Vendor error',
+  UPSTREAM_TIMEOUT: 'Vendor timed out',
+};
+
+/** One name of an ending wherever it stands: that of its error where there was one. */
+export function nameEnd(reason: string, errorCode: string | null): string {
+  if (errorCode === null) return NAMES[reason] ?? toWords(reason);
+  return ERROR_NAMES[errorCode] ?? toWords(errorCode.toLowerCase());
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

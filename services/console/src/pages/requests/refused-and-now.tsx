@@ -2,10 +2,11 @@ import { Code, Group, Text } from '@mantine/core';
 import type { Candidate, Conditions, OperatorStory, RefusedStory } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
 import { DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
-import { Status, type Tone, toWords } from '../../components/status';
+import { Status, type Tone } from '../../components/status';
 import { type Step, TimeLine } from '../../components/time-line';
-import { Limit, ModelName, Moment } from '../../components/values';
+import { Balance, Limit, ModelName, Moment, Money } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
+import { toWords } from '../../format/words';
 import { AccountLink } from './account-link';
 import { ChannelName } from './channel-name';
 import classes from './requests.module.css';
@@ -13,7 +14,8 @@ import classes from './requests.module.css';
 /** A request that no vendor was asked for, and why. */
 export function Refusal({ story }: { readonly story: RefusedStory }) {
   const { account_id, at, bearer, error_code, key_id, message, param } = story;
-  const { rejected, requested_model } = story;
+  const { now, rejected, requested_model } = story;
+  const keyName = now?.key?.name;
   const asked = requested_model === null ? '' : `Asked for ${requested_model}.`;
   const refused = toWords(error_code.toLowerCase());
   return (
@@ -41,10 +43,10 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
           facts={[
             ['Request', <Identifier key="id" id={story.id} />],
             ...fact('Account', account_id && <AccountLink id={account_id} />),
-            ...fact('API key', key_id && <Identifier id={key_id} />),
+            ...fact('API key', key_id && (keyName ?? <Identifier id={key_id} />)),
             ...fact('Sent', bearer && (bearer.presented ?? 'Nothing that names a key')),
             ['Code', <Code key="code">{error_code}</Code>],
-            ...fact('Member', param && <Code>{param}</Code>),
+            ...fact('Parameter', param && <Code>{param}</Code>),
           ]}
         />
       </DrawerSection>
@@ -158,8 +160,12 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
   );
 }
 
-function sayBalance({ available, balance, reserved }: NonNullable<Conditions['balance']>) {
-  return `${balance}: ${reserved} reserved, ${available} available`;
+function sayBalance({ available, reserved }: NonNullable<Conditions['balance']>) {
+  return (
+    <>
+      <Balance of={available} /> available, <Money amount={reserved} /> reserved
+    </>
+  );
 }
 
 const LIMITS = [

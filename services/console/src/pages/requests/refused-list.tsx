@@ -1,22 +1,27 @@
-import { Text } from '@mantine/core';
-import { type RequestScope, useRefused } from '../../api/requests';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { ListQuery } from '../../api/queries';
 import type { RefusedRequest } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
+import type { Filter } from '../../components/filters';
 import { ListView } from '../../components/list-view';
-import { Status, toWords } from '../../components/status';
+import { Status } from '../../components/status';
 import { ModelName, Moment } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
+import { toWords } from '../../format/words';
+import { useUrlState } from '../../url/url-state';
+import { fitsRefused, reasonsOf } from './request-filter';
 
 /** Requests that no vendor was asked for; none of them was charged. */
 export function RefusedList(props: {
-  readonly scope: RequestScope;
-  /** Of an operator's list; absent for every account. */
-  readonly accountId: string | undefined;
+  readonly refused: ListQuery<RefusedRequest>;
   /** Who asked: for an operator the account, for an account its key. */
   readonly whose: Column<RefusedRequest>;
   readonly hrefOf: (id: string) => string;
 }) {
-  const refused = useRefused(props.scope, props.accountId);
+  const { get } = useUrlState();
+  const filter = { reason: get('reason'), key: get('key') };
+  const isFiltered = filter.reason !== undefined || filter.key !== undefined;
   return (
     <>
       <Text c="dimmed" size="sm">
@@ -24,18 +29,58 @@ export function RefusedList(props: {
         kept, for 24 hours.
       </Text>
       <ListView
-        query={refused}
+        query={props.refused}
         label="Refused requests"
-        columns={[when, props.whose, asked, reason, told]}
+        columns={[when, props.whose, asked, refusedAs, told]}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => props.hrefOf(id)}
-        empty={{
-          title: 'No request was refused',
-          text: 'What a limit, the balance, a right or a mistake stops before it begins stands here.',
-        }}
+        fits={(one) => fitsRefused(one, filter)}
+        empty={
+          isFiltered
+            ? { title: 'No refused request fits', text: 'Take a filter away to see more.' }
+            : {
+                title: 'No request was refused',
+                text: 'What a limit, the balance, a right or a mistake stops before it begins stands here.',
+              }
+        }
       />
     </>
   );
+}
+
+/** Which of the reasons that there are. */
+export function reasonFilter(
+  refused: readonly RefusedRequest[],
+  chosen: string | undefined,
+): Filter {
+  return {
+    name: 'reason',
+    label: 'Reason',
+    options: reasonsOf(refused, chosen).map((value) => ({ value, label: nameReason(value) })),
+  };
+}
+
+/** Tells of requests that the list beside it does not have; nothing while there are none. */
+export function RefusedNotice(props: {
+  readonly refused: ListQuery<RefusedRequest>;
+  /** The list that has them. */
+  readonly href: string;
+}) {
+  const newest = props.refused.data?.[0];
+  if (newest === undefined) return null;
+  return (
+    <Text c="dimmed" size="sm">
+      Refused requests, which no vendor was asked for, have a list of their own; the newest{' '}
+      <Moment at={newest.at} />: {nameReason(newest.error_code).toLowerCase()}.{' '}
+      <Anchor component={Link} href={props.href} inherit underline="always">
+        See the refused
+      </Anchor>
+    </Text>
+  );
+}
+
+function nameReason(code: string): string {
+  return toWords(code.toLowerCase());
 }
 
 const when: Column<RefusedRequest> = { header: 'When', cell: ({ at }) => <Moment at={at} /> };
@@ -44,9 +89,9 @@ const asked: Column<RefusedRequest> = {
   cell: ({ requested_model }) =>
     requested_model === null ? NOTHING : <ModelName of={requested_model} />,
 };
-const reason: Column<RefusedRequest> = {
+const refusedAs: Column<RefusedRequest> = {
   header: 'Refused as',
-  cell: ({ error_code }) => <Status tone="bad" label={toWords(error_code.toLowerCase())} />,
+  cell: ({ error_code }) => <Status tone="bad" label={nameReason(error_code)} />,
 };
 const told: Column<RefusedRequest> = {
   header: 'What was said',

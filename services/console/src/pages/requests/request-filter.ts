@@ -1,4 +1,5 @@
 import type { RequestFilter } from '../../api/requests';
+import type { RefusedRequest } from '../../api/schemas';
 import { DAY_MS } from '../../format/time';
 
 /** How far back a list of requests reaches, as the address names it. */
@@ -28,4 +29,26 @@ export function readFilter(
         : new Date(Math.floor((nowMs - span.ms) / MINUTE_MS) * MINUTE_MS).toISOString(),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** What a list of refused requests is narrowed by, which the API leaves to whoever shows it. */
+interface RefusedFilter {
+  readonly reason: string | undefined;
+  readonly key: string | undefined;
+}
+
+export function fitsRefused(
+  { error_code, key_id }: Pick<RefusedRequest, 'error_code' | 'key_id'>,
+  { reason, key }: RefusedFilter,
+): boolean {
+  return (reason === undefined || error_code === reason) && (key === undefined || key_id === key);
+}
+
+/** The codes that there are, and the one that was chosen, by name. */
+export function reasonsOf(
+  refused: readonly Pick<RefusedRequest, 'error_code'>[],
+  chosen: string | undefined,
+): readonly string[] {
+  const codes = refused.map(({ error_code }) => error_code);
+  return [...new Set(chosen === undefined ? codes : [...codes, chosen])].sort();
 }

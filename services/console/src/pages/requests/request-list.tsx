@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { type RequestScope, useRequests } from '../../api/requests';
+import { type RequestScope, useRefused, useRequests } from '../../api/requests';
 import type { RefusedRequest, Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { type Filter, Filters } from '../../components/filters';
@@ -9,11 +9,11 @@ import { ListView } from '../../components/list-view';
 import { SideDrawer } from '../../components/side-drawer';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
-import { RefusedList } from './refused-list';
+import { RefusedList, RefusedNotice, reasonFilter } from './refused-list';
 import { readFilter, SPANS } from './request-filter';
 import { RequestStory } from './request-story';
 
-const FILTERS = ['status', 'model', 'key', 'account', 'channel', 'since'] as const;
+const FILTERS = ['status', 'reason', 'model', 'key', 'account', 'channel', 'since'] as const;
 const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 
 /** Requests with their filters; each opens its story. */
@@ -29,22 +29,22 @@ export function RequestList(props: {
   const { scope, columns, whose } = props;
   const url = useUrlState();
   const open = useOpenThing();
+  const refused = useRefused(scope, url.get('account'));
   const isRefused = url.get('status') === 'refused';
+  const reason = reasonFilter(refused.data ?? [], url.get('reason'));
   return (
     <>
       <Stack gap={8}>
         <FindById onFound={open.show} />
-        <Filters filters={isRefused ? filtersOfRefused(props.more) : filtersOf(props)} />
+        <Filters filters={isRefused ? filtersOfRefused(props.more, reason) : filtersOf(props)} />
       </Stack>
       {isRefused ? (
-        <RefusedList
-          scope={scope}
-          accountId={url.get('account')}
-          whose={whose}
-          hrefOf={open.hrefOf}
-        />
+        <RefusedList refused={refused} whose={whose} hrefOf={open.hrefOf} />
       ) : (
-        <FinishedList scope={scope} columns={columns} />
+        <>
+          <RefusedNotice refused={refused} href={url.hrefWith({ status: 'refused' })} />
+          <FinishedList scope={scope} columns={columns} />
+        </>
       )}
       <SideDrawer isOpen={open.id !== undefined} title="Request" onClose={open.close}>
         {open.id !== undefined && <RequestStory scope={scope} id={open.id} />}
@@ -83,9 +83,9 @@ function filtersOf(props: {
   ];
 }
 
-/** A refused request has an account, and nothing else that its list is narrowed by. */
-function filtersOfRefused(more: readonly Filter[]): readonly Filter[] {
-  return [OUTCOME, ...more.filter(({ name }) => name === 'account')];
+/** A refused request has no channel, and was not begun with a model. */
+function filtersOfRefused(more: readonly Filter[], reason: Filter): readonly Filter[] {
+  return [OUTCOME, reason, ...more.filter(({ name }) => name !== 'channel')];
 }
 
 function FinishedList(props: {

@@ -1,6 +1,5 @@
 import { Code } from '@mantine/core';
 import type { Story } from '../../api/schemas';
-import { toWords } from '../../components/status';
 import type { Step } from '../../components/time-line';
 import { Duration, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
@@ -8,7 +7,7 @@ import { formatDuration, formatNumberOf } from '../../format/quantity';
 import { formatDateTime } from '../../format/time';
 import { answeringCall } from './answering-call';
 import { ChannelName } from './channel-name';
-import { sayEnd, toneOfEnd } from './end-reason';
+import { nameEnd, sayEnd, toneOfEnd } from './end-reason';
 
 /** The story of a request, in the order that things happened. */
 export function toSteps(story: Story): readonly Step[] {
@@ -97,7 +96,7 @@ function answered({ first_token_ms, attempts }: Story): readonly Step[] {
 
 function ended({ end_reason, error_code, ended_at, started_at }: Story): Step {
   return {
-    title: `Ended: ${toWords(end_reason).toLowerCase()}`,
+    title: nameEnd(end_reason, error_code),
     tone: toneOfEnd(end_reason),
     when: <Later at={ended_at} since={started_at} />,
     text: (

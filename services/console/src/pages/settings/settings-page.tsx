@@ -9,9 +9,9 @@ import { Form } from '../../components/form';
 import { Page, Panel, Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { Facts } from '../../components/side-drawer';
-import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 import { viewersZone } from '../../format/time';
+import { toWords } from '../../format/words';
 import { logOut, useUser } from '../../session/session';
 
 /** Who you are here, your password and your sessions. */

@@ -136,7 +136,7 @@ function ResetPassword() {
             />
             <TextInput
               type="password"
-              label="Set it to"
+              label="New password"
               autoComplete="new-password"
               required
               withAsterisk={false}

@@ -1,7 +1,8 @@
 import type { Member } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, toWords } from '../../components/status';
+import { Status } from '../../components/status';
 import { Moment } from '../../components/values';
+import { toWords } from '../../format/words';
 
 /** Somebody who may sign in. */
 export const memberColumns: readonly Column<Member>[] = [

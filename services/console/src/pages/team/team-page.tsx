@@ -12,8 +12,8 @@ import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
-import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
+import { toWords } from '../../format/words';
 import { useUser } from '../../session/session';
 import { useOpenThing } from '../../url/open-thing';
 import { memberColumns } from './columns';
@@ -38,7 +38,7 @@ export function TeamPage() {
         hrefOf={({ id }) => open.hrefOf(id)}
         empty={{ title: 'Nobody yet', text: 'Add the people of this account.', action: add }}
       />
-      <SideDrawer isOpen={open.isNew} title="Add member" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Add member" onClose={open.close}>
         <AddMember onDone={open.close} />
       </SideDrawer>
       <SideDrawer

@@ -2,6 +2,7 @@ import { useCurrency } from '../../api/billing';
 import { useKeys } from '../../api/keys';
 import type { Usage } from '../../api/schemas';
 import { fetchUsageCsv, useUsage } from '../../api/stats';
+import { useMembers } from '../../api/users';
 import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { type Metric, toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
@@ -12,9 +13,10 @@ import { CsvButton } from '../../components/csv-button';
 import { DataTable } from '../../components/data-table';
 import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 import { formatBucket } from '../../format/time';
+import { toWords } from '../../format/words';
+import { useUser } from '../../session/session';
 import { sumColumns } from './columns';
 import { LatencyChart } from './latency-chart';
 import classes from './usage.module.css';
@@ -136,12 +138,17 @@ function AsOf({ at }: { readonly at: string | null }) {
   );
 }
 
-/** A key is shown by its name; one that was revoked by its id. */
+/** A key by its name, and a person by their email; one that is gone by its id. */
 function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => string {
   const keys = useKeys();
+  const me = useUser();
+  const members = useMembers(by === 'user' && me.role !== 'member');
   return (group) => {
     const value = group[by] ?? '';
     if (value === '') return 'None';
+    if (by === 'user') {
+      return [me, ...(members.data ?? [])].find(({ id }) => id === value)?.email ?? value;
+    }
     if (by === 'key') return keys.data?.find(({ id }) => id === value)?.name ?? value;
     return by === 'status' ? toWords(value) : value;
   };

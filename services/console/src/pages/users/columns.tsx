@@ -1,7 +1,8 @@
 import type { AnyUser } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, toWords } from '../../components/status';
+import { Status } from '../../components/status';
 import { Moment } from '../../components/values';
+import { toWords } from '../../format/words';
 
 export function UserStatus({ status }: Pick<AnyUser, 'status'>) {
   return <Status tone={status === 'active' ? 'good' : 'idle'} label={toWords(status)} />;

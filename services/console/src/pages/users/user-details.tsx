@@ -2,11 +2,12 @@ import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { AnyUser } from '../../api/schemas';
 import { useMakeResetCode, useUserAction } from '../../api/users';
+import { Identifier } from '../../components/copy';
 import { Failure } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
 import { AsJson, Facts } from '../../components/side-drawer';
-import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
+import { toWords } from '../../format/words';
 import { useUser } from '../../session/session';
 import { UserStatus } from './columns';
 
@@ -16,15 +17,12 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
   const code = useMakeResetCode(user.id);
   if (code.data !== undefined) {
     return (
-      <SecretOnce secret={code.data.code} what="code">
+      <SecretOnce secret={code.data.code} what="code" onDone={() => code.reset()}>
         <Text>
           It sets a new password for {user.email}, once, and ends{' '}
           <Moment at={code.data.expires_at} />. Give it to them in a way that you trust. They type
           it at <Code>{`${window.location.origin}/console`}</Code> under “Forgotten your password?”.
         </Text>
-        <Group justify="flex-end">
-          <Button onClick={() => code.reset()}>Done</Button>
-        </Group>
       </SecretOnce>
     );
   }
@@ -46,7 +44,7 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
           ],
           ['Role', toWords(user.role)],
           ['Status', <UserStatus key="status" status={user.status} />],
-          ['User id', <Code key="id">{user.id}</Code>],
+          ['User id', <Identifier key="id" id={user.id} />],
           ['Created', <Moment key="created" at={user.created_at} full />],
         ]}
       />

@@ -52,7 +52,7 @@ export function UsersPage() {
             : { title: 'Nobody', text: `No email begins with ${email}.` }
         }
       />
-      <SideDrawer isOpen={open.isNew} title="Create user" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Create user" onClose={open.close}>
         <CreateUser accounts={options} onDone={open.close} />
       </SideDrawer>
       <SideDrawer
@@ -81,7 +81,10 @@ function CreateUser(props: {
   const create = useCreateUser();
   const form = useForm({
     initialValues: {
-      ...{ email: '', password: '', account_id: '', role: 'member' },
+      email: '',
+      password: '',
+      account_id: '',
+      role: 'member',
       must_change_password: true,
     },
     validate: {

@@ -1,10 +1,11 @@
-import { Button, Code } from '@mantine/core';
+import { Button, Code, Text } from '@mantine/core';
 import type { Delivery, Webhook } from '../../api/schemas';
 import { useRedeliver } from '../../api/webhooks';
 import type { Column } from '../../components/data-table';
-import { Status, type Tone, toWords } from '../../components/status';
+import { Status, type Tone } from '../../components/status';
 import { Count, Moment } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
+import { toWords } from '../../format/words';
 
 const TONES: Readonly<Record<Webhook['status'], Tone>> = {
   enabled: 'good',
@@ -42,12 +43,18 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
   { header: 'Event', cell: ({ event_type }) => <Code>{event_type}</Code> },
   {
     header: 'Delivery',
-    cell: ({ status, last_status_code, last_error }) => (
+    cell: ({ status, last_status_code, last_error, next_attempt_at }) => (
       <>
         <Status tone={DELIVERY_TONES[status]} label={toWords(status)} />
         <div>{last_error ?? (last_status_code === null ? '' : `HTTP ${last_status_code}`)}</div>
+        {status === 'pending' && next_attempt_at !== null && (
+          <Text size="xs" c="dimmed">
+            Next try <Moment at={next_attempt_at} />
+          </Text>
+        )}
       </>
     ),
+    isLong: true,
   },
   { header: 'Tries', isNumeric: true, cell: ({ attempts }) => <Count of={attempts} /> },
   { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Webhook } from '../../api/schemas';
 import {
@@ -9,6 +9,7 @@ import {
   useUpdateWebhook,
   useWebhook,
 } from '../../api/webhooks';
+import { CodeBlock } from '../../components/copy';
 import { Danger } from '../../components/danger';
 import { Form, More } from '../../components/form';
 import { ListView } from '../../components/list-view';
@@ -19,7 +20,7 @@ import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
 import { DAY_MS } from '../../format/time';
 import { deliveryColumns, WebhookStatus } from './columns';
-import { toWebhookChanges, WEBHOOK_RULES } from './webhook-draft';
+import { exampleOf, toWebhookChanges, WEBHOOK_RULES } from './webhook-draft';
 import { WebhookFields } from './webhook-fields';
 
 /** One endpoint: whether it answers, what it was sent, and what can be done with it. */
@@ -37,13 +38,7 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
   const rotate = useRotateSecret(webhook.id);
   const secret = rotate.data?.secret;
   if (secret !== undefined) {
-    return (
-      <SecretOnce secret={secret} what="signing secret">
-        <Group justify="flex-end">
-          <Button onClick={() => rotate.reset()}>Done</Button>
-        </Group>
-      </SecretOnce>
-    );
+    return <SecretOnce secret={secret} what="signing secret" onDone={() => rotate.reset()} />;
   }
   return (
     <Stack gap="lg">
@@ -59,6 +54,23 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
       />
       <DrawerSection title="Deliveries">
         <Deliveries id={webhook.id} />
+      </DrawerSection>
+      <DrawerSection title="What arrives">
+        <More label="The shape of a body">
+          <CodeBlock text={exampleOf(webhook.events)} what="example" />
+          <Text size="sm" c="dimmed">
+            <Anchor
+              href="/docs/guide/webhooks"
+              target="_blank"
+              rel="noopener"
+              inherit
+              underline="always"
+            >
+              The guide
+            </Anchor>{' '}
+            says more of events, and how a signature is checked.
+          </Text>
+        </More>
       </DrawerSection>
       <DrawerSection title="Settings">
         <More label="Change settings">

@@ -62,3 +62,15 @@ export function toWebhookChanges(draft: WebhookDraft, webhook: Webhook): Webhook
     ...(next.description === webhook.description ? {} : { description: next.description ?? '' }),
   };
 }
+
+/** What a receiver gets, for the first event that it asks for. */
+export function exampleOf(events: readonly string[]): string {
+  const body = {
+    id: 'evt_01J00000000000000000000001',
+    type: events[0] ?? 'webhook.test',
+    created_at: '2026-01-31T12:00:00.000Z',
+    sequence: 17,
+    data: { account_id: 'acc_01J00000000000000000000001' },
+  };
+  return JSON.stringify(body, null, 2);
+}

@@ -9,8 +9,7 @@ export function WebhookFields({ form }: { readonly form: UseFormReturnType<Webho
     <>
       <TextInput
         label="Address"
-        description="Where events are sent, signed after the Standard Webhooks rules."
-        placeholder="https://"
+        description="Such as https://example.com/events; what is sent there is signed after the Standard Webhooks rules."
         data-autofocus
         {...form.getInputProps('url')}
       />

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Plus } from 'lucide-react';
 import { useCreateWebhook, useWebhooks } from '../../api/webhooks';
@@ -42,7 +42,7 @@ export function WebhooksPage() {
           action: create,
         }}
       />
-      <SideDrawer isOpen={open.isNew} title="Create webhook" onClose={open.close}>
+      <SideDrawer isForm isOpen={open.isNew} title="Create webhook" onClose={open.close}>
         <CreateWebhook onDone={open.close} />
       </SideDrawer>
       <SideDrawer
@@ -61,13 +61,7 @@ function CreateWebhook({ onDone }: { readonly onDone: () => void }) {
   const form = useForm({ initialValues: EMPTY_WEBHOOK, validate: WEBHOOK_RULES });
   const secret = create.data?.secret;
   if (secret !== undefined) {
-    return (
-      <SecretOnce secret={secret} what="signing secret">
-        <Group justify="flex-end">
-          <Button onClick={onDone}>Done</Button>
-        </Group>
-      </SecretOnce>
-    );
+    return <SecretOnce secret={secret} what="signing secret" onDone={onDone} />;
   }
   return (
     <Form

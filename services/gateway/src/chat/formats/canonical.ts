@@ -3,6 +3,7 @@ import type { completionV1 } from '@tollgate/protos';
 import { refuse } from '../../http/errors';
 import type { ChatRequest } from '../request';
 import { type CacheMark, requireFewMarks } from './cache-marks';
+import type { CanonicalThought } from './thoughts';
 
 /**
  * The one form of every format: messages and members as chat completions have them, because
@@ -22,6 +23,8 @@ export interface CanonicalRequest {
   readonly needs: MessageNeeds;
   /** Up to where the prompt shall be kept by the vendor. */
   readonly cacheMarks: readonly CacheMark[];
+  /** Tokens to think for, beside the effort; 0 asks for no thoughts. */
+  readonly thinkingBudget?: number | undefined;
   /** The format's names of members that need a capability, where it has other names. */
   readonly capabilityParams?: Readonly<Partial<Record<string, string>>>;
 }
@@ -33,6 +36,8 @@ export interface CanonicalMessage {
   readonly content: string | null | readonly CanonicalPart[];
   readonly tool_calls?: readonly CanonicalToolCall[];
   readonly tool_call_id?: string;
+  /** What the assistant thought before it; vendors that take none back do not get it. */
+  readonly thinking_blocks?: readonly CanonicalThought[];
 }
 
 /** A part of what a user says; data is a data URL. */
@@ -60,7 +65,8 @@ export interface CanonicalToolCall {
 /** The parameters that every channel knows. */
 export type Sampling = Omit<
   completionV1.Parameters,
-  'cacheMarks' | 'capabilityMembers' | 'requiredCapabilities' | 'capabilityParam'
+  | ('cacheMarks' | 'capabilityMembers' | 'requiredCapabilities' | 'capabilityParam')
+  | 'thinkingBudget'
 >;
 
 /** Capabilities that a candidate must declare; members that ask for them bear the same names. */
@@ -121,6 +127,7 @@ export function toChatRequest(request: CanonicalRequest): ChatRequest {
       requiredCapabilities: required,
       capabilityParam: param,
       cacheMarks: [...request.cacheMarks],
+      thinkingBudget: request.thinkingBudget,
     },
   };
 }

@@ -1,7 +1,10 @@
 import { FINISH_REASONS, type FinishReason, isObject, type JsonObject } from '@tollgate/core';
+import { type CanonicalThought, plainThoughts } from './thoughts';
 
 /** The first choice of a whole answer; a format that has one answer asks for no more. */
 export interface ReadAnswer {
+  /** In their order; the signature of one that its vendor did not sign is empty. */
+  readonly thoughts: readonly CanonicalThought[];
   /** Empty when nothing was said. */
   readonly text: string;
   readonly refusal: string;
@@ -21,6 +24,7 @@ export function readChoices(requestId: string, choices: Buffer): ReadAnswer {
   const choice = firstOf(choices);
   const message = objectIn(choice.message);
   return {
+    thoughts: thoughtsIn(message),
     text: textIn(message.content),
     refusal: textIn(message.refusal),
     calls: objectsIn(message.tool_calls).map((call, place) => {
@@ -33,6 +37,17 @@ export function readChoices(requestId: string, choices: Buffer): ReadAnswer {
     }),
     reason: reasonIn(choice.finish_reason) ?? 'stop',
   };
+}
+
+function thoughtsIn(message: JsonObject): readonly CanonicalThought[] {
+  const signed = objectsIn(message.thinking_blocks).map(thoughtIn);
+  return signed.length > 0 ? signed : plainThoughts(textIn(message.reasoning_content));
+}
+
+function thoughtIn({ type, data, thinking, signature }: JsonObject): CanonicalThought {
+  return type === 'redacted_thinking'
+    ? { type, data: textIn(data) }
+    : { type: 'thinking', thinking: textIn(thinking), signature: textIn(signature) };
 }
 
 /** Writes events of a stream under their names, until they are taken together. */
@@ -52,6 +67,9 @@ export function createEventWriter() {
 
 /** One thing that an event of a stream says. */
 export type StreamStep =
+  | { readonly kind: 'thought'; readonly text: string }
+  /** A thought ends: the text since the last one is signed, or was kept by its vendor. */
+  | { readonly kind: 'signed'; readonly block: CanonicalThought }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'refusal'; readonly text: string }
   /** A call begins; `place` counts calls from 0, in the order in which they began. */
@@ -88,6 +106,11 @@ export function createEventReader(requestId: string): (event: Buffer) => readonl
     const choice = firstOf(event);
     const delta = objectIn(choice.delta);
     const steps: StreamStep[] = [];
+    const thought = textIn(delta.reasoning_content);
+    if (thought !== '') steps.push({ kind: 'thought', text: thought });
+    for (const block of objectsIn(delta.thinking_blocks)) {
+      steps.push({ kind: 'signed', block: thoughtIn(block) });
+    }
     const text = textIn(delta.content);
     if (text !== '') steps.push({ kind: 'text', text });
     const refusal = textIn(delta.refusal);

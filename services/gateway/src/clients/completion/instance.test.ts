@@ -38,7 +38,12 @@ function connect(settings: Settings = {}): CompletionClient {
   const security = { serviceSecret: secret, plaintext: false };
   return createInstanceClient({
     rpc: createRpcClient(completionDefinition, {
-      ...{ address, ownName: 'gateway', security, host, deadlineMs: 10_000, silenceMs },
+      address,
+      ownName: 'gateway',
+      security,
+      host,
+      deadlineMs: 10_000,
+      silenceMs,
     }),
     connectTimeoutMs: 3000,
     queueBytesMax: 64 * 1024 * 1024,
@@ -87,7 +92,9 @@ test('a stream delivers head, chunks and end in order', async () => {
     {
       kind: 'streamed',
       usage: {
-        ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
+        promptTokens: 5,
+        completionTokens: 2,
+        totalTokens: 7,
         cachedTokens: 0,
         cacheWriteTokens: 0,
         reasoningTokens: 0,

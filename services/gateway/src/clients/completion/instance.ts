@@ -34,7 +34,7 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
           input: { ...input, deadlineMs: toUint32(deadlineMs), traceparent },
           stream: streamed,
         },
-        deadlineMs: clock.monotonicMs() + deadlineMs,
+        untilMs: clock.monotonicMs() + deadlineMs,
         listener,
         heldBytesMax,
         readers,

@@ -12,7 +12,7 @@ function setUp() {
     const listener = createListener();
     const stream = new CompletionStream({
       opening: { input: completionInput(), stream: true },
-      deadlineMs: clock.monotonicMs() + afterMs,
+      untilMs: clock.monotonicMs() + afterMs,
       listener,
       heldBytesMax: 1000,
       readers: createByteBudget(1000),

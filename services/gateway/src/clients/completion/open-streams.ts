@@ -25,8 +25,8 @@ export class OpenStreams {
 
   add(stream: CompletionStream): void {
     this.#streams.add(stream);
-    if (stream.options.deadlineMs >= this.#earliestMs) return;
-    this.#earliestMs = stream.options.deadlineMs;
+    if (stream.options.untilMs >= this.#earliestMs) return;
+    this.#earliestMs = stream.options.untilMs;
     this.#watch();
   }
 
@@ -60,11 +60,11 @@ export class OpenStreams {
     const nowMs = this.#clock.monotonicMs();
     let earliestMs = Number.POSITIVE_INFINITY;
     for (const stream of this.#streams) {
-      const { deadlineMs } = stream.options;
+      const { untilMs } = stream.options;
       // Whoever still reads a whole answer is judged by how it reads: the answer is paid for.
       if (stream.answered) continue;
-      if (deadlineMs <= nowMs) stream.fail(timeout());
-      else earliestMs = Math.min(earliestMs, deadlineMs);
+      if (untilMs <= nowMs) stream.fail(timeout());
+      else earliestMs = Math.min(earliestMs, untilMs);
     }
     this.#earliestMs = earliestMs;
     this.#timer = undefined;

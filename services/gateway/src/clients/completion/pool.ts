@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { AppError, type Clock, hashText, type Logger, type Timer } from '@tollgate/core';
+import { AppError, type Clock, hashText, type Logger } from '@tollgate/core';
+import { repeat } from '@tollgate/jobs';
 import {
   type CompletionClient,
   type InstanceState,
@@ -46,8 +47,7 @@ const RETIRE_DRAIN_MS = 600_000;
 export function createCompletionPool(options: CompletionPoolOptions): CompletionPool {
   const { clock, logger } = options;
   let instances: readonly Instance[] = [];
-  let timer: Timer | undefined;
-  let closed = false;
+  const closing = new AbortController();
 
   const update = (addresses: readonly string[]) => {
     const known = new Map(instances.map((instance) => [instance.address, instance]));
@@ -68,11 +68,10 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
   const refresh = async () => {
     try {
       const addresses = await options.resolve();
-      if (!closed && addresses.length > 0) update(addresses);
+      if (!closing.signal.aborted && addresses.length > 0) update(addresses);
     } catch (error) {
       logger.warn({ error }, 'completion addresses could not be resolved; keeping the known ones');
     }
-    if (!closed) timer = clock.schedule(options.resolveIntervalMs, () => void refresh());
   };
   const choose: Choose = (accountId, tried) => {
     const nowMs = clock.monotonicMs();
@@ -86,7 +85,16 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     );
   };
   return {
-    start: refresh,
+    async start() {
+      await refresh();
+      const work = {
+        name: 'completion addresses',
+        intervalMs: options.resolveIntervalMs,
+        firstAfterMs: options.resolveIntervalMs,
+        run: refresh,
+      };
+      void repeat(work, { clock, logger }, closing.signal);
+    },
     get instances() {
       return instances.map(({ address, client }) => ({ address, available: client.available }));
     },
@@ -101,8 +109,7 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
       await Promise.all(instances.map((instance) => instance.client.drain(deadlineMs)));
     },
     close() {
-      closed = true;
-      timer?.cancel();
+      closing.abort();
       for (const instance of instances) instance.client.close();
     },
   };

@@ -74,7 +74,7 @@ function createLink(numberMax?: number) {
     const listener = createListener();
     const request = new CompletionStream({
       opening: { input: completionInput(), stream: false },
-      deadlineMs: Number.POSITIVE_INFINITY,
+      untilMs: Number.POSITIVE_INFINITY,
       listener,
       heldBytesMax: 1000,
       readers: createByteBudget(1000),

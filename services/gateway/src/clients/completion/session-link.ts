@@ -39,6 +39,9 @@ const STEADY_MS = 1000;
  *  [away] ◀──────────────────┘   tries again with back-off, and refuses meanwhile
  * ```
  *
+ * While connecting and connected the state is `ready`, or `unready` when the instance said that it
+ * takes no work.
+ *
  * A retired session goes on beside the next one until its requests have ended.
  */
 export class SessionLink {

@@ -24,7 +24,7 @@ export interface CompletionCarrier {
 export interface CompletionStreamOptions {
   readonly opening: CompletionOpening;
   /** On the monotonic clock, milliseconds. */
-  readonly deadlineMs: number;
+  readonly untilMs: number;
   readonly listener: CompletionListener;
   /** Payload bytes that may wait for a paused reader. */
   readonly heldBytesMax: number;

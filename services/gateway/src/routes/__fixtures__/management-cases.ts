@@ -132,9 +132,8 @@ const credit: billingV1.LedgerEntry = {
   creditId: 'c1',
   note: 'welcome',
 };
-const adjustment: billingV1.LedgerEntry = {
-  ...{ accountId: 'acc_7', seq: '2', kind: 'adjustment', at: NOW },
-  ...{ amount: '-1500000000', creditId: 'a1', note: 'credited twice' },
+const adjustment: billingV1.LedgerEntry = { accountId: 'acc_7', seq: '2', kind: 'adjustment', at: NOW,
+  amount: '-1500000000', creditId: 'a1', note: 'credited twice',
 };
 const endpoint: webhookV1.Endpoint = {
   id: 'whk_7',
@@ -153,15 +152,13 @@ const delivery: webhookV1.Delivery = {
   attempts: 1,
   createdAt: NOW,
 };
-const refusal = {
-  ...{ requestId: 'x7', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1', at: NOW },
-  ...{ errorCode: 'RATE_LIMIT_EXCEEDED', message: 'The limit is reached.' },
+const refusal = { requestId: 'x7', accountId: 'acc_1', keyId: 'key_1', gatewayId: 'gtw_1', at: NOW,
+  errorCode: 'RATE_LIMIT_EXCEEDED', message: 'The limit is reached.',
 };
 const usage = { requests: '3', totalTokens: '21', spend: '123000' };
 
-const statement = {
-  ...{ month: '2026-01', currency: 'USD', requests: 2 },
-  ...{ opening: '0', credits: '10000000000', adjustments: '0', charges: '123000' },
+const statement = { month: '2026-01', currency: 'USD', requests: 2,
+  opening: '0', credits: '10000000000', adjustments: '0', charges: '123000',
   closing: '9999877000',
   lines: [{ model: 'small-chat', keyId: 'key_7', requests: 2, amount: '123000' }],
 };
@@ -194,9 +191,8 @@ type Row = readonly [
   rest?: Partial<ManagementCase>,
 ];
 
-const code: billingV1.Code = {
-  ...{ id: 'cod_7', batchId: 'cbt_7', preview: '7777', amount: '5000000000', note: 'fair' },
-  ...{ status: 'CODE_STATUS_REDEEMED', accountId: 'acc_1', endedAt: NOW, createdAt: NOW },
+const code: billingV1.Code = { id: 'cod_7', batchId: 'cbt_7', preview: '7777', amount: '5000000000', note: 'fair',
+  status: 'CODE_STATUS_REDEEMED', accountId: 'acc_1', endedAt: NOW, createdAt: NOW,
 };
 const payment = {
   type: 'topup.succeeded',
@@ -210,8 +206,7 @@ const rows: readonly Row[] = [
     'billing',
     'topUp',
     { entry: credit },
-    {
-      ...{ url: `/v1/topups/${TOP_UP_PROVIDER}`, body: payment, headers: signTopUp(payment) },
+    { url: `/v1/topups/${TOP_UP_PROVIDER}`, body: payment, headers: signTopUp(payment),
       asked: { provider: TOP_UP_PROVIDER, eventId: 'evt_7', accountId: 'acc_7', amount: '25000000000' },
     },
   ],
@@ -231,9 +226,8 @@ const rows: readonly Row[] = [
     'putPlan',
     { plan: PLANS[0] },
     {
-      body: {
-        ...{ id: 'team', name: 'Team', requests_per_minute: 500, requests_per_day: null },
-        ...{ concurrent_requests: null, price: '50.00' },
+      body: { id: 'team', name: 'Team', requests_per_minute: 500, requests_per_day: null,
+        concurrent_requests: null, price: '50.00',
       },
       asked: { plan: { id: 'team', price: '50000000000', requestsPerMinute: 500, version: 0 } },
     },
@@ -517,8 +511,7 @@ const rows: readonly Row[] = [
     },
     {
       url: '/v1/stats?group_by=model&interval=hour&model=a,b&worst=3',
-      asked: {
-        ...{ interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_MODEL'], models: ['a', 'b'] },
+      asked: { interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_MODEL'], models: ['a', 'b'],
         worst: 3,
       },
     },
@@ -677,8 +670,7 @@ const rows: readonly Row[] = [
         status: 'suspended',
         overrides: { limits: { requests_per_minute: null }, discount: '-12.5' },
       },
-      asked: {
-        ...{ accountId: 'x7', status: 'ACCOUNT_STATUS_SUSPENDED', discount: -1250 },
+      asked: { accountId: 'x7', status: 'ACCOUNT_STATUS_SUSPENDED', discount: -1250,
         limits: { requestsPerMinute: -1 },
       },
     },
@@ -800,6 +792,30 @@ const rows: readonly Row[] = [
     'startPasswordReset',
     { user, code: 'shown once', expiresAt: NOW },
     { asked: { userId: 'x7' } },
+  ],
+  [
+    'PATCH',
+    '/v1/admin/users/{id}',
+    'identity',
+    'updateMember',
+    { user },
+    { body: { role: 'admin' }, asked: { userId: 'x7', role: 'ROLE_ADMIN', anyAccount: true } },
+  ],
+  [
+    'POST',
+    '/v1/admin/keys/{id}/disable',
+    'identity',
+    'setApiKeyStatus',
+    { apiKey },
+    { asked: { keyId: 'x7', disabled: true } },
+  ],
+  [
+    'POST',
+    '/v1/admin/keys/{id}/enable',
+    'identity',
+    'setApiKeyStatus',
+    { apiKey },
+    { asked: { keyId: 'x7', disabled: false } },
   ],
   [
     'POST',

@@ -3,6 +3,7 @@ import type { FinishReason } from '@tollgate/core';
 
 /** One answer of completion, in both forms. */
 export interface GeneratedAnswer {
+  readonly thoughts: string;
   readonly text: string;
   readonly refusal: string;
   readonly calls: readonly { id: string; name: string; input: Record<string, unknown> }[];
@@ -16,6 +17,9 @@ export interface GeneratedAnswer {
 /** Answers whose text and arguments are cut anywhere and arrive in any batches. */
 export const generatedAnswers: fc.Arbitrary<GeneratedAnswer> = fc
   .record({
+    thoughts: fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { maxLength: 3 }),
+    /** Of the thoughts, or of what their vendor keeps to itself. */
+    signed: fc.constantFrom('nothing', 'thoughts', 'sealed'),
     texts: fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { maxLength: 5 }),
     refusals: fc.array(fc.string({ minLength: 1 }), { maxLength: 1 }),
     calls: fc.uniqueArray(
@@ -30,18 +34,24 @@ export const generatedAnswers: fc.Arbitrary<GeneratedAnswer> = fc
     reason: fc.constantFrom<FinishReason>('stop', 'length', 'content_filter', 'tool_calls'),
     batchSize: fc.integer({ min: 1, max: 4 }),
   })
-  .map(({ texts, refusals, calls, reason, batchSize }) => {
+  .map(({ thoughts, signed, texts, refusals, calls, reason, batchSize }) => {
+    const blocks = blocksOf(thoughts.join(''), signed);
     const written = calls.map((call) => ({ ...call, arguments: JSON.stringify(call.input) }));
     const message = {
       role: 'assistant',
       content: texts.length === 0 ? null : texts.join(''),
+      ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('') }),
+      ...(blocks.length === 0 ? {} : { thinking_blocks: blocks }),
       ...(refusals.length === 0 ? {} : { refusal: refusals.join('') }),
-      tool_calls: written.map(({ id, name, arguments: text }) => ({
-        ...{ id, type: 'function', function: { name, arguments: text } },
+      tool_calls: written.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text },
       })),
     };
     const events = [
       eventOf({ role: 'assistant', content: '' }),
+      ...thoughts.map((reasoning_content) => eventOf({ reasoning_content })),
+      ...blocks.map((block) =>
+        eventOf({ thinking_blocks: ['data' in block ? block : { ...block, thinking: '' }] }),
+      ),
       ...texts.map((content) => eventOf({ content })),
       ...refusals.map((refusal) => eventOf({ refusal })),
       ...written.flatMap(({ id, name, arguments: text, cut }, index) => {
@@ -54,11 +64,11 @@ export const generatedAnswers: fc.Arbitrary<GeneratedAnswer> = fc
       eventOf({}, reason),
     ];
     return {
+      thoughts: thoughts.join(''),
       text: texts.join(''),
       refusal: refusals.join(''),
       // As JSON says them: it knows no negative zero.
-      calls: written.map(({ id, name, arguments: text }) => ({
-        ...{ id, name },
+      calls: written.map(({ id, name, arguments: text }) => ({ id, name,
         input: JSON.parse(text) as Record<string, unknown>,
       })),
       reason,
@@ -66,6 +76,14 @@ export const generatedAnswers: fc.Arbitrary<GeneratedAnswer> = fc
       batches: batchesOf(events, batchSize),
     };
   });
+
+function blocksOf(text: string, signed: string) {
+  const sealed = { type: 'redacted_thinking', data: 'c2VhbGVk' } as const;
+  const thought = { type: 'thinking', thinking: text, signature: 'c2lnbmVk' } as const;
+  if (signed === 'nothing') return [];
+  if (signed === 'sealed') return text === '' ? [sealed] : [thought, sealed];
+  return text === '' ? [] : [thought];
+}
 
 /** `choices` of one event. */
 export function eventOf(delta: object, reason: FinishReason | null = null): Buffer {

@@ -69,6 +69,9 @@ function accumulate(events: readonly TypedEvent[]): Readonly<Record<string, unkn
       case 'content_block_delta':
         expect(open).toContain(data.index);
         if (delta.type === 'text_delta') block.text = `${block.text}${delta.text}`;
+        else if (delta.type === 'thinking_delta') {
+          block.thinking = `${block.thinking}${delta.thinking}`;
+        } else if (delta.type === 'signature_delta') block.signature = delta.signature;
         else block.json = `${block.json}${delta.partial_json}`;
         break;
       case 'content_block_stop':
@@ -89,17 +92,54 @@ function accumulate(events: readonly TypedEvent[]): Readonly<Record<string, unkn
 
 test('an answer is one message, whole and streamed, wherever it was cut', () => {
   fc.assert(
-    fc.property(generatedAnswers, ({ text, refusal, calls, whole: choices, batches }) => {
+    fc.property(generatedAnswers, ({ thoughts, text, refusal, calls, whole: choices, batches }) => {
       const message = whole(choices);
       expect(messageSchema.safeParse(message).error).toBeUndefined();
       expect(accumulate(streamed(...batches))).toEqual(message);
       const said = text + refusal;
-      expect(message.content).toEqual([
+      const content = message.content as readonly Readonly<Record<string, unknown>>[];
+      const isThought = ({ type }: (typeof content)[number]) => /thinking$/.test(String(type));
+      const thought = content.filter(isThought).map(({ thinking = '' }) => thinking);
+      expect(thought.join('')).toBe(thoughts);
+      expect(content.slice(content.filter(isThought).length)).toEqual([
         ...(said === '' ? [] : [{ type: 'text', text: said }]),
         ...calls.map((call) => ({ type: 'tool_use', ...call })),
       ]);
     }),
   );
+});
+
+test('thoughts come before the text, each thought with its signature at its end', () => {
+  const signed = (signature: string) =>
+    eventOf({ thinking_blocks: [{ type: 'thinking', thinking: '', signature }] });
+  const events = streamed([
+    eventOf({ reasoning_content: 'One' }),
+    eventOf({ reasoning_content: '.' }),
+    signed('s1'),
+    eventOf({ thinking_blocks: [{ type: 'redacted_thinking', data: 'sealed' }] }),
+    signed('s2'),
+    eventOf({ reasoning_content: 'Unsigned.' }),
+    eventOf({ content: 'Hi' }),
+  ]);
+  const blocks = events.flatMap(({ data }) => {
+    if (data.type === 'content_block_start') return [data.content_block];
+    return data.type === 'content_block_delta' ? [data.delta] : [];
+  });
+  const begun = { type: 'thinking', thinking: '', signature: '' };
+  expect(blocks).toEqual([
+    begun,
+    { type: 'thinking_delta', thinking: 'One' },
+    { type: 'thinking_delta', thinking: '.' },
+    { type: 'signature_delta', signature: 's1' },
+    { type: 'redacted_thinking', data: 'sealed' },
+    begun,
+    { type: 'signature_delta', signature: 's2' },
+    begun,
+    { type: 'thinking_delta', thinking: 'Unsigned.' },
+    { type: 'text', text: '' },
+    { type: 'text_delta', text: 'Hi' },
+  ]);
+  expect(accumulate(events).content).toHaveLength(5);
 });
 
 test('the events of text come in their order, each with its name', () => {
@@ -238,12 +278,18 @@ test('without usage nothing was used', () => {
 
 test('what came from a cache and what went there are counted beside the rest of the prompt', () => {
   const { usage } = whole(Buffer.from('[]'), {
-    ...{ promptTokens: 20, completionTokens: 3, totalTokens: 23 },
-    ...{ cachedTokens: 5, cacheWriteTokens: 8, reasoningTokens: 2 },
+    promptTokens: 20,
+    completionTokens: 3,
+    totalTokens: 23,
+    cachedTokens: 5,
+    cacheWriteTokens: 8,
+    reasoningTokens: 2,
   });
   expect(usage).toEqual({
-    ...{ input_tokens: 7, output_tokens: 3 },
-    ...{ cache_read_input_tokens: 5, cache_creation_input_tokens: 8 },
+    input_tokens: 7,
+    output_tokens: 3,
+    cache_read_input_tokens: 5,
+    cache_creation_input_tokens: 8,
   });
 });
 

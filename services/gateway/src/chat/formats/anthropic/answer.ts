@@ -2,15 +2,17 @@ import { type AppError, type FinishReason, isObject, type JsonObject } from '@to
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
 import { createEventReader, createEventWriter, type ReadCall, readChoices } from '../choices';
+import type { CanonicalThought } from '../thoughts';
 
 /** The body of a whole answer. */
 export function toMessage(requestId: string, answer: completionV1.CompleteResponse): Buffer {
-  const { text, refusal, calls, reason } = readChoices(requestId, answer.choices);
+  const { thoughts, text, refusal, calls, reason } = readChoices(requestId, answer.choices);
   const said = text + refusal;
   return Buffer.from(
     JSON.stringify({
       ...beginningOf(requestId, answer.model),
       content: [
+        ...thoughts,
         ...(said === '' ? [] : [{ type: 'text', text: said }]),
         ...calls.map((call) => toolUseOf(call.id, call.name, inputOf(call))),
       ],
@@ -41,7 +43,7 @@ export function createFrames(
   /** The index of the block of each call, by its place. */
   const callBlocks: number[] = [];
   let blocks = 0;
-  let open: 'text' | 'call' | undefined;
+  let open: 'thought' | 'text' | 'call' | undefined;
   let begun = false;
   let refused = false;
   let reason: FinishReason = 'stop';
@@ -58,13 +60,23 @@ export function createFrames(
     open = undefined;
     write({ type: 'content_block_stop', index: blocks - 1 });
   };
-  const beginBlock = (kind: 'text' | 'call', block: JsonObject): number => {
+  const beginBlock = (kind: 'thought' | 'text' | 'call', block: JsonObject): number => {
     endBlock();
     const index = blocks;
     blocks += 1;
     open = kind;
     write({ type: 'content_block_start', index, content_block: block });
     return index;
+  };
+  const passThought = (delta: JsonObject) => {
+    if (open !== 'thought')
+      beginBlock('thought', { type: 'thinking', thinking: '', signature: '' });
+    write({ type: 'content_block_delta', index: blocks - 1, delta });
+  };
+  const endThought = (block: CanonicalThought) => {
+    if (block.type === 'redacted_thinking') beginBlock('thought', block);
+    else passThought({ type: 'signature_delta', signature: block.signature });
+    endBlock();
   };
   const passText = (text: string) => {
     if (open !== 'text') beginBlock('text', { type: 'text', text: '' });
@@ -77,6 +89,12 @@ export function createFrames(
       begin();
       for (const step of events.flatMap(read)) {
         switch (step.kind) {
+          case 'thought':
+            passThought({ type: 'thinking_delta', thinking: step.text });
+            break;
+          case 'signed':
+            endThought(step.block);
+            break;
           case 'refusal':
             refused = true;
             passText(step.text);

@@ -10,6 +10,7 @@ import type {
 import { refuseOthers } from '../fields';
 import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
+import { type CanonicalThought, readThought, thoughtMember } from '../thoughts';
 
 /** The conversation as chat completions have it, instructions first. */
 export interface ReadMessages {
@@ -188,9 +189,14 @@ function readAssistant(
 ): CanonicalMessage {
   const calls: CanonicalToolCall[] = [];
   const texts: string[] = [];
+  const thoughts: CanonicalThought[] = [];
   for (const [index, block] of blocks.entries()) {
     const param = `${place}[${index}]`;
     switch (block.type) {
+      case 'thinking':
+      case 'redacted_thinking':
+        thoughts.push(readThought(block, param));
+        break;
       case 'text':
         texts.push(textIn(block, param));
         break;
@@ -198,7 +204,10 @@ function readAssistant(
         calls.push(readCall(block, param, called));
         break;
       default:
-        throw refuse(`${param}.type`, 'must be text or tool_use; nothing else is supported.');
+        throw refuse(
+          `${param}.type`,
+          'must be text, tool_use, thinking or redacted_thinking; nothing else is supported.',
+        );
     }
   }
   if (calls.length > CHAT_LIMITS.toolCallsMax) {
@@ -206,8 +215,10 @@ function readAssistant(
   }
   // The blocks of one answer are pieces of one text.
   const content = texts.join('');
-  if (calls.length === 0) return { role: 'assistant', content };
-  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
+  const thought = thoughtMember(thoughts);
+  if (calls.length === 0) return { role: 'assistant', content, ...thought };
+  const said = content === '' ? null : content;
+  return { role: 'assistant', content: said, tool_calls: calls, ...thought };
 }
 
 function readCall(block: JsonObject, param: string, called: Set<string>): CanonicalToolCall {

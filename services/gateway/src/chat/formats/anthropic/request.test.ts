@@ -11,6 +11,9 @@ const TOOL = { name: 'weather', description: 'of a place', input_schema: { type:
 const USE = { type: 'tool_use', id: 'call_1', name: 'weather', input: { place: 'Bern' } };
 const RESULT = { type: 'tool_result', tool_use_id: 'call_1', content: 'rain' };
 const PNG = { type: 'base64', media_type: 'image/png', data: 'iVBORw0K' };
+const THOUGHT = { type: 'thinking', thinking: 'Rain?', signature: 'c2lnbmVk' };
+const SEALED = { type: 'redacted_thinking', data: 'sealed' };
+const LONG = { max_tokens: 64_000 };
 const text = (value: string) => ({ type: 'text', text: value });
 
 const parse = (over: object) => fromMessagesBody({ ...HELLO, ...over });
@@ -170,9 +173,51 @@ describe('what goes on to completion', () => {
     expect(parse(effort).parameters.capabilityParam).toBe('output_config.effort');
   });
 
+  test.each([
+    [{ type: 'adaptive' }, 'high', undefined],
+    [{ type: 'adaptive', display: 'summarized' }, 'high', undefined],
+    [{ type: 'enabled', budget_tokens: 1024 }, 'low', 1024],
+    [{ type: 'enabled', budget_tokens: 8192 }, 'medium', 8192],
+    [{ type: 'enabled', budget_tokens: 32_000 }, 'high', 32_000],
+    [{ type: 'disabled' }, undefined, 0],
+  ])('thinks as %j says, in a word and in tokens', (thinking, effort, thinkingBudget) => {
+    const { parameters } = parse({ ...LONG, thinking });
+    expect(parameters).toMatchObject({
+      thinkingBudget,
+      capabilityParam: effort === undefined ? '' : 'thinking',
+      requiredCapabilities: effort === undefined ? [] : ['reasoning_effort'],
+    });
+    expect(membersOf({ ...LONG, thinking })).toEqual(
+      effort === undefined ? {} : { reasoning_effort: effort },
+    );
+    const both = { ...LONG, thinking, output_config: { effort: 'low' } };
+    expect(membersOf(both)).toEqual({ reasoning_effort: 'low' });
+    expect(parse(both).parameters.thinkingBudget).toBe(thinkingBudget);
+  });
+
+  test('has the thoughts of earlier answers with their signatures, and empty ones where there are none', () => {
+    const { signature: _, ...unsigned } = THOUGHT;
+    const content = [THOUGHT, unsigned, SEALED, text('I look.'), USE];
+    expect(messagesOf({ messages: [...HELLO.messages, { role: 'assistant', content }] })).toEqual([
+      ...HELLO.messages,
+      {
+        role: 'assistant',
+        content: 'I look.',
+        tool_calls: [
+          {
+            id: 'call_1',
+            type: 'function',
+            function: { name: 'weather', arguments: '{"place":"Bern"}' },
+          },
+        ],
+        thinking_blocks: [THOUGHT, { ...unsigned, signature: '' }, SEALED],
+      },
+    ]);
+  });
+
   test('has nothing of what asks for nothing', () => {
     const neutral = {
-      thinking: { type: 'disabled' },
+      thinking: null,
       top_k: null,
       mcp_servers: [],
       container: null,
@@ -241,7 +286,11 @@ describe('what cannot be expressed is refused by its name', () => {
     ['messages[0].content[0].source', user({ type: 'document', source: PNG })],
     ['messages[0].content[0].type', assistant({ type: 'image', source: PNG })],
     ['messages', user(...Array.from({ length: 65 }, () => ({ type: 'image', source: PNG })))],
-    ['messages[0].content[0].type', assistant({ type: 'thinking', thinking: 'x' })],
+    ['messages[0].content[0].thinking', assistant({ type: 'thinking' })],
+    ['messages[0].content[0].signature', assistant({ ...THOUGHT, signature: 7 })],
+    ['messages[0].content[0].cache_control', assistant({ ...THOUGHT, cache_control: { ttl: 1 } })],
+    ['messages[0].content[0].data', assistant({ type: 'redacted_thinking' })],
+    ['messages[0].content[0].type', user(THOUGHT)],
     ['messages[0].content[0].text', user({ type: 'text' })],
     ['messages[0].content[0].citations', user({ ...text('x'), citations: [{}] })],
     ['messages[0].content[0].tool_use_id', user(RESULT)],
@@ -252,7 +301,13 @@ describe('what cannot be expressed is refused by its name', () => {
     ['temperature', { temperature: 1.1 }],
     ['top_p', { top_p: 2 }],
     ['top_k', { top_k: 5 }],
-    ['thinking', { thinking: { type: 'enabled', budget_tokens: 1024 } }],
+    ['thinking', { thinking: true }],
+    ['thinking.type', { thinking: { type: 'between_tools' } }],
+    ['thinking.budget_tokens', { thinking: { type: 'enabled' } }],
+    ['thinking.budget_tokens', { thinking: { type: 'enabled', budget_tokens: 1024 } }],
+    ['thinking.budget_tokens', { ...LONG, thinking: { type: 'enabled', budget_tokens: 1023 } }],
+    ['thinking.display', { thinking: { type: 'adaptive', display: 'omitted' } }],
+    ['thinking.more', { thinking: { type: 'adaptive', more: 1 } }],
     ['stop_sequences', { stop_sequences: 'END' }],
     ['stop_sequences', { stop_sequences: ['a', 'b', 'c', 'd', 'e'] }],
     ['metadata.user_id', { metadata: { user_id: 7 } }],
@@ -312,8 +367,20 @@ test('the documented schema refuses and takes what the checks do', () => {
       [{ role: 'user', content: [{ type: 'document', source: PNG }] }],
       [{ role: 'assistant', content: [USE] }],
       [{ role: 'assistant', content: [RESULT] }],
+      [{ role: 'assistant', content: [THOUGHT, SEALED, USE] }],
+      [{ role: 'assistant', content: [{ ...THOUGHT, more: 1 }] }],
+      [{ role: 'user', content: [THOUGHT] }],
       [{ role: 'tool', content: 'x' }],
       [{ role: 'user', content: 'x', name: 'y' }],
+    ],
+    thinking: [
+      { type: 'adaptive' },
+      { type: 'disabled' },
+      { type: 'enabled', budget_tokens: 7 },
+      { type: 'adaptive', display: 'omitted' },
+      { type: 'x' },
+      7,
+      null,
     ],
     output_config: [
       {},

@@ -16,19 +16,45 @@ import { checkFallbacks, checkModel } from '../openai/request';
 import { CHAT_LIMITS } from '../openai/schema';
 import { readMessages } from './messages';
 import { EFFORTS, MESSAGES_LIMITS, SERVICE_TIERS } from './schema';
+import { readThinking } from './thinking';
 
 const MEMBERS = new Set([
-  ...['model', 'models', 'messages', 'system', 'max_tokens', 'stream', 'metadata', 'cache_control'],
-  ...['temperature', 'top_p', 'stop_sequences', 'tools', 'tool_choice', 'output_config'],
+  'model',
+  'models',
+  'messages',
+  'system',
+  'max_tokens',
+  'stream',
+  'metadata',
+  'cache_control',
+  'temperature',
+  'top_p',
+  'stop_sequences',
+  'tools',
+  'tool_choice',
+  'output_config',
   'service_tier',
+  'thinking',
 ]);
 /** Of a count: what becomes the prompt. */
 const COUNT_MEMBERS = new Set([
-  ...['model', 'models', 'messages', 'system', 'tools', 'tool_choice', 'output_config'],
+  'model',
+  'models',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'output_config',
   'cache_control',
+  'thinking',
 ]);
 const TOOL_MEMBERS = new Set([
-  ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'],
+  'type',
+  'name',
+  'description',
+  'input_schema',
+  'strict',
+  'cache_control',
 ]);
 const CHOICE_MEMBERS = new Set(['type', 'name', 'disable_parallel_tool_use']);
 
@@ -75,12 +101,22 @@ function read(
   const stream = optionalBoolean(body, 'stream') ?? false;
   checkServiceTier(body.service_tier);
   const capabilities = checkTools(body);
+  const thinking = readThinking(body, maxTokens);
+  if (thinking.effort !== undefined) capabilities.reasoning_effort = thinking.effort;
   checkOutput(body, capabilities);
   refuseOthers(body, known);
   return toChatRequest({
-    ...{ model, fallbackModels, messages, stream, includeUsage: stream },
+    model,
+    fallbackModels,
+    messages,
+    stream,
+    includeUsage: stream,
     sampling: {
-      ...{ temperature, topP, maxTokens, stop, user },
+      temperature,
+      topP,
+      maxTokens,
+      stop,
+      user,
       presencePenalty: undefined,
       frequencyPenalty: undefined,
       seed: undefined,
@@ -93,7 +129,11 @@ function read(
       // Of the request itself: its last block.
       ...(isMarked(body) ? [markOfMessage(messages.length - 1)] : []),
     ],
-    capabilityParams: MESSAGES_PARAMS,
+    capabilityParams:
+      thinking.effort === undefined
+        ? MESSAGES_PARAMS
+        : { ...MESSAGES_PARAMS, reasoning_effort: 'thinking' },
+    thinkingBudget: thinking.budget,
   });
 }
 

@@ -2,9 +2,10 @@ import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 import { filenameSchema, imageUrlSchema } from '../media';
 import { CHAT_LIMITS, fallbacksSchema } from '../openai/schema';
+import { answeredThoughtSchemas, redactedThinkingSchema, thinkingBlockSchema } from '../thoughts';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
-export const MESSAGES_LIMITS = { temperatureMax: 1 } as const;
+export const MESSAGES_LIMITS = { temperatureMax: 1, thinkingBudgetMin: 1024 } as const;
 
 /** Those of all efforts that this format has words for. */
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh'] as const;
@@ -59,6 +60,7 @@ const toolResult = z.strictObject({
   is_error: z.boolean().nullish().describe('True puts "Error: " before the content.'),
   cache_control: hint,
 });
+const assistantBlocks = [textBlock, toolUse, thinkingBlockSchema, redactedThinkingSchema] as const;
 const message = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('user'),
@@ -73,10 +75,7 @@ const message = z.discriminatedUnion('role', [
   }),
   z.strictObject({
     role: z.literal('assistant'),
-    content: z.union([
-      z.string(),
-      z.array(z.discriminatedUnion('type', [textBlock, toolUse])).min(1),
-    ]),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', assistantBlocks)).min(1)]),
   }),
 ]);
 const tool = z.strictObject({
@@ -87,6 +86,23 @@ const tool = z.strictObject({
   strict: z.boolean().nullish(),
   cache_control: hint,
 });
+const display = z
+  .literal('summarized')
+  .nullish()
+  .describe('Thoughts are shown where their vendor tells them.');
+const thinking = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('enabled'),
+    budget_tokens: z
+      .int()
+      .min(MESSAGES_LIMITS.thinkingBudgetMin)
+      .max(CHAT_LIMITS.maxTokensMax)
+      .describe('Below max_tokens. Vendors that are told in words get low, medium or high.'),
+    display,
+  }),
+  z.strictObject({ type: z.literal('adaptive'), display }),
+  z.strictObject({ type: z.literal('disabled') }),
+]);
 const stopSequence = z.string().min(1).max(CHAT_LIMITS.stopLengthMax);
 
 /** `POST /v1/messages`. */
@@ -127,6 +143,9 @@ export const messagesRequestSchema = z.strictObject({
       effort: z.enum(EFFORTS).nullish(),
     })
     .nullish(),
+  thinking: thinking
+    .nullish()
+    .describe('Asks for thoughts as output_config.effort does; an effort beside it goes before.'),
   cache_control: hint,
 });
 
@@ -139,6 +158,7 @@ export const countRequestSchema = messagesRequestSchema.pick({
   tools: true,
   tool_choice: true,
   output_config: true,
+  thinking: true,
   cache_control: true,
 });
 
@@ -150,6 +170,7 @@ export const messageSchema = z.object({
   model: z.string().describe('The model really used.'),
   content: z.array(
     z.discriminatedUnion('type', [
+      ...answeredThoughtSchemas,
       z.object({ type: z.literal('text'), text: z.string() }),
       z.object({
         type: z.literal('tool_use'),
@@ -173,8 +194,15 @@ export const messageSchema = z.object({
 
 /** Its own words for failures. */
 const ERROR_TYPES = [
-  ...['invalid_request_error', 'authentication_error', 'billing_error', 'permission_error'],
-  ...['not_found_error', 'request_too_large', 'rate_limit_error', 'api_error', 'timeout_error'],
+  'invalid_request_error',
+  'authentication_error',
+  'billing_error',
+  'permission_error',
+  'not_found_error',
+  'request_too_large',
+  'rate_limit_error',
+  'api_error',
+  'timeout_error',
   'overloaded_error',
 ] as const;
 

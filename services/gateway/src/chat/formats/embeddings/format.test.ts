@@ -13,8 +13,11 @@ test.each([
   const request = fromEmbeddingsBody({ ...ASKED, dimensions: 3, user: 'u', ...over });
   expect(JSON.parse(String(request.messages))).toEqual(texts);
   expect(request).toMatchObject({
-    ...{ model: 'vectors', messageCount: texts.length, stream: false },
-    ...{ embedding: { dimensions: 3 }, parameters: { user: 'u' } },
+    model: 'vectors',
+    messageCount: texts.length,
+    stream: false,
+    embedding: { dimensions: 3 },
+    parameters: { user: 'u' },
   });
 });
 
@@ -70,8 +73,12 @@ test.each([
 ])('vectors are written as %s', async (encoding, vector) => {
   const base64 = Buffer.from(Float32Array.from([0.5, -1.25]).buffer).toString('base64');
   const usage = {
-    ...{ promptTokens: 4, completionTokens: 0, totalTokens: 4 },
-    ...{ cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+    promptTokens: 4,
+    completionTokens: 0,
+    totalTokens: 4,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
   };
   const choices = Buffer.from(JSON.stringify([base64, base64]));
   const body = await embeddingsFormat.answer('req_1', answer('', { choices, usage }), { encoding });

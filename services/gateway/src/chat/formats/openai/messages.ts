@@ -8,6 +8,7 @@ import type {
   MessageNeeds,
 } from '../canonical';
 import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
+import { checkThoughts, thoughtMember } from '../thoughts';
 import { CHAT_LIMITS } from './schema';
 
 /** The conversation, checked and made canonical. */
@@ -67,9 +68,10 @@ function checkAssistant(source: JsonObject, param: string): CanonicalMessage {
   const absent = source.content === undefined || source.content === null;
   const content = absent ? null : checkContent(source.content, param);
   const calls = checkToolCalls(source.tool_calls, `${param}.tool_calls`);
-  if (calls.length > 0) return { role: 'assistant', content, tool_calls: calls };
+  const thoughts = thoughtMember(checkThoughts(source, param));
+  if (calls.length > 0) return { role: 'assistant', content, tool_calls: calls, ...thoughts };
   // Only an assistant that called tools may have said nothing.
-  return { role: 'assistant', content: content ?? checkContent(undefined, param) };
+  return { role: 'assistant', content: content ?? checkContent(undefined, param), ...thoughts };
 }
 
 /** Text as it is, or parts: joined when all are texts. */

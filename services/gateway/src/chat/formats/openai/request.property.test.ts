@@ -76,6 +76,17 @@ const message = fc.oneof(
           odd,
         ),
         tool_call_id: fc.oneof(fc.string(), odd),
+        reasoning_content: odd,
+        thinking_blocks: fc.oneof(
+          fc.constantFrom<unknown>(
+            [{ type: 'thinking', thinking: 'x', signature: 'y' }],
+            [{ type: 'thinking', thinking: 'x', signature: null, more: 1 }],
+            [{ type: 'redacted_thinking', data: 'x' }],
+            [{ type: 'thinking' }],
+            [7],
+          ),
+          odd,
+        ),
       },
       { requiredKeys: ['role'] },
     ),

@@ -5,10 +5,12 @@ import { fromChatBody } from './request';
 const hello = [{ role: 'user', content: 'hello' }];
 
 const tool = (description: string) => ({
-  ...{ type: 'function', function: { name: 'look', description } },
+  type: 'function',
+  function: { name: 'look', description },
 });
 const schema = (description: string) => ({
-  ...{ type: 'json_schema', json_schema: { name: 'answer', schema: { description } } },
+  type: 'json_schema',
+  json_schema: { name: 'answer', schema: { description } },
 });
 
 function paramOf(body: unknown): string | undefined {

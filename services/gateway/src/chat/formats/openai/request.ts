@@ -37,7 +37,11 @@ export function fromChatBody(body: unknown): ChatRequest {
   const seed = optionalInteger(body, 'seed', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   optionalObject(body, 'metadata');
   return toChatRequest({
-    ...{ model, fallbackModels, messages, stream, includeUsage: stream && includeUsage },
+    model,
+    fallbackModels,
+    messages,
+    stream,
+    includeUsage: stream && includeUsage,
     sampling: {
       temperature,
       topP,

@@ -8,6 +8,7 @@ import {
   imageUrlSchema,
   MEDIA_LIMITS,
 } from '../media';
+import { answeredThoughtSchemas, thinkingBlocksSchema } from '../thoughts';
 
 /** The bounds of a chat request: the checks by hand and the schema below have them from here. */
 export const CHAT_LIMITS = {
@@ -74,6 +75,13 @@ const assistantMessage = z.object({
   role: z.literal('assistant'),
   content: content.nullish().describe('May be absent when tool_calls are given.'),
   tool_calls: toolCalls.nullish(),
+  reasoning_content: z
+    .string()
+    .nullish()
+    .describe('What it thought, as it came; vendors that take no thoughts back do not get it.'),
+  thinking_blocks: thinkingBlocksSchema
+    .nullish()
+    .describe('The same as its vendor signed it; in place of reasoning_content.'),
 });
 const toolMessage = z.object({
   role: z.literal('tool'),
@@ -178,7 +186,7 @@ const usage = z.object({
       .describe('Of the prompt, what the vendor put into its cache; there when it is any.'),
   }),
   completion_tokens_details: z.object({
-    reasoning_tokens: z.int().describe('Of the completion, what was thought and not shown.'),
+    reasoning_tokens: z.int().describe('Of the completion, what was thought.'),
   }),
 });
 
@@ -194,6 +202,17 @@ export const chatCompletionSchema = z.object({
       message: z.object({
         role: z.literal('assistant'),
         content: z.string().nullable(),
+        reasoning_content: z
+          .string()
+          .optional()
+          .describe('What the model thought before, where its vendor tells; delta has it too.'),
+        thinking_blocks: z
+          .array(z.discriminatedUnion('type', answeredThoughtSchemas))
+          .optional()
+          .describe(
+            'The thoughts as their vendor signed them, to be sent back with the message. In a ' +
+              'delta a block ends the reasoning_content before it, and its thinking is empty.',
+          ),
         refusal: z.string().nullish().describe('What the model said in place of an answer.'),
         tool_calls: z
           .array(toolCall.loose())

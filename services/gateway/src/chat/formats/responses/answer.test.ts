@@ -30,6 +30,7 @@ interface Item {
   readonly type: string;
   readonly status: string;
   readonly content?: readonly Json[];
+  readonly summary?: readonly Json[];
 }
 
 function whole(choices: Buffer, usage: completionV1.Usage | undefined = USAGE): Json {
@@ -47,7 +48,8 @@ function streamed(...batches: readonly (readonly Buffer[])[]): readonly TypedEve
 function accumulate(events: readonly TypedEvent[]): readonly unknown[] {
   const output: Item[] = [];
   const texts = new Map<string, string>();
-  const keyOf = ({ item_id, content_index = '' }: Json) => `${item_id} ${content_index}`;
+  const keyOf = ({ item_id, content_index, summary_index = content_index ?? '' }: Json) =>
+    `${item_id} ${summary_index}`;
   for (const [index, { event, data }] of events.entries()) {
     expect([event, data.sequence_number]).toEqual([data.type, index]);
     const item = data.item as Item;
@@ -57,15 +59,18 @@ function accumulate(events: readonly TypedEvent[]): readonly unknown[] {
         output.push(item);
         break;
       case 'response.content_part.added':
+      case 'response.reasoning_summary_part.added':
         texts.set(keyOf(data), '');
         break;
       case 'response.output_text.delta':
       case 'response.refusal.delta':
+      case 'response.reasoning_summary_text.delta':
       case 'response.function_call_arguments.delta':
         texts.set(keyOf(data), (texts.get(keyOf(data)) ?? '') + String(data.delta));
         break;
       case 'response.output_text.done':
       case 'response.refusal.done':
+      case 'response.reasoning_summary_text.done':
       case 'response.function_call_arguments.done':
         expect(data.text ?? data.refusal ?? data.arguments).toBe(texts.get(keyOf(data)) ?? '');
         break;
@@ -79,7 +84,7 @@ function accumulate(events: readonly TypedEvent[]): readonly unknown[] {
 
 test('an answer is one response, whole and streamed, wherever it was cut', () => {
   fc.assert(
-    fc.property(generatedAnswers, ({ text, refusal, calls, whole: choices, batches }) => {
+    fc.property(generatedAnswers, ({ thoughts, text, refusal, calls, whole: choices, batches }) => {
       const response = whole(choices);
       expect(responseSchema.strict().safeParse(response).error).toBeUndefined();
       const events = streamed(...batches);
@@ -88,6 +93,8 @@ test('an answer is one response, whole and streamed, wherever it was cut', () =>
       const output = response.output as readonly Item[];
       const spoken = output.flatMap(({ content = [] }) => content);
       expect(spoken.map((part) => part.text ?? part.refusal).join('')).toBe(text + refusal);
+      const thought = output.flatMap(({ summary = [] }) => summary.map((part) => part.text));
+      expect(thought.join('')).toBe(thoughts);
       expect(output.filter(({ type }) => type === 'function_call')).toMatchObject(
         calls.map(({ id, name, input }) => ({
           call_id: id,
@@ -97,6 +104,43 @@ test('an answer is one response, whole and streamed, wherever it was cut', () =>
       );
     }),
   );
+});
+
+test('thoughts are an item before the message, with events of their own', () => {
+  const events = streamed([
+    eventOf({ reasoning_content: 'Hm' }),
+    eventOf({ reasoning_content: '.' }),
+    eventOf({ content: 'Hi' }),
+  ]);
+  expect(events.slice(2, 9).map(({ event }) => event)).toEqual([
+    'response.output_item.added',
+    'response.reasoning_summary_part.added',
+    'response.reasoning_summary_text.delta',
+    'response.reasoning_summary_text.delta',
+    'response.reasoning_summary_text.done',
+    'response.reasoning_summary_part.done',
+    'response.output_item.done',
+  ]);
+  expect(accumulate(events)).toMatchObject([
+    {
+      type: 'reasoning',
+      id: 'rs_req_1_0',
+      status: 'completed',
+      summary: [{ type: 'summary_text', text: 'Hm.' }],
+    },
+    { type: 'message', id: 'msg_req_1_1' },
+  ]);
+});
+
+test('signed thoughts come back from an item as they were', () => {
+  const thinking_blocks = [
+    { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk' },
+    { type: 'redacted_thinking', data: 'sealed' },
+  ];
+  const message = { role: 'assistant', content: 'Hi', thinking_blocks };
+  const { output } = whole(Buffer.from(JSON.stringify([{ message }])));
+  const { messages } = fromResponsesBody({ model: 'auto', input: output });
+  expect(JSON.parse(messages.toString())).toEqual([message]);
 });
 
 test('the events of text come in their order', () => {

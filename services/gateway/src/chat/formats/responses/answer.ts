@@ -2,6 +2,24 @@ import type { AppError, FinishReason, JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
 import { createEventReader, createEventWriter, readChoices } from '../choices';
+import type { CanonicalThought } from '../thoughts';
+import {
+  callItem,
+  createOutput,
+  type ItemStatus,
+  itemId,
+  messageItem,
+  type OpenCall,
+  type OpenMessage,
+  type OpenThought,
+  type OutputItem,
+  openMessage,
+  type Part,
+  reasoningItem,
+  refusalPart,
+  summaryPart,
+  textPart,
+} from './items';
 
 /** The body of a whole answer. */
 export function toResponse(
@@ -9,13 +27,17 @@ export function toResponse(
   answer: completionV1.CompleteResponse,
   echo: JsonObject = {},
 ): Buffer {
-  const { text, refusal, calls, reason } = readChoices(requestId, answer.choices);
+  const { thoughts, text, refusal, calls, reason } = readChoices(requestId, answer.choices);
   const ended = endingOf(reason);
   const parts = [
     ...(text === '' ? [] : [textPart(text)]),
     ...(refusal === '' ? [] : [refusalPart(refusal)]),
   ];
   const output = createOutput(requestId);
+  if (thoughts.length > 0) {
+    const isAll = parts.length + calls.length === 0;
+    output.add(reasoningItem, wholeThought(thoughts), isAll ? ended.status : 'completed');
+  }
   // A text before a call is complete when the call begins.
   const said = calls.length > 0 ? 'completed' : ended.status;
   if (parts.length > 0) output.add(messageItem, parts, said);
@@ -32,6 +54,7 @@ export function toResponse(
  * ```
  * response.created, response.in_progress, then for each item of the output
  *   output_item.added, (content_part.added, deltas, done, content_part.done)... or
+ *   (reasoning_summary_part.added, deltas, done, reasoning_summary_part.done) or
  *   (function_call_arguments.delta..., .done), output_item.done
  * and response.completed, response.incomplete or response.failed with the whole response
  * ```
@@ -49,6 +72,7 @@ export function createFrames(
   const output = createOutput(requestId);
   const calls: OpenCall[] = [];
   let message: OpenMessage | undefined;
+  let thought: OpenThought | undefined;
   let reason: FinishReason = 'stop';
   let begun = false;
   let number = 0;
@@ -93,8 +117,49 @@ export function createFrames(
       write('output_item.done', { output_index: index, item });
     }
   };
-  const say = (kind: Part['type'], text: string) => {
+  const endThought = (status: ItemStatus) => {
+    if (thought === undefined) return;
+    const { index, text, unsigned } = thought;
+    const signed = unsigned === '' ? thought.signed : [];
+    const item = output.set(index, reasoningItem, { text, signed }, status);
+    thought = undefined;
+    const place = { item_id: item.id, output_index: index };
+    if (text !== '') {
+      const ofPart = { ...place, summary_index: 0 };
+      write('reasoning_summary_text.done', { ...ofPart, text });
+      write('reasoning_summary_part.done', { ...ofPart, part: summaryPart(text) });
+    }
+    write('output_item.done', { output_index: index, item });
+  };
+  const openThought = (): OpenThought => {
+    if (thought !== undefined) return thought;
+    endMessage('completed');
+    endCalls('completed');
+    const opened = { text: '', unsigned: '', signed: [] };
+    const { index, item } = output.begin(reasoningItem, opened);
+    thought = { index, ...opened };
+    write('output_item.added', { output_index: index, item });
+    return thought;
+  };
+  const think = (text: string) => {
+    const opened = openThought();
+    const item_id = itemId('rs', requestId, opened.index);
+    const place = { item_id, output_index: opened.index, summary_index: 0 };
+    if (opened.text === '')
+      write('reasoning_summary_part.added', { ...place, part: summaryPart('') });
+    opened.text += text;
+    opened.unsigned += text;
+    write('reasoning_summary_text.delta', { ...place, delta: text });
+  };
+  const sign = (block: CanonicalThought) => {
+    const { signed, unsigned } = openThought();
+    const isRead = block.type === 'thinking';
+    signed.push(isRead ? { ...block, thinking: unsigned } : block);
+    if (isRead) openThought().unsigned = '';
+  };
+  const writeText = (kind: Part['type'], text: string) => {
     if (message === undefined) {
+      endThought('completed');
       endCalls('completed');
       const { index, item } = output.begin(messageItem, []);
       message = openMessage(index, item.id);
@@ -116,12 +181,13 @@ export function createFrames(
     }
   };
   const call = (place: number, id: string, name: string) => {
+    endThought('completed');
     endMessage('completed');
     const { index, item } = output.begin(callItem, { call_id: id, name, text: '' });
     calls[place] = { index, call_id: id, name, text: '' };
     write('output_item.added', { output_index: index, item });
   };
-  const argue = (place: number, text: string) => {
+  const writeArguments = (place: number, text: string) => {
     const opened = calls[place];
     if (opened === undefined) return;
     opened.text += text;
@@ -130,6 +196,7 @@ export function createFrames(
   };
   const finish = (status: ItemStatus) => {
     begin();
+    endThought(status);
     endMessage(status);
     endCalls(status);
   };
@@ -139,17 +206,23 @@ export function createFrames(
       begin();
       for (const step of events.flatMap(read)) {
         switch (step.kind) {
+          case 'thought':
+            think(step.text);
+            break;
+          case 'signed':
+            sign(step.block);
+            break;
           case 'text':
-            say('output_text', step.text);
+            writeText('output_text', step.text);
             break;
           case 'refusal':
-            say('refusal', step.text);
+            writeText('refusal', step.text);
             break;
           case 'call':
             call(step.place, step.id, step.name);
             break;
           case 'arguments':
-            argue(step.place, step.text);
+            writeArguments(step.place, step.text);
             break;
           case 'finish':
             reason = step.reason;
@@ -172,6 +245,13 @@ export function createFrames(
   };
 }
 
+/** Signatures are of no use where some are missing. */
+function wholeThought(thoughts: readonly CanonicalThought[]) {
+  const text = thoughts.map((each) => (each.type === 'thinking' ? each.thinking : '')).join('');
+  const isSigned = thoughts.every((each) => each.type !== 'thinking' || each.signature !== '');
+  return { text, signed: isSigned ? thoughts : [] };
+}
+
 /** The words that clients of this format tell a failure within an answer by. */
 function toResponseError({ code, definition, publicMessage: message }: AppError): JsonObject {
   if (definition.httpStatus >= 500) return { code: 'server_error', message };
@@ -179,102 +259,22 @@ function toResponseError({ code, definition, publicMessage: message }: AppError)
   return { code: definition.plainCode ?? code, message };
 }
 
-type ItemStatus = 'completed' | 'incomplete' | 'in_progress';
-
-interface TextPart {
-  readonly type: 'output_text';
-  text: string;
-  readonly annotations: readonly [];
-  readonly logprobs: readonly [];
-}
-
-interface RefusalPart {
-  readonly type: 'refusal';
-  refusal: string;
-}
-
-type Part = TextPart | RefusalPart;
-
-const textPart = (text: string): TextPart => ({
-  ...{ type: 'output_text', text, annotations: [], logprobs: [] },
-});
-const refusalPart = (refusal: string): RefusalPart => ({ type: 'refusal', refusal });
-
-interface OpenMessage {
-  readonly index: number;
-  readonly parts: Part[];
-  /** Where the newest part belongs. */
-  place(): JsonObject;
-}
-
-function openMessage(index: number, id: string): OpenMessage {
-  const parts: Part[] = [];
-  const place = () => ({ item_id: id, output_index: index, content_index: parts.length - 1 });
-  return { index, parts, place };
-}
-
-interface Call {
-  readonly call_id: string;
-  readonly name: string;
-  text: string;
-}
-
-interface OpenCall extends Call {
-  readonly index: number;
-}
-
-interface OutputItem {
-  readonly type: string;
-  readonly id: string;
-  readonly status: ItemStatus;
-}
-
-type WriteItem<Content> = (id: string, content: Content, status: ItemStatus) => OutputItem;
-
-const messageItem = (id: string, parts: readonly Part[], status: ItemStatus) => ({
-  ...{ type: 'message', id: `msg_${id}`, status, role: 'assistant', content: parts },
-});
-const callItem = (id: string, { call_id, name, text }: Call, status: ItemStatus) => ({
-  ...{ type: 'function_call', id: `fc_${id}`, status, call_id, name, arguments: text },
-});
-
-function itemId(prefix: string, requestId: string, index: number): string {
-  return `${prefix}_${requestId}_${index}`;
-}
-
-/** The items of one answer, numbered in the order in which they began. */
-function createOutput(requestId: string) {
-  const items: OutputItem[] = [];
-  const written = <C>(index: number, write: WriteItem<C>, content: C, status: ItemStatus) => {
-    const item = write(`${requestId}_${index}`, content, status);
-    items[index] = item;
-    return item;
-  };
-  return {
-    items,
-    add: <C>(write: WriteItem<C>, content: C, status: ItemStatus) =>
-      written(items.length, write, content, status),
-    begin<C>(write: WriteItem<C>, content: C) {
-      const index = items.length;
-      return { index, item: written(index, write, content, 'in_progress') };
-    },
-    set: written,
-    isDone: (index: number) => items[index]?.status !== 'in_progress',
-  };
-}
-
 /** How an answer stands. */
-interface Standing {
+interface ResponseStatus {
   readonly status: 'completed' | 'incomplete' | 'in_progress' | 'failed';
   readonly error: JsonObject | null;
   readonly incomplete_details: JsonObject | null;
 }
 
-const IN_PROGRESS: Standing = { status: 'in_progress', error: null, incomplete_details: null };
+const IN_PROGRESS: ResponseStatus = {
+  status: 'in_progress',
+  error: null,
+  incomplete_details: null,
+};
 
 function endingOf(
   reason: FinishReason,
-): Standing & { readonly status: 'completed' | 'incomplete' } {
+): ResponseStatus & { readonly status: 'completed' | 'incomplete' } {
   switch (reason) {
     case 'stop':
     case 'tool_calls':
@@ -297,7 +297,7 @@ interface About {
 
 function responseOf(
   { requestId, model, created, echo }: About,
-  standing: Standing,
+  standing: ResponseStatus,
   output: readonly OutputItem[],
   usage: completionV1.Usage | undefined,
 ): JsonObject {

@@ -9,6 +9,7 @@ import type {
 import { refuseOthers } from '../fields';
 import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
+import { type CanonicalThought, plainThoughts, thoughtMember, unpackThoughts } from '../thoughts';
 
 /** The conversation as chat completions have it, instructions first. */
 export interface ReadInput {
@@ -22,6 +23,14 @@ const OUTPUT_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'output']);
 const TEXT_MEMBERS = new Set(['type', 'text']);
 const IMAGE_MEMBERS = new Set(['type', 'image_url', 'detail']);
 const FILE_MEMBERS = new Set(['type', 'filename', 'file_data']);
+const REASONING_MEMBERS = new Set([
+  'type',
+  'id',
+  'status',
+  'summary',
+  'content',
+  'encrypted_content',
+]);
 const REFUSAL_MEMBERS = new Set(['type', 'refusal']);
 
 /** Between texts that were apart: the canonical form has one text for each message. */
@@ -42,6 +51,8 @@ export function readInput(instructions: unknown, input: unknown): ReadInput {
   }
   const called = new Set<string>();
   let needs: MessageNeeds = {};
+  /** Of items whose answer has not come yet. */
+  let thoughts: readonly CanonicalThought[] = [];
   for (const [index, item] of (input as readonly unknown[]).entries()) {
     const param = `input[${index}]`;
     if (!isObject(item)) throw refuse(param, 'must be an object.');
@@ -49,23 +60,29 @@ export function readInput(instructions: unknown, input: unknown): ReadInput {
       case undefined:
       case null:
       case 'message': {
-        const message = readMessage(item, param);
+        const message = readMessage(item, param, thoughts);
+        thoughts = [];
         needs = withMedia(needs, message, `${param}.content`);
         messages.push(message);
         break;
       }
       case 'function_call':
         needs = { tools: param, ...needs };
-        addCall(messages, readCall(item, param, called), param);
+        addCall(messages, readCall(item, param, called), param, thoughts);
+        thoughts = [];
         break;
       case 'function_call_output':
         needs = { tools: param, ...needs };
         messages.push(readOutput(item, param, called));
+        thoughts = [];
+        break;
+      case 'reasoning':
+        thoughts = [...thoughts, ...readReasoning(item, param)];
         break;
       default:
         throw refuse(
           `${param}.type`,
-          'must be message, function_call or function_call_output; nothing else is supported.',
+          'must be message, function_call, function_call_output or reasoning; nothing else is supported.',
         );
     }
   }
@@ -73,7 +90,11 @@ export function readInput(instructions: unknown, input: unknown): ReadInput {
   return { messages, needs };
 }
 
-function readMessage(item: JsonObject, param: string): CanonicalMessage {
+function readMessage(
+  item: JsonObject,
+  param: string,
+  thoughts: readonly CanonicalThought[],
+): CanonicalMessage {
   refuseOthers(item, MESSAGE_MEMBERS, param);
   const { role, content } = item;
   const place = `${param}.content`;
@@ -84,7 +105,7 @@ function readMessage(item: JsonObject, param: string): CanonicalMessage {
     case 'developer':
       return { role: 'system', content: textOf(content, place) };
     case 'assistant':
-      return { role, content: saidIn(content, place) };
+      return { role, content: saidIn(content, place), ...thoughtMember(thoughts) };
     default:
       throw refuse(`${param}.role`, 'must be user, assistant, system or developer.');
   }
@@ -111,8 +132,37 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
   return contentOf(parts, BETWEEN_TEXTS);
 }
 
+/** What was thought before the next item: as its vendor signed it, if that came from here. */
+function readReasoning(item: JsonObject, param: string): readonly CanonicalThought[] {
+  refuseOthers(item, REASONING_MEMBERS, param);
+  const { encrypted_content: packed, summary, content } = item;
+  if (packed !== undefined && packed !== null && typeof packed !== 'string') {
+    throw refuse(`${param}.encrypted_content`, 'must be a string.');
+  }
+  const texts = [
+    ...reasoningTexts(summary, 'summary_text', `${param}.summary`),
+    ...reasoningTexts(content, 'reasoning_text', `${param}.content`),
+  ];
+  return unpackThoughts(packed ?? '') ?? plainThoughts(texts.join(BETWEEN_TEXTS));
+}
+
+function reasoningTexts(value: unknown, type: string, param: string): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw refuse(param, 'must be an array of texts.');
+  return (value as readonly unknown[]).map((part, index) => {
+    const place = `${param}[${index}]`;
+    if (!isObject(part) || part.type !== type) throw refuse(place, `must have type ${type}.`);
+    return stringIn(part, 'text', TEXT_MEMBERS, place);
+  });
+}
+
 /** Calls that follow each other, or what the assistant said, are one message with it. */
-function addCall(messages: CanonicalMessage[], call: CanonicalToolCall, param: string): void {
+function addCall(
+  messages: CanonicalMessage[],
+  call: CanonicalToolCall,
+  param: string,
+  thoughts: readonly CanonicalThought[],
+): void {
   const last = messages.at(-1);
   const joins = last?.role === 'assistant';
   const before = joins ? (last.tool_calls ?? []) : [];
@@ -120,7 +170,13 @@ function addCall(messages: CanonicalMessage[], call: CanonicalToolCall, param: s
   if (before.length >= max) throw refuse(param, `is more than ${max} calls in a row.`);
   if (joins) messages.pop();
   const content = joins && last.content !== '' ? last.content : null;
-  messages.push({ role: 'assistant', content, tool_calls: [...before, call] });
+  const thought = [...(joins ? (last.thinking_blocks ?? []) : []), ...thoughts];
+  messages.push({
+    role: 'assistant',
+    content,
+    tool_calls: [...before, call],
+    ...thoughtMember(thought),
+  });
 }
 
 function readCall(item: JsonObject, param: string, called: Set<string>): CanonicalToolCall {

@@ -57,7 +57,10 @@ describe('what goes on to completion', () => {
       { role: 'developer', content: 'Be brief.' },
       { role: 'user', content: [asked('a'), asked('b')] },
       {
-        ...{ type: 'message', id: 'msg_1', status: 'completed', role: 'assistant' },
+        type: 'message',
+        id: 'msg_1',
+        status: 'completed',
+        role: 'assistant',
         content: [said('I '), { type: 'refusal', refusal: 'will not' }],
       },
       { role: 'user', content: 'go on' },
@@ -93,6 +96,36 @@ describe('what goes on to completion', () => {
     expect(request.parameters.capabilityParam).toBe('input[0].content');
   });
 
+  test('has the thoughts of items before the answer that they led to', () => {
+    const thought = (text: string, over = {}) => ({
+      type: 'reasoning',
+      id: 'rs_1',
+      summary: [{ type: 'summary_text', text }],
+      ...over,
+    });
+    const block = (thinking: string) => ({ type: 'thinking', thinking, signature: '' });
+    const foreign = { encrypted_content: 'gAAAAABo', content: null };
+    const input = [
+      thought('nobody answered'),
+      { role: 'user', content: 'weather?' },
+      thought('one'),
+      { role: 'assistant', content: [said('I look.')] },
+      thought('two', foreign),
+      CALL,
+      OUTPUT,
+    ];
+    expect(messagesOf(input)).toEqual([
+      { role: 'user', content: 'weather?' },
+      {
+        role: 'assistant',
+        content: 'I look.',
+        tool_calls: [expect.objectContaining({ id: 'call_1' })],
+        thinking_blocks: [block('one'), block('two')],
+      },
+      { role: 'tool', content: 'rain', tool_call_id: 'call_1' },
+    ]);
+  });
+
   test('has parallel calls in one message, with what was said before them', () => {
     const second = { ...CALL, id: 'fc_2', status: 'completed', call_id: 'call_2' };
     const input = [
@@ -105,7 +138,9 @@ describe('what goes on to completion', () => {
       { ...CALL, call_id: 'call_3' },
     ];
     const called = (id: string) => ({
-      ...{ id, type: 'function', function: { name: 'weather', arguments: '{"a":1}' } },
+      id,
+      type: 'function',
+      function: { name: 'weather', arguments: '{"a":1}' },
     });
     expect(messagesOf(input)).toEqual([
       { role: 'user', content: 'weather?' },
@@ -190,7 +225,6 @@ describe('what cannot be expressed is refused by its name', () => {
     ['input', { input: undefined }],
     ['input[0]', { input: ['hello'] }],
     ['input[0].type', { input: [{ type: 'item_reference', id: 'x' }] }],
-    ['input[0].type', { input: [{ type: 'reasoning', summary: [] }] }],
     ['input[0].role', { input: [{ role: 'tool', content: 'x' }] }],
     ['input[0].content', { input: [{ role: 'user' }] }],
     ['input[0].content', user()],
@@ -231,6 +265,9 @@ describe('what cannot be expressed is refused by its name', () => {
     ['text.format.schema', { text: { format: { ...SCHEMA, schema: 'x' } } }],
     ['reasoning.effort', { reasoning: { effort: 'much' } }],
     ['reasoning.summary', { reasoning: { summary: 'detailed' } }],
+    ['input[0].summary', { input: [{ type: 'reasoning', summary: 'x' }] }],
+    ['input[0].summary[0]', { input: [{ type: 'reasoning', summary: [said('x')] }] }],
+    ['input[0].encrypted_content', { input: [{ type: 'reasoning', encrypted_content: 7 }] }],
     ['top_logprobs', { top_logprobs: 2 }],
     ['max_tool_calls', { max_tool_calls: 2 }],
   ])('%s in %j', (param, over) => {

@@ -17,19 +17,29 @@ import { readInput } from './input';
 import { INCLUDED, RESPONSES_LIMITS, SERVICE_TIERS } from './schema';
 
 const MEMBERS = new Set([
-  ...[
-    'model',
-    'models',
-    'input',
-    'instructions',
-    'max_output_tokens',
-    'temperature',
-    'top_p',
-    'stream',
-  ],
-  ...['stream_options', 'store', 'text', 'reasoning', 'tools', 'tool_choice', 'user', 'metadata'],
-  ...['parallel_tool_calls', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
-  ...['service_tier', 'truncation', 'include'],
+  'model',
+  'models',
+  'input',
+  'instructions',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'stream',
+  'stream_options',
+  'store',
+  'text',
+  'reasoning',
+  'tools',
+  'tool_choice',
+  'user',
+  'metadata',
+  'parallel_tool_calls',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'service_tier',
+  'truncation',
+  'include',
 ]);
 const TOOL_MEMBERS = new Set(['type', 'name', 'description', 'parameters', 'strict']);
 const SCHEMA_MEMBERS = new Set(['type', 'name', 'schema', 'description', 'strict']);
@@ -67,9 +77,17 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   if (effort !== undefined) capabilities.reasoning_effort = effort;
   refuseOthers(body, MEMBERS);
   const request = toChatRequest({
-    ...{ model, fallbackModels, messages, stream, includeUsage: stream },
+    model,
+    fallbackModels,
+    messages,
+    stream,
+    includeUsage: stream,
     sampling: {
-      ...{ temperature, topP, maxTokens, user: user === '' ? person : user, stop: [] },
+      temperature,
+      topP,
+      maxTokens,
+      user: user === '' ? person : user,
+      stop: [],
       presencePenalty: undefined,
       frequencyPenalty: undefined,
       seed: undefined,

@@ -13,7 +13,7 @@ export const RESPONSES_LIMITS = {
 /** All leave the choice to the service. */
 export const SERVICE_TIERS = ['auto', 'default'] as const;
 
-/** The one extra of an answer; there are no items of reasoning that it could be in. */
+/** The one extra of an answer; items of reasoning have it unasked, where their vendor signed. */
 export const INCLUDED = 'reasoning.encrypted_content';
 
 /**
@@ -46,6 +46,7 @@ const outputText = z.strictObject({
   logprobs: z.array(z.unknown()).max(0).nullish(),
 });
 const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
+const summaryText = z.strictObject({ type: z.literal('summary_text'), text: z.string() });
 const itemParts = {
   id: z.string().nullish().describe('Of an earlier answer; nothing is looked up.'),
   status: z.string().nullish(),
@@ -78,6 +79,15 @@ const item = z.union([
     call_id: callId,
     name: toolName,
     arguments: z.string(),
+  }),
+  z.strictObject({
+    ...itemParts,
+    type: z.literal('reasoning'),
+    summary: z.array(summaryText).nullish(),
+    content: z
+      .array(z.strictObject({ type: z.literal('reasoning_text'), text: z.string() }))
+      .nullish(),
+    encrypted_content: z.string().nullish().describe('As it came; of other services nothing.'),
   }),
   z.strictObject({
     ...itemParts,
@@ -125,7 +135,7 @@ export const responsesRequestSchema = z.strictObject({
   reasoning: z
     .strictObject({
       effort: z.enum(REASONING_EFFORTS).nullish(),
-      summary: z.literal('auto').nullish().describe('There are no summaries.'),
+      summary: z.literal('auto').nullish().describe('What the vendor tells of the thoughts.'),
     })
     .nullish(),
   tools: z.array(tool).max(CHAT_LIMITS.toolsMax).nullish(),
@@ -150,7 +160,7 @@ export const responsesRequestSchema = z.strictObject({
   prompt_cache_retention: hint,
   service_tier: z.enum(SERVICE_TIERS).nullish().describe('Both mean the same here.'),
   truncation: z.literal('disabled').nullish(),
-  include: z.array(z.literal(INCLUDED)).nullish().describe('Without effect.'),
+  include: z.array(z.literal(INCLUDED)).nullish().describe('Without effect: it comes unasked.'),
 });
 
 const status = z.enum(['completed', 'incomplete', 'in_progress']);
@@ -164,6 +174,18 @@ export const responseSchema = z.object({
   model: z.string().describe('The model really used.'),
   output: z.array(
     z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('reasoning'),
+        id: z.string(),
+        status,
+        summary: z
+          .array(z.object({ type: z.literal('summary_text'), text: z.string() }))
+          .describe('What the model thought, where its vendor tells.'),
+        encrypted_content: z
+          .string()
+          .optional()
+          .describe('The thoughts as their vendor signed them, to be sent back with the item.'),
+      }),
       z.object({
         type: z.literal('message'),
         id: z.string(),

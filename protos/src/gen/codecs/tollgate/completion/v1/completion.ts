@@ -106,6 +106,11 @@ export interface Parameters {
   capabilityParam: string;
   /** At most four; vendors that have no word for them keep their caches unasked. */
   cacheMarks: CacheMark[];
+  /**
+   * Tokens to think for, where the request counts them, beside its reasoning_effort; 0 asks for no
+   * thoughts.
+   */
+  thinkingBudget?: number | undefined;
 }
 
 /** A place up to which the client wants its prompt kept in the vendor's cache. */
@@ -181,7 +186,7 @@ export interface Usage {
   completionTokens: number;
   totalTokens: number;
   cachedTokens: number;
-  /** Of the completion's, those that were thought and not shown. */
+  /** Of the completion's, those that were thought. */
   reasoningTokens: number;
   /** Of the prompt's, those that the vendor put into its cache. */
   cacheWriteTokens: number;
@@ -546,6 +551,7 @@ function createBaseParameters(): Parameters {
     requiredCapabilities: [],
     capabilityParam: "",
     cacheMarks: [],
+    thinkingBudget: undefined,
   };
 }
 
@@ -589,6 +595,9 @@ export const Parameters: MessageFns<Parameters> = {
     }
     for (const v of message.cacheMarks) {
       CacheMark.encode(v!, writer.uint32(98).fork()).join();
+    }
+    if (message.thinkingBudget !== undefined) {
+      writer.uint32(104).uint32(message.thinkingBudget);
     }
     return writer;
   },
@@ -700,6 +709,14 @@ export const Parameters: MessageFns<Parameters> = {
             }
 
             message.cacheMarks.push(CacheMark.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.thinkingBudget = reader.uint32();
             continue;
           }
         }

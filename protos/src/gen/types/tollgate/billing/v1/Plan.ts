@@ -30,7 +30,7 @@ export interface Plan {
   'version'?: (number);
   'changedAt'?: (string);
   /**
-   * Answers are kept for whoever asks for it; absent means that they are.
+   * Whether clients may ask to have answers kept; absent means yes.
    */
   'keepAnswers'?: (boolean);
   /**
@@ -70,7 +70,7 @@ export interface Plan__Output {
   'version': (number);
   'changedAt': (string);
   /**
-   * Answers are kept for whoever asks for it; absent means that they are.
+   * Whether clients may ask to have answers kept; absent means yes.
    */
   'keepAnswers'?: (boolean);
   /**

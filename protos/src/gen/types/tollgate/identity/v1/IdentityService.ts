@@ -64,6 +64,8 @@ import type { ResetPasswordRequest as _tollgate_identity_v1_ResetPasswordRequest
 import type { ResetPasswordResponse as _tollgate_identity_v1_ResetPasswordResponse, ResetPasswordResponse__Output as _tollgate_identity_v1_ResetPasswordResponse__Output } from '../../../tollgate/identity/v1/ResetPasswordResponse';
 import type { RotateApiKeyRequest as _tollgate_identity_v1_RotateApiKeyRequest, RotateApiKeyRequest__Output as _tollgate_identity_v1_RotateApiKeyRequest__Output } from '../../../tollgate/identity/v1/RotateApiKeyRequest';
 import type { RotateApiKeyResponse as _tollgate_identity_v1_RotateApiKeyResponse, RotateApiKeyResponse__Output as _tollgate_identity_v1_RotateApiKeyResponse__Output } from '../../../tollgate/identity/v1/RotateApiKeyResponse';
+import type { SetApiKeyStatusRequest as _tollgate_identity_v1_SetApiKeyStatusRequest, SetApiKeyStatusRequest__Output as _tollgate_identity_v1_SetApiKeyStatusRequest__Output } from '../../../tollgate/identity/v1/SetApiKeyStatusRequest';
+import type { SetApiKeyStatusResponse as _tollgate_identity_v1_SetApiKeyStatusResponse, SetApiKeyStatusResponse__Output as _tollgate_identity_v1_SetApiKeyStatusResponse__Output } from '../../../tollgate/identity/v1/SetApiKeyStatusResponse';
 import type { SetUserStatusRequest as _tollgate_identity_v1_SetUserStatusRequest, SetUserStatusRequest__Output as _tollgate_identity_v1_SetUserStatusRequest__Output } from '../../../tollgate/identity/v1/SetUserStatusRequest';
 import type { SetUserStatusResponse as _tollgate_identity_v1_SetUserStatusResponse, SetUserStatusResponse__Output as _tollgate_identity_v1_SetUserStatusResponse__Output } from '../../../tollgate/identity/v1/SetUserStatusResponse';
 import type { StartOAuthRequest as _tollgate_identity_v1_StartOAuthRequest, StartOAuthRequest__Output as _tollgate_identity_v1_StartOAuthRequest__Output } from '../../../tollgate/identity/v1/StartOAuthRequest';
@@ -402,6 +404,21 @@ export interface IdentityServiceClient extends grpc.Client {
   rotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   
   /**
+   * An operator switches a key of any account off, or on again.
+   */
+  SetApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
+  SetApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
+  SetApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
+  SetApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * An operator switches a key of any account off, or on again.
+   */
+  setApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
+  setApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
+  setApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
+  setApiKeyStatus(argument: _tollgate_identity_v1_SetApiKeyStatusRequest, callback: grpc.requestCallback<_tollgate_identity_v1_SetApiKeyStatusResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
    * The four are for operators.
    */
   SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
@@ -587,6 +604,11 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   RotateApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_RotateApiKeyRequest__Output, _tollgate_identity_v1_RotateApiKeyResponse>;
   
   /**
+   * An operator switches a key of any account off, or on again.
+   */
+  SetApiKeyStatus: grpc.handleUnaryCall<_tollgate_identity_v1_SetApiKeyStatusRequest__Output, _tollgate_identity_v1_SetApiKeyStatusResponse>;
+  
+  /**
    * The four are for operators.
    */
   SetUserStatus: grpc.handleUnaryCall<_tollgate_identity_v1_SetUserStatusRequest__Output, _tollgate_identity_v1_SetUserStatusResponse>;
@@ -651,6 +673,7 @@ export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
   ReportKeyUses: MethodDefinition<_tollgate_identity_v1_ReportKeyUsesRequest, _tollgate_identity_v1_ReportKeyUsesResponse, _tollgate_identity_v1_ReportKeyUsesRequest__Output, _tollgate_identity_v1_ReportKeyUsesResponse__Output>
   ResetPassword: MethodDefinition<_tollgate_identity_v1_ResetPasswordRequest, _tollgate_identity_v1_ResetPasswordResponse, _tollgate_identity_v1_ResetPasswordRequest__Output, _tollgate_identity_v1_ResetPasswordResponse__Output>
   RotateApiKey: MethodDefinition<_tollgate_identity_v1_RotateApiKeyRequest, _tollgate_identity_v1_RotateApiKeyResponse, _tollgate_identity_v1_RotateApiKeyRequest__Output, _tollgate_identity_v1_RotateApiKeyResponse__Output>
+  SetApiKeyStatus: MethodDefinition<_tollgate_identity_v1_SetApiKeyStatusRequest, _tollgate_identity_v1_SetApiKeyStatusResponse, _tollgate_identity_v1_SetApiKeyStatusRequest__Output, _tollgate_identity_v1_SetApiKeyStatusResponse__Output>
   SetUserStatus: MethodDefinition<_tollgate_identity_v1_SetUserStatusRequest, _tollgate_identity_v1_SetUserStatusResponse, _tollgate_identity_v1_SetUserStatusRequest__Output, _tollgate_identity_v1_SetUserStatusResponse__Output>
   StartOAuth: MethodDefinition<_tollgate_identity_v1_StartOAuthRequest, _tollgate_identity_v1_StartOAuthResponse, _tollgate_identity_v1_StartOAuthRequest__Output, _tollgate_identity_v1_StartOAuthResponse__Output>
   StartPasswordReset: MethodDefinition<_tollgate_identity_v1_StartPasswordResetRequest, _tollgate_identity_v1_StartPasswordResetResponse, _tollgate_identity_v1_StartPasswordResetRequest__Output, _tollgate_identity_v1_StartPasswordResetResponse__Output>

@@ -17,7 +17,7 @@ export interface Principal {
    */
   'userId'?: (string);
   /**
-   * Plan id: free, smart, professional, enterprise.
+   * Id of a plan (billing's PutPlan); four come with the product.
    */
   'plan'?: (string);
   'accountStatus'?: (_tollgate_identity_v1_AccountStatus);
@@ -76,7 +76,7 @@ export interface Principal__Output {
    */
   'userId': (string);
   /**
-   * Plan id: free, smart, professional, enterprise.
+   * Id of a plan (billing's PutPlan); four come with the product.
    */
   'plan': (string);
   'accountStatus': (_tollgate_identity_v1_AccountStatus__Output);

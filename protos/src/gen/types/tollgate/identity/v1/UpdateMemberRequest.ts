@@ -11,6 +11,10 @@ export interface UpdateMemberRequest {
    */
   'displayName'?: (string);
   'role'?: (_tollgate_identity_v1_Role);
+  /**
+   * Of another account than the actor's, too: operators only.
+   */
+  'anyAccount'?: (boolean);
   '_displayName'?: "displayName";
 }
 
@@ -22,5 +26,9 @@ export interface UpdateMemberRequest__Output {
    */
   'displayName'?: (string);
   'role': (_tollgate_identity_v1_Role__Output);
+  /**
+   * Of another account than the actor's, too: operators only.
+   */
+  'anyAccount': (boolean);
   '_displayName'?: "displayName";
 }

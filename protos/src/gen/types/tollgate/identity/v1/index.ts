@@ -81,6 +81,8 @@ export type * from './Role';
 export type * from './RotateApiKeyRequest';
 export type * from './RotateApiKeyResponse';
 export type * from './Session';
+export type * from './SetApiKeyStatusRequest';
+export type * from './SetApiKeyStatusResponse';
 export type * from './SetUserStatusRequest';
 export type * from './SetUserStatusResponse';
 export type * from './SigningKey';

@@ -2,6 +2,7 @@
 
 import type { HealthState as _tollgate_routing_v1_HealthState, HealthState__Output as _tollgate_routing_v1_HealthState__Output } from '../../../tollgate/routing/v1/HealthState';
 import type { ModelHealth as _tollgate_routing_v1_ModelHealth, ModelHealth__Output as _tollgate_routing_v1_ModelHealth__Output } from '../../../tollgate/routing/v1/ModelHealth';
+import type { OutcomeKind as _tollgate_routing_v1_OutcomeKind, OutcomeKind__Output as _tollgate_routing_v1_OutcomeKind__Output } from '../../../tollgate/routing/v1/OutcomeKind';
 
 export interface ChannelHealth {
   'state'?: (_tollgate_routing_v1_HealthState);
@@ -21,9 +22,14 @@ export interface ChannelHealth {
    */
   'models'?: (_tollgate_routing_v1_ModelHealth)[];
   /**
-   * Why the last check failed; empty when it did not, or when calls have worked since.
+   * What the last check or call that failed met; empty when the channel is healthy again.
    */
   'lastError'?: (string);
+  /**
+   * How that one ended, and when it was heard of; unspecified and empty as last_error.
+   */
+  'lastErrorKind'?: (_tollgate_routing_v1_OutcomeKind);
+  'lastErrorAt'?: (string);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_successRate'?: "successRate";
@@ -47,9 +53,14 @@ export interface ChannelHealth__Output {
    */
   'models': (_tollgate_routing_v1_ModelHealth__Output)[];
   /**
-   * Why the last check failed; empty when it did not, or when calls have worked since.
+   * What the last check or call that failed met; empty when the channel is healthy again.
    */
   'lastError': (string);
+  /**
+   * How that one ended, and when it was heard of; unspecified and empty as last_error.
+   */
+  'lastErrorKind': (_tollgate_routing_v1_OutcomeKind__Output);
+  'lastErrorAt': (string);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_successRate'?: "successRate";

@@ -17,6 +17,11 @@ export interface ChannelOutcome {
    * How long the vendor still wants to be left alone with this model.
    */
   'cooldownMs'?: (number);
+  /**
+   * What the newest of these calls met, with the vendor's words, but without secrets and words of
+   * the prompt; empty after a success.
+   */
+  'detail'?: (string);
 }
 
 export interface ChannelOutcome__Output {
@@ -34,4 +39,9 @@ export interface ChannelOutcome__Output {
    * How long the vendor still wants to be left alone with this model.
    */
   'cooldownMs': (number);
+  /**
+   * What the newest of these calls met, with the vendor's words, but without secrets and words of
+   * the prompt; empty after a success.
+   */
+  'detail': (string);
 }

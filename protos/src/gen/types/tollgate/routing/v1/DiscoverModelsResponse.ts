@@ -1,6 +1,7 @@
 // Original file: tollgate/routing/v1/routing.proto
 
 import type { ListPrice as _tollgate_routing_v1_ListPrice, ListPrice__Output as _tollgate_routing_v1_ListPrice__Output } from '../../../tollgate/routing/v1/ListPrice';
+import type { VendorModel as _tollgate_routing_v1_VendorModel, VendorModel__Output as _tollgate_routing_v1_VendorModel__Output } from '../../../tollgate/routing/v1/VendorModel';
 
 export interface DiscoverModelsResponse {
   /**
@@ -19,6 +20,10 @@ export interface DiscoverModelsResponse {
    * Of those names whose published price is known in the currency of the deployment.
    */
   'listPrices'?: (_tollgate_routing_v1_ListPrice)[];
+  /**
+   * One for each of the names, in their order.
+   */
+  'models'?: (_tollgate_routing_v1_VendorModel)[];
   '_httpStatus'?: "httpStatus";
 }
 
@@ -39,5 +44,9 @@ export interface DiscoverModelsResponse__Output {
    * Of those names whose published price is known in the currency of the deployment.
    */
   'listPrices': (_tollgate_routing_v1_ListPrice__Output)[];
+  /**
+   * One for each of the names, in their order.
+   */
+  'models': (_tollgate_routing_v1_VendorModel__Output)[];
   '_httpStatus'?: "httpStatus";
 }

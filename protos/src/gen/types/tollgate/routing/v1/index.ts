@@ -44,5 +44,6 @@ export type * from './RouteTable';
 export type * from './RoutingService';
 export type * from './UpdateChannelRequest';
 export type * from './UpdateChannelResponse';
+export type * from './VendorModel';
 export type * from './WatchRouteTableRequest';
 export type * from './WatchRouteTableResponse';

@@ -26,7 +26,7 @@ export interface UsageMetrics {
    */
   'cacheWriteTokens'?: (number | string | Long);
   /**
-   * Of the completion, what was thought and not shown.
+   * Of the completion, what was thought.
    */
   'reasoningTokens'?: (number | string | Long);
   /**
@@ -58,7 +58,7 @@ export interface UsageMetrics__Output {
    */
   'cacheWriteTokens': (string);
   /**
-   * Of the completion, what was thought and not shown.
+   * Of the completion, what was thought.
    */
   'reasoningTokens': (string);
   /**

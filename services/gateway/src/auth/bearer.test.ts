@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyChecksum } from '@tollgate/core';
 import fc from 'fast-check';
-import { shapeOf } from './bearer-text';
+import { shapeOf } from './bearer';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const publicId = fc

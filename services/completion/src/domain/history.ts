@@ -1,0 +1,22 @@
+/** A message of a conversation, as the gateway wrote it. */
+type Message = Readonly<Record<string, unknown>>;
+
+/** Within a text the quotes are escaped, so that only the member itself is found. */
+const THOUGHTS = Buffer.from('"thinking_blocks":');
+
+/**
+ * Canonical messages for a vendor that takes no thoughts of before; the same bytes without any.
+ * `retell` makes other members of the thoughts of a message.
+ */
+export function withoutThoughts(
+  messages: Buffer,
+  retell: (message: Message) => Message = () => ({}),
+): Buffer {
+  if (!messages.includes(THOUGHTS)) return messages;
+  const parsed = JSON.parse(messages.toString()) as readonly Message[];
+  const written = parsed.map((message) => {
+    const { thinking_blocks: thoughts, ...others } = message;
+    return thoughts === undefined ? message : { ...others, ...retell(message) };
+  });
+  return Buffer.from(JSON.stringify(written));
+}

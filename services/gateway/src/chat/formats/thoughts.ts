@@ -1,0 +1,121 @@
+import { isObject, type JsonObject } from '@tollgate/core';
+import { z } from 'zod';
+import { refuse } from '../../http/errors';
+import { refuseOthers } from './fields';
+
+/**
+ * What a model thought before an answer of the conversation, as chat completions carry it: text with
+ * the signature of its vendor, empty where it signs none, or what its vendor keeps to itself.
+ */
+export type CanonicalThought =
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string };
+
+/** Of one message. */
+const THOUGHTS_MAX = 128;
+const THINKING_MEMBERS = new Set(['type', 'thinking', 'signature']);
+const REDACTED_MEMBERS = new Set(['type', 'data']);
+
+const signature = z
+  .string()
+  .nullish()
+  .describe('As it came; a vendor of Messages refuses one under another text.');
+
+/** A block of Messages in the history; chat completions have the same blocks. */
+export const thinkingBlockSchema = z.strictObject({
+  type: z.literal('thinking'),
+  thinking: z.string(),
+  signature,
+});
+export const redactedThinkingSchema = z.strictObject({
+  type: z.literal('redacted_thinking'),
+  data: z.string().describe('As it came: it cannot be read.'),
+});
+
+/** The same in messages of chat completions, which ignore members that nobody knows. */
+export const thinkingBlocksSchema = z
+  .array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('thinking'), thinking: z.string(), signature }),
+      z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+    ]),
+  )
+  .max(THOUGHTS_MAX);
+
+/** In an answer; a signature that its vendor does not give is empty. */
+export const answeredThoughtSchemas = [
+  z.object({
+    type: z.literal('thinking'),
+    thinking: z.string(),
+    signature: z.string().describe('Of its vendor; empty where it signs no thoughts.'),
+  }),
+  z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+] as const;
+
+/** Thoughts that nobody signed; none without a text. */
+export function plainThoughts(text: string): readonly CanonicalThought[] {
+  return text === '' ? [] : [{ type: 'thinking', thinking: text, signature: '' }];
+}
+
+/** The member of a message that has thoughts before it; nothing when it has none. */
+export function thoughtMember(thoughts: readonly CanonicalThought[]): {
+  readonly thinking_blocks?: readonly CanonicalThought[];
+} {
+  return thoughts.length === 0 ? {} : { thinking_blocks: thoughts };
+}
+
+/** Checks a block of type thinking or redacted_thinking. */
+export function readThought(block: JsonObject, param: string): CanonicalThought {
+  if (block.type === 'redacted_thinking') {
+    refuseOthers(block, REDACTED_MEMBERS, param);
+    if (typeof block.data !== 'string') throw refuse(`${param}.data`, 'must be a string.');
+    return { type: 'redacted_thinking', data: block.data };
+  }
+  refuseOthers(block, THINKING_MEMBERS, param);
+  const { thinking, signature: signed } = block;
+  if (typeof thinking !== 'string') throw refuse(`${param}.thinking`, 'must be a string.');
+  if (signed !== undefined && signed !== null && typeof signed !== 'string') {
+    throw refuse(`${param}.signature`, 'must be a string.');
+  }
+  return { type: 'thinking', thinking, signature: signed ?? '' };
+}
+
+/** Checks the thoughts of an assistant's message of chat completions, signed or not. */
+export function checkThoughts(source: JsonObject, param: string): readonly CanonicalThought[] {
+  const { reasoning_content: text, thinking_blocks: blocks } = source;
+  if (text !== undefined && text !== null && typeof text !== 'string') {
+    throw refuse(`${param}.reasoning_content`, 'must be a string.');
+  }
+  if (blocks === undefined || blocks === null) return plainThoughts(text ?? '');
+  const list = Array.isArray(blocks) ? (blocks as readonly unknown[]).map(thoughtIn) : [undefined];
+  const read = list.filter((each) => each !== undefined);
+  if (read.length < list.length || list.length > THOUGHTS_MAX) {
+    const rule = `must be at most ${THOUGHTS_MAX} blocks of type thinking or redacted_thinking.`;
+    throw refuse(`${param}.thinking_blocks`, rule);
+  }
+  return read.length > 0 ? read : plainThoughts(text ?? '');
+}
+
+function thoughtIn(block: unknown): CanonicalThought | undefined {
+  if (!isObject(block)) return undefined;
+  const { type, thinking, signature: signed, data } = block;
+  if (type === 'redacted_thinking' && typeof data === 'string') return { type, data };
+  const isSigned = signed === undefined || signed === null || typeof signed === 'string';
+  if (type !== 'thinking' || typeof thinking !== 'string' || !isSigned) return undefined;
+  return { type, thinking, signature: signed ?? '' };
+}
+
+/** Signed thoughts as one text that clients hand back and do not read. */
+export function packThoughts(thoughts: readonly CanonicalThought[]): string {
+  return Buffer.from(JSON.stringify(thoughts)).toString('base64');
+}
+
+/** Undefined for a text that is not of `packThoughts`, such as another service's. */
+export function unpackThoughts(text: string): readonly CanonicalThought[] | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString());
+    return checkThoughts({ thinking_blocks: value }, '');
+  } catch {
+    return undefined;
+  }
+}

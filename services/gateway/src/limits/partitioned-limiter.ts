@@ -1,0 +1,31 @@
+import { hashText } from '@tollgate/core';
+import type { RequestLimiter } from './limiter';
+import type { RedisLimiter } from './redis-limiter';
+
+/** A limiter that all gateways share, in partitions that fail each by itself. */
+export interface PartitionedLimiter extends RequestLimiter {
+  /** Resolves after the first heartbeat of each partition, well or not. */
+  start(): Promise<void>;
+}
+
+/**
+ * Counts each account, and what is asked for together with it, in one of the partitions. A server of
+ * a cluster that is away then concerns the accounts of its partitions and nobody else.
+ */
+export function createPartitionedLimiter(partitions: readonly RedisLimiter[]): PartitionedLimiter {
+  const partitionOf = (id: string): RedisLimiter => {
+    const partition = partitions[hashText(id) % partitions.length];
+    if (partition === undefined) throw new Error('a limiter needs a partition');
+    return partition;
+  };
+  return {
+    // The first subject is the account: its keys are never asked for without it.
+    acquire: (subjects) => partitionOf(subjects[0]?.id ?? '').acquire(subjects),
+    async start() {
+      await Promise.all(partitions.map((partition) => partition.start()));
+    },
+    async close() {
+      await Promise.all(partitions.map((partition) => partition.close()));
+    },
+  };
+}

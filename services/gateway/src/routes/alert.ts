@@ -1,0 +1,173 @@
+/** Something that wants an operator's attention now. */
+export interface Alert {
+  /** The same for as long as the cause lasts. */
+  readonly id: string;
+  readonly rule: AlertRule;
+  readonly severity: Severity;
+  readonly subject: Subject;
+  /** Whose it is, where it is a customer's; null otherwise. */
+  readonly accountId: string | null;
+  readonly title: string;
+  /** What the one that raised it says of the cause; null when it says nothing. */
+  readonly detail: string | null;
+  /** ISO-8601; null when nobody noted it. */
+  readonly since: string | null;
+  readonly meaning: string;
+  readonly action: string;
+  /** The address of the page that tells more; null where the action is all. */
+  readonly runbook: string | null;
+}
+
+interface Subject {
+  readonly type: (typeof SUBJECT_TYPES)[number];
+  /** Empty when it is all of its type. */
+  readonly id: string;
+}
+
+export const SUBJECT_TYPES = [
+  'service',
+  'channel',
+  'model',
+  'money',
+  'requests',
+  'account',
+  'webhook',
+] as const;
+export const SEVERITIES = ['critical', 'warning'] as const;
+type Severity = (typeof SEVERITIES)[number];
+
+interface Rule {
+  readonly severity: Severity;
+  readonly meaning: string;
+  readonly action: string;
+  /** The name of a page of docs/runbooks. */
+  readonly runbook: string | null;
+}
+
+/** Everything that can want attention, in the order of the list: one place for what it means. */
+const RULES = {
+  service_silent: {
+    severity: 'critical',
+    meaning:
+      'It is away, too busy, or has too much to add up; what it would report is missing from this list.',
+    action: 'See whether it runs and is ready, and what its log says.',
+    runbook: 'service-down',
+  },
+  no_completion: {
+    severity: 'critical',
+    meaning: 'Every completion is refused with 503.',
+    action: 'Ask /readyz of the instances for the reason: mostly the disk or a full spool.',
+    runbook: 'service-down',
+  },
+  completion_refuses: {
+    severity: 'warning',
+    meaning:
+      'Other instances do its work: its spool is nearly full, its disk fails, or it is away.',
+    action: 'Ask its /readyz for the reason.',
+    runbook: 'spool-filling',
+  },
+  nothing_served: {
+    severity: 'critical',
+    meaning: 'Every request is refused with 503.',
+    action: 'Add a channel of a vendor, or enable one. The page of the vendors says how.',
+    runbook: null,
+  },
+  money_differs: {
+    severity: 'critical',
+    meaning: 'The books do not agree with themselves, which must never be.',
+    action: 'Audit once more; what stays is an incident. Change nothing by hand.',
+    runbook: 'drift-found',
+  },
+  audit_old: {
+    severity: 'warning',
+    meaning: 'Nobody knows whether the books still agree: audits are made every hour.',
+    action: 'Audit now, and see in the log of billing why none was completed.',
+    runbook: 'drift-found',
+  },
+  channel_disabled: {
+    severity: 'critical',
+    meaning: 'It is sent no requests; other channels of its models carry the load where there are.',
+    action: 'Mend what the reason names. It comes back by itself when a probe succeeds.',
+    runbook: 'vendor-failing',
+  },
+  owned_channels_disabled: {
+    severity: 'warning',
+    meaning: 'Their vendors refuse the credentials of the accounts that own them, or are away.',
+    action: 'Tell the customers. Each comes back by itself when a probe succeeds.',
+    runbook: null,
+  },
+  model_not_served: {
+    severity: 'critical',
+    meaning: 'Requests for it are refused with 503: each of its channels is disabled or cut off.',
+    action: 'Mend a channel that serves it, or add another.',
+    runbook: 'vendor-failing',
+  },
+  requests_failing: {
+    severity: 'critical',
+    meaning: 'Customers get errors in place of answers.',
+    action: 'See what the vendor says in the story of a request that failed.',
+    runbook: 'vendor-failing',
+  },
+  channel_failing: {
+    severity: 'warning',
+    meaning:
+      'Calls fail there. Requests go on at the next channel where there is one, except an answer ' +
+      'in one piece that timed out: it may have been made and charged.',
+    action: 'Check its health: the answer names what the vendor refuses.',
+    runbook: 'vendor-failing',
+  },
+  channel_slow: {
+    severity: 'warning',
+    meaning:
+      'It answers, but takes more than twice as long as before, or as another channel of its models.',
+    action: 'Ask its vendor; give other channels more of its requests by priority or weight.',
+    runbook: 'slow-answers',
+  },
+  model_without_channel: {
+    severity: 'warning',
+    meaning: 'Customers see it in the catalogue, and requests for it are refused with 503.',
+    action: 'Add a channel that serves it, or delete the model.',
+    runbook: null,
+  },
+  price_not_set: {
+    severity: 'warning',
+    meaning: 'Requests that name it are charged by a price that nobody chose.',
+    action: 'Set the price of the model.',
+    runbook: null,
+  },
+  // The released name: only requests beyond rate limits count, no other refusal.
+  account_refused: {
+    severity: 'warning',
+    meaning: 'The customer asks for more than its limits allow.',
+    action: 'Give it a larger plan or limits of its own, if it should have them.',
+    runbook: 'many-refused',
+  },
+  webhook_disabled: {
+    severity: 'warning',
+    meaning: 'Its receiver failed for days or answered 410; what waits for it is held.',
+    action: 'Tell the customer, who enables it again when the receiver is mended.',
+    runbook: 'webhooks-failing',
+  },
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type AlertRule = keyof typeof RULES;
+
+export const ALERT_RULES = Object.keys(RULES) as [AlertRule, ...AlertRule[]];
+
+/** What differs from one alert of a rule to the next. */
+export type Found = Pick<Alert, 'rule' | 'subject' | 'title'> &
+  Partial<Pick<Alert, 'accountId' | 'detail' | 'since'>>;
+
+export function toAlert(found: Found): Alert {
+  const { rule, subject } = found;
+  const { runbook, ...told } = RULES[rule];
+  return {
+    id: subject.id === '' ? rule : `${rule}:${subject.id}`,
+    accountId: null,
+    detail: null,
+    since: null,
+    ...found,
+    ...told,
+    runbook: runbook === null ? null : `/docs/runbooks/${runbook}`,
+  };
+}

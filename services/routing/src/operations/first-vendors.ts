@@ -1,0 +1,129 @@
+import { AppError, type ChannelType } from '@tollgate/core';
+import type { ModelListing } from '../domain/ports';
+import type { NamedModel } from './first-models';
+
+/** A vendor as the environment describes it. */
+export interface FirstVendor {
+  /** What its channel is called. */
+  readonly name: string;
+  readonly type: ChannelType;
+  /** Undefined is the type's own vendor, and for a simulator that it has no address. */
+  readonly baseUrl: string | undefined;
+  readonly credential: string | undefined;
+  /** Undefined asks the vendor for its list. */
+  readonly models: readonly NamedModel[] | undefined;
+  /** What the person who starts calls these settings. */
+  readonly variables: { readonly address: string; readonly credential: string };
+}
+
+/** What the environment says of vendors. */
+export interface VendorEnvironment {
+  readonly initChannelType: ChannelType;
+  readonly initChannelBaseUrl: string | undefined;
+  readonly initChannelCredential: string | undefined;
+  readonly initChannelModels: readonly NamedModel[] | undefined;
+  readonly anthropicBaseUrl: string | undefined;
+  readonly anthropicApiKey: string | undefined;
+  readonly geminiBaseUrl: string | undefined;
+  readonly geminiApiKey: string | undefined;
+  readonly simulatorBaseUrl: string | undefined;
+}
+
+/** Where a vendor answers, by the protocol that it speaks: a credential goes to its own vendor. */
+const VENDOR_BASE_URLS: Readonly<Record<Exclude<ChannelType, 'simulator'>, string>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  gemini: 'https://generativelanguage.googleapis.com/v1beta',
+};
+
+/** The vendors that the environment names, each once, in the order of their channels. */
+export function vendorsOf(environment: VendorEnvironment): readonly FirstVendor[] {
+  const { anthropicBaseUrl, anthropicApiKey, geminiBaseUrl, geminiApiKey } = environment;
+  const named: FirstVendor[] = [...describedVendor(environment)];
+  if (anthropicApiKey !== undefined) {
+    named.push({
+      name: 'anthropic',
+      type: 'anthropic',
+      baseUrl: withVersion(anthropicBaseUrl, 'v1') ?? VENDOR_BASE_URLS.anthropic,
+      credential: anthropicApiKey,
+      models: undefined,
+      variables: { address: 'ANTHROPIC_BASE_URL', credential: 'ANTHROPIC_API_KEY' },
+    });
+  }
+  if (geminiApiKey !== undefined) {
+    named.push({
+      name: 'gemini',
+      type: 'gemini',
+      baseUrl: withVersion(geminiBaseUrl, 'v1beta') ?? VENDOR_BASE_URLS.gemini,
+      credential: geminiApiKey,
+      models: undefined,
+      variables: { address: 'GOOGLE_GEMINI_BASE_URL', credential: 'GEMINI_API_KEY' },
+    });
+  }
+  return named.filter(
+    (vendor, place) => named.findIndex((other) => isSameVendor(other, vendor)) === place,
+  );
+}
+
+/** One address may speak several protocols, as proxies do. */
+export function isSameVendor(
+  one: Pick<FirstVendor, 'type' | 'baseUrl'>,
+  other: Pick<FirstVendor, 'type' | 'baseUrl'>,
+): boolean {
+  return one.type === other.type && one.baseUrl === other.baseUrl;
+}
+
+/** The one that `TOLLGATE_INIT_CHANNEL_*` and the variables of OpenAI's libraries describe. */
+function describedVendor(environment: VendorEnvironment): readonly FirstVendor[] {
+  const { initChannelType: type, initChannelBaseUrl, simulatorBaseUrl } = environment;
+  const { initChannelCredential: credential, initChannelModels: models } = environment;
+  if (initChannelBaseUrl === undefined && credential === undefined) return [];
+  const own = type === 'simulator' ? simulatorBaseUrl : VENDOR_BASE_URLS[type];
+  const variables =
+    type === 'openai'
+      ? { address: 'OPENAI_BASE_URL', credential: 'OPENAI_API_KEY' }
+      : {
+          address: 'TOLLGATE_INIT_CHANNEL_BASE_URL',
+          credential: 'TOLLGATE_INIT_CHANNEL_CREDENTIAL',
+        };
+  const baseUrl = initChannelBaseUrl ?? own;
+  return [{ name: 'first channel', type, baseUrl, credential, models, variables }];
+}
+
+/** The vendors' own libraries take an address without the version and append it. */
+function withVersion(baseUrl: string | undefined, version: string): string | undefined {
+  if (baseUrl === undefined || URL.parse(baseUrl)?.pathname !== '/') return baseUrl;
+  return new URL(version, baseUrl).href;
+}
+
+/** Why the address may not be called, and what to do about it. */
+export function addressFault(error: unknown, baseUrl: string): string {
+  if (!(error instanceof AppError)) throw error;
+  const host = URL.parse(baseUrl)?.hostname ?? '';
+  if (host === '') return error.publicMessage;
+  return (
+    `${host} is private or has no address: ` +
+    `a private one is allowed by TOLLGATE_EGRESS_ALLOWED_HOSTS=${host}`
+  );
+}
+
+/** Why there is no list of models, and what to do about it. */
+export function listingFault(
+  { error, httpStatus }: ModelListing,
+  { variables }: FirstVendor,
+  baseUrl: string,
+): string {
+  const isDescribed = !/^(?:ANTHROPIC|GOOGLE)_/.test(variables.address);
+  const instead = isDescribed ? ', or set TOLLGATE_INIT_CHANNEL_MODELS' : '';
+  if (httpStatus === null) {
+    return `${URL.parse(baseUrl)?.host} does not answer: check ${variables.address}${instead}`;
+  }
+  if (httpStatus === 401 || httpStatus === 403) {
+    return `the vendor answered ${httpStatus}: check ${variables.credential}`;
+  }
+  if (httpStatus === 200 && error === '') {
+    return 'the vendor lists no model that can be named here; set TOLLGATE_INIT_CHANNEL_MODELS';
+  }
+  const answered = httpStatus === 200 ? 'without a list of models' : String(httpStatus);
+  return `the vendor answered ${answered}: check ${variables.address}${instead}`;
+}
