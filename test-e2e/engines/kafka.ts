@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findQuietPort } from '../support/free-port';
+import { findQuietPort } from '../support/network/free-port';
 import { cached, findCached } from './engine-cache';
 import {
   ask,

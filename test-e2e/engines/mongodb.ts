@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findQuietPort } from '../support/free-port';
+import { findQuietPort } from '../support/network/free-port';
 import { cached, findCached } from './engine-cache';
 import {
   type EngineCommand,

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findQuietPort } from '../support/free-port';
+import { findQuietPort } from '../support/network/free-port';
 import {
   ask,
   type EngineCommand,

@@ -1,4 +1,4 @@
-import type { Certificate } from '../support/certificates';
+import type { Certificate } from '../support/network/certificates';
 
 /** What an engine asks of whoever connects: TLS, and a name with its password. */
 export interface Secured {

@@ -1,4 +1,4 @@
-import { priceOf } from '../support/simulator';
+import { priceOf } from '../support/vendors/simulator';
 import type { Attempt } from './attempt';
 import type { LedgerLine } from './books';
 import { type Evidence, joinRequests, type Request, type Violation, wasHit } from './evidence';

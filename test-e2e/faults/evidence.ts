@@ -1,4 +1,4 @@
-import type { TaggedDelivery } from '../support/simulator';
+import type { TaggedDelivery } from '../support/vendors/simulator';
 import type { Attempt } from './attempt';
 import type { AccountBooks, AuditReport, LedgerLine, StatsTotals } from './books';
 import type { Outage } from './fault-system';

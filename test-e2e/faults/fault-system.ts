@@ -5,7 +5,7 @@ import { startMongodb, startMongodbReplicaSet } from '../engines/mongodb';
 import { startRedis } from '../engines/redis';
 import { type Api, createApi } from '../support/api';
 import { readCounter } from '../support/running-process';
-import { listDeliveriesAfter, type TaggedDelivery } from '../support/simulator';
+import { listDeliveriesAfter, type TaggedDelivery } from '../support/vendors/simulator';
 import {
   type InstanceName,
   type ProcessName,

@@ -11,7 +11,7 @@ import { type Api, createApi, toNano } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
 import { eventually } from '../support/eventually';
 import { createKafka } from '../support/kafka-client';
-import { directive } from '../support/simulator';
+import { directive } from '../support/vendors/simulator';
 import { SERVICES } from '../topologies/instances';
 import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 

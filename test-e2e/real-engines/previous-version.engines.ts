@@ -5,8 +5,8 @@ import { type KeyedAccount, openAccountWithKey, signIn } from '../support/accoun
 import { type Api, createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { readCounter } from '../support/running-process';
-import { directive, priceOf } from '../support/simulator';
 import { makeDirectory } from '../support/temporary-directory';
+import { directive, priceOf } from '../support/vendors/simulator';
 import type { InstanceName } from '../topologies/instances';
 import {
   buildPreviousVersion,

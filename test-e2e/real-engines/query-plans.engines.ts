@@ -2,13 +2,13 @@ import type { RunningEngine } from '../engines/engine-process';
 import { mongodbObstacle, startMongodb } from '../engines/mongodb';
 import { createKey } from '../support/accounts';
 import { eventually } from '../support/eventually';
-import { callCase, OPERATION_CASES } from '../support/openapi-cases';
+import { callCase, OPERATION_CASES } from '../support/openapi/openapi-cases';
 import {
   CHAT,
   type OpenApiFixture,
   refuseOne,
   startOpenApiFixture,
-} from '../support/openapi-fixture';
+} from '../support/openapi/openapi-fixture';
 import {
   endRecording,
   explain,

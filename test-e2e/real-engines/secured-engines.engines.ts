@@ -8,8 +8,8 @@ import { redisObstacle, startRedis, startRedisCluster, startSentinel } from '../
 import { isInstalled } from '../engines/run-command';
 import type { Secured } from '../engines/secured';
 import { toNano } from '../support/api';
-import { createAuthority } from '../support/certificates';
 import { eventually } from '../support/eventually';
+import { createAuthority } from '../support/network/certificates';
 import { makeDirectory } from '../support/temporary-directory';
 import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';
 

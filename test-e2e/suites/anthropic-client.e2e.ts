@@ -1,9 +1,9 @@
 import Anthropic, { type APIError } from '@anthropic-ai/sdk';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { toNano } from '../support/api';
-import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { directive, listDeliveries, simulatorUrl } from '../support/simulator';
+import { fetchDocumented } from '../support/openapi/documented-answers';
+import { directive, listDeliveries, simulatorUrl } from '../support/vendors/simulator';
 import {
   addToolModel,
   startToolVendor,
@@ -12,7 +12,7 @@ import {
   TOOL_TEXT,
   TOOL_USAGE,
   type ToolVendor,
-} from '../support/tool-vendor';
+} from '../support/vendors/tool-vendor';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

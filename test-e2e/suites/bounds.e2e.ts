@@ -1,8 +1,8 @@
 import type { ApiAnswer } from '../support/api';
-import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
-import { nameOf, type Operation } from '../support/openapi-document';
-import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
-import type { JsonSchema } from '../support/openapi-schema';
+import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi/openapi-cases';
+import { nameOf, type Operation } from '../support/openapi/openapi-document';
+import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi/openapi-fixture';
+import type { JsonSchema } from '../support/openapi/openapi-schema';
 
 jest.setTimeout(120_000);
 

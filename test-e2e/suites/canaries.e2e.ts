@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
-import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { directive, simulatorUrl } from '../support/simulator';
+import { fetchDocumented } from '../support/openapi/documented-answers';
+import { directive, simulatorUrl } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

@@ -2,15 +2,15 @@ import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { toNano } from '../support/api';
-import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/openapi/documented-answers';
 import {
   addEmbeddingModel,
   directive,
   EMBEDDING_PRICE,
   listDeliveries,
   simulatorUrl,
-} from '../support/simulator';
+} from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openAccountWithKey } from '../support/accounts';
 import { type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { CHAT } from '../support/openapi-fixture';
+import { CHAT } from '../support/openapi/openapi-fixture';
 import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';

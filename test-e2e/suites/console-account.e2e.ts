@@ -1,10 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { type OpenedAccount, openAccount } from '../support/accounts';
-import { DESK, launchBrowser } from '../support/browser';
-import { type ConsoleTab, chooseIn, openTab, PHONE, testInBrowser } from '../support/console-tab';
-import { fetchDocumented } from '../support/documented-answers';
+import { DESK, launchBrowser } from '../support/console/browser';
+import {
+  type ConsoleTab,
+  chooseIn,
+  openTab,
+  PHONE,
+  testInBrowser,
+} from '../support/console/console-tab';
+import { focusOn, skipToContent, walk } from '../support/console/keyboard';
 import { eventually } from '../support/eventually';
-import { focusOn, skipToContent, walk } from '../support/keyboard';
+import { fetchDocumented } from '../support/openapi/documented-answers';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

@@ -1,19 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { type OpenedAccount, openAccount } from '../support/accounts';
-import { launchBrowser } from '../support/browser';
+import { launchBrowser } from '../support/console/browser';
 import {
   type ConsoleTab,
   chooseIn,
   openOperatorTab,
   openTab,
   testInBrowser,
-} from '../support/console-tab';
-import { fetchDocumented } from '../support/documented-answers';
+} from '../support/console/console-tab';
+import { choose, focusOn, skipToContent, walk } from '../support/console/keyboard';
 import { eventually } from '../support/eventually';
-import { choose, focusOn, skipToContent, walk } from '../support/keyboard';
-import { simulatorUrl } from '../support/simulator';
-import { addToolModel, startToolVendor, TOOL_MODEL, type ToolVendor } from '../support/tool-vendor';
+import { fetchDocumented } from '../support/openapi/documented-answers';
+import { simulatorUrl } from '../support/vendors/simulator';
+import {
+  addToolModel,
+  startToolVendor,
+  TOOL_MODEL,
+  type ToolVendor,
+} from '../support/vendors/tool-vendor';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -91,13 +96,11 @@ testInBrowser(
     await row.getByRole('button', { name: 'Change the prompt price' }).click();
     await row.getByLabel('New prompt price').fill('1.10');
     await row.getByLabel('New prompt price').press('Enter');
-    await row
-      .getByRole('button', { name: 'Change the prompt price of bridge-chat, $1.10' })
-      .waitFor();
-    expect(await tollgate.api.get('/v1/admin/models/bridge-chat')).toMatchObject({
-      kind: 'chat',
-      pricing: { prompt: '1.10', cache_write: '1.25' },
-    });
+    const changed = 'Change the prompt price of bridge-chat, $1.10';
+    await row.getByRole('button', { name: changed }).waitFor();
+    const model = await tollgate.api.get('/v1/admin/models/bridge-chat');
+    const pricing = { prompt: '1.10', cache_write: '1.25' };
+    expect(model).toMatchObject({ kind: 'chat', pricing });
 
     await page.getByRole('link', { name: 'Channels', exact: true }).click();
     await page.getByRole('button', { name: 'Add channel' }).click();
@@ -107,10 +110,8 @@ testInBrowser(
     await drawer.getByLabel('Address').fill(`${await simulatorUrl(tollgate.api)}/v1`);
     await drawer.getByLabel('Models').fill('bridge-chat=sim-small');
     await drawer.getByRole('button', { name: 'Ask the vendor' }).click();
-    await drawer
-      .getByRole('status')
-      .filter({ hasText: '2 models, 1 of them in the catalogue' })
-      .waitFor();
+    const found = drawer.getByRole('status');
+    await found.filter({ hasText: '2 models, 1 of them in the catalogue' }).waitFor();
     expect(await drawer.getByLabel('Models').inputValue()).toBe('bridge-chat=sim-small\nsim-large');
     await drawer.getByText('Names that the catalogue does not have').click();
     await drawer.getByText('of-the-vendor', { exact: true }).waitFor();

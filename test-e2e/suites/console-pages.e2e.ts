@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openAccount } from '../support/accounts';
-import { DESK, launchBrowser } from '../support/browser';
-import { CONSOLE_STATES, failSome } from '../support/console-states';
+import { DESK, launchBrowser } from '../support/console/browser';
+import { CONSOLE_STATES, failSome } from '../support/console/console-states';
 import {
   type ConsoleTab,
   openOperatorTab,
   openTab,
   PHONE,
   testInBrowser,
-} from '../support/console-tab';
+} from '../support/console/console-tab';
 import { eventually } from '../support/eventually';
-import { refuseOne } from '../support/openapi-fixture';
-import { simulatorUrl } from '../support/simulator';
+import { refuseOne } from '../support/openapi/openapi-fixture';
+import { simulatorUrl } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(300_000);

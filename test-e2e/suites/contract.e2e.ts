@@ -1,7 +1,12 @@
 import { type ApiAnswer, createApi } from '../support/api';
-import { callCase, OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
-import { nameOf } from '../support/openapi-document';
-import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
+import {
+  callCase,
+  OPERATION_CASES,
+  type OperationCase,
+  urlOf,
+} from '../support/openapi/openapi-cases';
+import { nameOf } from '../support/openapi/openapi-document';
+import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi/openapi-fixture';
 
 jest.setTimeout(120_000);
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { addMember, createKey, openAccount } from '../support/accounts';
 import { type Api, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { CHAT } from '../support/openapi-fixture';
+import { CHAT } from '../support/openapi/openapi-fixture';
 import { REPOSITORY } from '../support/repository';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { createKey, openAccount } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { sendRaw } from '../support/raw-http';
+import { sendRaw } from '../support/network/raw-http';
 import { REPOSITORY } from '../support/repository';
-import { directive } from '../support/simulator';
+import { directive } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
@@ -25,7 +25,7 @@ const UNIT_TESTED: Readonly<Record<string, readonly [file: string, title: string
     'a duplicate key is recognised, and any other answered error is DATABASE_ERROR',
   ],
   CONTENT_POLICY: [
-    'services/completion/src/vendors/request-faults.test.ts',
+    'services/completion/src/vendors/adapter/request-faults.test.ts',
     'a request that is unfit for %s is said so',
   ],
   INTERNAL_ERROR: [

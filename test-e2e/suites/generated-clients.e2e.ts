@@ -3,7 +3,7 @@ import {
   type ClientReading,
   runPythonClient,
   runTypescriptClient,
-} from '../support/generated-clients';
+} from '../support/openapi/generated-clients';
 import { makeDirectory } from '../support/temporary-directory';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 

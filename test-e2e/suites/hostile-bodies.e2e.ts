@@ -1,6 +1,6 @@
 import { openAccount } from '../support/accounts';
 import { eventually } from '../support/eventually';
-import { connectRaw, type RawConnection } from '../support/raw-http';
+import { connectRaw, type RawConnection } from '../support/network/raw-http';
 import { readGauge } from '../support/running-process';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { eventually } from '../support/eventually';
-import { connectRaw, sendRaw } from '../support/raw-http';
+import { connectRaw, sendRaw } from '../support/network/raw-http';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

@@ -1,8 +1,8 @@
 import { openAccountWithKey } from '../support/accounts';
 import { type ApiAnswer, type ApiBody, createApi } from '../support/api';
-import { fetchDocumented } from '../support/documented-answers';
 import { faultOf } from '../support/error-table';
-import { connectRaw, sendRaw } from '../support/raw-http';
+import { connectRaw, sendRaw } from '../support/network/raw-http';
+import { fetchDocumented } from '../support/openapi/documented-answers';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

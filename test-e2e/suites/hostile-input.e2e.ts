@@ -8,9 +8,9 @@ import {
   type Place,
   placesOf,
   replaceAt,
-} from '../support/hostile-values';
-import { nameOf, parseOpenApi } from '../support/openapi-document';
-import { addEmbeddingModel } from '../support/simulator';
+} from '../support/openapi/hostile-values';
+import { nameOf, parseOpenApi } from '../support/openapi/openapi-document';
+import { addEmbeddingModel } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(180_000);

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { eventually } from '../support/eventually';
 import { readGauge } from '../support/running-process';
-import { directive } from '../support/simulator';
+import { directive } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(180_000);

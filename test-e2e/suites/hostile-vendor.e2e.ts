@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type ApiAnswer, toNano } from '../support/api';
-import { fetchDocumented } from '../support/documented-answers';
 import { faultOf } from '../support/error-table';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/openapi/documented-answers';
 import { REPOSITORY } from '../support/repository';
-import { directive, priceOf, simulatorUrl } from '../support/simulator';
+import { directive, priceOf, simulatorUrl } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

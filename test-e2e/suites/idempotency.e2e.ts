@@ -1,9 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { addMember, createKey } from '../support/accounts';
 import type { Api, ApiAnswer, ApiData } from '../support/api';
-import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
-import { nameOf } from '../support/openapi-document';
-import { channelBody, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
+import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi/openapi-cases';
+import { nameOf } from '../support/openapi/openapi-document';
+import {
+  channelBody,
+  type OpenApiFixture,
+  startOpenApiFixture,
+} from '../support/openapi/openapi-fixture';
 
 jest.setTimeout(120_000);
 

@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
 import { openAccountWithKey } from '../support/accounts';
 import { type Api, toNano } from '../support/api';
-import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { directive, listDeliveriesAfter, simulatorUrl } from '../support/simulator';
+import { fetchDocumented } from '../support/openapi/documented-answers';
+import { directive, listDeliveriesAfter, simulatorUrl } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

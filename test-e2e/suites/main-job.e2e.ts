@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { toNano } from '../support/api';
-import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { directive, priceOf } from '../support/simulator';
+import { fetchDocumented } from '../support/openapi/documented-answers';
+import { directive, priceOf } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

@@ -12,7 +12,7 @@ import {
 } from '../support/accounts';
 import { type Api, type ApiData, createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
-import { CHAT } from '../support/openapi-fixture';
+import { CHAT } from '../support/openapi/openapi-fixture';
 import { PAYMENTS } from '../support/payments';
 import { REPOSITORY } from '../support/repository';
 import { makeDirectory } from '../support/temporary-directory';

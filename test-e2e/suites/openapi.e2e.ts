@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ApiAnswer, createApi } from '../support/api';
-import { findAnswerFaults } from '../support/documented-answers';
-import { callCase, OPERATION_CASES, urlOf } from '../support/openapi-cases';
-import { nameOf, operationNamed } from '../support/openapi-document';
-import { CHAT, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
-import { findFaults } from '../support/openapi-schema';
+import { findAnswerFaults } from '../support/openapi/documented-answers';
+import { callCase, OPERATION_CASES, urlOf } from '../support/openapi/openapi-cases';
+import { nameOf, operationNamed } from '../support/openapi/openapi-document';
+import { CHAT, type OpenApiFixture, startOpenApiFixture } from '../support/openapi/openapi-fixture';
+import { findFaults } from '../support/openapi/openapi-schema';
 
 jest.setTimeout(120_000);
 

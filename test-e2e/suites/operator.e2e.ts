@@ -1,7 +1,7 @@
 import { addMember, createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { type Api, type ApiData, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
-import { CHAT } from '../support/openapi-fixture';
+import { CHAT } from '../support/openapi/openapi-fixture';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

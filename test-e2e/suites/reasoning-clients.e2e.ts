@@ -2,8 +2,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { GenerationConfig } from '@google/genai';
 import OpenAI from 'openai';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
-import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/openapi/documented-answers';
 import {
   startVendor,
   VENDOR_CREDENTIAL,
@@ -13,7 +13,7 @@ import {
   VENDOR_THOUGHTS,
   type VendorName,
   type VendorServer,
-} from '../support/vendor-protocols';
+} from '../support/vendors/vendor-protocols';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

@@ -2,9 +2,9 @@ import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { toNano } from '../support/api';
-import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { directive } from '../support/simulator';
+import { fetchDocumented } from '../support/openapi/documented-answers';
+import { directive } from '../support/vendors/simulator';
 import {
   addToolModel,
   startToolVendor,
@@ -12,7 +12,7 @@ import {
   TOOL_PRICES,
   TOOL_TEXT,
   type ToolVendor,
-} from '../support/tool-vendor';
+} from '../support/vendors/tool-vendor';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

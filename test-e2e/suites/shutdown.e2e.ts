@@ -1,9 +1,9 @@
 import { toNano } from '../support/api';
-import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { findQuietPort } from '../support/free-port';
-import { directive } from '../support/simulator';
+import { findQuietPort } from '../support/network/free-port';
+import { fetchDocumented } from '../support/openapi/documented-answers';
 import { makeDirectory } from '../support/temporary-directory';
+import { directive } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

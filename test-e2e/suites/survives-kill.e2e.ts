@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { createKey } from '../support/accounts';
 import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
-import { directive, listDeliveries, priceOf, simulatorUrl } from '../support/simulator';
+import { directive, listDeliveries, priceOf, simulatorUrl } from '../support/vendors/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(180_000);

@@ -1,14 +1,14 @@
 import { addMember, createKey, openAccount } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
-import { nameOf } from '../support/openapi-document';
+import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi/openapi-cases';
+import { nameOf } from '../support/openapi/openapi-document';
 import {
   CHAT,
   type OpenApiFixture,
   refuseOne,
   startOpenApiFixture,
-} from '../support/openapi-fixture';
+} from '../support/openapi/openapi-fixture';
 
 jest.setTimeout(120_000);
 

@@ -4,6 +4,8 @@ import { expectGeneratedBlock, toAlignedTable } from '../../packages/testkit/src
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
+import { REFUSED_REQUESTS } from '../support/refused-requests';
+import { REPOSITORY } from '../support/repository';
 import {
   CLIENT_FORMATS,
   type ClientFormat,
@@ -12,17 +14,15 @@ import {
   IMAGE_DATA,
   KINDS,
   type Kind,
-} from '../support/format-requests';
-import { REFUSED_REQUESTS } from '../support/refused-requests';
-import { REPOSITORY } from '../support/repository';
+} from '../support/vendors/format-requests';
 import {
   type Delivery,
   directive,
   listDeliveries,
   priceOf,
   simulatorUrl,
-} from '../support/simulator';
-import { RICH_BODIES, RICH_REQUEST } from '../support/vendor-bodies';
+} from '../support/vendors/simulator';
+import { RICH_BODIES, RICH_REQUEST } from '../support/vendors/vendor-bodies';
 import {
   startVendor,
   VENDOR_CALLS,
@@ -33,7 +33,7 @@ import {
   VENDOR_THOUGHTS,
   type VendorName,
   type VendorServer,
-} from '../support/vendor-protocols';
+} from '../support/vendors/vendor-protocols';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

@@ -3,9 +3,9 @@ import {
   type ApiBody,
   type ApiData,
   requireDocumented,
-} from './documented-answers';
+} from './openapi/documented-answers';
 
-export type { ApiAnswer, ApiBody, ApiData } from './documented-answers';
+export type { ApiAnswer, ApiBody, ApiData } from './openapi/documented-answers';
 
 /** Calls the API with a bearer. */
 export interface Api {

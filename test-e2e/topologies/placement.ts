@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findQuietPort } from '../support/free-port';
+import { findQuietPort } from '../support/network/free-port';
+import { type SlowNetwork, startSlowLink } from '../support/network/slow-link';
+import { startTcpBalancer } from '../support/network/tcp-balancer';
 import { REPOSITORY } from '../support/repository';
-import { type SlowNetwork, startSlowLink } from '../support/slow-link';
-import { startTcpBalancer } from '../support/tcp-balancer';
 import {
   type InstanceName,
   isRpcService,

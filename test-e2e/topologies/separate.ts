@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
-import { findQuietPort } from '../support/free-port';
+import { findQuietPort } from '../support/network/free-port';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';

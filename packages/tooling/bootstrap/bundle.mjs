@@ -16,7 +16,7 @@ const ENTRY = path.join(ROOT, 'services/all-in-one/dist/main.js');
 const PRODUCT = 'services/all-in-one/src/program.ts';
 const THREADS = {
   '@tollgate/embedded-mongo/store-thread': 'packages/embedded-mongo/src/worker/main.ts',
-  '@tollgate/completion/tokenizer-thread': 'services/completion/src/vendors/tokenizer-thread.ts',
+  '@tollgate/completion/tokenizer-thread': 'services/completion/src/usage/tokenizer-thread.ts',
   '@tollgate/completion/vectors-thread': 'services/completion/src/vendors/vectors-thread.ts',
 };
 

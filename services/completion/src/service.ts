@@ -53,11 +53,11 @@ import {
   UsagePublication,
 } from './usage/publish';
 import { createSettlementSpans } from './usage/settlement-spans';
+import { createTokenizerThread, type TokenizerThread } from './usage/tokenizer';
 import { createAnswerBudget } from './vendors/answer-budget';
-import { type ChannelMonitor, createChannelMonitor } from './vendors/channel-monitor';
 import { createChannelPools } from './vendors/channel-pools';
+import { type ChannelMonitor, createChannelMonitor } from './vendors/health/channel-monitor';
 import { createRefusalLog } from './vendors/refusal-log';
-import { createTokenizerThread, type TokenizerThread } from './vendors/tokenizer';
 import { traceVendorCalls } from './vendors/traced-calls';
 import { createVectorReader } from './vendors/vectors';
 import { createVendorClient } from './vendors/vendor-client';

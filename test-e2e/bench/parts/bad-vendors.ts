@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createProbe, type Probe } from '../../support/probe';
+import { createProbe, type Probe } from '../../support/network/probe';
 import { type ClientResult, runClient } from '../load/client';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';

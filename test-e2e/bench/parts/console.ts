@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { DESK, launchBrowser } from '../../support/browser';
+import { DESK, launchBrowser } from '../../support/console/browser';
 import { type EmbeddedTollgate, startEmbedded } from '../../topologies/embedded';
 import { formatTable, median } from '../report/table';
 import { formatTargets } from '../report/targets';

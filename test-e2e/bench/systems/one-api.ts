@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInstalled, runCommand } from '../../engines/run-command';
 import { eventually } from '../../support/eventually';
-import { findQuietPort } from '../../support/free-port';
+import { findQuietPort } from '../../support/network/free-port';
 import { REPOSITORY } from '../../support/repository';
 import { makeDirectory } from '../../support/temporary-directory';
 import { STACK_CORE, startOnCore, stop } from '../processes';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findQuietPort } from '../../support/free-port';
+import { findQuietPort } from '../../support/network/free-port';
 import { REPOSITORY } from '../../support/repository';
 import { STACK_CORE, startOnCore, stop } from '../processes';
 import { type BenchSystem, CHAT_PATH } from './system';

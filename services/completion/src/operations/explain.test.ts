@@ -4,7 +4,7 @@ import type { RouteChannel } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
 import { exampleRequest } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
-import { createChannelMonitor } from '../vendors/channel-monitor';
+import { createChannelMonitor } from '../vendors/health/channel-monitor';
 import { explainRoute } from './explain';
 import { createRouteSeeds, planRequest } from './plan';
 

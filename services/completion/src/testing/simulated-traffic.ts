@@ -13,7 +13,11 @@ import type { CompletionRequest } from '../operations/request';
 import { streamCompletion } from '../operations/stream';
 import type { RouteChannel } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
-import { type ChannelMonitor, createChannelMonitor, guarded } from '../vendors/channel-monitor';
+import {
+  type ChannelMonitor,
+  createChannelMonitor,
+  guarded,
+} from '../vendors/health/channel-monitor';
 import { createRunFixture, exampleRequest, FINISH_FRAME, textFrame } from './run-fixture';
 import { exampleCall } from './vendor-call';
 

@@ -8,10 +8,10 @@ import type {
 } from '@tollgate/egress';
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
+import { failureOfExchange, type MissingPart, timedOut, unreadable } from './adapter/failures';
+import type { AnswerReader, ReadLimits, Refusal, VendorProtocol } from './adapter/protocol';
 import type { HeldBytes } from './answer-budget';
 import type { ChannelConnection } from './channel-pools';
-import { failureOfExchange, type MissingPart, timedOut, unreadable } from './failures';
-import type { AnswerReader, ReadLimits, Refusal, VendorProtocol } from './protocol';
 import { TurnBudget } from './turn-budget';
 
 /** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */

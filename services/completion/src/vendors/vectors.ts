@@ -1,10 +1,10 @@
 import type { Clock } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../domain/vendor';
 import { embeddingFormOf } from '../domain/vendor-abilities';
-import { NO_TEXTS } from './embeddings';
-import { unreadable } from './failures';
+import { createWorkThread } from '../usage/work-thread';
+import { NO_TEXTS } from './adapter/embeddings';
+import { unreadable } from './adapter/failures';
 import type { VectorAnswer, VectorQuestion } from './vectors-thread';
-import { createWorkThread } from './work-thread';
 
 /** Reads long answers of vectors in a thread of its own: eight megabytes take a tenth of a second. */
 export interface VectorReader {

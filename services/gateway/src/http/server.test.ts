@@ -145,6 +145,20 @@ describe('a server that leaves', () => {
     await drained;
   });
 
+  test('serves a request that has arrived and was not read yet', async () => {
+    const socket = open(get('/1'));
+    await new Promise((resolve) => socket.once('data', resolve));
+    server.leave();
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(get('/2'));
+    await Promise.all([server.drain(5_000), closed]);
+    expect(statuses(said)).toEqual(['HTTP/1.1 200']);
+  });
+
   test('ends at once what was idle when it drained', async () => {
     const socket = open(get('/1'));
     await new Promise((resolve) => socket.once('data', resolve));

@@ -135,9 +135,11 @@ function drain(
         if (sinceMs <= latestMs || socket.destroyed) untold.delete(socket);
       }
       if (untold.size === 0) server.closeIdleConnections();
-      idle = clock.schedule(IDLE_SWEEP_MS, closeIdle);
+      idle = clock.schedule(IDLE_SWEEP_MS, closeWhenRead);
     };
-    closeIdle();
+    // A request that has arrived and was not read yet shows its connection as idle: read it first.
+    const closeWhenRead = () => void setImmediate(() => setImmediate(closeIdle));
+    closeWhenRead();
   });
 }
 

@@ -7,7 +7,7 @@ import { embeddingsFormat } from '../chat/formats/embeddings/format';
 import { envelopeFormat } from '../chat/formats/envelope/format';
 import { openaiFormat } from '../chat/formats/openai/format';
 import { responsesFormat } from '../chat/formats/responses/format';
-import { exportAccount } from './account-export';
+import { exportAccount } from './accounts/account-export';
 import {
   createAccount,
   eraseAccount,
@@ -16,63 +16,9 @@ import {
   replaceAccount,
   setAccountPlan,
   updateAccount,
-} from './accounts';
-import { listAlerts } from './alerts';
-import { getAudit } from './audit';
-import { getAuditEntry, listAuditLog } from './audit-log';
-import {
-  addCredits,
-  adjustBalance,
-  getAccountBalance,
-  getBalance,
-  getReceipt,
-  listAccountLedger,
-  listLedger,
-} from './billing';
-import {
-  createCatalogueModel,
-  deleteCatalogueModel,
-  getCatalogueModel,
-  listCatalogue,
-  replaceCatalogueModel,
-  updateCatalogueModel,
-} from './catalogue';
-import { exportModels, importModels } from './catalogue-transfer';
-import {
-  checkChannelHealth,
-  createChannel,
-  deleteChannel,
-  getChannel,
-  listChannels,
-  replaceChannel,
-  updateChannel,
-} from './channels';
-import { createCodes, getCode, listCodes, redeemCode, revokeCodes } from './codes';
-import { countTokens } from './count-tokens';
-import { explainRoute } from './explain-route';
-import { disableKey, enableKey } from './key-status';
-import {
-  createKey,
-  deleteKey,
-  getKey,
-  listAccountKeys,
-  listKeys,
-  replaceKey,
-  rotateKey,
-  updateKey,
-} from './keys';
-import { discoverModels } from './model-discovery';
-import { getModel, listModels, listPlainModels } from './models';
-import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
-import type { Operation } from './operation';
-import { createPlan, getPlan, listAllPlans, listPlans, replacePlan, updatePlan } from './plans';
-import { getRefusal, listAllRefusals, listRefusals } from './refused-request';
-import { getAnswer, getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
-import { logIn, logOut, refreshSession } from './sessions';
-import { getStatement, listStatements } from './statements';
-import { getStats } from './stats';
-import { getThresholds, resetThresholds, setThresholds } from './thresholds';
-import { topUp } from './top-ups';
+} from './accounts/accounts';
+import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './accounts/oauth';
+import { logIn, logOut, refreshSession } from './accounts/sessions';
 import {
   disableUser,
   enableUser,
@@ -81,7 +27,7 @@ import {
   resetPassword,
   startPasswordReset,
   updateUser,
-} from './user-commands';
+} from './accounts/user-commands';
 import {
   addMember,
   changePassword,
@@ -94,7 +40,74 @@ import {
   registerUser,
   removeMember,
   updateMember,
-} from './users';
+} from './accounts/users';
+import { listAlerts } from './alerts/alerts';
+import { getAuditEntry, listAuditLog } from './audit-log';
+import { getAudit } from './billing/audit';
+import {
+  addCredits,
+  adjustBalance,
+  getAccountBalance,
+  getBalance,
+  getReceipt,
+  listAccountLedger,
+  listLedger,
+} from './billing/billing';
+import { createCodes, getCode, listCodes, redeemCode, revokeCodes } from './billing/codes';
+import { getStatement, listStatements } from './billing/statements';
+import { getThresholds, resetThresholds, setThresholds } from './billing/thresholds';
+import { topUp } from './billing/top-ups';
+import {
+  checkChannelHealth,
+  createChannel,
+  deleteChannel,
+  getChannel,
+  listChannels,
+  replaceChannel,
+  updateChannel,
+} from './channels/channels';
+import { explainRoute } from './channels/explain-route';
+import { discoverModels } from './channels/model-discovery';
+import { countTokens } from './count-tokens';
+import { disableKey, enableKey } from './keys/key-status';
+import {
+  createKey,
+  deleteKey,
+  getKey,
+  listAccountKeys,
+  listKeys,
+  replaceKey,
+  rotateKey,
+  updateKey,
+} from './keys/keys';
+import {
+  createCatalogueModel,
+  deleteCatalogueModel,
+  getCatalogueModel,
+  listCatalogue,
+  replaceCatalogueModel,
+  updateCatalogueModel,
+} from './models/catalogue';
+import { exportModels, importModels } from './models/catalogue-transfer';
+import { getModel, listModels, listPlainModels } from './models/models';
+import {
+  createPlan,
+  getPlan,
+  listAllPlans,
+  listPlans,
+  replacePlan,
+  updatePlan,
+} from './models/plans';
+import type { Operation } from './operation';
+import { getRefusal, listAllRefusals, listRefusals } from './requests/refused-request';
+import {
+  getAnswer,
+  getAnyRequest,
+  getRequest,
+  listAllRequests,
+  listRequests,
+} from './requests/requests';
+import { getStats } from './stats';
 import {
   createWebhook,
   deleteWebhook,

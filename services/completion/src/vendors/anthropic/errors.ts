@@ -1,8 +1,14 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
-import { failureOf, kindOfStatus, type RefusalKind, refused, unreadable } from '../failures';
-import { asText } from '../json';
-import type { ReadLimits, Refusal } from '../protocol';
+import {
+  failureOf,
+  kindOfStatus,
+  type RefusalKind,
+  refused,
+  unreadable,
+} from '../adapter/failures';
+import { asText } from '../adapter/json';
+import type { ReadLimits, Refusal } from '../adapter/protocol';
 
 /** Each status has its own error type, so the status says all; 529 is a vendor with too much work. */
 export function toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure {

@@ -1,5 +1,5 @@
-import { checkHead } from '../answer-form';
-import type { VendorProtocol } from '../protocol';
+import { checkHead } from '../adapter/answer-form';
+import type { VendorProtocol } from '../adapter/protocol';
 import { toFailure } from './errors';
 import { buildRequest } from './request';
 import { parseCompletion } from './response';

@@ -8,10 +8,10 @@ import {
   readChat,
   readMembers,
   splitText,
-} from '../chat';
-import { inexpressible } from '../failures';
-import type { VendorRequest } from '../protocol';
-import { thinkingBudgetOf } from '../thoughts';
+} from '../adapter/chat';
+import { inexpressible } from '../adapter/failures';
+import type { VendorRequest } from '../adapter/protocol';
+import { thinkingBudgetOf } from '../adapter/thoughts';
 
 const VERSION = '2023-06-01';
 const USER_ID_LENGTH_MAX = 256;

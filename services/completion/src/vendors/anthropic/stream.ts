@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
-import { unreadable } from '../failures';
+import { unreadable } from '../adapter/failures';
 import {
   createEventReader,
   createFrameWriter,
@@ -8,10 +8,10 @@ import {
   textDelta,
   thoughtDelta,
   toolDelta,
-} from '../frames';
-import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../json';
-import type { ReadLimits, VendorStreamReader } from '../protocol';
-import type { SignedThought } from '../thoughts';
+} from '../adapter/frames';
+import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
+import type { ReadLimits, VendorStreamReader } from '../adapter/protocol';
+import type { SignedThought } from '../adapter/thoughts';
 import { streamedFailure } from './errors';
 import { thoughtOf, usageOf } from './response';
 

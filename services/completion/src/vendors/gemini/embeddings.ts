@@ -1,8 +1,8 @@
 import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
-import { vectorValuesMaxOf, writeVectors } from '../embeddings';
-import { unreadable } from '../failures';
-import { asList, asObject, parseObject } from '../json';
-import type { VendorRequest } from '../protocol';
+import { vectorValuesMaxOf, writeVectors } from '../adapter/embeddings';
+import { unreadable } from '../adapter/failures';
+import { asList, asObject, parseObject } from '../adapter/json';
+import type { VendorRequest } from '../adapter/protocol';
 import { resourceOf, toRequest } from './request';
 import { usageOf } from './response';
 

@@ -1,5 +1,5 @@
-import { NO_TEXTS } from '../embeddings';
-import type { VendorProtocol } from '../protocol';
+import { NO_TEXTS } from '../adapter/embeddings';
+import type { VendorProtocol } from '../adapter/protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
 import { checkHead, toFailure } from './errors';
 import { buildRequest } from './request';

@@ -7,11 +7,11 @@ import {
   dataOf,
   readChat,
   readMembers,
-} from '../chat';
-import { inexpressible } from '../failures';
-import { parseObject } from '../json';
-import type { VendorRequest } from '../protocol';
-import { thinkingBudgetOf } from '../thoughts';
+} from '../adapter/chat';
+import { inexpressible } from '../adapter/failures';
+import { parseObject } from '../adapter/json';
+import type { VendorRequest } from '../adapter/protocol';
+import { thinkingBudgetOf } from '../adapter/thoughts';
 
 /**
  * Models of the third generation and later: they refuse a call of a tool in the history without the

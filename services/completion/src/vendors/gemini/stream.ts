@@ -1,17 +1,17 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
-import { placeOf } from '../answer-form';
-import { failureOf, kindOfStatus, unreadable } from '../failures';
+import { placeOf } from '../adapter/answer-form';
+import { failureOf, kindOfStatus, unreadable } from '../adapter/failures';
 import {
   createEventReader,
   createFrameWriter,
   textDelta,
   thoughtDelta,
   toolDelta,
-} from '../frames';
-import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../json';
-import type { ReadLimits, VendorStreamReader } from '../protocol';
+} from '../adapter/frames';
+import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
+import type { ReadLimits, VendorStreamReader } from '../adapter/protocol';
 import {
   callOf,
   isBlocked,

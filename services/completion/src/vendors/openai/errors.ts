@@ -1,6 +1,6 @@
 import type { VendorFailure } from '../../domain/vendor';
-import { kindOfStatus, refused } from '../failures';
-import type { ReadLimits, Refusal } from '../protocol';
+import { kindOfStatus, refused } from '../adapter/failures';
+import type { ReadLimits, Refusal } from '../adapter/protocol';
 
 /** The failure that a status means; a 404 is a model that the vendor does not have. */
 export function toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure {

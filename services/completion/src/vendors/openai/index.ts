@@ -1,6 +1,6 @@
-import { checkHead } from '../answer-form';
-import { NO_TEXTS } from '../embeddings';
-import type { VendorProtocol } from '../protocol';
+import { checkHead } from '../adapter/answer-form';
+import { NO_TEXTS } from '../adapter/embeddings';
+import type { VendorProtocol } from '../adapter/protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
 import { toFailure } from './errors';
 import { buildRequest } from './request';

@@ -1,7 +1,7 @@
 import { withoutThoughts } from '../../domain/history';
 import type { VendorCall } from '../../domain/vendor';
-import type { VendorRequest } from '../protocol';
-import { textOfThoughts, thoughtsIn } from '../thoughts';
+import type { VendorRequest } from '../adapter/protocol';
+import { textOfThoughts, thoughtsIn } from '../adapter/thoughts';
 
 const OPENING_BRACE = 0x7b;
 

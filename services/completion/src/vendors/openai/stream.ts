@@ -1,10 +1,10 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
-import { placeOf } from '../answer-form';
-import { unreadable } from '../failures';
-import { createEventReader, createFrameWriter } from '../frames';
-import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../json';
-import type { ReadLimits, VendorStreamReader } from '../protocol';
+import { placeOf } from '../adapter/answer-form';
+import { unreadable } from '../adapter/failures';
+import { createEventReader, createFrameWriter } from '../adapter/frames';
+import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
+import type { ReadLimits, VendorStreamReader } from '../adapter/protocol';
 import { contentOf, textOf, thoughtsOf, usageOf } from './response';
 import { type TextTemplate, templateOf, textIn } from './text-template';
 

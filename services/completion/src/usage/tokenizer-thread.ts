@@ -1,0 +1,40 @@
+import { parentPort } from 'node:worker_threads';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { countPromptText, countText } from './count';
+
+/** A request to the thread. */
+export type TokenQuestion =
+  | { readonly kind: 'answer'; readonly texts: readonly string[] }
+  | { readonly kind: 'prompt'; readonly messages: Uint8Array; readonly extra: Uint8Array };
+
+/** Its answer; without a number it could not count. */
+export interface TokenAnswer {
+  readonly tokens: number | undefined;
+  readonly error: string | undefined;
+}
+
+// Text that looks like a control token is text: without this the tokenizer throws on it.
+const NOTHING_DISALLOWED = { disallowedSpecial: new Set<string>() };
+const count = (text: string) => countTokens(text, NOTHING_DISALLOWED);
+
+function tokensOf(question: TokenQuestion): number {
+  if (question.kind === 'answer') {
+    return question.texts.reduce((sum, text) => sum + countText(count, text, Math.random), 0);
+  }
+  return countPromptText(
+    count,
+    Buffer.from(question.messages),
+    Buffer.from(question.extra),
+    Math.random,
+  );
+}
+
+parentPort?.on('message', (question: TokenQuestion) => {
+  let answer: TokenAnswer;
+  try {
+    answer = { tokens: tokensOf(question), error: undefined };
+  } catch (error) {
+    answer = { tokens: undefined, error: String(error) };
+  }
+  parentPort?.postMessage(answer);
+});

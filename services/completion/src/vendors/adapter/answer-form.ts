@@ -1,0 +1,94 @@
+import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
+import { withinCap } from './answer-cap';
+import { unreadable } from './failures';
+import type { HeadVerdict, VendorHeaders } from './protocol';
+import { type Thoughts, thoughtMembers } from './thoughts';
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const STREAM_TYPE = /^text\/event-stream\b/i;
+
+/** Statuses that may find fault with the request: only the body says what is wrong with it. */
+const REQUEST_FAULTS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
+/** Whether status and content type promise an answer; a page of HTML with status 200 does not. */
+export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
+  if (REQUEST_FAULTS.has(status)) return 'explained';
+  if (status < 200 || status > 299) return 'bad';
+  const type = headers['content-type'];
+  // A vendor without a content type is judged by its body.
+  if (typeof type !== 'string') return 'good';
+  return (stream ? STREAM_TYPE : JSON_TYPE).test(type) ? 'good' : 'bad_type';
+}
+
+/** Where a choice belongs: its own index, or where it stands when it has none. */
+export function placeOf(index: unknown, position: number, choices: number): number {
+  const place = index ?? position;
+  const asked = typeof place === 'number' && Number.isInteger(place);
+  if (asked && place >= 0 && place < choices) return place;
+  throw unreadable('the vendor answered a choice that was not asked for');
+}
+
+/** A call of a tool, in our form; arguments are a JSON text. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** One of the answers that a vendor gave. */
+export interface Choice {
+  readonly index: number;
+  readonly thoughts: Thoughts;
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** The vendor's word or ours. */
+  readonly reason: string;
+}
+
+/** Writes whole answers in our form, as far as they were asked for. */
+export function writeCompletion(
+  call: VendorCall,
+  choices: readonly Choice[],
+  usage: VendorCompletion['usage'],
+): VendorCompletion {
+  const kept = choices.map((choice) => keepAsked(call, choice));
+  const written = kept.map(({ index, thoughts, text, calls, reason }) => {
+    const tools = calls.map(({ id, ...called }) => ({ id, type: 'function', function: called }));
+    const content = text === '' && tools.length > 0 ? null : text;
+    return {
+      index,
+      message: {
+        role: 'assistant',
+        content,
+        ...thoughtMembers(thoughts),
+        ...(tools.length > 0 ? { tool_calls: tools } : {}),
+      },
+      finish_reason: normaliseFinishReason(reason),
+    };
+  });
+  const texts = kept.map(({ calls, text, thoughts }) => thoughts.text + text + textOfCalls(calls));
+  const isCut = kept.some((each, place) => each !== choices[place]);
+  return {
+    choices: Buffer.from(JSON.stringify(written)),
+    text: texts.join(''),
+    finishReason: normaliseFinishReason(kept[0]?.reason ?? ''),
+    // The vendor's count is of all that it made.
+    ...(isCut ? { usage: undefined, cutUsage: usage, isCut } : { usage }),
+  };
+}
+
+function keepAsked(call: VendorCall, choice: Choice): Choice {
+  const kept = withinCap(call, {
+    thoughts: choice.thoughts.text,
+    text: choice.text,
+    besides: textOfCalls(choice.calls),
+  });
+  if (!kept.isCut) return choice;
+  // A signature is of a whole thought.
+  const thoughts = { text: kept.thoughts, signed: [] };
+  return { ...choice, thoughts, text: kept.text, calls: [], reason: 'length' };
+}
+
+function textOfCalls(calls: readonly ToolCall[]): string {
+  return calls.map((called) => called.name + called.arguments).join('');
+}

@@ -1,0 +1,180 @@
+import { AppError, readRetryAfterMs } from '@tollgate/core';
+import type { FailurePhase, FailureReason } from '@tollgate/egress';
+import { VendorFailure } from '../../domain/vendor';
+import { aborted } from '../../domain/vendor-failures';
+import type { ReadLimits, Refusal } from './protocol';
+import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
+
+const RETRY_AFTER_DEFAULT_MS = 1000;
+
+/** The meaning of a refusal for a call, whatever the vendor. */
+export type RefusalKind =
+  | 'credential'
+  | 'rate_limited'
+  | 'request'
+  | 'timeout'
+  /** Another channel may do better. */
+  | 'failure';
+
+/** The meaning of a status where the vendor says nothing that is more exact. */
+export function kindOfStatus(status: number): RefusalKind {
+  switch (status) {
+    case 401:
+    case 403:
+      return 'credential';
+    case 408:
+    case 504:
+      return 'timeout';
+    case 429:
+      return 'rate_limited';
+    case 400:
+    case 413:
+    case 422:
+      return 'request';
+    default:
+      return 'failure';
+  }
+}
+
+/** The failure of a refused call. The vendor's words are not in it, only what they mean. */
+export function refused(
+  kind: RefusalKind,
+  { body, headers, status }: Refusal,
+  limits: ReadLimits,
+  nowMs: number,
+): VendorFailure {
+  const internalMessage = `the vendor answered ${status}`;
+  const meaning = status === 403 ? forbiddenMeaningOf(body) : undefined;
+  if (kind === 'request' || meaning === 'request') {
+    return requestRefused(requestFaultOf(body, internalMessage));
+  }
+  if (meaning === 'unclear') {
+    // What one vendor forbids for the sake of the prompt, others would have to forbid as well. It is
+    // reported as a refused credential, so that routing looks into it.
+    const error = new AppError('UPSTREAM_ERROR', { internalMessage });
+    return new VendorFailure(error, 'credential_refused', false);
+  }
+  return failureOf(
+    kind,
+    internalMessage,
+    Math.min(
+      readRetryAfterMs(headers['retry-after'], nowMs) ?? RETRY_AFTER_DEFAULT_MS,
+      limits.retryAfterMsMax,
+    ),
+  );
+}
+
+/** The failure that a kind stands for; `retryMs` is how long a vendor at its limit is left alone. */
+export function failureOf(
+  kind: RefusalKind,
+  internalMessage: string,
+  retryMs = RETRY_AFTER_DEFAULT_MS,
+): VendorFailure {
+  switch (kind) {
+    case 'credential':
+      return upstream('credential_refused', internalMessage);
+    case 'failure':
+      return upstream('failure', internalMessage);
+    case 'timeout':
+      return new VendorFailure(
+        new AppError('UPSTREAM_TIMEOUT', { internalMessage }),
+        'timeout',
+        true,
+      );
+    case 'rate_limited':
+      return new VendorFailure(rateLimited(internalMessage, retryMs), 'rate_limited', true);
+    case 'request':
+      return requestRefused(requestFaultOf(NO_BODY, internalMessage));
+  }
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+function requestRefused(error: AppError): VendorFailure {
+  return new VendorFailure(error, 'request_refused', false);
+}
+
+/** An answer that cannot be understood: work was spent on it, so the client is not told to retry. */
+export function unreadable(internalMessage: string): VendorFailure {
+  const error = new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
+  return new VendorFailure(error, 'failure', true);
+}
+
+/** What did not come within its bound, in words for operators. */
+const MISSING = {
+  head: 'the vendor took the request and answered nothing',
+  'first event': 'the vendor began a stream and sent nothing of the answer',
+  end: 'the vendor did not end its answer',
+} as const;
+
+export type MissingPart = keyof typeof MISSING;
+
+/** A bound of ours has passed. The vendor may have worked: the client is not told to try again. */
+export function timedOut(
+  missing: MissingPart,
+  withinMs: number,
+  retryElsewhere: boolean,
+): VendorFailure {
+  const internalMessage = `${MISSING[missing]} within ${withinMs} ms`;
+  const error = new AppError('UPSTREAM_TIMEOUT', { internalMessage, retryable: false });
+  return new VendorFailure(error, 'timeout', retryElsewhere);
+}
+
+/** How an exchange failed, and whether another channel is worth a call after a time-out. */
+export function failureOfExchange(
+  error: AppError,
+  phase: FailurePhase,
+  reason: FailureReason,
+  afterTimeout: boolean,
+): VendorFailure {
+  const details = { internalMessage: error.message, cause: error, retryable: phase === 'connect' };
+  switch (reason) {
+    case 'aborted':
+      return aborted(phase !== 'connect');
+    // A fault of ours in reading the answer says nothing about the vendor.
+    case 'observer':
+      return new VendorFailure(error, 'aborted', false);
+    case 'body_timeout': {
+      const told = { ...details, internalMessage: 'the vendor fell silent within its answer' };
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', told), 'timeout', afterTimeout);
+    }
+    case 'connect_timeout':
+    case 'headers_timeout':
+    case 'total_timeout':
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', afterTimeout);
+    case 'refused':
+    case 'invalid':
+    case 'overloaded':
+    case 'closed':
+      return new VendorFailure(new AppError('SERVICE_UNAVAILABLE', details), 'not_sent', true);
+    default: {
+      const failure = new AppError('UPSTREAM_ERROR', details);
+      return new VendorFailure(failure, 'failure', true, undefined, phase === 'connect');
+    }
+  }
+}
+
+/**
+ * The vendor's protocol has no way to say what the request asks; a channel of another vendor may
+ * have one.
+ */
+export function inexpressible(param: string, sentence: string): VendorFailure {
+  const error = new AppError('VALIDATION_ERROR', { param, publicMessage: sentence });
+  return new VendorFailure(error, 'not_sent', true);
+}
+
+function upstream(
+  outcome: 'credential_refused' | 'failure',
+  internalMessage: string,
+): VendorFailure {
+  return new VendorFailure(new AppError('UPSTREAM_ERROR', { internalMessage }), outcome, true);
+}
+
+// The vendor limits us, not our client: this is 503, not 429.
+function rateLimited(internalMessage: string, retryAfterMs: number): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    publicMessage: 'The model vendor is at its limit. Please try again shortly.',
+    internalMessage,
+    retryAfterMs,
+  });
+}

@@ -1,0 +1,179 @@
+import {
+  completionTokensMaxOf,
+  normaliseFinishReason,
+  type VendorCall,
+  type VendorFrame,
+} from '../../domain/vendor';
+import { type AnswerCap, createAnswerCap } from './answer-cap';
+import { unreadable } from './failures';
+import type { AnswerProgress, ReadLimits, VendorStreamReader } from './protocol';
+import { createSseReader, EventTooLongError } from './sse';
+import type { SignedThought } from './thoughts';
+
+/**
+ * Every event costs time to read, also one without text: signatures, pings, counts.
+ * One of a single token has some hundred characters, and two thousand with the scores of twenty
+ * others.
+ */
+const EVENT_CHARACTERS_PER_TOKEN_MAX = 4 * 1024;
+const EVENT_CHARACTERS_BEYOND_MAX = 1024 * 1024;
+const CHARACTERS_PER_EVENT_MIN = 32;
+const ROLE_DELTA = '"delta":{"role":"assistant","content":""}';
+
+/**
+ * Writes the frames of an answer: each choice begins with one role frame and ends with one finish
+ * frame, whatever the vendor makes of it.
+ */
+export interface FrameWriter {
+  readonly progress: Exclude<AnswerProgress, 'over'>;
+  isFinished(index: number): boolean;
+  /** Writes the role frame; nothing after the first time. */
+  begin(index: number, frames: VendorFrame[]): void;
+  /** Every choice has ended, and one of them because more came than was asked for. */
+  readonly isCut: boolean;
+  /**
+   * `members` is JSON without its braces, `"delta":{...}` first; `text` is what it generated. What is
+   * past the tokens that were asked for ends its choice, and is not passed on.
+   */
+  delta(index: number, members: string, text: string, frames: VendorFrame[]): void;
+  /** Counts an event of so many characters, whatever is in it. */
+  noteEvent(characters: number): void;
+  /** `reason` is the vendor's word or ours. */
+  finish(index: number, reason: string, frames: VendorFrame[]): void;
+}
+
+/** Starts without any choice. */
+export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWriter {
+  const begun = new Set<number>();
+  const finished = new Set<number>();
+  const caps: AnswerCap[] = [];
+  let isAnyPast = false;
+  const tokensMax = completionTokensMaxOf(call);
+  const readMax = EVENT_CHARACTERS_BEYOND_MAX + EVENT_CHARACTERS_PER_TOKEN_MAX * tokensMax;
+  let read = 0;
+  const finish: FrameWriter['finish'] = (index, vendorReason, frames) => {
+    if (finished.has(index)) return;
+    finished.add(index);
+    const reason = normaliseFinishReason(vendorReason);
+    const choices = Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
+    frames.push({ kind: 'finish', choices, reason, choice: index });
+  };
+  return {
+    get progress() {
+      if (finished.size === call.choices) return 'finished';
+      return begun.size > 0 ? 'begun' : 'none';
+    },
+    get isCut() {
+      return isAnyPast && finished.size === call.choices;
+    },
+    isFinished: (index) => finished.has(index),
+    begin(index, frames) {
+      if (begun.has(index)) return;
+      begun.add(index);
+      frames.push({ kind: 'delta', choices: frameOf(index, ROLE_DELTA), text: '' });
+    },
+    delta(index, members, text, frames) {
+      caps[index] ??= createAnswerCap(call);
+      const cap = caps[index];
+      if (cap.isPast) return;
+      const admitted = cap.admit(text);
+      if (cap.isPast) {
+        isAnyPast = true;
+        const kept = text.slice(0, admitted);
+        // Nothing but text has a meaning when its end is missing.
+        const write = [textDelta, thoughtDelta].find((each) => members === each(text));
+        if (kept !== '' && write !== undefined) {
+          const choices = frameOf(index, write(kept));
+          frames.push({ kind: 'delta', choices, text: kept, choice: index });
+        }
+        frames.push({ kind: 'cut' });
+        finish(index, 'length', frames);
+        return;
+      }
+      const choices = frameOf(index, members);
+      // Numbers and broken characters may be longer when they are written anew.
+      if (choices.length > limits.lineBytesMax) throw unreadable('a vendor event is too long');
+      frames.push({ kind: 'delta', choices, text, choice: index });
+    },
+    noteEvent(eventCharacters) {
+      read += Math.max(CHARACTERS_PER_EVENT_MIN, eventCharacters);
+      if (read > readMax) throw unreadable('the vendor streamed more events than was asked');
+    },
+    finish,
+  };
+}
+
+function frameOf(index: number, members: string): Buffer {
+  return Buffer.from(`[{"index":${index},${members},"finish_reason":null}]`);
+}
+
+/** Text as a delta. */
+export function textDelta(text: string): string {
+  return `"delta":{"content":${JSON.stringify(text)}}`;
+}
+
+/** What the model thinks, as a delta. */
+export function thoughtDelta(text: string): string {
+  return `"delta":{"reasoning_content":${JSON.stringify(text)}}`;
+}
+
+/** The end of a thought that its vendor signed; its text are the thoughts since the one before. */
+export function signedThoughtDelta(block: SignedThought): string {
+  return `"delta":{"thinking_blocks":[${JSON.stringify(block)}]}`;
+}
+
+/** One step of a tool call: its beginning has id and name, what follows only arguments. */
+export function toolDelta(
+  place: number,
+  step: { readonly id?: string; readonly name?: string; readonly arguments: string },
+): string {
+  const { id, name } = step;
+  const opening = id === undefined ? {} : { id, type: 'function' };
+  const called = { ...(name === undefined ? {} : { name }), arguments: step.arguments };
+  const call = { index: place, ...opening, function: called };
+  return `"delta":{"tool_calls":[${JSON.stringify(call)}]}`;
+}
+
+/**
+ * Reads a body of server-sent events. `readEvent` answers true when the vendor said that nothing
+ * follows; what comes after that is not read, nor what comes after an answer that was cut.
+ */
+export function createEventReader(
+  limits: ReadLimits,
+  writer: FrameWriter,
+  readEvent: (data: string, frames: VendorFrame[]) => boolean,
+): VendorStreamReader {
+  let over = false;
+  let written: VendorFrame[] = [];
+  const sse = createSseReader(limits.lineBytesMax, (data) => {
+    if (over) return;
+    writer.noteEvent(data.length);
+    over = readEvent(data, written) || writer.isCut;
+  });
+  const read = (step: () => void, frames: VendorFrame[]) => {
+    if (over) return;
+    written = frames;
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof EventTooLongError) throw unreadable(error.message);
+      throw error;
+    }
+    if (over && writer.progress === 'none') {
+      throw unreadable('the vendor’s stream had no answer in it');
+    }
+  };
+  return {
+    get heldBytes() {
+      return sse.heldBytes;
+    },
+    get progress() {
+      return over ? 'over' : writer.progress;
+    },
+    get isCut() {
+      return writer.isCut;
+    },
+    push: (chunk, frames) => read(() => sse.push(chunk), frames),
+    end: (frames) => read(() => sse.end(), frames),
+  };
+}

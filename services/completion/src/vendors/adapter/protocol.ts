@@ -1,0 +1,70 @@
+import type { VendorCall, VendorCompletion, VendorFailure, VendorFrame } from '../../domain/vendor';
+
+/** An HTTP request as a vendor wants it. */
+export interface VendorRequest {
+  /** Appended to the path of the channel's base URL. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly Buffer[];
+}
+
+/** Headers of an answer, names in lower case. */
+export type VendorHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * How far an answer is. `begun`: something of it was read; `finished`: every choice has ended, and
+ * only counts may follow; `over`: the vendor said that nothing follows.
+ */
+export type AnswerProgress = 'none' | 'begun' | 'finished' | 'over';
+
+/**
+ * Reads the body of one answer. Throws VendorFailure when it makes no sense; what came before that
+ * is in `events`, however the network cut the body.
+ */
+export interface AnswerReader<Event> {
+  push(chunk: Buffer, events: Event[]): void;
+  /** The events that the end of the body completes. */
+  end(events: Event[]): void;
+  /** The bytes of an event whose end has not come. */
+  readonly heldBytes: number;
+  readonly progress: AnswerProgress;
+  /** The vendor went on past the tokens that were asked for: what came before that is the answer. */
+  readonly isCut: boolean;
+}
+
+/** Reads one streamed answer. */
+export type VendorStreamReader = AnswerReader<VendorFrame>;
+
+/** Bounds of what is read from a vendor. */
+export interface ReadLimits {
+  /** Longest line or event of a stream. */
+  readonly lineBytesMax: number;
+  /** Longest Retry-After that is passed on. */
+  readonly retryAfterMsMax: number;
+}
+
+/**
+ * Whether a head promises an answer. `bad`: the status says why not; `explained`: only the body of
+ * the refusal says what it means; `bad_type`: a page of HTML with status 200.
+ */
+export type HeadVerdict = 'good' | 'bad' | 'bad_type' | 'explained';
+
+/** An answer that is none. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: VendorHeaders;
+  /** Its beginning; empty unless the head's verdict was `explained`. */
+  readonly body: Buffer;
+}
+
+/** A vendor's protocol as pure steps; each vendor's folder has one. */
+export interface VendorProtocol {
+  /** Throws VendorFailure when the protocol cannot say what the call asks. */
+  buildRequest(call: VendorCall): VendorRequest;
+  /** Throws VendorFailure when the body is no answer. */
+  parseCompletion(body: Buffer, call: VendorCall): VendorCompletion;
+  createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader;
+  checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict;
+  /** `nowMs` is wall time, for a Retry-After that is a date. */
+  toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure;
+}

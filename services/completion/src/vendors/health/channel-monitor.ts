@@ -1,0 +1,297 @@
+import type { Clock } from '@tollgate/core';
+import {
+  OUTRUN,
+  type VendorCall,
+  VendorFailure,
+  type VendorOutcome,
+  type VendorPort,
+} from '../../domain/vendor';
+import { detailOf, notSent } from '../../domain/vendor-failures';
+import type { Candidate, RouteChannel } from '../../routing/candidate';
+import type { CandidateHealth, ChannelOutcome, Obstacle } from '../../routing/health';
+import type { Breaker, BreakerLimits, Verdict } from './breaker';
+import {
+  beginWaiting,
+  type ChannelEntry,
+  createModelEntries,
+  enterChannel,
+  followChannels,
+  lateMsOf,
+  type ModelEntry,
+  noteFirstToken,
+  noteVerdict,
+} from './channel-entries';
+import { demoteOutlier, isUnheard, silenceMsOf } from './outliers';
+
+/** How many breakers there may be, and when each opens. */
+export interface MonitorLimits extends BreakerLimits {
+  /** Models of channels that are remembered; the one that was called longest ago is forgotten. */
+  readonly breakersMax: number;
+}
+
+/** How a call went. */
+export interface CallReport {
+  readonly outcome: VendorOutcome;
+  readonly latencyMs: number;
+  readonly firstTokenMs?: number | undefined;
+  /** How long the vendor asked to be left alone; only of a call that it limited. */
+  readonly cooldownMs?: number | undefined;
+  /** Absent of a success, and of a fault of our own. */
+  readonly failure?: VendorFailure | undefined;
+}
+
+/** A call that its channel's breaker let through, with its place among the calls in flight. */
+export interface MonitoredCall {
+  /** Its first token is far later than is usual: it speaks against its channel. */
+  fallSilent(): void;
+  /** Says once how it went: a success is a whole answer or the first event of a stream. */
+  report(how: CallReport): void;
+  /** The exchange is over: it makes room. Harmless after the first time. */
+  leave(): void;
+}
+
+/** The channels as this process sees them: breakers, calls in flight, measured latency. */
+export interface ChannelMonitor {
+  readonly healthOf: VendorPort['healthOf'];
+  /**
+   * Throws a VendorFailure when the call of the account should not be made. A `stream` that is
+   * silent for much longer than is usual speaks against its channel before it ends.
+   */
+  enter(candidate: Candidate, stream?: boolean, accountId?: string): MonitoredCall;
+  /** Notes what happened after a call was settled, for routing's statistics. */
+  note(candidate: Candidate, report: CallReport): void;
+  /** The counts since the last call. */
+  takeOutcomes(): readonly ChannelOutcome[];
+  /** See `VendorPort`. */
+  lateFirstTokenMs(candidate: Candidate): number | undefined;
+  /** A stream brought so many tokens in so long after its first event. */
+  noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
+  setChannels(channels: readonly RouteChannel[]): void;
+  /** Models of channels that are left alone, or asked last, because they fail. */
+  readonly openBreakerCount: number;
+}
+
+/** A shorter answer says little about how fast tokens come. */
+const SPEED_TOKENS_MIN = 16;
+const BUSY_RETRY_MS = 1000;
+/** A channel that routing calls unhealthy gets a request of ours after so long without any. */
+const UNTRIED_MS_MAX = 10_000;
+/** Doubled with each answer that it lost: such a request is asked nowhere else, so it fails. */
+const UNTRIED_DOUBLINGS_MAX = 5;
+const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
+
+/** The meaning of an outcome for the vendor's health. */
+const VERDICTS: Readonly<Record<VendorOutcome, Verdict>> = {
+  success: 'worked',
+  failure: 'failed',
+  timeout: 'failed',
+  credential_refused: 'failed',
+  rate_limited: 'unknown',
+  request_refused: 'unknown',
+  aborted: 'unknown',
+  not_sent: 'unknown',
+};
+
+/** Starts without channels. One model that fails leaves the channel's others alone. */
+export function createChannelMonitor(limits: MonitorLimits, clock: Clock): ChannelMonitor {
+  const entries = new Map<string, ChannelEntry>();
+  const outcomes = createOutcomeSums();
+  const modelEntries = createModelEntries(limits);
+  const nowMs = () => clock.monotonicMs();
+
+  const note = (candidate: Candidate, report: CallReport): void => {
+    const entry = entries.get(candidate.channel.id);
+    if (entry === undefined) return;
+    const model = entry.models.get(candidate.model.name);
+    if (report.firstTokenMs !== undefined) {
+      noteFirstToken(entry, model, report.firstTokenMs, nowMs());
+    }
+    outcomes.add(candidate, report, {
+      breaker: model?.breaker.stateAt(nowMs()) ?? 'closed',
+      cooldownMs: Math.round(model?.breaker.cooldownMsAt(nowMs()) ?? 0),
+    });
+  };
+
+  return {
+    get openBreakerCount() {
+      const models = [...entries.values()].flatMap((entry) => [...entry.models.values()]);
+      return models.filter(({ breaker }) => breaker.stateAt(nowMs()) !== 'closed').length;
+    },
+    healthOf({ channel, model }, accountId) {
+      const entry = entries.get(channel.id);
+      if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
+      const nowMs = clock.monotonicMs();
+      const known = entry.models.get(model.name);
+      if (known === undefined) {
+        return {
+          obstacle: obstacleOf(entry, undefined, nowMs, accountId),
+          firstTokenMs: entry.firstTokenMs,
+        };
+      }
+      return {
+        obstacle: obstacleOf(entry, known.breaker, nowMs, accountId),
+        standing: standingOf(known, nowMs, () =>
+          isUnheard(entries, entry, model.name, { accountId, nowMs }),
+        ),
+        firstTokenMs: known.firstToken.value ?? entry.firstTokenMs,
+        tokensPerSecond: perSecond(known.msPerToken.value),
+        measuredAgoMs: known.firstToken.ageMsAt(nowMs),
+        calls: known.calls,
+        successRate: known.worked.value,
+      };
+    },
+    enter(candidate, stream = false, accountId = '') {
+      const entry = entries.get(candidate.channel.id);
+      if (entry === undefined) throw notSent('the channel is gone');
+      const { concurrencyMax, inFlight } = entry;
+      if (concurrencyMax > 0 && inFlight >= concurrencyMax) {
+        throw notSent('the channel answers as many requests as it may');
+      }
+      const name = candidate.model.name;
+      const model = modelEntries.of(entry, name, nowMs());
+      const passage = model.breaker.pass(nowMs, accountId);
+      if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
+      model.calledMs = nowMs();
+      const leave = enterChannel(entry);
+      const answered = stream ? beginWaiting(model, accountId, nowMs) : undefined;
+      const silenceMs = stream ? silenceMsOf(entries, entry, name) : undefined;
+      let isSilent = false;
+      const fallSilent = () => {
+        if (isSilent) return;
+        isSilent = true;
+        passage.fallSilent();
+        demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
+      };
+      const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, fallSilent);
+      return {
+        leave,
+        fallSilent,
+        report(how) {
+          silence?.cancel();
+          answered?.(how.outcome === 'success');
+          const verdict = VERDICTS[how.outcome];
+          if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, nowMs());
+          passage.report(verdict);
+          if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', nowMs());
+          if (verdict === 'worked') model.lostAnswers = 0;
+          else if (how.outcome === 'timeout' && !stream) model.lostAnswers += 1;
+          if (verdict === 'failed') demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
+          note(candidate, how);
+        },
+      };
+    },
+    note,
+    noteSpeed({ channel, model }, tokens, durationMs) {
+      if (tokens < SPEED_TOKENS_MIN || durationMs <= 0) return;
+      const known = entries.get(channel.id)?.models.get(model.name);
+      known?.msPerToken.add(durationMs / tokens, nowMs());
+    },
+    lateFirstTokenMs: ({ channel, model }) =>
+      lateMsOf(entries.get(channel.id)?.models.get(model.name)?.firstTokens),
+    takeOutcomes: outcomes.take,
+    setChannels: (channels) => followChannels(entries, channels, modelEntries.forget),
+  };
+}
+
+/**
+ * Runs a call under the breaker of its model at the channel, up to what proves that the vendor
+ * works: a whole answer, or the first event of a stream. A good head proves nothing.
+ */
+export async function guarded<Answer>(
+  { clock, monitor }: { readonly clock: Clock; readonly monitor: ChannelMonitor },
+  call: VendorCall,
+  signal: AbortSignal,
+  run: (onOver: () => void) => Promise<Answer>,
+): Promise<Answer> {
+  const permit = monitor.enter(call.candidate, call.stream, call.accountId);
+  const sentMs = clock.monotonicMs();
+  const elapsedMs = () => clock.monotonicMs() - sentMs;
+  try {
+    const answer = await run(permit.leave);
+    const latencyMs = elapsedMs();
+    const firstTokenMs = call.stream ? latencyMs : undefined;
+    permit.report({ outcome: 'success', latencyMs, firstTokenMs });
+    return answer;
+  } catch (error) {
+    permit.leave();
+    if (signal.reason === OUTRUN) permit.fallSilent();
+    permit.report({ ...reportOf(error), latencyMs: elapsedMs() });
+    throw error;
+  }
+}
+
+/** A fault of our own says nothing about the vendor. */
+function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'failure' | 'outcome'> {
+  if (!(error instanceof VendorFailure)) return { outcome: 'aborted' };
+  const { outcome } = error;
+  const told = { outcome, failure: error };
+  return outcome === 'rate_limited' ? { ...told, cooldownMs: error.error.retryAfterMs } : told;
+}
+
+function obstacleOf(
+  { concurrencyMax, inFlight }: ChannelEntry,
+  breaker: Breaker | undefined,
+  nowMs: number,
+  accountId: string | undefined,
+): Obstacle | undefined {
+  const cooldownMs = breaker?.cooldownMsAt(nowMs) ?? 0;
+  if (cooldownMs > 0) return { kind: 'cooling_down', retryAfterMs: cooldownMs };
+  const waitMs = breaker?.waitMsAt(nowMs, accountId) ?? 0;
+  if (waitMs > 0) return { kind: 'failing', retryAfterMs: waitMs };
+  if (concurrencyMax === 0 || inFlight < concurrencyMax) return undefined;
+  return { kind: 'busy', retryAfterMs: BUSY_RETRY_MS };
+}
+
+function perSecond(msEach: number | undefined): number | undefined {
+  return msEach === undefined ? undefined : 1000 / msEach;
+}
+
+function standingOf(
+  model: ModelEntry,
+  nowMs: number,
+  isUnheard: () => boolean,
+): CandidateHealth['standing'] {
+  if (model.breaker.isDemotedAt(nowMs) || isUnheard()) return 'demoted';
+  const doublings = Math.min(model.lostAnswers, UNTRIED_DOUBLINGS_MAX);
+  const isDue = nowMs - model.calledMs >= UNTRIED_MS_MAX * 2 ** doublings;
+  return model.hasWorked || isDue ? 'proven' : undefined;
+}
+
+/** Sums what happened until routing is told. */
+function createOutcomeSums() {
+  interface Sum extends Omit<ChannelOutcome, 'detail'> {
+    /** The vendor's words may come after it. */
+    readonly failure: VendorFailure | undefined;
+  }
+  let sums = new Map<string, Sum>();
+  return {
+    add(
+      { channel, model }: Candidate,
+      { outcome: kind, failure, latencyMs, firstTokenMs }: CallReport,
+      state: Pick<ChannelOutcome, 'breaker' | 'cooldownMs'>,
+    ): void {
+      if (kind === 'aborted' || kind === 'not_sent') return;
+      const key = `${channel.id} ${model.name} ${kind}`;
+      const sum = sums.get(key);
+      sums.set(key, {
+        ...state,
+        channelId: channel.id,
+        model: model.name,
+        // A vendor that finds fault with a request works.
+        kind: kind === 'request_refused' ? 'success' : kind,
+        count: (sum?.count ?? 0) + 1,
+        latencyMs: Math.round(latencyMs),
+        firstTokenMs: Math.round(firstTokenMs ?? sum?.firstTokenMs ?? 0),
+        failure: kind === 'request_refused' ? undefined : failure,
+      });
+    },
+    take(): readonly ChannelOutcome[] {
+      const taken = [...sums.values()];
+      sums = new Map();
+      return taken.map(({ failure, ...sum }) => ({
+        ...sum,
+        detail: failure === undefined ? '' : detailOf(failure),
+      }));
+    },
+  };
+}

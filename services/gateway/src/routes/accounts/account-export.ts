@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { toActor } from '../actor';
+import { toLedgerItem } from '../billing/billing';
+import { quote, toCsv } from '../csv';
+import { toKeys } from '../keys/keys';
+import { type OperationContext, operation, type Services } from '../operation';
+import { idParams, plainName, required } from '../values';
+import { toUser } from './users';
+
+const PAGE = 500;
+const LIST_PAGE = 200;
+const LEDGER_COLUMNS = [
+  'seq',
+  'kind',
+  'amount',
+  'request_id',
+  'key_id',
+  'model',
+  'prompt_tokens',
+  'completion_tokens',
+  'source',
+  'reason',
+  'note',
+  'created_at',
+] as const;
+
+/** Everything that is kept of an account, page by page as the client reads it. */
+export const exportAccount = operation(
+  {
+    summary: 'Export an account: its people, API keys and whole ledger, oldest first',
+    params: idParams,
+    body: z.strictObject({
+      format: z
+        .enum(['jsonl', 'csv'])
+        .default('jsonl')
+        .meta({
+          description:
+            'jsonl has a line for the account, each member, each API key and each ledger entry, ' +
+            'named by its type; csv has the ledger alone.',
+        }),
+    }),
+    data: z.unknown(),
+    text: 'text/csv',
+    streams: 'application/jsonl',
+    idempotency: { ignored: 'An export changes nothing.' },
+  },
+  async ({ principal, params, body, context }, services) => {
+    const { identity } = services;
+    const accountId = params.id;
+    const { account } = await identity.getAccount({ accountId }, context.rpc);
+    const reading = { accountId, services, rpc: context.rpc };
+    // Before the status leaves: a service that is away is a failure like any other.
+    const first = await ledgerPage(reading, '0');
+    if (body.format === 'csv') {
+      return { stream: ledgerTable(reading, first), contentType: 'text/csv; charset=utf-8' };
+    }
+    const { id, name, plan, status, createdAt } = required(account);
+    const told = { id, name, plan, status: plainName(status, 'ACCOUNT_STATUS_') };
+    const head = { type: 'account', ...told, created_at: createdAt };
+    const lines = everything({ ...reading, actor: toActor(principal) }, head, first);
+    return { stream: lines, contentType: 'application/jsonl' };
+  },
+);
+
+interface Reading {
+  readonly accountId: string;
+  readonly services: Services;
+  readonly rpc: OperationContext['rpc'];
+}
+
+async function* everything(
+  reading: Reading & { readonly actor: ReturnType<typeof toActor> },
+  account: object,
+  first: LedgerPage,
+): AsyncGenerator<string> {
+  const { accountId, actor, rpc, services } = reading;
+  const { identity } = services;
+  yield toLine(account);
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const page = await identity.listUsers({ actor, accountId, limit: LIST_PAGE, cursor }, rpc);
+    yield page.users.map((user) => toLine({ type: 'member', ...toUser(user) })).join('');
+    cursor = page.nextCursor === '' ? undefined : page.nextCursor;
+  }
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const page = await identity.listApiKeys({ actor, accountId, limit: LIST_PAGE, cursor }, rpc);
+    const keys = await toKeys(page.apiKeys, accountId, services, rpc);
+    yield keys.map((key) => toLine({ type: 'api_key', ...key })).join('');
+    cursor = page.nextCursor === '' ? undefined : page.nextCursor;
+  }
+  for await (const items of ledgerPages(reading, first)) {
+    yield items.map((item) => toLine({ type: 'ledger_entry', ...item })).join('');
+  }
+}
+
+function toLine(record: object): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+async function* ledgerTable(reading: Reading, first: LedgerPage): AsyncGenerator<string> {
+  yield toCsv([LEDGER_COLUMNS]);
+  for await (const items of ledgerPages(reading, first)) {
+    yield toCsv(items.map(toRow));
+  }
+}
+
+type Item = ReturnType<typeof toLedgerItem>;
+
+function toRow(item: Item): string[] {
+  return LEDGER_COLUMNS.map((name) => {
+    const text = String(item[name] ?? '');
+    return name === 'note' || name === 'model' ? quote(text) : text;
+  });
+}
+
+type LedgerPage = Awaited<ReturnType<typeof ledgerPage>>;
+
+/** Upwards by sequence, which nothing that happens meanwhile can shift. */
+async function ledgerPage({ accountId, services, rpc }: Reading, afterSeq: string) {
+  const page = { accountId, afterSeq, limit: PAGE };
+  return (await services.billing.listLedger(page, rpc)).entries;
+}
+
+async function* ledgerPages(reading: Reading, first: LedgerPage): AsyncGenerator<readonly Item[]> {
+  for (let entries = first; ; ) {
+    yield entries.map(toLedgerItem);
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < PAGE) return;
+    entries = await ledgerPage(reading, last.seq);
+  }
+}

@@ -1,0 +1,377 @@
+import { AppError, invalid, isCode } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { refuse } from '../../http/errors';
+import { toActor } from '../actor';
+import { modelNames, planId, planLimit } from '../models/plans';
+import { type OperationContext, operation, type Services } from '../operation';
+import {
+  deletedSchema,
+  displayText,
+  groupName,
+  idParams,
+  isoTime,
+  named,
+  PAGE_RULES,
+  pageQuery,
+  pageSchemaOf,
+  required,
+  toDeleted,
+  toPageAnswer,
+} from '../values';
+import { PASSWORD_RULE, personSchema, toPerson, toUser, userSchema } from './users';
+
+const status = z.enum(['active', 'suspended']);
+const statusOfAccount = z.enum(['active', 'suspended', 'erasing', 'erased']).meta({
+  description:
+    'erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.',
+});
+
+const DISCOUNT_MEANING =
+  'Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.';
+
+/** An account as operators see it. */
+export const accountSchema = named('Account', {
+  id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  status: statusOfAccount,
+  overrides: z.object({
+    limits: z
+      .object({
+        requests_per_minute: z.int().nullable().optional(),
+        requests_per_day: z.int().nullable().optional(),
+        concurrent_requests: z.int().nullable().optional(),
+      })
+      .meta({ description: "A member that is absent is the plan's, null is unlimited." }),
+    groups: z.array(z.string()).meta({
+      description: 'Channel groups that the account may name, besides the ones that are open.',
+    }),
+    models: z.array(z.string()).meta({ description: 'Empty means those of the plan.' }),
+    discount: z.string().meta({ example: '12.50', description: DISCOUNT_MEANING }),
+  }),
+  created_at: isoTime,
+  updated_at: isoTime,
+});
+
+const GRANTED_GROUPS_MAX = 100;
+
+const overrideMembers = {
+  limits: z
+    .strictObject({
+      requests_per_minute: planLimit.optional(),
+      requests_per_day: planLimit.optional(),
+      concurrent_requests: planLimit.optional(),
+    })
+    .meta({ description: "Takes the place of the limits before; what is absent is the plan's." }),
+  groups: z.array(groupName).max(GRANTED_GROUPS_MAX).meta({
+    description: 'Takes the place of the groups that were granted before.',
+  }),
+  models: modelNames.meta({ description: 'Empty means those of the plan.' }),
+  discount: z
+    .string()
+    .regex(/^(100(\.0{1,2})?|-900(\.0{1,2})?|-?\d{1,2}(\.\d{1,2})?|-[1-8]\d{2}(\.\d{1,2})?)$/, {
+      error: 'must be a percentage such as "12.50" or "-10", from -900 to 100.',
+    })
+    .meta({ example: '12.50', description: DISCOUNT_MEANING }),
+};
+
+const STATUSES = {
+  active: 'ACCOUNT_STATUS_ACTIVE',
+  suspended: 'ACCOUNT_STATUS_SUSPENDED',
+  erasing: 'ACCOUNT_STATUS_ERASING',
+  erased: 'ACCOUNT_STATUS_ERASED',
+} as const;
+
+export const listAccounts = operation(
+  {
+    summary: 'List all accounts',
+    query: pageQuery.extend({
+      name: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({
+          description:
+            'How the name begins, in any case; the list is in the order of names then, and newest ' +
+            'first otherwise.',
+        }),
+      email: z.string().min(1).max(254).optional().meta({
+        description: 'The whole email of a person of the account.',
+      }),
+      status: statusOfAccount.optional(),
+    }),
+    rules: PAGE_RULES,
+    data: pageSchemaOf(accountSchema),
+  },
+  async ({ principal, query, context }, { identity }) => {
+    const { limit, cursor = '', name = '', email = '', status: only } = query;
+    const answer = await identity.listAccounts(
+      {
+        actor: toActor(principal),
+        name,
+        email,
+        limit,
+        cursor,
+        ...(only === undefined ? {} : { status: STATUSES[only] }),
+      },
+      context.rpc,
+    );
+    return { data: toPageAnswer(answer.accounts.map(toAccount), answer.nextCursor) };
+  },
+);
+
+export const createAccount = operation(
+  {
+    summary: 'Create an account and its owner',
+    body: z.strictObject({
+      name: displayText,
+      plan: planId.default('free'),
+      owner: personSchema,
+    }),
+    rules: { 'owner.password': PASSWORD_RULE },
+    data: accountSchema.extend({ owner: userSchema }),
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { identity }) => {
+    const answer = await identity.createAccount(
+      {
+        actor: toActor(principal),
+        name: body.name,
+        plan: body.plan,
+        owner: toPerson(body.owner),
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    const data = { ...toAccount(required(answer.account)), owner: toUser(required(answer.owner)) };
+    return { data, replayed: answer.replayed };
+  },
+);
+
+export const getAccount = operation(
+  {
+    summary: 'Get one account',
+    params: idParams,
+    data: accountSchema,
+  },
+  async ({ params, context }, { identity }) => {
+    const { account } = await identity.getAccount({ accountId: params.id }, context.rpc);
+    return { data: toAccount(required(account)) };
+  },
+);
+
+export const updateAccount = operation(
+  {
+    summary: 'Rename, suspend or reactivate an account, or agree on terms of its own',
+    params: idParams,
+    body: z.strictObject({
+      name: displayText.optional(),
+      status: status.optional(),
+      overrides: z.strictObject(overrideMembers).partial().optional(),
+    }),
+    data: accountSchema,
+  },
+  async ({ principal, params, body, context }, { identity }) => {
+    const request: identityV1.UpdateAccountRequest = {
+      actor: toActor(principal),
+      accountId: params.id,
+    };
+    if (body.name !== undefined) request.name = body.name;
+    Object.assign(request, fromOverrides(body.overrides ?? {}));
+    if (body.status !== undefined) request.status = STATUSES[body.status];
+    const { account } = await identity.updateAccount(request, context.rpc);
+    return { data: toAccount(required(account)) };
+  },
+);
+
+/** All has to be said: to leave out the status must not let a suspended account in again. */
+export const replaceAccount = operation(
+  {
+    summary: 'Set the name, the status and the own terms of an account',
+    params: idParams,
+    body: z.strictObject({
+      name: displayText,
+      status,
+      overrides: z.strictObject({
+        limits: overrideMembers.limits.default({}),
+        groups: overrideMembers.groups,
+        models: overrideMembers.models.default([]),
+        discount: overrideMembers.discount.default('0'),
+      }),
+    }),
+    data: accountSchema,
+  },
+  async ({ principal, params, body, context }, { identity }) => {
+    const { account } = await identity.updateAccount(
+      {
+        actor: toActor(principal),
+        accountId: params.id,
+        name: body.name,
+        status: STATUSES[body.status],
+        ...fromOverrides(body.overrides),
+      },
+      context.rpc,
+    );
+    return { data: toAccount(required(account)) };
+  },
+);
+
+export const eraseAccount = operation(
+  {
+    summary: 'Erase an account: its people, keys and settings go, its numbers stay',
+    params: idParams,
+    data: deletedSchema,
+    idempotency: 'required',
+    erases: true,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    const { account, replayed } = await identity.eraseAccount(
+      {
+        actor: toActor(principal),
+        accountId: params.id,
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toDeleted(required(account).id), replayed };
+  },
+);
+
+/** Asks identity whether the account exists; one that was erased gets nothing any more. */
+export async function requireAccountNotErased(
+  { identity }: Pick<Services, 'identity'>,
+  accountId: string,
+  rpc: OperationContext['rpc'],
+): Promise<void> {
+  const { account } = await identity.getAccount({ accountId }, rpc);
+  const { status: present } = toAccount(required(account));
+  if (present !== 'erasing' && present !== 'erased') return;
+  throw new AppError('CONFLICT', {
+    publicMessage:
+      'This account was erased. Only its numbers are left, and nothing brings it back.',
+  });
+}
+
+/**
+ * The account that is to own what a body describes, if it names one. What an erased account owned
+ * would be kept for nobody, with its credentials.
+ */
+export async function requireOwnerNotErased(
+  services: Pick<Services, 'identity'>,
+  accountId: string | null | undefined,
+  rpc: OperationContext['rpc'],
+): Promise<void> {
+  if (typeof accountId !== 'string' || accountId === '') return;
+  try {
+    await requireAccountNotErased(services, accountId, rpc);
+  } catch (error) {
+    if (!isCode(error, 'NOT_FOUND')) throw error;
+    throw invalid('owner_account_id', 'owner_account_id must be the id of an account.');
+  }
+}
+
+/** Billing knows which plans there are; identity knows which plan an account has. */
+export const setAccountPlan = operation(
+  {
+    summary: 'Put an account on a plan',
+    params: idParams,
+    body: z.strictObject({ plan: planId }),
+    rules: { plan: 'must be one of GET /v1/billing/plans' },
+    data: accountSchema,
+  },
+  async ({ principal, params, body, context }, { billing, identity }) => {
+    const { plans } = await billing.listPlans({}, context.rpc);
+    if (!plans.some((plan) => plan.id === body.plan)) {
+      throw refuse('plan', `must be one of ${plans.map((plan) => plan.id).join(', ')}.`);
+    }
+    const { account } = await identity.updateAccount(
+      { actor: toActor(principal), accountId: params.id, plan: body.plan },
+      context.rpc,
+    );
+    return { data: toAccount(required(account)) };
+  },
+);
+
+const STATUS_NAMES: Readonly<Record<string, z.infer<typeof statusOfAccount>>> = {
+  ACCOUNT_STATUS_ACTIVE: 'active',
+  ACCOUNT_STATUS_ERASING: 'erasing',
+  ACCOUNT_STATUS_ERASED: 'erased',
+};
+
+export function toAccount(account: identityV1.Account__Output): z.infer<typeof accountSchema> {
+  return {
+    id: account.id,
+    name: account.name,
+    plan: account.plan,
+    status: STATUS_NAMES[account.status] ?? 'suspended',
+    overrides: toOverrides(account),
+    created_at: account.createdAt,
+    updated_at: account.updatedAt,
+  };
+}
+
+type Overrides = {
+  readonly [Name in keyof typeof overrideMembers]?:
+    | z.output<(typeof overrideMembers)[Name]>
+    | undefined;
+};
+
+const UNLIMITED = -1;
+const toWire = (limit: number | null) => limit ?? UNLIMITED;
+
+function fromOverrides({ limits, groups, models, discount }: Overrides) {
+  return {
+    ...(limits === undefined ? {} : { limits: fromLimits(limits) }),
+    ...(groups === undefined ? {} : { groups: { values: groups } }),
+    ...(models === undefined ? {} : { models: { values: models } }),
+    ...(discount === undefined ? {} : { discount: fromPercent(discount) }),
+  };
+}
+
+function fromLimits(limits: NonNullable<Overrides['limits']>): identityV1.AccountLimits {
+  const { requests_per_minute, requests_per_day, concurrent_requests } = limits;
+  return {
+    ...(requests_per_minute === undefined
+      ? {}
+      : { requestsPerMinute: toWire(requests_per_minute) }),
+    ...(requests_per_day === undefined ? {} : { requestsPerDay: toWire(requests_per_day) }),
+    ...(concurrent_requests === undefined
+      ? {}
+      : { concurrentRequests: toWire(concurrent_requests) }),
+  };
+}
+
+/** "12.5" as 1250; no fraction is ever a floating-point number. */
+function fromPercent(text: string): number {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const hundredths = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+  return sign === '-' ? -hundredths : hundredths;
+}
+
+function toPercent(hundredths: number): string {
+  const absolute = Math.abs(hundredths);
+  const fraction = String(absolute % 100).padStart(2, '0');
+  return `${hundredths < 0 ? '-' : ''}${Math.floor(absolute / 100)}.${fraction}`;
+}
+
+function toOverrides({ groups, terms }: identityV1.Account__Output) {
+  const { requestsPerMinute, requestsPerDay, concurrentRequests } = terms?.limits ?? {};
+  const fromWire = (limit: number) => (limit < 0 ? null : limit);
+  return {
+    limits: {
+      ...(requestsPerMinute === undefined
+        ? {}
+        : { requests_per_minute: fromWire(requestsPerMinute) }),
+      ...(requestsPerDay === undefined ? {} : { requests_per_day: fromWire(requestsPerDay) }),
+      ...(concurrentRequests === undefined
+        ? {}
+        : { concurrent_requests: fromWire(concurrentRequests) }),
+    },
+    groups,
+    models: terms?.models ?? [],
+    discount: toPercent(terms?.discount ?? 0),
+  };
+}

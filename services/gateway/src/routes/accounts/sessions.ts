@@ -1,0 +1,153 @@
+import { AppError } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import type { HttpExchange } from '../../http/exchange';
+import { operation } from '../operation';
+import { named, required } from '../values';
+import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './users';
+
+/** The answer of a login, a refresh and the exchange of a one-time code. */
+export const sessionSchema = named('Session', {
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds.' }),
+  refresh_token: z.string().optional().meta({ description: 'Absent when it is in the cookie.' }),
+  user: userWithAccountSchema,
+});
+
+const refreshToken = z.string().min(1).max(1024);
+
+/** For pages of this origin, whose scripts then never hold the token that lives longest. */
+export const cookieMember = z.boolean().default(false).meta({
+  description: 'Keeps the refresh token in a cookie that scripts cannot read.',
+});
+
+/** How every operation that answers a session stands to an Idempotency-Key. */
+export const KEEPS_NO_TOKENS = {
+  ignored: 'The answer holds tokens, which are not kept to be given out again.',
+} as const;
+
+/** Why logins have no entry in the audit log. */
+export const UNAUDITED_SESSION = 'Sessions are opened, renewed and ended by their holders.';
+
+/** Unknown users and wrong passwords get the same answer in the same time; identity sees to it. */
+export const logIn = operation(
+  {
+    summary: 'Log in with email and password',
+    body: z.strictObject({
+      email: z.string().min(1).max(254),
+      password: presentedPassword,
+      cookie: cookieMember,
+    }),
+    data: sessionSchema,
+    idempotency: KEEPS_NO_TOKENS,
+    unaudited: UNAUDITED_SESSION,
+  },
+  async ({ body, context }, { identity }) => {
+    const { email, password } = body;
+    const { remoteAddress } = context;
+    const { session } = await identity.login({ email, password, remoteAddress }, context.rpc);
+    return { data: moveRefreshTokenToCookie(toSession(session), body.cookie, context.exchange) };
+  },
+);
+
+/** A refresh token works once; using it again ends the session. */
+export const refreshSession = operation(
+  {
+    summary: 'Exchange a refresh token for a new session',
+    body: z.strictObject({ refresh_token: refreshToken.optional(), cookie: cookieMember }),
+    rules: { refresh_token: 'may be left out only where it is in the cookie' },
+    data: sessionSchema,
+    idempotency: KEEPS_NO_TOKENS,
+    unaudited: UNAUDITED_SESSION,
+  },
+  async ({ body, context }, { identity }) => {
+    const { exchange, rpc } = context;
+    const { cookie, refresh_token: presented } = body;
+    if (!cookie && presented === undefined) {
+      const publicMessage = 'refresh_token: is required.';
+      throw new AppError('VALIDATION_ERROR', { publicMessage, param: 'refresh_token' });
+    }
+    const token = presented ?? readCookie(exchange);
+    if (token === undefined) throw new AppError('UNAUTHORIZED');
+    const request = { refreshToken: token, cookie: cookie && presented === undefined };
+    const { session } = await identity.refreshSession(request, rpc);
+    return { data: moveRefreshTokenToCookie(toSession(session), cookie, exchange) };
+  },
+);
+
+export const logOut = operation(
+  {
+    summary: 'End this session, or all sessions of the user',
+    body: z.strictObject({
+      all_sessions: z.boolean().default(false),
+      refresh_token: refreshToken
+        .optional()
+        .meta({ description: 'Names the session in place of an access token, which may be over.' }),
+      cookie: z.boolean().default(false).meta({
+        description: 'The session is that of the cookie, which is removed.',
+      }),
+    }),
+    data: z.object({ logged_out: z.literal(true) }),
+    idempotency: { ignored: 'A session that has ended ends no second time.' },
+    unaudited: UNAUDITED_SESSION,
+  },
+  async ({ principal, sessionId, body, context }, { identity }) => {
+    const { all_sessions: allSessions, cookie, refresh_token: named } = body;
+    const presented = named ?? (cookie ? readCookie(context.exchange) : undefined);
+    if (cookie) clearCookie(context.exchange);
+    if (presented !== undefined) {
+      await identity.logout({ refreshToken: presented, allSessions }, context.rpc);
+      return { data: { logged_out: true } };
+    }
+    // The access token is optional here: without both tokens nobody is signed in.
+    if (principal === undefined) throw new AppError('UNAUTHORIZED');
+    const { userId } = principal;
+    await identity.logout({ userId, sessionId: allSessions ? '' : sessionId }, context.rpc);
+    return { data: { logged_out: true } };
+  },
+);
+
+export function toSession(
+  source: identityV1.Session__Output | null,
+): z.infer<typeof sessionSchema> {
+  const session = required(source);
+  return {
+    access_token: session.accessToken,
+    token_type: 'Bearer',
+    expires_in: session.expiresInSeconds,
+    refresh_token: session.refreshToken,
+    user: toUserWithAccount(required(session.user), required(session.account)),
+  };
+}
+
+const COOKIE = 'tollgate_session';
+/** Login, refresh and log-out are below it, and nothing else is sent the token. */
+const COOKIE_PATH = '/v1/users';
+
+/** The session as an answer shows it: with `cookie` the refresh token goes another way. */
+export function moveRefreshTokenToCookie(
+  session: z.infer<typeof sessionSchema>,
+  cookie: boolean,
+  exchange: HttpExchange,
+): z.infer<typeof sessionSchema> {
+  if (!cookie) return session;
+  const { refresh_token, ...rest } = session;
+  setCookie(exchange, refresh_token ?? '');
+  return rest;
+}
+
+function clearCookie(exchange: HttpExchange): void {
+  setCookie(exchange, '', '; Max-Age=0');
+}
+
+/** It is gone with the browser's own session. Only who came by plain HTTP gets it without Secure. */
+function setCookie({ request, headers }: HttpExchange, value: string, lifetime = ''): void {
+  const secure = request.headers.origin?.startsWith('http:') === true ? '' : '; Secure';
+  const attributes = `Path=${COOKIE_PATH}; HttpOnly; SameSite=Strict${secure}${lifetime}`;
+  headers['Set-Cookie'] = `${COOKIE}=${value}; ${attributes}`;
+}
+
+function readCookie({ request }: HttpExchange): string | undefined {
+  return /(?:^|;\s*)tollgate_session=([\w-]{1,1024})/.exec(request.headers.cookie ?? '')?.[1];
+}

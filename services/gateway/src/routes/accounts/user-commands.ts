@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { toActor } from '../actor';
+import { operation } from '../operation';
+import { idParams, isoTime, named, noMembers, required } from '../values';
+import {
+  memberChanges,
+  newPassword,
+  PASSWORD_RULE,
+  toMemberChanges,
+  toUser,
+  toUserWithAccount,
+  userWithAccountSchema,
+} from './users';
+
+const SAME_AGAIN = { ignored: 'Doing it again changes nothing.' } as const;
+
+const userOfAccountSchema = named('UserOfAccount', {
+  ...userWithAccountSchema.omit({ account: true }).shape,
+  account_id: z.string(),
+});
+
+export const getUser = operation(
+  {
+    summary: 'Get any user',
+    params: idParams,
+    data: userWithAccountSchema,
+  },
+  async ({ params, context }, { identity }) => {
+    const { user, account } = await identity.getUser({ userId: params.id }, context.rpc);
+    return { data: toUserWithAccount(required(user), required(account)) };
+  },
+);
+
+export const updateUser = operation(
+  {
+    summary: 'Change the role or the name of a user of any account',
+    params: idParams,
+    body: memberChanges,
+    data: userOfAccountSchema,
+  },
+  async ({ principal, params, body, context }, { identity }) => {
+    const asked = { actor: toActor(principal), userId: params.id, anyAccount: true };
+    const { user } = await identity.updateMember(
+      { ...asked, ...toMemberChanges(body) },
+      context.rpc,
+    );
+    const changed = required(user);
+    return { data: { ...toUser(changed), account_id: changed.accountId } };
+  },
+);
+
+/** The code is in this answer and in no other; the present password works until it is used. */
+export const startPasswordReset = operation(
+  {
+    summary: 'Make a one-time code with which a user sets a new password',
+    params: idParams,
+    body: noMembers,
+    data: z.object({
+      user_id: z.string(),
+      account_id: z.string(),
+      code: z.string().meta({
+        description: 'Tell it to the user, for POST /v1/users/reset-password. It is shown once.',
+      }),
+      expires_at: isoTime,
+    }),
+    idempotency: { ignored: 'Each code takes the place of the one before, and is shown once.' },
+  },
+  async ({ principal, params, context }, { identity }) => {
+    const actor = toActor(principal);
+    const answer = await identity.startPasswordReset({ actor, userId: params.id }, context.rpc);
+    const { id: user_id, accountId: account_id } = required(answer.user);
+    return { data: { user_id, account_id, code: answer.code, expires_at: answer.expiresAt } };
+  },
+);
+
+export const disableUser = userStatus('Sign a user out and let them in no more', 'DISABLED');
+export const enableUser = userStatus('Let a disabled user in again', 'ACTIVE');
+
+/** Keys that a user made act for nobody while the user is disabled. */
+function userStatus(summary: string, status: 'ACTIVE' | 'DISABLED') {
+  return operation(
+    {
+      summary,
+      params: idParams,
+      body: noMembers,
+      data: userOfAccountSchema,
+      idempotency: SAME_AGAIN,
+    },
+    async ({ principal, params, context }, { identity }) => {
+      const { user } = await identity.setUserStatus(
+        { actor: toActor(principal), userId: params.id, status: `USER_STATUS_${status}` },
+        context.rpc,
+      );
+      const changed = required(user);
+      return { data: { ...toUser(changed), account_id: changed.accountId } };
+    },
+  );
+}
+
+export const endUserSessions = operation(
+  {
+    summary: 'End every session of a user',
+    params: idParams,
+    body: noMembers,
+    data: userOfAccountSchema,
+    idempotency: SAME_AGAIN,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    const { user } = await identity.endUserSessions(
+      { actor: toActor(principal), userId: params.id },
+      context.rpc,
+    );
+    const signedOut = required(user);
+    return { data: { ...toUser(signedOut), account_id: signedOut.accountId } };
+  },
+);
+
+export const resetPassword = operation(
+  {
+    summary: 'Set a new password by a one-time code of an operator',
+    body: z.strictObject({
+      code: z.string().min(1).max(256),
+      new_password: newPassword,
+    }),
+    rules: { new_password: PASSWORD_RULE },
+    data: z.object({ id: z.string(), changed: z.literal(true) }),
+    idempotency: { ignored: 'A code works once.' },
+  },
+  async ({ body, context }, { identity }) => {
+    const { remoteAddress } = context;
+    const { userId } = await identity.resetPassword(
+      { code: body.code, newPassword: body.new_password, remoteAddress },
+      context.rpc,
+    );
+    return { data: { id: userId, changed: true } };
+  },
+);

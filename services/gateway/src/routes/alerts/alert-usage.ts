@@ -1,0 +1,204 @@
+import { MINUTE_MS, toIsoTime } from '@tollgate/core';
+import type { statsV1 } from '@tollgate/protos';
+import type { OperationContext, Services } from '../operation';
+
+/** Fewer requests say nothing of a share. */
+const REQUESTS_MIN = 20;
+const FAILED_SHARE_MAX = 0.1;
+const RATE_LIMITED_MIN = 100;
+const RATE_LIMITED_SHARE_MAX = 0.2;
+
+/** Where most requests failed, and since when. */
+export interface UsageDetails {
+  /** Requests that failed, by channel, the most first; empty when none wants attention. */
+  readonly failedByChannel: readonly Count[];
+  /** By account: the first minute of late in which a request failed or was refused. */
+  readonly sinceMs: ReadonlyMap<string, number>;
+}
+
+interface Count {
+  readonly id: string;
+  readonly failed: number;
+}
+
+export const NO_DETAILS: UsageDetails = { failedByChannel: [], sinceMs: new Map() };
+
+type Usage = statsV1.QueryUsageResponse__Output;
+
+/** What these rules look at. */
+interface ObservedUsage {
+  readonly usage?: Usage | undefined;
+  readonly usageDetails: UsageDetails;
+  readonly channels?: readonly { readonly id: string; readonly name: string }[] | undefined;
+  readonly accountNames: ReadonlyMap<string, string>;
+  readonly startedAtMs: number;
+}
+
+/** A finding of these rules, in the words of an alert. */
+interface FoundUsage {
+  readonly rule: 'requests_failing' | 'account_refused';
+  readonly subject: { readonly type: 'requests' | 'account'; readonly id: string };
+  readonly accountId?: string;
+  readonly title: string;
+  readonly detail?: string | null;
+  readonly since: string | null;
+}
+
+/** Requests that fail, and accounts that are refused. */
+export function findUsage(seen: ObservedUsage): readonly FoundUsage[] {
+  const { usage, usageDetails, accountNames } = seen;
+  if (usage === undefined) return [];
+  const sinceOf = (accountId: string | undefined) => {
+    const atMs = usageDetails.sinceMs.get(accountId ?? '');
+    // In the minute in which it started nothing can have failed before.
+    return atMs === undefined ? null : toIsoTime(withinMinute(atMs, seen.startedAtMs));
+  };
+  const found: FoundUsage[] = [];
+  const failing = findFailing(usage);
+  if (failing !== undefined) {
+    found.push({
+      rule: 'requests_failing',
+      subject: { type: 'requests', id: '' },
+      title: `${failing.failed} of ${failing.requests} requests failed`,
+      detail: sayWhere(seen, failing.worst),
+      since: sinceOf(failing.worst?.id),
+    });
+  }
+  for (const { accountId, limited, asked } of findRateLimited(usage)) {
+    const name = accountNames.get(accountId) ?? accountId;
+    found.push({
+      rule: 'account_refused',
+      subject: { type: 'account', id: accountId },
+      accountId,
+      title: `${limited} of ${asked} requests of ${name} were refused`,
+      since: sinceOf(accountId),
+    });
+  }
+  return found;
+}
+
+function withinMinute(atMs: number, startedAtMs: number): number {
+  return startedAtMs > atMs && startedAtMs < atMs + MINUTE_MS ? startedAtMs : atMs;
+}
+
+/** The channel and the account with the most failures: a failure before any channel has none. */
+function sayWhere(
+  { usageDetails, channels = [], accountNames }: ObservedUsage,
+  account: Count | undefined,
+): string | null {
+  const [channel] = usageDetails.failedByChannel;
+  const named = channels.find(({ id }) => id === channel?.id)?.name ?? channel?.id;
+  const parts = [
+    ...(channel === undefined ? [] : [`${channel.failed} at ${named}`]),
+    ...(account === undefined
+      ? []
+      : [`${account.failed} of ${accountNames.get(account.id) ?? account.id}`]),
+  ];
+  return parts.length === 0 ? null : `Most of them: ${parts.join(', ')}.`;
+}
+
+function findFailing(
+  usage: Usage | undefined,
+):
+  | { readonly requests: number; readonly failed: number; readonly worst: Count | undefined }
+  | undefined {
+  const requests = Number(usage?.totals?.requests ?? 0);
+  const failed = countFailed(usage?.totals);
+  if (requests < REQUESTS_MIN || failed <= requests * FAILED_SHARE_MAX) return undefined;
+  return { requests, failed, worst: failedBy(usage)[0] };
+}
+
+/** Without those whose client left: that is no fault of ours and none of a vendor. */
+function countFailed(metrics: statsV1.UsageMetrics__Output | null | undefined): number {
+  return Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0);
+}
+
+/** By the one dimension of the answer, the most first. */
+function failedBy(usage: Usage | undefined): readonly Count[] {
+  const sums = new Map<string, number>();
+  for (const { group, metrics } of usage?.results ?? []) {
+    const id = group[0]?.value ?? '';
+    sums.set(id, (sums.get(id) ?? 0) + countFailed(metrics));
+  }
+  const counts = [...sums].map(([id, failed]) => ({ id, failed }));
+  return counts
+    .filter(({ id, failed }) => id !== '' && failed > 0)
+    .sort((a, b) => b.failed - a.failed);
+}
+
+/** Accounts that meet their rate limits so often that somebody should look, the worst first. */
+function findRateLimited(usage: Usage | undefined): readonly {
+  readonly accountId: string;
+  readonly limited: number;
+  /** With those that were limited. */
+  readonly asked: number;
+}[] {
+  const sums = new Map<string, { limited: number; asked: number }>();
+  for (const { group, metrics } of usage?.results ?? []) {
+    const accountId = group[0]?.value ?? '';
+    const sum = sums.get(accountId) ?? { limited: 0, asked: 0 };
+    const limited = Number(metrics?.rateLimitedRequests ?? 0);
+    sum.limited += limited;
+    sum.asked += limited + Number(metrics?.requests ?? 0);
+    sums.set(accountId, sum);
+  }
+  return [...sums]
+    .map(([accountId, sum]) => ({ accountId, ...sum }))
+    .filter(
+      ({ limited, asked }) =>
+        limited >= RATE_LIMITED_MIN && limited > asked * RATE_LIMITED_SHARE_MAX,
+    )
+    .sort((a, b) => b.limited - a.limited);
+}
+
+/** Whom the alerts of the answer name. */
+export function findNamed(usage: Usage | undefined): readonly string[] {
+  const worst = findFailing(usage)?.worst;
+  const refused = findRateLimited(usage).map(({ accountId }) => accountId);
+  return worst === undefined ? refused : [worst.id, ...refused];
+}
+
+/** Accounts of whom the first minute is asked for. */
+const ACCOUNTS_MAX = 5;
+const CHANNELS_MAX = 10;
+
+/** Asks for no more than the alerts will say: nothing while nothing wants attention. */
+export async function readUsageDetails(
+  usage: Usage | undefined,
+  span: { readonly start: string; readonly end: string },
+  stats: Services['stats'],
+  rpc: OperationContext['rpc'],
+): Promise<UsageDetails> {
+  const asked = { ...span, operator: true };
+  const [byChannel, ...sinceMs] = await Promise.all([
+    findFailing(usage) === undefined
+      ? undefined
+      : stats.queryUsage(
+          {
+            ...asked,
+            accountId: '',
+            worst: CHANNELS_MAX,
+            interval: 'INTERVAL_HOUR',
+            groupBy: ['DIMENSION_CHANNEL'],
+          },
+          rpc,
+        ),
+    ...findNamed(usage)
+      .slice(0, ACCOUNTS_MAX)
+      .map(async (accountId) => {
+        const minutes = { ...asked, accountId, interval: 'INTERVAL_MINUTE' } as const;
+        return [accountId, firstMinuteMs(await stats.queryUsage(minutes, rpc))] as const;
+      }),
+  ]);
+  return {
+    failedByChannel: failedBy(byChannel),
+    sinceMs: new Map(sinceMs.flatMap(([id, atMs]) => (atMs === undefined ? [] : [[id, atMs]]))),
+  };
+}
+
+function firstMinuteMs({ results }: Usage): number | undefined {
+  const first = results.find(
+    ({ metrics }) => countFailed(metrics) + Number(metrics?.rateLimitedRequests ?? 0) > 0,
+  );
+  return first === undefined ? undefined : Date.parse(first.bucket);
+}

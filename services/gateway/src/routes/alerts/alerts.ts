@@ -1,0 +1,169 @@
+import { HOUR_MS, isCode, toIsoTime } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { toActor } from '../actor';
+import { readChannelFigures } from '../channels/channel-pace';
+import { loadEntries } from '../models/catalogue';
+import { type OperationInput, type OperationSchema, operation, type Services } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
+import { isoTime, named } from '../values';
+import { ALERT_RULES, type Alert, SEVERITIES, SUBJECT_TYPES } from './alert';
+import { ENDPOINTS_MAX, findAlerts, isDisabledByHand, type Observations } from './alert-rules';
+import { findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
+
+const PAGE_MAX = 200;
+/** Accounts that are looked at, those with the most failed and refused requests. */
+const ACCOUNTS_MAX = 200;
+
+const alertSchema = named('Alert', {
+  id: z.string().meta({ description: 'The same for as long as the cause lasts.' }),
+  rule: z.enum(ALERT_RULES),
+  severity: z.enum(SEVERITIES),
+  subject: z
+    .object({ type: z.enum(SUBJECT_TYPES), id: z.string() })
+    .meta({ description: 'What it is about; an empty id is all of that type.' }),
+  account_id: z.string().nullable().meta({
+    description: "Whose it is, where it is a customer's.",
+  }),
+  title: z.string(),
+  detail: z.string().nullable().meta({ description: 'What is said of the cause.' }),
+  since: isoTime.nullable().meta({ description: 'Null when nobody noted it.' }),
+  meaning: z.string(),
+  action: z.string(),
+  runbook: z.string().nullable().meta({
+    example: '/docs/runbooks/vendor-failing',
+    description: 'A page of this address.',
+  }),
+});
+
+/** Made from what the services say at this moment: nothing of it is kept. */
+export const listAlerts = operation(
+  {
+    summary: 'List what wants the attention of an operator now',
+    data: z.object({
+      items: z.array(alertSchema).meta({ description: 'What is critical first.' }),
+      checked_at: isoTime,
+    }),
+  },
+  async (input, services) => {
+    const alerts = findAlerts(await observe(input, services));
+    return {
+      data: { items: alerts.map(toAnswer), checked_at: toIsoTime(services.clock.now()) },
+    };
+  },
+);
+
+/**
+ * Asks every service; one that does not answer is among the failures, and the others count. No
+ * question grows with the number of accounts: the answers would not come in time.
+ */
+async function observe(
+  { principal, context }: OperationInput<OperationSchema>,
+  services: Services,
+): Promise<Observations> {
+  const { billing, clock, completions, identity, routing, stats, webhook } = services;
+  const { rpc } = context;
+  const actor = toActor(principal);
+  const nowMs = clock.now();
+  // Two buckets, so that the first minutes of an hour are judged by the hour before.
+  const usageSince = toIsoTime(Math.floor(nowMs / HOUR_MS) * HOUR_MS - HOUR_MS);
+  const { ask, unanswered } = createPartialAnswer();
+  const [table, audit, usage, disabled, , channelFigures] = await Promise.all([
+    ask('routing', () => readChannelsAndModels(routing, rpc)),
+    ask('billing', () => readAudit(billing, rpc)),
+    ask('stats', () =>
+      stats.queryUsage(
+        {
+          accountId: '',
+          start: usageSince,
+          end: toIsoTime(nowMs),
+          operator: true,
+          interval: 'INTERVAL_HOUR',
+          groupBy: ['DIMENSION_ACCOUNT'],
+          worst: ACCOUNTS_MAX,
+        },
+        rpc,
+      ),
+    ),
+    ask('webhook', () => webhook.listAutoDisabledEndpoints({ limit: ENDPOINTS_MAX + 1 }, rpc)),
+    // Asked only whether it answers.
+    ask('identity', () => identity.listAccounts({ actor, limit: 1 }, rpc)),
+    // Silence is told once, by the sums of all accounts.
+    createPartialAnswer().ask('stats', () => readChannelFigures(services, rpc)),
+  ]);
+  const endpoints = disabled?.endpoints ?? [];
+  const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
+  const span = { start: usageSince, end: toIsoTime(nowMs) };
+  const usageDetails = await ask('stats', () => readUsageDetails(usage, span, stats, rpc));
+  return {
+    nowMs,
+    audit,
+    usage,
+    usageDetails: usageDetails ?? NO_DETAILS,
+    endpoints,
+    unanswered,
+    startedAtMs: services.startedAtMs,
+    ownedDisabled: table?.ownedDisabled,
+    instances: completions.instances,
+    channels: table?.channels,
+    models: table?.models,
+    channelFigures,
+    servesOwnersOnly: table?.servesOwnersOnly,
+    accountNames: await readNames(identity, [...new Set(named)].slice(0, ENDPOINTS_MAX), rpc),
+  };
+}
+
+type Rpc = OperationInput<OperationSchema>['context']['rpc'];
+
+/** All shared channels, and those of customers that disabled automatically, as many as a page has. */
+async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
+  const channels: routingV1.Channel__Output[] = [];
+  const owned = { limit: PAGE_MAX, selection: 'CHANNEL_SELECTION_OWNED_SELF_DISABLED' } as const;
+  const [models, ownedDisabled] = await Promise.all([
+    loadEntries(routing, rpc),
+    routing.listChannels(owned, rpc),
+  ]);
+  let cursor = '';
+  do {
+    const shared = { limit: PAGE_MAX, cursor, selection: 'CHANNEL_SELECTION_SHARED' } as const;
+    const answer = await routing.listChannels(shared, rpc);
+    channels.push(...answer.channels);
+    cursor = answer.nextCursor;
+  } while (cursor !== '');
+  const nobodyElse = channels.every(isDisabledByHand) && (await servesOwners(routing, rpc));
+  return { channels, models, ownedDisabled, servesOwnersOnly: nobodyElse };
+}
+
+/** Whether accounts are served by channels of their own, as far as a page tells. */
+async function servesOwners(routing: Services['routing'], rpc: Rpc): Promise<boolean> {
+  const { channels } = await routing.listChannels({ limit: PAGE_MAX }, rpc);
+  return channels.some((one) => one.ownerAccountId !== '' && !isDisabledByHand(one));
+}
+
+/** The kept audit; `none` until one was completed, such as after a restore. */
+async function readAudit(billing: Services['billing'], rpc: Rpc) {
+  try {
+    return await billing.audit({ keptOnly: true }, rpc);
+  } catch (error) {
+    if (isCode(error, 'NOT_FOUND')) return 'none' as const;
+    throw error;
+  }
+}
+
+/** An account whose name cannot be read goes by its id. */
+async function readNames(
+  identity: Services['identity'],
+  accountIds: readonly string[],
+  rpc: Rpc,
+): Promise<ReadonlyMap<string, string>> {
+  const read = accountIds.map(async (accountId) => {
+    const { account } = await identity.getAccount({ accountId }, rpc);
+    return [accountId, account?.name ?? accountId] as const;
+  });
+  const settled = await Promise.allSettled(read);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+}
+
+function toAnswer({ accountId, ...alert }: Alert): z.infer<typeof alertSchema> {
+  return { ...alert, account_id: accountId };
+}

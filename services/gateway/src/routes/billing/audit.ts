@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { refuse } from '../../http/errors';
+import { operation } from '../operation';
+import { amount, isoTime, textOrNull, toAmount } from '../values';
+
+/** A fresh audit answers before this with what it has checked. */
+const DEADLINE_MS = 60_000;
+
+/** Billing goes on after an account; clients see an opaque cursor. */
+export const getAudit = operation(
+  {
+    summary: 'Check that every amount adds up',
+    query: z.strictObject({
+      account_id: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .meta({ pattern: '^[!-~]+$', description: 'Audits this account alone, now.' }),
+      fresh: z
+        .enum(['true', 'false'], 'must be true or false.')
+        .default('false')
+        .transform((text) => text === 'true')
+        .meta({
+          type: 'boolean',
+          description:
+            'Makes a new audit, as far as it comes in about a minute. Without it the newest ' +
+            'audit is answered that was completed in the background.',
+        }),
+      cursor: z.string().min(1).max(512).optional().meta({
+        description: 'The next_cursor of an answer that was not complete: goes on there, now.',
+      }),
+    }),
+    rules: { cursor: 'must be the next_cursor of an answer that was not complete' },
+    data: z.object({
+      ok: z.boolean().meta({ description: 'Nothing was found in what was checked.' }),
+      drift: amount,
+      accounts_checked: z.int(),
+      absorbed: amount,
+      overrun: amount,
+      reserved: amount,
+      findings: z
+        .array(z.object({ account_id: z.string(), rule: z.string(), detail: z.string() }))
+        .meta({ description: 'At most 1000.' }),
+      checked_at: isoTime,
+      duration_ms: z.int().meta({ description: 'How long it took until checked_at.' }),
+      complete: z.boolean().meta({
+        description: 'False when the time was over first: the rest is asked for with next_cursor.',
+      }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null when it is complete, or when no account was checked in time.' }),
+    }),
+  },
+  async ({ query, context }, { billing }) => {
+    const audit = await billing.audit(
+      {
+        accountId: query.account_id ?? '',
+        fresh: query.fresh,
+        cursor: query.cursor === undefined ? '' : fromCursor(query.cursor),
+      },
+      { ...context.rpc, deadlineMs: DEADLINE_MS },
+    );
+    return {
+      data: {
+        ok: audit.ok,
+        drift: toAmount(audit.drift),
+        accounts_checked: audit.accountsChecked,
+        absorbed: toAmount(audit.absorbed),
+        overrun: toAmount(audit.overrun),
+        reserved: toAmount(audit.reserved),
+        findings: audit.findings.map(({ accountId, rule, detail }) => ({
+          account_id: accountId,
+          rule,
+          detail,
+        })),
+        checked_at: audit.checkedAt,
+        duration_ms: audit.durationMs,
+        complete: !audit.partial,
+        next_cursor: textOrNull(audit.nextCursor === '' ? '' : toCursor(audit.nextCursor)),
+      },
+    };
+  },
+);
+
+function toCursor(accountId: string): string {
+  return Buffer.from(`after:${accountId}`).toString('base64url');
+}
+
+function fromCursor(cursor: string): string {
+  const match = /^after:(.{1,256})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (match?.[1] !== undefined) return match[1];
+  throw refuse('cursor', 'must be a next_cursor of an audit.');
+}

@@ -1,0 +1,348 @@
+import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@tollgate/core';
+import type { billingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { refuse } from '../../http/errors';
+import { requireAccountNotErased } from '../accounts/accounts';
+import { type OperationContext, operation, type Services } from '../operation';
+import {
+  adjustmentText,
+  amount,
+  fromAmount,
+  identifier,
+  idParams,
+  isoTime,
+  named,
+  pageQuery,
+  pageSchemaOf,
+  positiveAmountText,
+  readSpan,
+  required,
+  SPAN_RULES,
+  textOrNull,
+  timeSpan,
+  toAmount,
+  toPageAnswer,
+} from '../values';
+
+const CREDIT_RULE = 'may not take the balance beyond what an account can hold';
+
+const ledgerKind = z.enum(['credit', 'charge', 'adjustment']);
+
+export const ledgerItemSchema = named('LedgerEntry', {
+  seq: z.int(),
+  kind: ledgerKind,
+  amount: amount.meta({ description: 'Below 0 only where an adjustment took back.' }),
+  request_id: z.string().nullable(),
+  key_id: z.string().nullable(),
+  model: z.string().nullable(),
+  prompt_tokens: z.int().nullable(),
+  completion_tokens: z.int().nullable(),
+  source: z.string().nullable(),
+  reason: z.string().nullable(),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the operator wrote to a credit or an adjustment.' }),
+  created_at: isoTime,
+});
+
+const balanceSchema = named('Balance', {
+  account_id: z.string(),
+  currency: z.string(),
+  balance: amount.meta({ description: 'total_credits less total_usage.' }),
+  reserved: amount.meta({ description: 'Held for requests that run or may come next.' }),
+  available: amount.meta({ description: 'balance less reserved.' }),
+  total_credits: amount.meta({
+    description: 'Every credit, with every adjustment since added or taken off.',
+  }),
+  total_usage: amount.meta({ description: 'Every charge.' }),
+  plan: z.string(),
+  updated_at: isoTime.nullable(),
+});
+
+export const getBalance = operation(
+  {
+    summary: 'Get the balance of the account',
+    data: balanceSchema,
+  },
+  async ({ principal, context }, { billing }) => {
+    const { accountId, plan } = principal;
+    const balance = await billing.getBalance({ accountId }, context.rpc);
+    return { data: toBalance(balance, accountId, plan) };
+  },
+);
+
+export const getAccountBalance = operation(
+  {
+    summary: 'Get the balance of any account',
+    params: idParams,
+    data: balanceSchema,
+  },
+  async ({ params, context }, { billing, identity }) => {
+    const accountId = params.id;
+    const { account } = await identity.getAccount({ accountId }, context.rpc);
+    const balance = await billing.getBalance({ accountId }, context.rpc);
+    return { data: toBalance(balance, accountId, required(account).plan) };
+  },
+);
+
+function toBalance(
+  balance: billingV1.GetBalanceResponse__Output,
+  accountId: string,
+  plan: string,
+): z.infer<typeof balanceSchema> {
+  return {
+    account_id: accountId,
+    currency: balance.currency,
+    balance: toAmount(balance.balance),
+    reserved: toAmount(balance.reserved),
+    available: toAmount(balance.available),
+    total_credits: toAmount(balance.totalCredits),
+    total_usage: toAmount(balance.totalUsage),
+    plan,
+    updated_at: textOrNull(balance.updatedAt),
+  };
+}
+
+const ledgerQuery = pageQuery.extend({
+  ...timeSpan,
+  key_id: identifier('The API key that was charged.'),
+  model: identifier('The model that was charged.'),
+  kind: ledgerKind.optional(),
+});
+
+export const listLedger = operation(
+  {
+    summary: 'List credits, adjustments and charges, newest first',
+    query: ledgerQuery,
+    rules: SPAN_RULES,
+    data: pageSchemaOf(ledgerItemSchema),
+  },
+  async ({ principal, query, context }, { billing }) => ({
+    data: await searchLedger(billing, principal.accountId, query, context.rpc),
+  }),
+);
+
+export const listAccountLedger = operation(
+  {
+    summary: 'List credits, adjustments and charges of any account, newest first',
+    params: idParams,
+    query: ledgerQuery,
+    rules: SPAN_RULES,
+    data: pageSchemaOf(ledgerItemSchema),
+  },
+  async ({ params, query, context }, { billing, identity }) => {
+    await identity.getAccount({ accountId: params.id }, context.rpc);
+    return { data: await searchLedger(billing, params.id, query, context.rpc) };
+  },
+);
+
+/** Billing pages by sequence number; clients see an opaque cursor. */
+async function searchLedger(
+  billing: Services['billing'],
+  accountId: string,
+  query: z.output<typeof ledgerQuery>,
+  rpc: OperationContext['rpc'],
+) {
+  const { limit, cursor, key_id: keyId = '', model = '', kind = '' } = query;
+  const { entries, nextBeforeSeq } = await billing.searchLedger(
+    {
+      accountId,
+      limit,
+      beforeSeq: cursor === undefined ? '0' : fromCursor(cursor),
+      filter: { keyId, model, kind, ...readSpan(query) },
+    },
+    rpc,
+  );
+  return toPageAnswer(
+    entries.map(toLedgerItem),
+    nextBeforeSeq === '0' ? '' : toCursor(nextBeforeSeq),
+  );
+}
+
+export const getReceipt = operation(
+  {
+    summary: 'Show how one request was charged',
+    params: z.object({ request_id: z.string() }),
+    data: z.object({
+      request_id: z.string(),
+      client_request_id: z.string().nullable(),
+      seq: z.int(),
+      key_id: z.string(),
+      model: z.string(),
+      requested_model: z.string(),
+      reserve: amount.meta({ description: 'Held back before the request began.' }),
+      settle: amount.meta({ description: 'Charged.' }),
+      release: amount.meta({ description: 'Given back.' }),
+      price_version: z.int(),
+      prices: z.object({
+        prompt: amount,
+        completion: amount,
+        cached_prompt: amount,
+        cache_write: amount,
+      }),
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+      cached_tokens: z.int(),
+      cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
+      reasoning_tokens: z.int().meta({ description: 'Of the completion, what was thought.' }),
+      source: z.string().meta({ description: 'exact, counted, partial or none.' }),
+      end_reason: z.string(),
+      status: z.string(),
+      error_code: z.string().nullable(),
+      settled_reason: z.string(),
+      stream: z.boolean(),
+      started_at: isoTime,
+      ended_at: isoTime,
+      settled_at: isoTime,
+    }),
+  },
+  async ({ principal, params, context }, { billing }) => {
+    const { entry } = await billing.getReceipt(
+      { accountId: principal.accountId, requestId: params.request_id },
+      context.rpc,
+    );
+    if (entry === null || entry.record === null) throw new AppError('NOT_FOUND');
+    return { data: toReceipt(entry, entry.record) };
+  },
+);
+
+/** Billing opens an account's books at their first use, so identity is asked whether it exists. */
+export const addCredits = operation(
+  {
+    summary: 'Grant credit to an account',
+    params: idParams,
+    body: z.strictObject({
+      amount: positiveAmountText,
+      note: z.string().max(500).default(''),
+    }),
+    rules: { amount: CREDIT_RULE },
+    data: ledgerItemSchema,
+    status: 201,
+    idempotency: 'required',
+  },
+  async ({ params, body, context }, { billing, identity }) => {
+    await requireAccountNotErased({ identity }, params.id, context.rpc);
+    const { entry, replayed } = await billing.addCredits(
+      {
+        accountId: params.id,
+        amount: fromAmount(body.amount).toString(),
+        note: body.note,
+        idempotencyKey: context.idempotency.key,
+      },
+      context.rpc,
+    );
+    return { data: toLedgerItem(required(entry)), replayed };
+  },
+);
+
+/** As for credit, identity is asked whether the account exists. */
+export const adjustBalance = operation(
+  {
+    summary: 'Correct the balance of an account',
+    params: idParams,
+    body: z.strictObject({
+      amount: adjustmentText,
+      reason: z
+        .string()
+        .max(500)
+        .regex(/\S/, 'must say why.')
+        .meta({ description: 'Why; stands in the ledger as the note of the entry.' }),
+    }),
+    rules: { amount: CREDIT_RULE },
+    data: ledgerItemSchema,
+    status: 201,
+    idempotency: 'required',
+  },
+  async ({ params, body, context }, { billing, identity }) => {
+    await requireAccountNotErased({ identity }, params.id, context.rpc);
+    const { entry, replayed } = await billing.adjustBalance(
+      {
+        accountId: params.id,
+        amount: fromAmount(body.amount).toString(),
+        reason: body.reason,
+        idempotencyKey: context.idempotency.key,
+      },
+      context.rpc,
+    );
+    return { data: toLedgerItem(required(entry)), replayed };
+  },
+);
+
+export function toLedgerItem(
+  entry: billingV1.LedgerEntry__Output,
+): z.infer<typeof ledgerItemSchema> {
+  const { record } = entry;
+  return {
+    seq: Number(entry.seq),
+    kind: kindOf(entry.kind),
+    amount: toAmount(entry.amount),
+    request_id: textOrNull(record?.requestId ?? ''),
+    key_id: textOrNull(record?.keyId ?? ''),
+    model: textOrNull(record?.model ?? ''),
+    prompt_tokens: record?.promptTokens ?? null,
+    completion_tokens: record?.completionTokens ?? null,
+    source: textOrNull(record?.source ?? ''),
+    reason: textOrNull(record?.reason ?? ''),
+    note: textOrNull(entry.note),
+    created_at: entry.at,
+  };
+}
+
+function kindOf(kind: string): z.infer<typeof ledgerItemSchema>['kind'] {
+  return kind === 'credit' || kind === 'adjustment' ? kind : 'charge';
+}
+
+function toCursor(seq: string): string {
+  return Buffer.from(`seq:${seq}`).toString('base64url');
+}
+
+function fromCursor(cursor: string): string {
+  const match = /^seq:(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (match?.[1] !== undefined) return match[1];
+  throw refuse('cursor', 'must be a next_cursor of this list.');
+}
+
+function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.UsageRecord__Output) {
+  return {
+    request_id: record.requestId,
+    client_request_id: textOrNull(record.clientRequestId),
+    seq: Number(entry.seq),
+    key_id: record.keyId,
+    model: record.model,
+    requested_model: record.requestedModel,
+    reserve: toAmount(record.drawn),
+    settle: toAmount(entry.amount),
+    release: releasedOf(entry, record),
+    price_version: record.priceVersion,
+    prices: {
+      prompt: toAmount(record.promptPrice),
+      completion: toAmount(record.completionPrice),
+      cached_prompt: toAmount(record.cachedPromptPrice),
+      cache_write: toAmount(record.cacheWritePrice ?? record.promptPrice),
+    },
+    prompt_tokens: record.promptTokens,
+    completion_tokens: record.completionTokens,
+    cached_tokens: record.cachedTokens,
+    cache_write_tokens: record.cacheWriteTokens ?? 0,
+    reasoning_tokens: record.reasoningTokens ?? 0,
+    source: record.source,
+    end_reason: record.reason,
+    status: record.status,
+    error_code: textOrNull(record.errorCode),
+    settled_reason: entry.settledReason,
+    stream: record.stream,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+    settled_at: entry.at,
+  };
+}
+
+/** The part of a reservation that was released: nothing where the charge went beyond it. */
+export function releasedOf(
+  entry: billingV1.LedgerEntry__Output,
+  record: billingV1.UsageRecord__Output,
+): string {
+  const released = nano(parseNano(record.drawn) - parseNano(entry.amount));
+  return formatAmount(maxNano(released, ZERO_NANO));
+}

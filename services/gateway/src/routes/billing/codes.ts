@@ -1,0 +1,179 @@
+import type { billingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { operation } from '../operation';
+import {
+  amount,
+  deletedSchema,
+  fromAmount,
+  identifier,
+  idParams,
+  isoTime,
+  named,
+  PAGE_RULES,
+  pageQuery,
+  pageSchemaOf,
+  positiveAmountText,
+  required,
+  textOrNull,
+  toAmount,
+  toDeleted,
+  toPageAnswer,
+  toReplay,
+} from '../values';
+import { ledgerItemSchema, toLedgerItem } from './billing';
+
+const CODES_MAX = 1000;
+const CODE_LENGTH_MAX = 64;
+const STATUSES = ['unused', 'redeemed', 'revoked', 'expired'] as const;
+
+const codeSchema = named('Code', {
+  id: z.string(),
+  batch_id: z.string(),
+  preview: z.string().meta({ description: 'The last characters of the code.' }),
+  amount,
+  note: z.string(),
+  status: z.enum(STATUSES),
+  account_id: z.string().nullable().meta({ description: 'The account that redeemed it.' }),
+  ended_at: isoTime.nullable().meta({ description: 'When it was redeemed or revoked.' }),
+  expires_at: isoTime.nullable(),
+  created_at: isoTime,
+});
+
+const batchId = identifier('The batch that the code was made in.');
+
+export const listCodes = operation(
+  {
+    summary: 'List redeemable codes and what became of them, newest first',
+    query: pageQuery.extend({ batch_id: batchId }),
+    rules: PAGE_RULES,
+    data: pageSchemaOf(codeSchema),
+  },
+  async ({ query, context }, { billing }) => {
+    const { limit, cursor = '', batch_id: batchId = '' } = query;
+    const { codes, nextCursor } = await billing.listCodes({ batchId, limit, cursor }, context.rpc);
+    return { data: toPageAnswer(codes.map(toCode), nextCursor) };
+  },
+);
+
+export const createCodes = operation(
+  {
+    summary: 'Make a batch of codes, each of which one account can redeem for credit',
+    body: z.strictObject({
+      amount: positiveAmountText.meta({ description: 'What each code gives.' }),
+      count: z.int().min(1).max(CODES_MAX).default(1),
+      note: z.string().max(200).default(''),
+      expires_at: isoTime.nullable().default(null),
+    }),
+    rules: { expires_at: 'must be in the future' },
+    data: z.object({
+      id: z.string().meta({ description: 'The id of the batch.' }),
+      codes: z.array(
+        codeSchema.extend({
+          code: z
+            .string()
+            .optional()
+            .meta({ description: 'What redeems it: told once, absent when replayed.' }),
+        }),
+      ),
+    }),
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { billing }) => {
+    const { count, note, expires_at: expiresAt } = body;
+    const { key: idempotencyKey, bodyDigest } = context.idempotency;
+    const made = await billing.createCodes(
+      {
+        count,
+        note,
+        expiresAt: expiresAt ?? '',
+        scope: principal.accountId,
+        amount: fromAmount(body.amount).toString(),
+        idempotencyKey,
+        bodyDigest,
+      },
+      context.rpc,
+    );
+    const codes = made.codes.map((code, index) => {
+      const text = made.texts[index];
+      return { ...toCode(code), ...(text === undefined ? {} : { code: text }) };
+    });
+    const remedy = `revoke this batch (DELETE /v1/admin/codes/${made.batchId}) and make another with a new key`;
+    const data = { id: made.batchId, codes };
+    return { data, ...toReplay(made.replayed, 'the codes', remedy) };
+  },
+);
+
+export const getCode = operation(
+  {
+    summary: 'Get one code',
+    params: idParams,
+    data: codeSchema,
+  },
+  async ({ params, context }, { billing }) => {
+    const { code } = await billing.getCode({ id: params.id }, context.rpc);
+    return { data: toCode(required(code)) };
+  },
+);
+
+export const revokeCodes = operation(
+  {
+    summary: 'Revoke a code, or every unused code of a batch',
+    params: z.object({ id: z.string().meta({ description: 'The id of a code or of a batch.' }) }),
+    data: deletedSchema,
+  },
+  async ({ params, context }, { billing }) => {
+    await billing.revokeCodes({ id: params.id }, context.rpc);
+    return { data: toDeleted(params.id) };
+  },
+);
+
+export const redeemCode = operation(
+  {
+    summary: 'Redeem a code for credit',
+    body: z.strictObject({
+      code: z.string().min(1).max(CODE_LENGTH_MAX).meta({
+        description: 'Capitals, spaces and hyphens do not matter.',
+      }),
+    }),
+    data: ledgerItemSchema,
+    idempotency: {
+      ignored: 'A code gives its credit once; who has it is answered the same again.',
+    },
+  },
+  async ({ principal, body, context }, { billing }) => {
+    const { entry, replayed } = await billing.redeemCode(
+      { accountId: principal.accountId, text: body.code },
+      context.rpc,
+    );
+    return { data: toLedgerItem(required(entry)), replayed };
+  },
+);
+
+function toCode(code: billingV1.Code__Output): z.infer<typeof codeSchema> {
+  return {
+    id: code.id,
+    batch_id: code.batchId,
+    preview: code.preview,
+    amount: toAmount(code.amount),
+    note: code.note,
+    status: statusOf(code.status),
+    account_id: textOrNull(code.accountId),
+    ended_at: textOrNull(code.endedAt),
+    expires_at: textOrNull(code.expiresAt),
+    created_at: code.createdAt,
+  };
+}
+
+function statusOf(status: billingV1.Code__Output['status']): (typeof STATUSES)[number] {
+  switch (status) {
+    case 'CODE_STATUS_REDEEMED':
+      return 'redeemed';
+    case 'CODE_STATUS_REVOKED':
+      return 'revoked';
+    case 'CODE_STATUS_EXPIRED':
+      return 'expired';
+    default:
+      return 'unused';
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { verifySignature } from '../../auth/signed-payload';
+import { requireAccountNotErased } from '../accounts/accounts';
+import { operation } from '../operation';
+import { displayText, fromAmount, isoTime, positiveAmountText, required } from '../values';
+import { ledgerItemSchema, toLedgerItem } from './billing';
+
+const CURRENCY = /^[A-Z]{3}$/;
+
+/** Billing opens an account's books at their first use, so identity is asked whether it exists. */
+export const topUp = operation(
+  {
+    summary: 'Credit a payment that the payment system tells of, once for its event',
+    params: z.object({
+      provider: z.string().meta({ description: 'A name of TOLLGATE_TOPUP_SECRETS.' }),
+    }),
+    body: z.strictObject({
+      type: z.literal('topup.succeeded'),
+      timestamp: isoTime.optional(),
+      data: z.strictObject({
+        account_id: z.string().min(1).max(64),
+        amount: positiveAmountText,
+        currency: z.string().regex(CURRENCY, 'must be three capital letters.'),
+        reference: displayText.optional().meta({
+          description: "The payment's name in the other system; stands in the ledger.",
+        }),
+      }),
+    }),
+    rules: {
+      'data.currency': 'must be the currency of the deployment',
+      'data.amount': 'may not take the balance beyond what an account can hold',
+    },
+    headers: z.object({
+      'webhook-id': z.string().meta({
+        description: 'The id of the event: the same one is credited once, for ever.',
+      }),
+      'webhook-timestamp': z.string().meta({ description: 'Unix seconds; 5 minutes old at most.' }),
+      'webhook-signature': z.string().meta({ description: 'After Standard Webhooks 1.0.' }),
+    }),
+    verifySignature: ({ params, context }, { signerSecrets, clock }) => {
+      const { exchange, bytes } = context;
+      const { headers } = exchange.request;
+      const request = { signer: String(params?.provider), headers, bytes };
+      verifySignature(signerSecrets, request, clock.now());
+    },
+    data: ledgerItemSchema.extend({ account_id: z.string() }),
+    idempotency: { ignored: 'The id of the event, in webhook-id, makes it safe to repeat.' },
+  },
+  async ({ params, body, context }, { billing, identity }) => {
+    const { account_id: accountId, amount, currency, reference = '' } = body.data;
+    await requireAccountNotErased({ identity }, accountId, context.rpc);
+    const { entry, replayed } = await billing.topUp(
+      {
+        provider: params.provider,
+        accountId,
+        currency,
+        reference,
+        eventId: String(context.exchange.request.headers['webhook-id']),
+        amount: fromAmount(amount).toString(),
+      },
+      context.rpc,
+    );
+    return { data: { account_id: accountId, ...toLedgerItem(required(entry)) }, replayed };
+  },
+);

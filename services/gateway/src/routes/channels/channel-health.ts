@@ -1,0 +1,78 @@
+import type { routingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { isoTime, named, plainName, textOrNull } from '../values';
+
+const healthState = z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']);
+const failureKind = z.enum(['failure', 'timeout', 'rate_limited', 'credential_refused']);
+const modelHealth = named('ModelHealth', {
+  model: z.string(),
+  state: healthState,
+  success_rate: z.number().nullable(),
+  breaker: z.string().meta({ description: 'closed, half_open or open.' }),
+  cooldown_until: isoTime.nullable().meta({
+    description: 'Until when the vendor asked to be left alone; null when it did not.',
+  }),
+});
+
+/** How a channel does, as its calls and checks showed. */
+export const channelHealthSchema = named('ChannelHealth', {
+  state: healthState,
+  checked_at: isoTime.nullable(),
+  latency_ms: z.int().nullable(),
+  first_token_ms: z.int().nullable(),
+  success_rate: z.number().nullable(),
+  breaker: z
+    .string()
+    .meta({ description: "The best of its models': open when none of them can be called." }),
+  models: z.array(modelHealth).meta({ description: 'The models that were called.' }),
+  last_error: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'What the last check or call that failed met, with the words of its vendor, until the ' +
+        'channel is healthy again.',
+    }),
+  last_error_kind: failureKind.nullable().meta({
+    description: 'How that one ended, as a story of a request names it.',
+  }),
+  last_error_at: isoTime.nullable().meta({ description: 'When it was heard of.' }),
+});
+
+type Health = z.infer<typeof channelHealthSchema>;
+
+export function toChannelHealth(health: routingV1.ChannelHealth__Output | null): Health {
+  return {
+    state: toHealthState(health?.state),
+    checked_at: textOrNull(health?.checkedAt ?? ''),
+    latency_ms: health?.latencyMs ?? null,
+    first_token_ms: health?.firstTokenMs ?? null,
+    success_rate: toRate(health?.successRate),
+    breaker: health?.breaker || 'closed',
+    models: (health?.models ?? []).map((known) => ({
+      model: known.model,
+      state: toHealthState(known.state),
+      success_rate: toRate(known.successRate),
+      breaker: known.breaker || 'closed',
+      cooldown_until: textOrNull(known.cooldownUntil),
+    })),
+    last_error: textOrNull(health?.lastError ?? ''),
+    last_error_kind: toFailureKind(health?.lastErrorKind),
+    last_error_at: textOrNull(health?.lastErrorAt ?? ''),
+  };
+}
+
+function toHealthState(value: routingV1.HealthState__Output | undefined): Health['state'] {
+  const state = plainName(value ?? 'HEALTH_STATE_UNSPECIFIED', 'HEALTH_STATE_');
+  return state === 'unspecified' ? 'unknown' : (state as Health['state']);
+}
+
+function toFailureKind(
+  value: routingV1.OutcomeKind__Output = 'OUTCOME_KIND_UNSPECIFIED',
+): Health['last_error_kind'] {
+  const { data } = failureKind.safeParse(plainName(value, 'OUTCOME_KIND_'));
+  return data ?? null;
+}
+
+/** Three digits: a thousandth of the calls is more than an average of this kind can tell. */
+const toRate = (rate = Number.NaN) => (Number.isNaN(rate) ? null : Math.round(rate * 1000) / 1000);

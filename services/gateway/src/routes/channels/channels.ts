@@ -1,0 +1,350 @@
+import { CHANNEL_BOUNDS, CHANNEL_TYPES } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
+import { toProtoChannelType } from '@tollgate/rpc';
+import { z } from 'zod';
+import { requireOwnerNotErased } from '../accounts/accounts';
+import { toOperatorIdempotency } from '../actor';
+import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from '../models/models';
+import { type Operation, operation } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
+import {
+  capabilityList,
+  deletedSchema,
+  displayText,
+  groupName,
+  HTTP_URL,
+  HTTP_URL_RULE,
+  idParams,
+  isoTime,
+  named,
+  PAGE_RULES,
+  pageQuery,
+  pageSchemaOf,
+  plainName,
+  required,
+  textOrNull,
+  toDeleted,
+  toPageAnswer,
+} from '../values';
+import { channelHealthSchema, toChannelHealth } from './channel-health';
+import { paceOf, paceSchema, readChannelFigures } from './channel-pace';
+
+const MODELS_MAX = 500;
+
+export const channelType = z.enum(CHANNEL_TYPES);
+const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
+export const credential = z
+  .string()
+  .max(CHANNEL_BOUNDS.credentialLengthMax)
+  .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters.')
+  .meta({ description: 'Never shown again; empty for a vendor without authentication.' });
+/** The name of a model of the catalogue; any other text is one that is not there. */
+const catalogueName = z
+  .string()
+  .min(1)
+  .max(MODEL_NAME_LENGTH_MAX)
+  .meta({ pattern: MODEL_NAME.source });
+const channelModel = z.strictObject({
+  name: catalogueName,
+  upstream_name: z
+    .string()
+    .regex(CHANNEL_BOUNDS.upstreamName, 'must be 1 to 200 visible ASCII characters.')
+    .optional(),
+});
+const timeout = z.int().min(0).max(CHANNEL_BOUNDS.timeoutMsMax).default(0);
+const timeouts = z.strictObject({
+  connect_ms: timeout.meta({ description: 'To an open connection.' }),
+  head_ms: timeout.meta({ description: 'To the head of a streamed answer.' }),
+  whole_head_ms: timeout.meta({ description: 'To the head of an answer in one piece.' }),
+  first_token_ms: timeout,
+  idle_ms: timeout,
+  total_ms: timeout,
+});
+
+/** A channel as operators see it; the credential is write-only. */
+const channelSchema = named('Channel', {
+  id: z.string(),
+  name: z.string(),
+  type: channelType,
+  base_url: z.string(),
+  credential_preview: z.string(),
+  models: z.array(z.object({ name: z.string(), upstream_name: z.string() })),
+  groups: z.array(z.string()),
+  owner_account_id: z.string().nullable().meta({ description: 'null for a shared channel.' }),
+  priority: z.int(),
+  weight: z.int(),
+  status,
+  disabled_at: isoTime.nullable().meta({ description: 'When it disabled itself, if it did.' }),
+  disabled_reason: z.string().nullable(),
+  auto_disable: z.boolean(),
+  max_concurrency: z.int().nullable(),
+  timeouts: z.object({
+    connect_ms: z.int(),
+    head_ms: z.int(),
+    whole_head_ms: z.int(),
+    first_token_ms: z.int(),
+    idle_ms: z.int(),
+    total_ms: z.int(),
+  }),
+  capabilities: z.array(z.string()),
+  health: channelHealthSchema,
+  created_at: isoTime,
+  updated_at: isoTime,
+});
+
+const listedChannelSchema = named('ListedChannel', {
+  ...channelSchema.shape,
+  pace: paceSchema.nullable().meta({
+    description: 'Whether it is slow, failures or not; null while statistics do not answer.',
+  }),
+});
+
+/** The settings of operators; members that are left out of an update keep their value. */
+const channelSettingsSchema = z.strictObject({
+  name: displayText.optional(),
+  type: channelType.optional(),
+  base_url: z.string().min(1).max(2048).optional().meta({ pattern: HTTP_URL }),
+  credential: credential.optional(),
+  models: z.array(channelModel).max(MODELS_MAX).optional(),
+  groups: z.array(groupName).max(CHANNEL_BOUNDS.groupsMax).optional(),
+  owner_account_id: z.string().max(128).nullable().optional(),
+  priority: z.int().min(0).max(CHANNEL_BOUNDS.priorityMax).optional(),
+  weight: z.int().min(1).max(CHANNEL_BOUNDS.weightMax).optional(),
+  status: z.enum(['enabled', 'disabled']).optional(),
+  auto_disable: z.boolean().optional(),
+  max_concurrency: z.int().min(1).max(CHANNEL_BOUNDS.concurrencyMax).nullable().optional(),
+  timeouts: timeouts.optional(),
+  capabilities: capabilityList.optional(),
+});
+
+const STATUSES = {
+  enabled: 'CHANNEL_STATUS_ENABLED',
+  disabled: 'CHANNEL_STATUS_DISABLED',
+} as const;
+
+/** A vendor may take its time: longer than any other management call. */
+export const VENDOR_DEADLINE_MS = 30_000;
+
+const CHANNEL_RULES = {
+  base_url: HTTP_URL_RULE,
+  'models[].name': 'must be a model of the catalogue, each once',
+  owner_account_id: 'must be an account that is not erased',
+};
+
+export const listChannels = operation(
+  {
+    summary: 'List all channels',
+    query: pageQuery,
+    rules: PAGE_RULES,
+    data: pageSchemaOf(listedChannelSchema),
+  },
+  async ({ query, context }, services) => {
+    const { limit, cursor = '' } = query;
+    const [{ channels, nextCursor }, figures] = await Promise.all([
+      services.routing.listChannels({ limit, cursor }, context.rpc),
+      createPartialAnswer().ask('stats', () => readChannelFigures(services, context.rpc)),
+    ]);
+    const listed = channels.map((channel) => ({
+      ...toChannel(channel),
+      pace: figures === undefined ? null : paceOf(figures, channel, channels),
+    }));
+    return { data: toPageAnswer(listed, nextCursor) };
+  },
+);
+
+export const createChannel = operation(
+  {
+    summary: 'Create a channel',
+    body: channelSettingsSchema.required({ name: true, type: true, base_url: true, models: true }),
+    rules: CHANNEL_RULES,
+    data: channelSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { identity, routing }) => {
+    await requireOwnerNotErased({ identity }, body.owner_account_id, context.rpc);
+    const { channel, replayed } = await routing.createChannel(
+      {
+        settings: toChannelSettings(body),
+        ...toOperatorIdempotency(principal, context.idempotency),
+      },
+      context.rpc,
+    );
+    return { data: toChannel(required(channel)), replayed };
+  },
+);
+
+export const getChannel = operation(
+  {
+    summary: 'Get one channel',
+    params: idParams,
+    data: channelSchema,
+  },
+  async ({ params, context }, { routing }) => {
+    const { channel } = await routing.getChannel({ channelId: params.id }, context.rpc);
+    return { data: toChannel(required(channel)) };
+  },
+);
+
+/** Members that are left out keep their value, the credential above all. */
+export const updateChannel = operation(
+  {
+    summary: 'Change a channel',
+    params: idParams,
+    body: channelSettingsSchema,
+    rules: { ...CHANNEL_RULES, credential: 'is needed again with a new base_url' },
+    data: channelSchema,
+  },
+  async ({ params, body, context }, { identity, routing }) => {
+    await requireOwnerNotErased({ identity }, body.owner_account_id, context.rpc);
+    const { channel } = await routing.updateChannel(
+      { channelId: params.id, settings: toChannelSettings(body) },
+      context.rpc,
+    );
+    return { data: toChannel(required(channel)) };
+  },
+);
+
+/** A whole PUT would ask for a credential that nobody can read back. */
+export const replaceChannel: Operation = {
+  ...updateChannel,
+  schema: {
+    ...updateChannel.schema,
+    summary: 'Change a channel, as PATCH does: a partial PUT is accepted until v2',
+  },
+};
+
+export const deleteChannel = operation(
+  {
+    summary: 'Delete a channel',
+    params: idParams,
+    data: deletedSchema,
+  },
+  async ({ params, context }, { routing }) => {
+    await routing.deleteChannel({ channelId: params.id }, context.rpc);
+    return { data: toDeleted(params.id) };
+  },
+);
+
+export const checkChannelHealth = operation(
+  {
+    summary: 'Ask a channel for one token, charged to nobody',
+    params: idParams,
+    body: z.strictObject({
+      model: catalogueName
+        .optional()
+        .meta({ description: "The channel's first model when absent." }),
+    }),
+    rules: { model: 'must be one that the channel serves' },
+    data: z.object({
+      channel_id: z.string(),
+      model: z.string(),
+      healthy: z.boolean(),
+      latency_ms: z.int().nullable(),
+      first_token_ms: z.int().nullable(),
+      http_status: z.int().nullable(),
+      error: z.string().nullable(),
+      checked_at: isoTime,
+    }),
+    idempotency: 'optional',
+  },
+  async ({ principal, params, body, context }, { routing }) => {
+    const checked = await routing.checkChannelHealth(
+      {
+        channelId: params.id,
+        model: body.model ?? '',
+        ...toOperatorIdempotency(principal, context.idempotency),
+      },
+      { ...context.rpc, deadlineMs: VENDOR_DEADLINE_MS },
+    );
+    return {
+      data: {
+        channel_id: checked.channelId,
+        model: checked.model,
+        healthy: checked.healthy,
+        latency_ms: checked.latencyMs ?? null,
+        first_token_ms: checked.firstTokenMs ?? null,
+        http_status: checked.httpStatus ?? null,
+        error: textOrNull(checked.error),
+        checked_at: checked.checkedAt,
+      },
+      replayed: checked.replayed,
+    };
+  },
+);
+
+/** The settings as routing takes them: absent members are kept. */
+function toChannelSettings(
+  settings: z.output<typeof channelSettingsSchema>,
+): routingV1.ChannelSettings {
+  const out: routingV1.ChannelSettings = {};
+  const { models, groups, capabilities, timeouts: times } = settings;
+  if (settings.name !== undefined) out.name = settings.name;
+  if (settings.type !== undefined) out.type = toProtoChannelType(settings.type);
+  if (settings.base_url !== undefined) out.baseUrl = settings.base_url;
+  if (settings.credential !== undefined) out.credential = settings.credential;
+  if (models !== undefined) {
+    const values = models.map(({ name, upstream_name }) => ({
+      name,
+      upstreamName: upstream_name ?? name,
+    }));
+    out.models = { values };
+  }
+  if (groups !== undefined) out.groups = { values: groups };
+  if (settings.owner_account_id !== undefined) {
+    out.ownerAccountId = settings.owner_account_id ?? '';
+  }
+  if (settings.priority !== undefined) out.priority = settings.priority;
+  if (settings.weight !== undefined) out.weight = settings.weight;
+  if (settings.status !== undefined) out.status = STATUSES[settings.status];
+  if (settings.auto_disable !== undefined) out.autoDisable = settings.auto_disable;
+  if (settings.max_concurrency !== undefined) out.maxConcurrency = settings.max_concurrency ?? 0;
+  if (times !== undefined) {
+    out.timeouts = {
+      connectMs: times.connect_ms,
+      headMs: times.head_ms,
+      wholeHeadMs: times.whole_head_ms,
+      firstTokenMs: times.first_token_ms,
+      idleMs: times.idle_ms,
+      totalMs: times.total_ms,
+    };
+  }
+  if (capabilities !== undefined) out.capabilities = { values: capabilities };
+  return out;
+}
+
+/** A channel as the API shows it. */
+function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSchema> {
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: plainName(channel.type, 'CHANNEL_TYPE_') as z.infer<typeof channelType>,
+    base_url: channel.baseUrl,
+    credential_preview: channel.credentialPreview,
+    models: channel.models.map(({ name, upstreamName }) => ({
+      name,
+      upstream_name: upstreamName,
+    })),
+    groups: channel.groups,
+    owner_account_id: textOrNull(channel.ownerAccountId),
+    priority: channel.priority,
+    weight: channel.weight,
+    status: plainName(channel.status, 'CHANNEL_STATUS_') as z.infer<typeof status>,
+    disabled_at: textOrNull(channel.disabledAt),
+    disabled_reason: textOrNull(channel.disabledReason),
+    auto_disable: channel.autoDisable,
+    max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
+    timeouts: {
+      connect_ms: channel.timeouts?.connectMs ?? 0,
+      head_ms: channel.timeouts?.headMs ?? 0,
+      whole_head_ms: channel.timeouts?.wholeHeadMs ?? 0,
+      first_token_ms: channel.timeouts?.firstTokenMs ?? 0,
+      idle_ms: channel.timeouts?.idleMs ?? 0,
+      total_ms: channel.timeouts?.totalMs ?? 0,
+    },
+    capabilities: channel.capabilities,
+    health: toChannelHealth(channel.health),
+    created_at: channel.createdAt,
+    updated_at: channel.updatedAt,
+  };
+}

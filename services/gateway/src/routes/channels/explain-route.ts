@@ -1,0 +1,105 @@
+import { formatAmount, nano } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { actsAsOperator } from '../../auth/principal';
+import { costMaxHeader } from '../../chat/cost-max';
+import { openaiFormat } from '../../chat/formats/openai/format';
+import {
+  type ChatRequest,
+  type JudgedPrincipal,
+  type PrincipalAndPlan,
+  toCompletionInput,
+} from '../../chat/request';
+import { type OperationContext, operation, type Services } from '../operation';
+import { amount, named } from '../values';
+
+const DEADLINE_MS = 5000;
+
+/** A model at a channel, as the answering instance saw it; null before it was measured. */
+const figuresSchema = named('CandidateFigures', {
+  priority: z.int(),
+  weight: z.int(),
+  first_token_ms: z.int().nullable(),
+  tokens_per_second: z.int().nullable(),
+  expected_ms: z.int().nullable().meta({ description: 'Of this request.' }),
+  success_rate: z
+    .number()
+    .nullable()
+    .meta({ description: 'Of its calls, 0 to 1; a call weighs half as much after a minute.' }),
+  calls: z.int().meta({ description: 'Since the instance started.' }),
+});
+
+export const routeCandidateSchema = named('RouteCandidate', {
+  rank: z.int(),
+  model: z.string(),
+  eligible: z.boolean(),
+  reasons: z.array(z.string()),
+  estimated_amount: amount,
+  channel: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .meta({ description: 'For operators only.' }),
+  figures: figuresSchema.nullable().meta({ description: 'For operators only.' }),
+});
+
+/** The choice that a completion would make now; nothing is called and nothing is charged. */
+export const explainRoute = operation(
+  {
+    summary: 'Rank the channels for a completion without calling any',
+    body: openaiFormat.document.request,
+    parseBody: openaiFormat.parse,
+    headers: costMaxHeader,
+    data: z.object({
+      model: z.string(),
+      candidates: z.array(routeCandidateSchema),
+    }),
+    idempotency: { ignored: 'It changes nothing.' },
+    unaudited: 'It changes nothing.',
+  },
+  async ({ principal, body, context }, { completions, plans }) => {
+    const plan = await plans.termsOf(principal.plan);
+    const asked = { body, principal, plan };
+    return { data: await explain(asked, context, completions, actsAsOperator(principal)) };
+  },
+);
+
+/** Ranks the candidates of a request; who is no operator sees no channel. */
+export async function explain(
+  { body, principal, plan }: PrincipalAndPlan<JudgedPrincipal> & { readonly body: ChatRequest },
+  context: OperationContext,
+  completions: Services['completions'],
+  operator: boolean,
+) {
+  const input = toCompletionInput(body, { principal, plan }, context.exchange);
+  const call = { ...context.rpc, deadlineMs: DEADLINE_MS };
+  const { model, candidates } = await completions.explain({ input, nameChannels: operator }, call);
+  return { model, candidates: candidates.map((each) => toCandidate(each, operator)) };
+}
+
+function toCandidate(
+  candidate: completionV1.RouteCandidate,
+  operator: boolean,
+): z.infer<typeof routeCandidateSchema> {
+  const { channelId: id, channelName: name, figures } = candidate;
+  return {
+    rank: candidate.rank,
+    model: candidate.model,
+    eligible: candidate.eligible,
+    reasons: candidate.reasons,
+    estimated_amount: formatAmount(nano(candidate.estimatedAmount)),
+    channel: operator && id !== '' ? { id, name } : null,
+    figures: operator && figures !== undefined ? toFigures(figures) : null,
+  };
+}
+
+function toFigures(figures: completionV1.CandidateFigures): z.infer<typeof figuresSchema> {
+  return {
+    priority: figures.priority,
+    weight: figures.weight,
+    first_token_ms: figures.firstTokenMs ?? null,
+    tokens_per_second: figures.tokensPerSecond ?? null,
+    expected_ms: figures.expectedMs ?? null,
+    success_rate: figures.successRate ?? null,
+    calls: figures.calls,
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { toActor } from '../actor';
+import { operation } from '../operation';
+import { idParams, named, noMembers, required } from '../values';
+import { keySchema, toKeys } from './keys';
+
+const keyOfAccountSchema = named('ApiKeyOfAccount', {
+  ...keySchema.shape,
+  account_id: z.string(),
+});
+
+export const disableKey = keyStatus('Switch off an API key of any account', true);
+export const enableKey = keyStatus('Switch an API key of any account on again', false);
+
+function keyStatus(summary: string, disabled: boolean) {
+  return operation(
+    {
+      summary,
+      params: idParams,
+      body: noMembers,
+      data: keyOfAccountSchema,
+      idempotency: { ignored: 'Doing it again changes nothing.' },
+    },
+    async ({ principal, params, context: { rpc } }, services) => {
+      const { apiKey } = await services.identity.setApiKeyStatus(
+        { actor: toActor(principal), keyId: params.id, disabled },
+        rpc,
+      );
+      const changed = required(apiKey);
+      const { accountId: account_id } = changed;
+      const [key] = await toKeys([changed], account_id, services, rpc);
+      return { data: { ...key, account_id } };
+    },
+  );
+}

@@ -1,0 +1,377 @@
+import {
+  AppError,
+  fromIsoTime,
+  periodEndOf,
+  periodStartOf,
+  SCOPES,
+  toIsoTime,
+} from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import { fromProtoPeriod } from '@tollgate/rpc';
+import { z } from 'zod';
+import { toActor } from '../actor';
+import { type OperationContext, operation, type Services } from '../operation';
+import {
+  amount,
+  deletedSchema,
+  displayText,
+  gracePeriodBody,
+  idParams,
+  isoTime,
+  named,
+  PAGE_RULES,
+  pageQuery,
+  pageSchemaOf,
+  ROTATE_AGAIN,
+  required,
+  textOrNull,
+  toAmount,
+  toDeleted,
+  toPageAnswer,
+  toReplay,
+} from '../values';
+import {
+  budgetPeriod,
+  KEY_RULES,
+  keySettingsSchema,
+  metadata,
+  scope,
+  toKeySettings,
+} from './key-settings';
+
+/** An API key as its owner sees it; the secret is never in it. */
+export const keySchema = named('ApiKey', {
+  id: z.string(),
+  name: z.string(),
+  preview: z.string().meta({ description: 'The first characters, enough to recognise the key.' }),
+  status: z.enum(['active', 'disabled', 'expired', 'exhausted']),
+  scopes: z.array(scope),
+  models: z.array(z.string()).meta({ description: 'Empty means every model.' }),
+  pools: z.array(z.string()).meta({
+    description: 'Channel groups of the account that the key may name; empty means all of them.',
+  }),
+  allowed_ips: z.array(z.string()).meta({ description: 'CIDR blocks; empty means any address.' }),
+  expires_at: isoTime.nullable(),
+  max_budget: amount.nullable(),
+  budget_period: budgetPeriod.nullable(),
+  budget_resets_at: isoTime
+    .nullable()
+    .meta({ description: 'When the present budget period ends; null without one.' }),
+  spend: amount.nullable().meta({
+    description:
+      'Charged in the present budget period, or in all when the key has no budget; null when it ' +
+      'cannot be told.',
+  }),
+  requests_per_minute: z.int().nullable(),
+  requests_per_day: z.int().nullable(),
+  concurrent_requests: z.int().nullable(),
+  created_by: z.string().nullable(),
+  created_at: isoTime,
+  last_used_at: isoTime.nullable().meta({ description: 'At most a minute behind.' }),
+  rotation_count: z.int(),
+  last_rotated_at: isoTime.nullable(),
+  previous_expires_at: isoTime.nullable(),
+  metadata,
+});
+
+/** A key with its secret, shown once; a replayed answer leaves the secret out. */
+const newKeySchema = named('NewApiKey', {
+  ...keySchema.shape,
+  key: z.string().optional().meta({ description: 'The whole key. Keep it: it is shown once.' }),
+});
+
+/** Members see the keys that they made, everybody else all keys of the account. */
+export const listKeys = operation(
+  {
+    summary: 'List the API keys of the account',
+    query: pageQuery,
+    rules: PAGE_RULES,
+    data: pageSchemaOf(keySchema),
+  },
+  async ({ principal, query, context: { rpc } }, services) => {
+    const { limit, cursor = '' } = query;
+    const actor = toActor(principal);
+    const { apiKeys, nextCursor } = await services.identity.listApiKeys(
+      { actor, limit, cursor },
+      rpc,
+    );
+    const items = await toKeys(apiKeys, principal.accountId, services, rpc);
+    return { data: toPageAnswer(items, nextCursor) };
+  },
+);
+
+export const listAccountKeys = operation(
+  {
+    summary: 'List the API keys of any account',
+    params: idParams,
+    query: pageQuery,
+    rules: PAGE_RULES,
+    data: pageSchemaOf(keySchema),
+  },
+  async ({ principal, params, query, context: { rpc } }, services) => {
+    const { limit, cursor = '' } = query;
+    const actor = toActor(principal);
+    const accountId = params.id;
+    await services.identity.getAccount({ accountId }, rpc);
+    const { apiKeys, nextCursor } = await services.identity.listApiKeys(
+      { actor, accountId, limit, cursor },
+      rpc,
+    );
+    const items = await toKeys(apiKeys, accountId, services, rpc);
+    return { data: toPageAnswer(items, nextCursor) };
+  },
+);
+
+/** The secret is in this answer and in no other. */
+export const createKey = operation(
+  {
+    summary: 'Create an API key',
+    body: keySettingsSchema.extend({ name: displayText }),
+    rules: KEY_RULES,
+    data: newKeySchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { identity }) => {
+    const { apiKey, secret, replayed } = await identity.createApiKey(
+      {
+        actor: toActor(principal),
+        settings: toKeySettings(body),
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    const key = toNewKey(required(apiKey));
+    const data = replayed ? key : { ...key, key: secret };
+    return {
+      data,
+      ...toReplay(replayed, 'the API key', 'rotate it, or delete it and make another'),
+    };
+  },
+);
+
+export const getKey = operation(
+  {
+    summary: 'Get one API key',
+    params: idParams,
+    data: keySchema,
+  },
+  async ({ principal, params, context: { rpc } }, services) => {
+    const actor = toActor(principal);
+    const { apiKey } = await services.identity.getApiKey({ actor, keyId: params.id }, rpc);
+    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+    return { data: key };
+  },
+);
+
+/** Members of the body that are left out keep their value. */
+export const updateKey = operation(
+  {
+    summary: 'Change the settings of an API key',
+    params: idParams,
+    body: keySettingsSchema.extend({ status: z.enum(['active', 'disabled']).optional() }),
+    rules: KEY_RULES,
+    data: keySchema,
+  },
+  async ({ principal, params, body, context: { rpc } }, services) => {
+    const { status, ...settings } = body;
+    const disabled = status === undefined ? undefined : status === 'disabled';
+    const { apiKey } = await services.identity.updateApiKey(
+      {
+        actor: toActor(principal),
+        keyId: params.id,
+        settings: toKeySettings(settings, disabled),
+      },
+      rpc,
+    );
+    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+    return { data: key };
+  },
+);
+
+/** The settings of a key that names nothing but itself, as a new one has them. */
+const WHOLE_SETTINGS = {
+  scopes: SCOPES.filter((one) => one !== 'admin'),
+  models: [],
+  pools: [],
+  allowed_ips: [],
+  expires_at: null,
+  max_budget: null,
+  budget_period: null,
+  metadata: {},
+  requests_per_minute: null,
+  requests_per_day: null,
+  concurrent_requests: null,
+};
+
+export const replaceKey = operation(
+  {
+    summary: 'Set all settings of an API key: what is left out takes its default',
+    params: idParams,
+    body: keySettingsSchema.extend({
+      name: displayText,
+      status: z.enum(['active', 'disabled']).default('active'),
+    }),
+    rules: KEY_RULES,
+    data: keySchema,
+  },
+  async ({ principal, params, body, context: { rpc } }, services) => {
+    const { status, ...settings } = body;
+    const whole = { ...WHOLE_SETTINGS, ...settings };
+    const { apiKey } = await services.identity.updateApiKey(
+      {
+        actor: toActor(principal),
+        keyId: params.id,
+        settings: toKeySettings(whole, status === 'disabled'),
+      },
+      rpc,
+    );
+    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+    return { data: key };
+  },
+);
+
+export const deleteKey = operation(
+  {
+    summary: 'Revoke an API key at once',
+    params: idParams,
+    data: deletedSchema,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    await identity.deleteApiKey({ actor: toActor(principal), keyId: params.id }, context.rpc);
+    return { data: toDeleted(params.id) };
+  },
+);
+
+/** Same id, new secret; the old one works until `previous_expires_at`. */
+export const rotateKey = operation(
+  {
+    summary: 'Give an API key a new secret',
+    params: idParams,
+    body: gracePeriodBody('How long the old secret keeps working; 0 ends it at once.'),
+    data: newKeySchema,
+    idempotency: 'optional',
+  },
+  async ({ principal, params, body, context }, services) => {
+    const { idempotency, rpc } = context;
+    const { apiKey, secret, replayed } = await services.identity.rotateApiKey(
+      {
+        actor: toActor(principal),
+        keyId: params.id,
+        gracePeriodSeconds: body.grace_period_seconds,
+        idempotency,
+      },
+      rpc,
+    );
+    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+    const data = replayed ? key : { ...key, key: secret };
+    return { data, ...toReplay(replayed, 'the new secret', ROTATE_AGAIN) };
+  },
+);
+
+/** A key's spending: of its budget in the present period, or without a budget in all. */
+interface KeySpending {
+  readonly spent: string;
+}
+
+/** Billing keeps nothing about a budget of which nothing is spent yet in the present period. */
+const UNSPENT: KeySpending = { spent: '0' };
+
+/** Keys as the API shows them, with what they spent. */
+export async function toKeys(
+  keys: readonly identityV1.ApiKey__Output[],
+  accountId: string,
+  { billing, clock }: Services,
+  rpc: OperationContext['rpc'],
+): Promise<readonly z.infer<typeof keySchema>[]> {
+  const spending = await loadSpending(keys, accountId, billing, rpc);
+  return keys.map((key) => toKey(key, spending.get(key.id), clock.now()));
+}
+
+/** The spending of some keys; without those of which billing cannot say it, now or at all. */
+async function loadSpending(
+  keys: readonly identityV1.ApiKey__Output[],
+  accountId: string,
+  billing: Services['billing'],
+  rpc: OperationContext['rpc'],
+): Promise<ReadonlyMap<string, KeySpending>> {
+  const carried = keys.flatMap(({ id: keyId, maxBudget: limit, budgetPeriod: period }) =>
+    limit === undefined ? [] : { keyId, limit, period },
+  );
+  const keyIds = keys.map(({ id }) => id);
+  if (keyIds.length === 0) return new Map();
+  try {
+    const known = await billing.getKeyBudgets({ accountId, keyIds, carried }, rpc);
+    const spending = new Map<string, KeySpending>(known.spends.map((one) => [one.keyId, one]));
+    for (const { keyId } of carried) spending.set(keyId, UNSPENT);
+    const budgeted = new Set(carried.map(({ keyId }) => keyId));
+    for (const budget of known.budgets) {
+      if (budgeted.has(budget.keyId)) spending.set(budget.keyId, budget);
+    }
+    return spending;
+  } catch (error) {
+    // Keys can be managed while billing is away; what they spent is then unknown.
+    if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') return new Map();
+    throw error;
+  }
+}
+
+/** A new key, the same whenever its creation is answered again. */
+function toNewKey(key: identityV1.ApiKey__Output): z.infer<typeof keySchema> {
+  return toKey(key, UNSPENT, fromIsoTime(key.createdAt) ?? 0);
+}
+
+function toKey(
+  key: identityV1.ApiKey__Output,
+  spending: KeySpending | undefined,
+  nowMs: number,
+): z.infer<typeof keySchema> {
+  const period = fromProtoPeriod(key.budgetPeriod);
+  const resetsAtMs = periodEndOf(period, periodStartOf(period, nowMs));
+  return {
+    id: key.id,
+    name: key.name,
+    preview: key.preview,
+    status: statusOf(key, spending),
+    scopes: key.scopes as z.infer<typeof scope>[],
+    models: key.models,
+    pools: key.pools,
+    allowed_ips: key.allowedIps,
+    expires_at: textOrNull(key.expiresAt),
+    max_budget: key.maxBudget === undefined ? null : toAmount(key.maxBudget),
+    budget_period: period === 'none' ? null : period,
+    // By the period that the key has now: billing hears of a change with the next request.
+    budget_resets_at: resetsAtMs === undefined ? null : toIsoTime(resetsAtMs),
+    spend: spending === undefined ? null : toAmount(spending.spent),
+    requests_per_minute: key.requestsPerMinute ?? null,
+    requests_per_day: key.requestsPerDay ?? null,
+    concurrent_requests: key.concurrentRequests ?? null,
+    created_by: textOrNull(key.createdBy),
+    created_at: key.createdAt,
+    last_used_at: textOrNull(key.lastUsedAt),
+    rotation_count: key.rotationCount,
+    last_rotated_at: textOrNull(key.lastRotatedAt),
+    previous_expires_at: textOrNull(key.previousExpiresAt),
+    metadata: key.metadataJson === '' ? {} : fromMetadata(key.metadataJson),
+  };
+}
+
+function statusOf(
+  key: identityV1.ApiKey__Output,
+  spending: KeySpending | undefined,
+): z.infer<typeof keySchema>['status'] {
+  switch (key.status) {
+    case 'API_KEY_STATUS_DISABLED':
+      return 'disabled';
+    case 'API_KEY_STATUS_EXPIRED':
+      return 'expired';
+    default: {
+      if (spending === undefined || key.maxBudget === undefined) return 'active';
+      return BigInt(spending.spent) >= BigInt(key.maxBudget) ? 'exhausted' : 'active';
+    }
+  }
+}
+
+function fromMetadata(json: string): Record<string, string> {
+  return JSON.parse(json) as Record<string, string>;
+}

@@ -1,0 +1,149 @@
+import {
+  AppError,
+  cacheWritePriceOf,
+  discountedPrices,
+  formatAmount,
+  fromIsoTime,
+  MODEL_KINDS,
+  parseNano,
+} from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
+import { fromProtoModelKind } from '@tollgate/rpc';
+import { z } from 'zod';
+import { type Principal, usableGroups } from '../../auth/principal';
+import { accountModelsOf } from '../../chat/request';
+import { type Operation, type OperationContext, operation, type Services } from '../operation';
+import { amount, idParams, named } from '../values';
+
+export const modelKind = z.enum(MODEL_KINDS);
+export const MODEL_NAME_LENGTH_MAX = 100;
+export const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
+
+/** Prices per 1M tokens. */
+export const pricingSchema = named('Pricing', {
+  currency: z.string(),
+  prompt: amount,
+  completion: amount,
+  cached_prompt: amount,
+  cache_write: amount.meta({ description: 'Of what the vendor puts into its cache.' }),
+  per: z.literal('1M'),
+});
+
+/** A model as the model endpoints show it. */
+export const modelSchema = named('Model', {
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int().meta({ description: 'Unix seconds.' }),
+  owned_by: z.string(),
+  name: z.string(),
+  kind: modelKind.meta({ description: 'embedding: POST /v1/embeddings asks it.' }),
+  description: z.string(),
+  context_length: z.int().nullable(),
+  max_completion_tokens: z.int().nullable(),
+  pricing: pricingSchema.nullable(),
+  capabilities: z.array(z.string()),
+  routing: z.boolean().meta({ description: 'True for names that let the service choose.' }),
+  available: z.boolean(),
+});
+
+export const modelListSchema = named('ModelList', {
+  object: z.literal('list'),
+  data: z.array(modelSchema),
+});
+
+/** The catalogue as the principal may use it. */
+export const listModels = operation(
+  { summary: 'List the models that may be asked for', data: modelListSchema },
+  async ({ principal, context }, services) => {
+    const data = await loadVisibleModels(principal, services, context.rpc);
+    return { data: { object: 'list', data } };
+  },
+);
+
+/** The same list without an envelope, where client libraries look for it. */
+export const listPlainModels: Operation = {
+  ...listModels,
+  schema: { ...listModels.schema, summary: 'List the models, without an envelope', plain: true },
+};
+
+/** One model of the list, or 404 for what is not in it. */
+export const getModel = operation(
+  {
+    summary: 'Get one model, without an envelope',
+    params: idParams,
+    data: modelSchema,
+    plain: true,
+  },
+  async ({ principal, params, context }, services) => {
+    const models = await loadVisibleModels(principal, services, context.rpc);
+    const found = models.find(({ name }) => name === params.id);
+    if (found === undefined) {
+      throw new AppError('NOT_FOUND', {
+        publicMessage: 'This model does not exist.',
+        param: 'model',
+      });
+    }
+    return { data: found };
+  },
+);
+
+/** Models that key and account may use, and the routing names, at the account's prices. */
+async function loadVisibleModels(
+  principal: Principal,
+  { routing, plans }: Pick<Services, 'routing' | 'plans'>,
+  rpc: OperationContext['rpc'],
+): Promise<readonly z.infer<typeof modelSchema>[]> {
+  const { accountId, models: ofKey, terms } = principal;
+  const plan = await plans.termsOf(principal.plan);
+  const grantedGroups = usableGroups(principal, plan);
+  const { models } = await routing.listModels({ accountId, grantedGroups }, rpc);
+  const ofAccount = accountModelsOf(principal, plan);
+  const isAllowed = (name: string) =>
+    [ofKey, ofAccount].every((list) => list.length === 0 || list.includes(name));
+  return models
+    .filter(({ name, routing: isRouting }) => isRouting || isAllowed(name))
+    .map((model) => toModel(model, terms.discount));
+}
+
+/** Routing names have no price of their own: what they choose has. */
+export function toModel(model: routingV1.Model__Output, discount = 0): z.infer<typeof modelSchema> {
+  return {
+    id: model.name,
+    object: 'model',
+    created: Math.floor((fromIsoTime(model.createdAt) ?? 0) / 1000),
+    owned_by: model.ownedBy,
+    name: model.name,
+    kind: fromProtoModelKind(model.kind) ?? 'chat',
+    description: model.description,
+    context_length: model.contextLength === 0 ? null : model.contextLength,
+    max_completion_tokens: model.maxCompletionTokens === 0 ? null : model.maxCompletionTokens,
+    pricing: model.pricing === null ? null : toPricing(model.pricing, discount),
+    capabilities: model.capabilities,
+    routing: model.routing,
+    available: model.available,
+  };
+}
+
+/** Prices less a discount in hundredths of a percent. */
+export function toPricing(
+  { currency, ...pricing }: routingV1.Pricing__Output,
+  discount = 0,
+): z.infer<typeof pricingSchema> {
+  const prices = discountedPrices(
+    {
+      prompt: parseNano(pricing.prompt),
+      completion: parseNano(pricing.completion),
+      cachedPrompt: parseNano(pricing.cachedPrompt),
+      cacheWrite: parseNano(pricing.cacheWrite ?? pricing.prompt),
+    },
+    discount,
+  );
+  return {
+    currency,
+    prompt: formatAmount(prices.prompt),
+    completion: formatAmount(prices.completion),
+    cached_prompt: formatAmount(prices.cachedPrompt),
+    cache_write: formatAmount(cacheWritePriceOf(prices)),
+    per: '1M',
+  };
+}

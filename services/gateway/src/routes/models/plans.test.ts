@@ -1,0 +1,26 @@
+import { keyText } from '../../testing/fixtures';
+import { sendRequest } from '../../testing/http-client';
+import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
+
+const key = keyText(1);
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+});
+afterAll(() => gateway.stop());
+
+test.each(['requests_per_minute', 'requests_per_day', 'concurrent_requests'])(
+  'a plan whose %s would let nothing pass is refused, with what to do instead',
+  async (limit) => {
+    const body = { [limit]: 0 };
+    const answer = await sendRequest(gateway.baseUrl, 'PATCH', '/v1/admin/plans/free', {
+      key,
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: limit });
+    expect(answer.json.error?.message).toContain('suspend them instead');
+  },
+);

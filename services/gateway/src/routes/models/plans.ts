@@ -1,0 +1,253 @@
+import { PLAN_ID } from '@tollgate/core';
+import type { billingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { fromThresholds, thresholdMembers } from '../billing/thresholds';
+import { operation } from '../operation';
+import {
+  amount,
+  amountText,
+  displayText,
+  fromAmount,
+  groupName,
+  idParams,
+  isoTime,
+  named,
+  required,
+  toAmount,
+} from '../values';
+
+export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');
+
+const LIMIT_MAX = 1_000_000_000;
+const NAMES_MAX = 500;
+
+/** A limit in a body. */
+export const planLimit = z
+  .int()
+  .min(0)
+  .max(LIMIT_MAX)
+  .nullable()
+  .meta({ description: 'null is unlimited.' });
+export const modelNames = z.array(z.string().min(1).max(200)).max(NAMES_MAX);
+
+const KEEP_ANSWERS =
+  'Whether answers are kept for a day where a completion asks for it by Idempotency-Key or ' +
+  'X-Tollgate-On-Disconnect; it is refused otherwise.';
+
+const planSchema = named('Plan', {
+  id: z.string(),
+  name: z.string(),
+  requests_per_minute: z.int().nullable().meta({ description: 'null is unlimited.' }),
+  requests_per_day: z.int().nullable(),
+  concurrent_requests: z.int().nullable(),
+  price: z.object({ amount, currency: z.string(), period: z.string() }),
+  included_credit: amount,
+});
+
+const THRESHOLDS =
+  'At which balances accounts are told that set no thresholds of their own; null means at a tenth ' +
+  'of the last credit.';
+
+const fullPlanSchema = named('FullPlan', {
+  ...planSchema.shape,
+  groups: z.array(z.string()).meta({
+    description: 'Channel groups that its accounts may name, besides the open ones and their own.',
+  }),
+  models: z.array(z.string()).meta({ description: 'Empty means every model.' }),
+  keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
+  thresholds: z
+    .object({ amounts: z.array(amount), days: z.array(z.int()) })
+    .nullable()
+    .meta({ description: THRESHOLDS }),
+  version: z.int().meta({ description: 'From 1, one more with every change.' }),
+  changed_at: isoTime,
+});
+
+export const listPlans = operation(
+  {
+    summary: 'List the plans and their limits',
+    data: z.object({ items: z.array(planSchema), current: z.string() }),
+  },
+  async ({ principal, context }, { billing }) => {
+    const { plans } = await billing.listPlans({}, context.rpc);
+    return { data: { items: plans.map(toPlan), current: principal.plan } };
+  },
+);
+
+export const listAllPlans = operation(
+  {
+    summary: 'List the plans with all that they allow',
+    data: z.object({ items: z.array(fullPlanSchema) }),
+  },
+  async ({ context }, { billing }) => {
+    const { plans } = await billing.listPlans({}, context.rpc);
+    return { data: { items: plans.map(toFullPlan) } };
+  },
+);
+
+export const getPlan = operation(
+  {
+    summary: 'Get one plan, and what it was before',
+    params: idParams,
+    data: fullPlanSchema.extend({
+      versions: z.array(fullPlanSchema).meta({ description: 'Earlier ones, newest first.' }),
+    }),
+  },
+  async ({ params, context }, { billing }) => {
+    const { plan, versions } = await billing.getPlan({ id: params.id }, context.rpc);
+    return { data: { ...toFullPlan(required(plan)), versions: versions.map(toFullPlan) } };
+  },
+);
+
+/** Of a whole plan: accounts are stopped one by one, where their status says so. */
+const limitOfAll = z
+  .int()
+  .min(1, 'must be at least 1, or null. Nothing of its accounts would pass: suspend them instead.')
+  .max(LIMIT_MAX)
+  .nullable()
+  .meta({ description: 'null is unlimited.' });
+
+const planMembers = {
+  name: displayText,
+  requests_per_minute: limitOfAll,
+  requests_per_day: limitOfAll,
+  concurrent_requests: limitOfAll,
+  price: amountText.meta({ description: 'For a month; shown, not charged.' }),
+  included_credit: amountText.meta({ description: 'Shown, not granted.' }),
+  groups: z.array(groupName).max(NAMES_MAX),
+  models: modelNames.meta({ description: 'Empty means every model.' }),
+  keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
+  thresholds: z
+    .strictObject({
+      amounts: thresholdMembers.amounts.default([]),
+      days: thresholdMembers.days.default([]),
+    })
+    .nullable()
+    .meta({ description: THRESHOLDS }),
+};
+
+/** Of a whole plan: what may be left out has a default. */
+const wholePlanMembers = {
+  ...planMembers,
+  price: planMembers.price.default('0'),
+  included_credit: planMembers.included_credit.default('0'),
+  groups: planMembers.groups.default([]),
+  models: planMembers.models.default([]),
+  keep_answers: planMembers.keep_answers.default(true),
+  thresholds: planMembers.thresholds.default(null),
+};
+
+export const createPlan = operation(
+  {
+    summary: 'Make a plan',
+    body: z.strictObject({ ...wholePlanMembers, id: planId }),
+    data: fullPlanSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { billing }) => {
+    const { key: idempotencyKey, bodyDigest } = context.idempotency;
+    const plan = withoutNulls({ ...fromMembers(body), id: body.id, version: 0 });
+    const scope = principal.accountId;
+    const made = await billing.putPlan({ plan, scope, idempotencyKey, bodyDigest }, context.rpc);
+    return { data: toFullPlan(required(made.plan)), replayed: made.replayed };
+  },
+);
+
+export const updatePlan = operation(
+  {
+    summary: 'Change a plan; every gateway follows within seconds',
+    params: idParams,
+    body: z.strictObject(planMembers).partial(),
+    data: fullPlanSchema,
+  },
+  async ({ params, body, context }, { billing }) => {
+    const { plan } = await billing.getPlan({ id: params.id }, context.rpc);
+    const { id, version, ...present } = required(plan);
+    const changed = { ...present, ...fromMembers(body), id, version };
+    const put = await billing.putPlan({ plan: withoutNulls(changed) }, context.rpc);
+    return { data: toFullPlan(required(put.plan)) };
+  },
+);
+
+export const replacePlan = operation(
+  {
+    summary: 'Replace a plan; members that are left out have their defaults',
+    params: idParams,
+    body: z.strictObject(wholePlanMembers),
+    data: fullPlanSchema,
+  },
+  async ({ params, body, context }, { billing }) => {
+    const { plan } = await billing.getPlan({ id: params.id }, context.rpc);
+    const { id, version } = required(plan);
+    const replaced = withoutNulls({ ...fromMembers(body), id, version });
+    const put = await billing.putPlan({ plan: replaced }, context.rpc);
+    return { data: toFullPlan(required(put.plan)) };
+  },
+);
+
+type Members = {
+  readonly [Name in keyof typeof planMembers]?: z.output<(typeof planMembers)[Name]> | undefined;
+};
+
+/** The members that are given; a limit that is unlimited is null. */
+function fromMembers({ name, price, groups, models, thresholds, ...members }: Members) {
+  const { requests_per_minute, requests_per_day, concurrent_requests, included_credit } = members;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(requests_per_minute === undefined ? {} : { requestsPerMinute: requests_per_minute }),
+    ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
+    ...(concurrent_requests === undefined ? {} : { concurrentRequests: concurrent_requests }),
+    ...(price === undefined ? {} : { price: fromAmount(price).toString() }),
+    ...(included_credit === undefined
+      ? {}
+      : { includedCredit: fromAmount(included_credit).toString() }),
+    ...(groups === undefined ? {} : { groups }),
+    ...(models === undefined ? {} : { models }),
+    ...(thresholds === undefined
+      ? {}
+      : { thresholds: thresholds === null ? null : fromThresholds(thresholds) }),
+    ...(members.keep_answers === undefined ? {} : { keepAnswers: members.keep_answers }),
+  };
+}
+
+const LIMITS = ['requestsPerMinute', 'requestsPerDay', 'concurrentRequests'] as const;
+
+/** On the wire a limit that is absent is unlimited. */
+function withoutNulls<
+  Plan extends Partial<Record<(typeof LIMITS)[number], number | null | undefined>>,
+>(plan: Plan): Plan & billingV1.Plan {
+  const limited = { ...plan };
+  for (const name of LIMITS) if (limited[name] === null) delete limited[name];
+  return limited as Plan & billingV1.Plan;
+}
+
+function toPlan(plan: billingV1.Plan__Output): z.infer<typeof planSchema> {
+  return {
+    id: plan.id,
+    name: plan.name,
+    requests_per_minute: plan.requestsPerMinute ?? null,
+    requests_per_day: plan.requestsPerDay ?? null,
+    concurrent_requests: plan.concurrentRequests ?? null,
+    price: { amount: toAmount(plan.price), currency: plan.currency, period: plan.period },
+    included_credit: toAmount(plan.includedCredit),
+  };
+}
+
+function toFullPlan(plan: billingV1.Plan__Output): z.infer<typeof fullPlanSchema> {
+  const { groups, models, version, changedAt } = plan;
+  const thresholds =
+    plan.thresholds === null
+      ? null
+      : { amounts: plan.thresholds.amounts.map(toAmount), days: plan.thresholds.days };
+  const keep_answers = plan.keepAnswers ?? true;
+  return {
+    ...toPlan(plan),
+    groups,
+    models,
+    keep_answers,
+    thresholds,
+    version,
+    changed_at: changedAt,
+  };
+}

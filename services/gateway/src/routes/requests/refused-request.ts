@@ -1,0 +1,255 @@
+import { AppError, BEARER_FAULTS, idTimeMs, isCode, REJECTION_REASONS } from '@tollgate/core';
+import type { statsV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import {
+  type OperationContext,
+  type OperationInput,
+  type OperationSchema,
+  operation,
+  type Services,
+} from '../operation';
+import {
+  fromRequestCursor,
+  identifier,
+  isoTime,
+  named,
+  PAGE_RULES,
+  pageQuery,
+  pageSchemaOf,
+  required,
+  textOrNull,
+  toPageAnswer,
+  toRequestCursor,
+} from '../values';
+import { conditionsSchema, readConditions } from './request-conditions';
+import { deliveriesSchema, readDeliveries } from './request-deliveries';
+
+/** The members of a refused request that its account sees. */
+const accountMembers = {
+  key_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null when none is known, and for a signed-in user.' }),
+  error_code: z.string().meta({ description: 'A code of the error table.' }),
+  message: z.string().meta({ description: 'What the client was told.' }),
+  param: z.string().nullable().meta({ description: 'The member that was at fault.' }),
+  requested_model: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null when the request was refused before its body was read.' }),
+  bearer: z
+    .object({
+      fault: z.enum(BEARER_FAULTS),
+      presented: z
+        .string()
+        .nullable()
+        .meta({ description: 'The public part of what was sent, or the preview of the key.' }),
+    })
+    .nullable()
+    .meta({ description: 'Of a request that was refused with 401: why its bearer is not taken.' }),
+  at: isoTime,
+};
+/** Those that operators see. */
+const operatorMembers = {
+  account_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null when no API key is known by what was sent.' }),
+  ...accountMembers,
+  rejected: z
+    .array(
+      z.object({ channel_id: z.string(), model: z.string(), reason: z.enum(REJECTION_REASONS) }),
+    )
+    .meta({
+      description: 'Why no channel could take it at that moment; ten are named at most.',
+    }),
+  gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
+};
+const KEPT =
+  'Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten ' +
+  'without a known API key; the log has all.';
+
+/** A completion that was refused before a vendor was asked; nothing was reserved or charged. */
+const refusalSchema = named('RequestRefusal', {
+  request_id: z.string().meta({ description: KEPT }),
+  ...operatorMembers,
+});
+
+const identified = {
+  id: z.string().meta({ description: KEPT }),
+  status: z.literal('refused'),
+};
+
+/** The same as its account sees it, in a list and in the place of a story. */
+export const refusedRequestSchema = named('RefusedRequest', { ...identified, ...accountMembers });
+
+const operatorRefusedSchema = named('OperatorRefusedRequest', {
+  ...identified,
+  ...operatorMembers,
+});
+
+/** The same in the place of an operator's story. */
+export const refusedRequestStorySchema = named('RefusedRequestStory', {
+  ...identified,
+  ...operatorMembers,
+  deliveries: deliveriesSchema,
+  now: conditionsSchema
+    .nullable()
+    .meta({ description: 'Null when it is not known whose request it was.' }),
+});
+
+const LIST = 'refused before a vendor was asked, newest first';
+
+export const listRefusals = operation(
+  {
+    summary: `List the requests of the account that were ${LIST}`,
+    query: pageQuery,
+    rules: PAGE_RULES,
+    data: pageSchemaOf(refusedRequestSchema),
+  },
+  async ({ principal, query, context }, { stats }) => {
+    const page = await findRefusals(stats, principal.accountId, query, context.rpc);
+    return { data: toPageAnswer(page.refusals.map(toRefusedRequest), page.nextCursor) };
+  },
+);
+
+export const listAllRefusals = operation(
+  {
+    summary: `List the requests of one account or of all that were ${LIST}`,
+    query: pageQuery.extend({ account_id: identifier('Absent: every account.') }),
+    rules: PAGE_RULES,
+    data: pageSchemaOf(operatorRefusedSchema),
+  },
+  async ({ query, context }, { stats }) => {
+    const page = await findRefusals(stats, query.account_id ?? '', query, context.rpc);
+    return { data: toPageAnswer(page.refusals.map(toOperatorRefused), page.nextCursor) };
+  },
+);
+
+export const getRefusal = operation(
+  {
+    summary: 'Tell why a request was refused before a vendor was asked',
+    params: z.object({ request_id: z.string() }),
+    data: refusalSchema,
+  },
+  async ({ params, context }, { stats }) => {
+    const { refusal } = await stats.getRefusal({ requestId: params.request_id }, context.rpc);
+    const found = required(refusal);
+    return { data: { request_id: found.requestId, ...operatorMembersOf(found) } };
+  },
+);
+
+/** The same for its account; throws NOT_FOUND when nothing of the account is known of the id. */
+export async function tellOwnRefusedRequest(
+  requestId: string,
+  { principal, context }: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
+  services: Services,
+): Promise<z.output<typeof refusedRequestSchema>> {
+  const { accountId } = principal;
+  return toRefusedRequest(await findRefusedRequest({ requestId, accountId }, context, services));
+}
+
+/** Throws NOT_FOUND when nothing is known of the id. */
+export async function tellRefusedRequest(
+  requestId: string,
+  input: OperationInput<OperationSchema>,
+  services: Services,
+): Promise<z.output<typeof refusedRequestStorySchema>> {
+  const found = await findRefusedRequest({ requestId }, input.context, services);
+  const { accountId, keyId, requestedModel = '' } = found;
+  const story = toOperatorRefused(found);
+  if (accountId === '') return { ...story, deliveries: [], now: null };
+  const asked = { accountId, keyId, requestedModel, userId: '' };
+  const atMs = Date.parse(found.at);
+  const span = { startMs: atMs, endMs: atMs };
+  const [deliveries, now] = await Promise.all([
+    readDeliveries(accountId, span, services, input.context.rpc),
+    readConditions(asked, input, services),
+  ]);
+  return { ...story, deliveries, now };
+}
+
+async function findRefusedRequest(
+  asked: { readonly requestId: string; readonly accountId?: string },
+  { rpc }: OperationContext,
+  { clock, stats }: Services,
+): Promise<statsV1.Refusal__Output> {
+  try {
+    const refusal = required((await stats.getRefusal(asked, rpc)).refusal);
+    // Stats of the version before answers that of any account.
+    const isForeign = asked.accountId !== undefined && refusal.accountId !== asked.accountId;
+    if (isForeign) throw new AppError('NOT_FOUND');
+    return refusal;
+  } catch (error) {
+    if (!isCode(error, 'NOT_FOUND')) throw error;
+    const ageMs = clock.now() - (idTimeMs('request', asked.requestId) ?? Number.NEGATIVE_INFINITY);
+    if (ageMs >= 0 && ageMs < NEW_MS) {
+      throw new AppError('NOT_FOUND', { publicMessage: sayNew(ageMs) });
+    }
+    if (asked.accountId !== undefined) throw error;
+    throw new AppError('NOT_FOUND', { publicMessage: UNKNOWN });
+  }
+}
+
+/** By then gateways have told of what they refused, whatever their window. */
+const NEW_MS = 60_000;
+
+function sayNew(ageMs: number): string {
+  return (
+    `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old: what was ` +
+    'refused is known after about 15 s, and what a vendor answers when it has ended. Ask again.'
+  );
+}
+
+const UNKNOWN =
+  'No request of this id is known: it is the X-Request-Id of an answer and begins with req_. Of ' +
+  'requests that were refused before a vendor was asked a part is kept, for 24 hours: the log of ' +
+  'the gateway has them all.';
+
+async function findRefusals(
+  stats: Services['stats'],
+  accountId: string,
+  { limit, cursor }: z.output<typeof pageQuery>,
+  rpc: OperationContext['rpc'],
+) {
+  const asked = { accountId, limit, beforeRequestId: fromRequestCursor(cursor) };
+  const { refusals, nextBeforeRequestId } = await stats.listRefusals(asked, rpc);
+  return { refusals, nextCursor: toRequestCursor(nextBeforeRequestId) };
+}
+
+function toRefusedRequest(refusal: statsV1.Refusal__Output): z.output<typeof refusedRequestSchema> {
+  return { id: refusal.requestId, status: 'refused', ...accountMembersOf(refusal) };
+}
+
+function toOperatorRefused(
+  refusal: statsV1.Refusal__Output,
+): z.output<typeof operatorRefusedSchema> {
+  return { id: refusal.requestId, status: 'refused', ...operatorMembersOf(refusal) };
+}
+
+function operatorMembersOf(refusal: statsV1.Refusal__Output) {
+  const { accountId, gatewayId, rejected } = refusal;
+  return {
+    account_id: textOrNull(accountId),
+    ...accountMembersOf(refusal),
+    rejected: rejected.flatMap(({ channelId: channel_id, model, reason: name }) => {
+      const reason = REJECTION_REASONS.find((known) => known === name);
+      return reason === undefined ? [] : [{ channel_id, model, reason }];
+    }),
+    gateway_id: gatewayId,
+  };
+}
+
+function accountMembersOf(refusal: statsV1.Refusal__Output) {
+  const { keyId, errorCode, message, at, bearer } = refusal;
+  const fault = BEARER_FAULTS.find((known) => known === bearer?.fault);
+  return {
+    key_id: textOrNull(keyId),
+    error_code: errorCode,
+    message,
+    param: refusal.param ?? null,
+    requested_model: refusal.requestedModel ?? null,
+    bearer: fault === undefined ? null : { fault, presented: textOrNull(bearer?.presented ?? '') },
+    at,
+  };
+}

@@ -1,0 +1,318 @@
+import { AppError, createId } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { keyText } from '../../testing/fixtures';
+import { sendRequest } from '../../testing/http-client';
+import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
+
+const key = keyText(1);
+const NOW = '2026-02-03T10:00:00.000Z';
+let gateway: GatewayUnderTest;
+
+const candidate = (channelId: string, reasons: string[]): completionV1.RouteCandidate => ({
+  rank: 1,
+  model: 'small-chat',
+  eligible: reasons.length === 0,
+  reasons,
+  estimatedAmount: 1_500n,
+  channelId,
+  channelName: channelId,
+  figures: undefined,
+});
+
+const key7 = async () => ({
+  apiKey: {
+    id: 'key_7',
+    accountId: 'acc_7',
+    name: 'ci',
+    status: 'API_KEY_STATUS_ACTIVE' as const,
+    createdAt: NOW,
+    models: ['small-chat'],
+    pools: ['fast'],
+    maxBudget: '7',
+  },
+});
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  gateway.principals.set(key, { operator: true, scopes: ['admin', 'billing'] });
+  const record = {
+    accountId: 'acc_7',
+    requestId: 'req_7',
+    keyId: 'key_7',
+    userId: 'usr_7',
+    model: 'small-chat',
+    requestedModel: 'auto',
+    status: 'failed',
+    reason: 'error',
+    startedAt: NOW,
+    endedAt: NOW,
+    limitsLeft: 'rpm 59/60 rpd 999/1000',
+  };
+  gateway.billing.handlers.getReceipt = async () => ({
+    entry: { accountId: 'acc_7', seq: '1', kind: 'charge', amount: '0', at: NOW, record },
+  });
+  gateway.billing.handlers.getBalance = async () => ({
+    accountId: 'acc_7',
+    balance: '5000000000',
+    reserved: '4000000000',
+    available: '1000000000',
+  });
+  gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [], spends: [] });
+  gateway.identity.handlers.getAccount = async () => ({
+    account: {
+      id: 'acc_7',
+      name: 'Acme',
+      plan: 'free',
+      status: 'ACCOUNT_STATUS_ACTIVE' as const,
+      createdAt: NOW,
+      updatedAt: NOW,
+      groups: ['fast'],
+      terms: { limits: { requestsPerMinute: 9, requestsPerDay: -1 }, models: [], discount: 0 },
+    },
+  });
+  gateway.identity.handlers.getApiKey = key7;
+  gateway.completion.handlers.explainRoute = async () => ({
+    model: 'auto',
+    candidates: [candidate('ch_1', []), candidate('ch_2', ['its breaker is open'])],
+  });
+});
+afterEach(() => gateway.stop());
+
+async function story(): Promise<Readonly<Record<string, unknown>>> {
+  const { status, json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', {
+    key,
+  });
+  expect(status).toBe(200);
+  return json.data ?? {};
+}
+
+const conditions = async () => (await story()).now as Readonly<Record<string, unknown>>;
+
+test('the story tells what the request left of its limits, as its client was told', async () => {
+  expect((await story()).limits_left).toEqual({
+    minute: { left: 59, limit: 60 },
+    day: { left: 999, limit: 1000 },
+  });
+});
+
+test('the story of a request says what its limits are now, and which channels are refused', async () => {
+  expect(await conditions()).toMatchObject({
+    account: { id: 'acc_7', status: 'active', overrides: { groups: ['fast'] } },
+    key: { id: 'key_7', name: 'ci', status: 'active' },
+    balance: { balance: '5.00', reserved: '4.00', available: '1.00' },
+    limits: { requests_per_minute: 9, requests_per_day: null },
+    candidates: [
+      { eligible: true, reasons: [], channel: { id: 'ch_1' } },
+      { eligible: false, reasons: ['its breaker is open'], channel: { id: 'ch_2' } },
+    ],
+    unknown: [],
+  });
+  const [, asked] = gateway.completion.calls.find(([name]) => name === 'explainRoute') ?? [];
+  expect(asked).toMatchObject({
+    nameChannels: true,
+    input: {
+      model: 'auto',
+      caller: {
+        accountId: 'acc_7',
+        keyId: 'key_7',
+        operator: false,
+        maxBudget: 7n,
+        models: ['small-chat'],
+        pools: ['fast'],
+      },
+    },
+  });
+});
+
+test('what cannot be read now is said, and the rest of the story is told', async () => {
+  gateway.identity.handlers.getApiKey = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  gateway.completion.handlers.explainRoute = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  const told = await conditions();
+  expect(told).toMatchObject({ account: { id: 'acc_7' }, key: null, candidates: null });
+  expect(told.unknown).toMatchObject([
+    { about: 'key', reason: 'It was revoked.' },
+    { about: 'candidates' },
+  ]);
+  gateway.billing.handlers.getKeyBudgets = async () => {
+    throw new AppError('VALIDATION_ERROR');
+  };
+  gateway.identity.handlers.getApiKey = key7;
+  const withoutSpend = await conditions();
+  expect(withoutSpend).toMatchObject({ account: { id: 'acc_7' }, key: null });
+  expect(withoutSpend.unknown).toMatchObject([{ about: 'key' }, { about: 'candidates' }]);
+  gateway.identity.handlers.getAccount = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  expect(await conditions()).toMatchObject({ account: null, limits: null, candidates: null });
+});
+
+test('the story of a refused request stands at the same address, with what would decide now', async () => {
+  gateway.billing.handlers.getReceipt = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: {
+      requestId: 'req_7',
+      accountId: 'acc_7',
+      keyId: 'key_7',
+      gatewayId: 'gtw_1',
+      at: NOW,
+      errorCode: 'NOT_FOUND',
+      message: 'This model does not exist.',
+      requestedModel: 'auto',
+    },
+  });
+  expect(await story()).toMatchObject({
+    id: 'req_7',
+    status: 'refused',
+    error_code: 'NOT_FOUND',
+    requested_model: 'auto',
+    message: 'This model does not exist.',
+    param: null,
+    now: { account: { name: 'Acme' }, key: { name: 'ci' }, candidates: [{}, {}] },
+  });
+  const ask = () => sendRequest(gateway.baseUrl, 'GET', '/v1/requests/req_7', { key });
+  expect((await ask()).status).toBe(404);
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: {
+      requestId: 'req_7',
+      accountId: 'acc_1',
+      keyId: 'key_7',
+      gatewayId: 'gtw_1',
+      at: NOW,
+      errorCode: 'NOT_FOUND',
+      message: 'This model does not exist.',
+      requestedModel: 'auto',
+    },
+  });
+  const own = await ask();
+  expect(own.json.data).toEqual({
+    id: 'req_7',
+    status: 'refused',
+    key_id: 'key_7',
+    error_code: 'NOT_FOUND',
+    at: NOW,
+    message: 'This model does not exist.',
+    param: null,
+    requested_model: 'auto',
+    bearer: null,
+  });
+  expect(gateway.stats.calls.at(-1)).toMatchObject([
+    'getRefusal',
+    { requestId: 'req_7', accountId: 'acc_1' },
+  ]);
+  for (const id of ['chatcmpl-req_7', 'resp_req_7', 'msg_req_7']) {
+    const byBody = await sendRequest(gateway.baseUrl, 'GET', `/v1/requests/${id}`, { key });
+    expect(byBody.json.data).toMatchObject({ id: 'req_7' });
+  }
+  gateway.stats.handlers.getRefusal = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  const unknown = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key });
+  expect(unknown.status).toBe(404);
+  expect(unknown.json.error?.message).toContain('No request of this id is known');
+  for (const list of ['/v1/requests', '/v1/admin/requests']) {
+    const path = `${list}/${createId('request')}`;
+    const fresh = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+    expect(fresh.json.error?.message).toMatch(
+      /^Nothing is known .* yet, which is \d s old: .*Ask again/,
+    );
+  }
+  gateway.billing.handlers.getReceipt = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  const away = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key });
+  expect(away.status).toBe(503);
+});
+
+const delivery = {
+  id: 'dlv_1',
+  endpointId: 'whk_1',
+  eventId: 'evt_1',
+  eventType: 'balance.low',
+  sequence: '3',
+  status: 'DELIVERY_STATUS_SUCCEEDED' as const,
+  attempts: 1,
+  createdAt: NOW,
+  deliveredAt: NOW,
+};
+
+test('the story has the webhooks that the account was sent meanwhile', async () => {
+  const asked: unknown[] = [];
+  gateway.webhook.handlers.listAccountDeliveries = async (request) => {
+    asked.push(request);
+    return { deliveries: [delivery] };
+  };
+  expect((await story()).deliveries).toMatchObject([
+    { id: 'dlv_1', event_type: 'balance.low', status: 'succeeded', attempts: 1 },
+  ]);
+  expect(asked).toEqual([
+    {
+      accountId: 'acc_7',
+      limit: 20,
+      start: '2026-02-03T09:59:00.000Z',
+      end: '2026-02-03T10:05:00.000Z',
+    },
+  ]);
+  gateway.webhook.handlers.listAccountDeliveries = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  expect(await story()).toMatchObject({ id: 'req_7', deliveries: null });
+});
+
+test('a request that was refused with 401 says which key it was, as far as one is known', async () => {
+  const at = { requestId: 'req_7', gatewayId: 'gtw_1', at: NOW };
+  const refusal = { ...at, errorCode: 'UNAUTHORIZED', message: 'No valid API key.' };
+  gateway.billing.handlers.getReceipt = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: { ...refusal, bearer: { fault: 'unknown', presented: 'sk-…' } },
+  });
+  expect(await story()).toMatchObject({
+    status: 'refused',
+    account_id: null,
+    key_id: null,
+    now: null,
+    deliveries: [],
+    bearer: { fault: 'unknown', presented: 'sk-…' },
+  });
+  const known = { accountId: 'acc_7', keyId: 'key_7' };
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: { ...refusal, ...known, bearer: { fault: 'expired', presented: 'tg_live_a…' } },
+  });
+  expect(await story()).toMatchObject({
+    account_id: 'acc_7',
+    key_id: 'key_7',
+    bearer: { fault: 'expired' },
+    now: { account: { name: 'Acme' }, key: { name: 'ci', status: 'active' } },
+  });
+});
+
+test('a request that no channel could take says why of each, as it was then and as it is now', async () => {
+  gateway.billing.handlers.getReceipt = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  const rejected = [{ channelId: 'ch_2', model: 'small-chat', reason: 'failing' }];
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: {
+      requestId: 'req_7',
+      accountId: 'acc_7',
+      keyId: 'key_7',
+      gatewayId: 'gtw_1',
+      at: NOW,
+      errorCode: 'SERVICE_UNAVAILABLE',
+      message: 'Not now.',
+      requestedModel: 'auto',
+      rejected,
+    },
+  });
+  expect(await story()).toMatchObject({
+    rejected: [{ channel_id: 'ch_2', model: 'small-chat', reason: 'failing' }],
+    now: { candidates: [{ eligible: true }, { eligible: false, channel: { id: 'ch_2' } }] },
+  });
+});

@@ -1,0 +1,167 @@
+import { AppError, isCode, nano } from '@tollgate/core';
+import type { billingV1, identityV1 } from '@tollgate/protos';
+import { fromProtoPeriod } from '@tollgate/rpc';
+import { z } from 'zod';
+import { openaiFormat } from '../../chat/formats/openai/format';
+import { fromTerms } from '../../clients/from-proto';
+import type { PlanTerms } from '../../limits/plan-table';
+import { accountSchema, toAccount } from '../accounts/accounts';
+import { toActor } from '../actor';
+import { explain, routeCandidateSchema } from '../channels/explain-route';
+import { keySchema, toKeys } from '../keys/keys';
+import type { OperationInput, OperationSchema, Services } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
+import { amount, named, required, toAmount } from '../values';
+
+type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
+type Account = identityV1.Account__Output;
+type ApiKey = identityV1.ApiKey__Output;
+
+/** The request of which is asked; an empty name is not known. */
+export type AskedRequest = Pick<
+  billingV1.UsageRecord__Output,
+  'accountId' | 'keyId' | 'requestedModel' | 'userId'
+>;
+
+const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
+
+/**
+ * What would decide about the same request at this moment. Of the moment at which it was made only
+ * the usage record tells, or why it was refused.
+ */
+export const conditionsSchema = named('RequestConditions', {
+  account: accountSchema.nullable().meta({ description: 'Null when it cannot be read now.' }),
+  key: keySchema.nullable().meta({ description: 'Null when it is gone.' }),
+  balance: z
+    .object({ balance: amount, reserved: amount, available: amount })
+    .nullable()
+    .meta({ description: "The account's; what is reserved is held for requests that run." }),
+  limits: z
+    .object({ requests_per_minute: limit, requests_per_day: limit, concurrent_requests: limit })
+    .nullable()
+    .meta({ description: "The account's: its own or its plan's. A key may have narrower ones." }),
+  candidates: z
+    .array(routeCandidateSchema)
+    .nullable()
+    .meta({ description: 'For a short prompt; those that are refused say why.' }),
+  unknown: z
+    .array(z.object({ about: z.string(), reason: z.string() }))
+    .meta({ description: 'What could not be read now, and why; it is null above.' }),
+});
+
+/** Asks whoever knows; what cannot be read now does not keep the rest of a story from its reader. */
+export async function readConditions(
+  record: AskedRequest,
+  input: Input,
+  services: Services,
+): Promise<z.output<typeof conditionsSchema>> {
+  const { ask, unanswered } = createPartialAnswer();
+  const [account, key, balance] = await Promise.all([
+    ask('account', () => readAccount(record, input, services)),
+    record.keyId === '' ? undefined : ask('key', () => readKey(record, input, services)),
+    ask('balance', () => readBalance(record, input, services)),
+  ]);
+  if (account === undefined) {
+    return {
+      account: null,
+      key: null,
+      balance: balance ?? null,
+      limits: null,
+      candidates: null,
+      unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
+    };
+  }
+  const { rpc } = input.context;
+  const [plan, keys] = await Promise.all([
+    ask('limits', () => services.plans.termsOf(account.plan)),
+    key && ask('key', () => toKeys([key], account.id, services, rpc)),
+  ]);
+  const candidates =
+    plan &&
+    record.requestedModel !== '' &&
+    (await ask('candidates', () => explainNow({ record, account, key, plan }, input, services)));
+  return {
+    account: toAccount(account),
+    key: keys?.[0] ?? null,
+    balance: balance ?? null,
+    limits: plan === undefined ? null : toLimits(account, plan),
+    candidates: candidates || null,
+    unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
+  };
+}
+
+async function readAccount(
+  { accountId }: AskedRequest,
+  { context }: Input,
+  { identity }: Services,
+): Promise<Account> {
+  const { account } = await identity.getAccount({ accountId }, context.rpc);
+  return required(account);
+}
+
+async function readKey(
+  { accountId, keyId }: AskedRequest,
+  { principal, context }: Input,
+  { identity }: Services,
+): Promise<ApiKey> {
+  const actor = { ...toActor(principal), accountId };
+  try {
+    return required((await identity.getApiKey({ actor, keyId }, context.rpc)).apiKey);
+  } catch (error) {
+    if (!isCode(error, 'NOT_FOUND')) throw error;
+    throw new AppError('NOT_FOUND', { publicMessage: 'It was revoked.' });
+  }
+}
+
+async function readBalance({ accountId }: AskedRequest, { context }: Input, { billing }: Services) {
+  const { available, balance, reserved } = await billing.getBalance({ accountId }, context.rpc);
+  return {
+    balance: toAmount(balance),
+    reserved: toAmount(reserved),
+    available: toAmount(available),
+  };
+}
+
+/** The account's own limits go before those of its plan, as they do when a request is admitted. */
+function toLimits({ terms }: Account, plan: PlanTerms) {
+  const limits = { ...plan.limits, ...fromTerms(terms).limits };
+  return {
+    requests_per_minute: limits.requestsPerMinute ?? null,
+    requests_per_day: limits.requestsPerDay ?? null,
+    concurrent_requests: limits.concurrentRequests ?? null,
+  };
+}
+
+interface Asker {
+  readonly record: AskedRequest;
+  readonly account: Account;
+  readonly key: ApiKey | undefined;
+  readonly plan: PlanTerms;
+}
+
+const SHORT_PROMPT = [{ role: 'user', content: '' }];
+
+/** Whose key is gone is judged by what the account may use. */
+async function explainNow(
+  { record, account, key, plan }: Asker,
+  { context }: Input,
+  { completions }: Services,
+) {
+  const principal = {
+    ...({ kind: 'api_key', operator: false, scopes: new Set<string>() } as const),
+    accountId: account.id,
+    keyId: record.keyId,
+    userId: record.userId,
+    models: key?.models ?? [],
+    pools: key?.pools ?? [],
+    grantedGroups: account.groups,
+    terms: fromTerms(account.terms),
+    budget:
+      key?.maxBudget === undefined
+        ? undefined
+        : { limit: nano(BigInt(key.maxBudget)), period: fromProtoPeriod(key.budgetPeriod) },
+  };
+  const body = openaiFormat.parse({ model: record.requestedModel, messages: SHORT_PROMPT });
+  const { candidates } = await explain({ body, principal, plan }, context, completions, true);
+  return candidates;
+}

@@ -1,0 +1,149 @@
+import { fromIsoTime, toIsoTime } from '@tollgate/core';
+import type { billingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { releasedOf } from '../billing/billing';
+import { amount, isoTime, named, toAmount } from '../values';
+
+type Entry = billingV1.LedgerEntry__Output;
+type UsageRecord = billingV1.UsageRecord__Output;
+
+/** A ledger entry with its usage record. */
+export interface Charge {
+  readonly entry: Entry;
+  readonly record: UsageRecord;
+}
+
+const limitLeft = z
+  .object({ left: z.int(), limit: z.int() })
+  .nullable()
+  .meta({ description: 'Null when there was no such limit.' });
+
+/** Members that the list leaves out. */
+export const storySchema = named('RequestStory', {
+  reservation: z.object({
+    reserved: amount.meta({ description: 'Held back before the vendor was called.' }),
+    charged: amount,
+    released: amount.meta({ description: 'Given back.' }),
+  }),
+  limits_left: z
+    .object({ minute: limitLeft, day: limitLeft })
+    .nullable()
+    .meta({
+      description:
+        'What it left of its limits, as the headers of its answer said. Null without a limit, and ' +
+        'of a request from before this was kept.',
+    }),
+  tokens: z.object({
+    prompt: z.int(),
+    completion: z.int(),
+    cached: z.int(),
+    cache_write: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
+    reasoning: z.int().meta({ description: 'Of the completion, what was thought.' }),
+    source: z.string().meta({ description: 'exact, counted, partial or none.' }),
+  }),
+  prices: z.object({
+    version: z.int(),
+    prompt: amount,
+    completion: amount,
+    cached_prompt: amount,
+    cache_write: amount,
+    per: z.literal('1M'),
+  }),
+  ledger: z.object({
+    seq: z.int(),
+    amount,
+    absorbed: amount.meta({ description: 'What the account could not pay any more.' }),
+    overrun: amount.meta({ description: 'What went beyond the reservation.' }),
+    settled_reason: z.string(),
+    posted_at: isoTime,
+  }),
+  events: z
+    .array(z.object({ at: isoTime, type: z.enum(['started', 'first_token', 'ended', 'posted']) }))
+    .meta({ description: 'In the order of time.' }),
+});
+
+/** A vendor call that did not help; its vendor's words without secrets and words of the prompt. */
+export const failedAttemptSchema = named('FailedAttempt', {
+  channel_id: z.string(),
+  model: z.string(),
+  outcome: z.string().meta({ description: 'failure, timeout, rate_limited and the like.' }),
+  reason: z.string(),
+  took_ms: z.int(),
+  http_status: z.int().optional(),
+  vendor_error: z.string().optional(),
+  vendor_message: z.string().optional(),
+});
+
+export function toStory({ entry, record }: Charge): z.infer<typeof storySchema> {
+  return {
+    reservation: {
+      reserved: toAmount(record.drawn),
+      charged: toAmount(entry.amount),
+      released: releasedOf(entry, record),
+    },
+    limits_left: readLimits(record),
+    tokens: {
+      prompt: record.promptTokens,
+      completion: record.completionTokens,
+      cached: record.cachedTokens,
+      cache_write: record.cacheWriteTokens ?? 0,
+      reasoning: record.reasoningTokens ?? 0,
+      source: record.source,
+    },
+    prices: {
+      version: record.priceVersion,
+      prompt: toAmount(record.promptPrice),
+      completion: toAmount(record.completionPrice),
+      cached_prompt: toAmount(record.cachedPromptPrice),
+      cache_write: toAmount(record.cacheWritePrice ?? record.promptPrice),
+      per: '1M',
+    },
+    ledger: {
+      seq: Number(entry.seq),
+      amount: toAmount(entry.amount),
+      absorbed: toAmount(entry.absorbed),
+      overrun: toAmount(entry.overrun),
+      settled_reason: entry.settledReason,
+      posted_at: entry.at,
+    },
+    events: eventsOf(entry, record),
+  };
+}
+
+const LIMITS_LEFT = /\b(rpm|rpd) (\d{1,10})\/(\d{1,10})/g;
+
+function readLimits({ limitsLeft = '' }: UsageRecord): z.infer<typeof storySchema>['limits_left'] {
+  const found = new Map(
+    [...limitsLeft.matchAll(LIMITS_LEFT)].map(
+      ([, name, left, limit]) => [name, { left: Number(left), limit: Number(limit) }] as const,
+    ),
+  );
+  if (found.size === 0) return null;
+  return { minute: found.get('rpm') ?? null, day: found.get('rpd') ?? null };
+}
+
+function eventsOf(entry: Entry, record: UsageRecord): z.infer<typeof storySchema>['events'] {
+  const { startedAt, firstTokenMs } = record;
+  const startedAtMs = fromIsoTime(startedAt);
+  const firstToken =
+    firstTokenMs === undefined || startedAtMs === undefined
+      ? []
+      : [{ at: toIsoTime(startedAtMs + firstTokenMs), type: 'first_token' as const }];
+  return [
+    { at: startedAt, type: 'started' },
+    ...firstToken,
+    { at: record.endedAt, type: 'ended' },
+    { at: entry.at, type: 'posted' },
+  ];
+}
+
+const attemptsSchema = z.array(failedAttemptSchema);
+
+/** Completion wrote it; a report of another version is none. */
+export function readAttempts(text = '[]'): z.output<typeof attemptsSchema> {
+  try {
+    return attemptsSchema.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}

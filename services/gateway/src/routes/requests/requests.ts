@@ -1,0 +1,271 @@
+import { isCode } from '@tollgate/core';
+import { type billingV1, completionV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { writeKept } from '../../chat/kept-answer';
+import { accountModelsOf } from '../../chat/request';
+import { type OperationContext, operation, type Services } from '../operation';
+import {
+  amount,
+  fromRequestCursor,
+  identifier,
+  isoTime,
+  named,
+  pageQuery,
+  pageSchemaOf,
+  readSpan,
+  SPAN_RULES,
+  textOrNull,
+  timeSpan,
+  toAmount,
+  toPageAnswer,
+  toRequestCursor,
+} from '../values';
+import {
+  refusedRequestSchema,
+  refusedRequestStorySchema,
+  tellOwnRefusedRequest,
+  tellRefusedRequest,
+} from './refused-request';
+import { conditionsSchema, readConditions } from './request-conditions';
+import { deliveriesSchema, readDeliveries } from './request-deliveries';
+import {
+  type Charge,
+  failedAttemptSchema,
+  readAttempts,
+  storySchema,
+  toStory,
+} from './request-story';
+
+type Entry = billingV1.LedgerEntry__Output;
+
+const status = z.enum(['succeeded', 'failed']);
+
+/** A finished request as its account sees it in a list. */
+const requestSchema = named('Request', {
+  id: z.string().meta({ description: 'The X-Request-Id of its answer.' }),
+  client_request_id: z.string().nullable(),
+  status,
+  error_code: z.string().nullable(),
+  end_reason: z.string().meta({ description: 'Why the answer ended, for example stop or length.' }),
+  key_id: z.string(),
+  user_id: z.string().nullable().meta({ description: 'Who made the API key.' }),
+  requested_model: z.string(),
+  model: z.string().meta({ description: 'The model that was really used.' }),
+  stream: z.boolean(),
+  attempts: z.int().meta({ description: 'Calls to vendors, the last one included.' }),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  cached_tokens: z.int(),
+  charge: amount,
+  latency_ms: z.int(),
+  first_token_ms: z.int().nullable(),
+  started_at: isoTime,
+  ended_at: isoTime,
+});
+
+/** Members of a request that only operators see. */
+const operatorSchema = named('OperatorRequest', {
+  ...requestSchema.shape,
+  account_id: z.string(),
+  channel_id: z.string().nullable(),
+  own_channel: z.boolean().meta({ description: "Served by the account's own channel." }),
+});
+
+/** Where the reservation was held, and what a vendor took that nobody pays. */
+const operatorStorySchema = named('OperatorRequestStory', {
+  ...operatorSchema.shape,
+  ...storySchema.shape,
+  lease: z.object({ number: z.int(), record: z.int(), holder: z.string() }),
+  vendor_absorbed: amount.meta({ description: 'What vendors took for work without an answer.' }),
+  failed_attempts: z.array(failedAttemptSchema).meta({ description: 'In their order.' }),
+  deliveries: deliveriesSchema,
+  now: conditionsSchema,
+});
+
+const requestQuery = pageQuery.extend({
+  ...timeSpan,
+  key_id: identifier('The API key that was used.'),
+  model: identifier('The model that was really used.'),
+  status: status.optional(),
+  error_code: z
+    .string()
+    .regex(/^[A-Z_]{1,64}$/, 'must be a code of the error table such as UPSTREAM_ERROR.')
+    .optional(),
+});
+const operatorQuery = requestQuery.extend({
+  account_id: identifier('Absent: every account.'),
+  channel_id: identifier('The channel that answered.'),
+});
+/** Bodies of answers bear the id behind a prefix of their format: who has only the body may use it. */
+const requestParams = z.object({
+  request_id: z.string().overwrite((id) => id.replace(/^(?:chatcmpl-|resp_|msg_)(?=req_)/, '')),
+});
+
+/** Finished requests: those that a limit or a check refused were never begun. */
+export const listRequests = operation(
+  {
+    summary: 'List the requests of the account, newest first',
+    query: requestQuery,
+    rules: SPAN_RULES,
+    data: pageSchemaOf(requestSchema),
+  },
+  async ({ principal, query, context }, { billing }) => {
+    const page = await searchCharges(billing, principal.accountId, query, context.rpc);
+    return { data: toPageAnswer(page.records.map(toRequest), page.nextCursor) };
+  },
+);
+
+export const listAllRequests = operation(
+  {
+    summary: 'List the requests of one account or of all, newest first',
+    query: operatorQuery,
+    rules: SPAN_RULES,
+    data: pageSchemaOf(operatorSchema),
+  },
+  async ({ query, context }, { billing }) => {
+    const { account_id: accountId = '' } = query;
+    const page = await searchCharges(billing, accountId, query, context.rpc);
+    return { data: toPageAnswer(page.records.map(toOperatorRequest), page.nextCursor) };
+  },
+);
+
+export const getRequest = operation(
+  {
+    summary: 'Tell the story of a request',
+    params: requestParams,
+    data: z.union([requestSchema.extend(storySchema.shape), refusedRequestSchema]),
+  },
+  async (input, services) => {
+    const { principal, params, context } = input;
+    const { request_id: id } = params;
+    const charge = await findCharge(services.billing, principal.accountId, id, context.rpc);
+    if (charge === undefined) return { data: await tellOwnRefusedRequest(id, input, services) };
+    return { data: { ...toRequest(charge), ...toStory(charge) } };
+  },
+);
+
+export const getAnswer = operation(
+  {
+    summary: 'Get the answer of a request that was kept, in the format in which it was asked',
+    params: requestParams,
+    data: z.unknown().meta({ description: 'The body that the completion was answered with.' }),
+    plain: true,
+    text: 'text/event-stream',
+  },
+  async ({ principal, params, context }, { billing, plans }) => {
+    const { accountId, keyId, models } = principal;
+    const plan = await plans.termsOf(principal.plan);
+    const rights = { models: [...models], accountModels: accountModelsOf(principal, plan) };
+    const asked = { accountId, keyId, requestId: params.request_id };
+    const { answer, writing } = await billing.getAnswer(asked, context.rpc);
+    const kept = { ...asked, answer: completionV1.KeptAnswer.decode(answer) };
+    return writeKept(kept, writing, rights);
+  },
+);
+
+export const getAnyRequest = operation(
+  {
+    summary: 'Tell the story of a request of any account',
+    params: requestParams,
+    data: z.union([operatorStorySchema, refusedRequestStorySchema]),
+  },
+  async (input, services) => {
+    const { params, context } = input;
+    const { request_id: id } = params;
+    const charge = await findCharge(services.billing, '', id, context.rpc);
+    if (charge === undefined) return { data: await tellRefusedRequest(id, input, services) };
+    const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
+    const { accountId, endedAt, startedAt } = charge.record;
+    const span = { startMs: Date.parse(startedAt), endMs: Date.parse(endedAt) };
+    const [deliveries, now] = await Promise.all([
+      readDeliveries(accountId, span, services, context.rpc),
+      readConditions(charge.record, input, services),
+    ]);
+    return {
+      data: {
+        ...toOperatorRequest(charge),
+        ...toStory(charge),
+        lease: { number: lease, record: number, holder },
+        vendor_absorbed: toAmount(vendorAbsorbed),
+        failed_attempts: readAttempts(failedAttempts),
+        deliveries,
+        now,
+      },
+    };
+  },
+);
+
+async function searchCharges(
+  billing: Services['billing'],
+  accountId: string,
+  query: z.output<typeof requestQuery> & { readonly channel_id?: string | undefined },
+  rpc: OperationContext['rpc'],
+) {
+  const { limit, cursor, key_id: keyId = '', model = '', status = '' } = query;
+  const { error_code: errorCode = '', channel_id: channelId = '' } = query;
+  const answer = await billing.searchCharges(
+    {
+      accountId,
+      limit,
+      beforeRequestId: fromRequestCursor(cursor),
+      filter: { keyId, model, status, errorCode, channelId, ...readSpan(query) },
+    },
+    rpc,
+  );
+  const { nextBeforeRequestId: next } = answer;
+  return { records: answer.entries.flatMap(toCharge), nextCursor: toRequestCursor(next) };
+}
+
+/** Undefined for a request that was never begun, or is nowhere known. */
+async function findCharge(
+  billing: Services['billing'],
+  accountId: string,
+  requestId: string,
+  rpc: OperationContext['rpc'],
+): Promise<Charge | undefined> {
+  try {
+    const { entry } = await billing.getReceipt({ accountId, requestId }, rpc);
+    return entry === null ? undefined : toCharge(entry)[0];
+  } catch (error) {
+    if (isCode(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+function toCharge(entry: Entry): readonly Charge[] {
+  return entry.record === null ? [] : [{ entry, record: entry.record }];
+}
+
+function toRequest({ entry, record }: Charge): z.infer<typeof requestSchema> {
+  return {
+    id: record.requestId,
+    client_request_id: textOrNull(record.clientRequestId),
+    status: record.status === 'failed' ? 'failed' : 'succeeded',
+    error_code: textOrNull(record.errorCode),
+    end_reason: record.reason,
+    key_id: record.keyId,
+    user_id: textOrNull(record.userId),
+    requested_model: record.requestedModel,
+    model: record.model,
+    stream: record.stream,
+    attempts: record.attempts,
+    prompt_tokens: record.promptTokens,
+    completion_tokens: record.completionTokens,
+    cached_tokens: record.cachedTokens,
+    charge: toAmount(entry.amount),
+    latency_ms: record.latencyMs,
+    first_token_ms: record.firstTokenMs ?? null,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+  };
+}
+
+function toOperatorRequest(charge: Charge): z.infer<typeof operatorSchema> {
+  const { accountId, channelId, ownChannel } = charge.record;
+  return {
+    ...toRequest(charge),
+    account_id: accountId,
+    channel_id: textOrNull(channelId),
+    own_channel: ownChannel,
+  };
+}

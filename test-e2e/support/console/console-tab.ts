@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { EmbeddedTollgate } from '../../topologies/embedded';
+import { BROWSER, DESK } from './browser';
+
+/** Where there is no browser, the console is not looked at, and that is counted. */
+export const testInBrowser = existsSync(BROWSER) ? test : test.skip;
+
+export const PHONE = { width: 390, height: 844 };
+
+/** One person's tab of the console. */
+export interface ConsoleTab {
+  readonly page: Page;
+  /** Errors of the page, broken rules of its policy, and requests to other origins. */
+  readonly complaints: readonly string[];
+  /** Those since it was asked last. */
+  freshComplaints(): readonly string[];
+  open(path: string): Promise<void>;
+  logIn(email: string, password: string): Promise<void>;
+  /** Another tab of the same person, who is signed in there too. */
+  another(): Promise<ConsoleTab>;
+  close(): Promise<void>;
+}
+
+export async function openTab(
+  browser: Browser,
+  tollgate: EmbeddedTollgate,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleTab> {
+  const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
+  return openTabOf(context, tollgate);
+}
+
+async function openTabOf(context: BrowserContext, tollgate: EmbeddedTollgate): Promise<ConsoleTab> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  let told = 0;
+  page.on('console', (message) => {
+    if (message.type() === 'error') {
+      complaints.push(`${message.text()} ${message.location().url}`);
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    const isOwn = url.startsWith(tollgate.baseUrl) || url.startsWith('blob:');
+    if (!isOwn) complaints.push(`foreign ${url}`);
+  });
+  const open = async (path: string) => {
+    await page.goto(`${tollgate.baseUrl}/console${path}`);
+  };
+  await open('/');
+  return {
+    page,
+    complaints,
+    freshComplaints() {
+      const fresh = complaints.slice(told);
+      told = complaints.length;
+      return fresh;
+    },
+    open,
+    async logIn(email, password) {
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Log in' }).click();
+    },
+    another: () => openTabOf(context, tollgate),
+    close: () => context.close(),
+  };
+}
+
+/** A tab of the operator, on the overview. */
+export async function openOperatorTab(
+  browser: Browser,
+  tollgate: EmbeddedTollgate,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleTab> {
+  const tab = await openTab(browser, tollgate, options);
+  await tab.logIn(tollgate.operatorEmail, tollgate.operatorPassword);
+  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  return tab;
+}
+
+/** Takes an option of the field with that label. */
+export async function chooseIn(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option }).click();
+}

@@ -1,0 +1,106 @@
+import { createConnection, type Socket } from 'node:net';
+import type { ApiAnswer, ApiBody } from '../openapi/documented-answers';
+import { requireDocumented } from '../openapi/documented-answers';
+
+/** A connection on which a test says exactly what it wants, HTTP or not. */
+export interface RawConnection {
+  write(bytes: Buffer | string): void;
+  /** What has come so far, as it came. */
+  received(): string;
+  /** Everything until the server closes, or until it has answered and been silent for a while. */
+  answers(options?: { readonly silenceMs?: number }): Promise<readonly ApiAnswer[]>;
+  close(): void;
+}
+
+const SILENCE_MS = 400;
+
+/** Connects to the address of a base URL. */
+export async function connectRaw(baseUrl: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket: Socket = createConnection({ host: hostname, port: Number(port) });
+  const chunks: Buffer[] = [];
+  let last = performance.now();
+  let closed = false;
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    last = performance.now();
+  });
+  // A server may well cut a client that makes no sense; what it said before counts.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    closed = true;
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  return {
+    write: (bytes) => {
+      socket.write(bytes);
+    },
+    received: () => Buffer.concat(chunks).toString('latin1'),
+    async answers({ silenceMs = SILENCE_MS } = {}) {
+      while (!closed && (chunks.length === 0 || performance.now() - last < silenceMs)) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const answers = parseAnswers(Buffer.concat(chunks).toString('latin1'));
+      await requireRefusals(baseUrl, answers);
+      return answers;
+    },
+    close: () => {
+      socket.destroy();
+    },
+  };
+}
+
+/** Sends the bytes on a connection of their own; answers all that came back. */
+export async function sendRaw(
+  baseUrl: string,
+  bytes: Buffer | string,
+): Promise<readonly ApiAnswer[]> {
+  const connection = await connectRaw(baseUrl);
+  connection.write(bytes);
+  try {
+    return await connection.answers();
+  } finally {
+    connection.close();
+  }
+}
+
+/** Whatever was sent: a refusal has the body that the document gives to every refusal. */
+async function requireRefusals(baseUrl: string, answers: readonly ApiAnswer[]): Promise<void> {
+  const nowhere = { method: 'RAW', path: '/v1/' };
+  for (const answer of answers.filter(({ status }) => status >= 400)) {
+    await requireDocumented(baseUrl, nowhere, answer);
+  }
+}
+
+/** Answers with a Content-Length, one after the other; what follows them throws. */
+function parseAnswers(bytes: string): readonly ApiAnswer[] {
+  const answers: ApiAnswer[] = [];
+  let rest = bytes;
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    const [start = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(start)?.[1]);
+    if (end === -1 || Number.isNaN(status)) throw new Error(`no answer: ${rest.slice(0, 200)}`);
+    const headers = new Headers();
+    for (const line of lines) {
+      const colon = line.indexOf(':');
+      headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+    }
+    const length = Number(headers.get('content-length') ?? 0);
+    const text = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString('utf8');
+    answers.push({ status, headers, text, body: parse(text) });
+    rest = rest.slice(end + 4 + length);
+  }
+  return answers;
+}
+
+function parse(text: string): ApiBody | undefined {
+  try {
+    return JSON.parse(text) as ApiBody;
+  } catch {
+    return undefined;
+  }
+}

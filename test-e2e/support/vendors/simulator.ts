@@ -1,0 +1,86 @@
+import type { Api } from '../api';
+import { eventually } from '../eventually';
+
+/** What the vendor stand-in handed over for one request. */
+export interface Delivery {
+  readonly request_id: string;
+  readonly tokens: number;
+  readonly prompt_tokens: number;
+  readonly state: string;
+}
+
+/** A message that makes the simulator behave in a given way. */
+export function directive(settings: Readonly<Record<string, unknown>>, text = 'Hello'): string {
+  return `[[simulate ${JSON.stringify(settings)}]] ${text}`;
+}
+
+/** The simulator's own address, as the operator sees it on the first channel. */
+export async function simulatorUrl(api: Api): Promise<string> {
+  const { items } = (await api.get('/v1/admin/channels')) as {
+    readonly items: readonly { readonly type: string; readonly base_url: string }[];
+  };
+  const channel = items.find((candidate) => candidate.type === 'simulator');
+  if (channel === undefined) throw new Error('no simulator channel');
+  return channel.base_url.replace(/\/v1$/, '');
+}
+
+/** Nano-units of the first start's small model for a million tokens. */
+const SMALL_PRICES = { prompt: 100_000_000n, completion: 400_000_000n };
+const PER_MILLION = 1_000_000n;
+
+/** What tokens of the small model cost, in nano-units: rounded up once for a request. */
+export function priceOf(tokens: { readonly prompt: number; readonly completion: number }): bigint {
+  const total =
+    BigInt(tokens.prompt) * SMALL_PRICES.prompt +
+    BigInt(tokens.completion) * SMALL_PRICES.completion;
+  return (total + PER_MILLION - 1n) / PER_MILLION;
+}
+
+/** Nano-units for one token of the model below. */
+export const EMBEDDING_PRICE = 20n;
+
+/** Adds a model that turns texts into vectors, and a channel that serves it; answers when it does. */
+export async function addEmbeddingModel(operator: Api, name: string): Promise<void> {
+  await operator.post('/v1/admin/models', {
+    name,
+    kind: 'embedding',
+    context_length: 8192,
+    max_completion_tokens: 1,
+    pricing: { prompt: '0.02', completion: '0.00' },
+  });
+  const base_url = `${await simulatorUrl(operator)}/v1`;
+  const models = [{ name }];
+  await operator.post('/v1/admin/channels', { name, type: 'simulator', base_url, models });
+  await eventually(
+    () => operator.request('POST', '/v1/embeddings', { body: { model: name, input: 'hello' } }),
+    ({ status }) => status === 200,
+  );
+}
+
+/** What it delivered, oldest first. */
+export async function listDeliveries(url: string): Promise<readonly Delivery[]> {
+  const response = await fetch(`${url}/control/deliveries?limit=1000`);
+  return ((await response.json()) as { readonly deliveries: readonly Delivery[] }).deliveries;
+}
+
+/** A delivery with the mark that its request carried. */
+export interface TaggedDelivery extends Delivery {
+  readonly sequence: number;
+  readonly tag: string | null;
+}
+
+const PAGE = 1000;
+
+/** Everything that it delivered after the sequence, oldest first. */
+export async function listDeliveriesAfter(
+  url: string,
+  after: number,
+): Promise<readonly TaggedDelivery[]> {
+  const found: TaggedDelivery[] = [];
+  for (let last = after; ; last = found.at(-1)?.sequence ?? last) {
+    const response = await fetch(`${url}/control/deliveries?after=${last}&limit=${PAGE}`);
+    const page = (await response.json()) as { readonly deliveries: readonly TaggedDelivery[] };
+    found.push(...page.deliveries);
+    if (page.deliveries.length < PAGE) return found;
+  }
+}
