@@ -8,7 +8,7 @@ const {
   prepareToMeasure,
   prepareToStart,
 } = require('./prepare.cjs');
-const { moveRefreshTokenToCookie } = require('./run.cjs');
+const { replaceProcess } = require('./run.cjs');
 const { runTests } = require('./test-run.cjs');
 const { ensureToolchain } = require('./toolchain.cjs');
 
@@ -31,7 +31,7 @@ async function runEntry(prepare, entry, args) {
     await prepare(ready);
     return ready;
   });
-  return moveRefreshTokenToCookie(tools.node, [inRoot(entry), ...args], tools.env);
+  return replaceProcess(tools.node, [inRoot(entry), ...args], tools.env);
 }
 
 async function runGenerate() {

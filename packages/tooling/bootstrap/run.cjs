@@ -77,7 +77,7 @@ function stopWithParent(child) {
  * Gives the process over to another program: in place where the runtime can, otherwise as a child
  * that gets our signals and whose exit code we return.
  */
-function moveRefreshTokenToCookie(command, args, env) {
+function replaceProcess(command, args, env) {
   const underNpm = process.env.npm_lifecycle_event !== undefined;
   if (!underNpm && !WINDOWS && typeof process.execve === 'function') {
     process.execve(command, [command, ...args], env);
@@ -93,4 +93,4 @@ function moveRefreshTokenToCookie(command, args, env) {
   });
 }
 
-module.exports = { collect, expectedError, moveRefreshTokenToCookie, progress, report };
+module.exports = { collect, expectedError, replaceProcess, progress, report };

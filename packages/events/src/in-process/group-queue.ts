@@ -40,12 +40,12 @@ export function createGroupQueue(
   const entries: Entry[] = [];
   const delivering = new Map<GroupMember, Promise<void>>();
   let running: Promise<void> | undefined;
-  const moveRefreshTokenToCookie = createHandOver(topic, context, backoff);
+  const handOver = createHandOver(topic, context, backoff);
 
   async function deliverTo(member: GroupMember): Promise<void> {
     const taken = entries.slice(0, member.maxBatch);
     const messages = taken.map(({ message }) => message);
-    if (!(await moveRefreshTokenToCookie(messages, member))) return;
+    if (!(await handOver(messages, member))) return;
     entries.splice(0, taken.length);
     for (const { delivery } of taken) delivery.handledOne();
   }

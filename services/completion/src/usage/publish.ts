@@ -131,11 +131,11 @@ export class UsagePublication {
       const batch = spool.takeBatch(limits.batchRecordsMax);
       if (batch.length === 0) return;
       left -= batch.length;
-      await this.#moveRefreshTokenToCookie(batch);
+      await this.#publishOrSettle(batch);
     }
   }
 
-  async #moveRefreshTokenToCookie(batch: readonly NumberedRecord[]): Promise<void> {
+  async #publishOrSettle(batch: readonly NumberedRecord[]): Promise<void> {
     const { clock, logger, limits, metrics, publisher } = this.#deps;
     if (clock.monotonicMs() >= this.#busAwayUntilMs) {
       try {
