@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BROWSER } from '../support/console/browser';
+import { installPackage, inTurn, packageObstacle } from './debian-packages';
 import { cached, findCached } from './engine-cache';
 import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
@@ -44,6 +47,16 @@ export const DEPLOY_TOOLS: Readonly<Record<string, DeployTool>> = {
     obstacle: () =>
       isInstalled('apt-get') && isInstalled('dpkg') ? undefined : 'this is no Debian',
     provide: async (report) => join(await entry('promtool', report, fetchPromtool), 'promtool'),
+  },
+  chromium: {
+    variable: 'TOLLGATE_TEST_CHROMIUM',
+    obstacle: () => (existsSync(BROWSER) ? undefined : packageObstacle()),
+    async provide(report) {
+      if (!existsSync(BROWSER)) {
+        await step(report, 'chromium installed', () => installPackage('chromium'));
+      }
+      return BROWSER;
+    },
   },
 };
 
@@ -119,6 +132,6 @@ async function fetchPromtool(directory: string): Promise<void> {
     'dpkg -x prometheus_*.deb .',
     `mv usr/bin/promtool ${directory}/promtool`,
   ].join(' && ');
-  await runCommand('sh', ['-c', script], { timeoutMs: DOWNLOAD_TIMEOUT_MS });
+  await inTurn(() => runCommand('sh', ['-c', script], { timeoutMs: DOWNLOAD_TIMEOUT_MS }));
   await rm(unpacked, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findQuietPort } from '../support/network/free-port';
+import { installPackage, packageObstacle } from './debian-packages';
 import {
   ask,
   type EngineCommand,
@@ -13,17 +14,13 @@ import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
 import type { Secured } from './secured';
 
-const INSTALL_TIMEOUT_MS = 180_000;
 const START_TIMEOUT_MS = 10_000;
 const CLUSTER_TIMEOUT_MS = 30_000;
 const CLUSTER_SERVERS = 3;
 
 /** Why no Redis can be had here; undefined when one can. */
 export function redisObstacle(): string | undefined {
-  if (isInstalled('redis-server')) return undefined;
-  if (!isInstalled('apt-get')) return 'redis-server is not installed and there is no apt-get';
-  if (process.getuid?.() !== 0) return 'redis-server is not installed and we may not install it';
-  return undefined;
+  return isInstalled('redis-server') ? undefined : packageObstacle();
 }
 
 /** Starts Redis on a free port of loopback, without anything on disk. */
@@ -161,12 +158,5 @@ function securedSettings(port: number, { certificate, caFile, password }: Secure
 
 async function installRedis(report: Report): Promise<void> {
   if (isInstalled('redis-server')) return;
-  // RUNLEVEL keeps the package from starting a server of its own on the usual port.
-  const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  const run = (...args: string[]) =>
-    runCommand('apt-get', ['-q', '-y', ...args], { timeoutMs: INSTALL_TIMEOUT_MS, env });
-  await step(report, 'redis-server installed', async () => {
-    await run('update');
-    await run('install', '--no-install-recommends', 'redis-server');
-  });
+  await step(report, 'redis-server installed', () => installPackage('redis-server'));
 }
