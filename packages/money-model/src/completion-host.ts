@@ -140,7 +140,7 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
     disk: parts.disk.portFor(process),
     clock,
     logger,
-    limits: settings.spool,
+    bounds: settings.spool,
     rules: bug.spoolRules?.(spoolRules) ?? spoolRules,
   });
   const usageSpool = bug.usageSpool?.(spool, process) ?? spool;
@@ -150,7 +150,7 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
     spool: usageSpool,
     clock,
     logger,
-    limits: settings.leases,
+    bounds: settings.leases,
     createNonce: bug.createNonce?.(parts.createNonce) ?? parts.createNonce,
     rules: parts.watchRules(bug.leaseRules?.(leaseRules) ?? leaseRules),
   });
@@ -160,7 +160,7 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
     clock,
     logger,
     metrics,
-    limits: settings.publication,
+    bounds: settings.publication,
     publisher: bug.publisher?.(parts.publisher, spool) ?? parts.publisher,
   });
   const runs = createActiveRuns(64);
@@ -197,7 +197,7 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
         countAnswer: (texts) => Promise.resolve(texts.join('').length / BYTES_PER_TOKEN),
         countPrompt: (messages, members) => Promise.resolve(countPrompt(messages, members)),
       },
-      limits: settings.run,
+      bounds: settings.run,
       random: parts.random,
       seeds: createRouteSeeds(parts.random),
       retries: createRetryBudget(clock),

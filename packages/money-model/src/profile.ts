@@ -1,9 +1,9 @@
 import { type BillingSettings, DEFAULT_SETTINGS } from '@tollgate/billing/testing';
 import type {
-  LeaseLimits,
-  PublicationLimits,
-  RunLimits,
-  SpoolLimits,
+  LeaseBounds,
+  PublicationBounds,
+  RunBounds,
+  SpoolBounds,
 } from '@tollgate/completion/testing';
 import { HOUR_MS } from '@tollgate/core';
 import type { CallFaults } from './process';
@@ -33,10 +33,10 @@ export interface Disasters {
 
 /** Every bound and time span of a completion instance. */
 export interface CompletionSettings {
-  readonly leases: LeaseLimits;
-  readonly publication: PublicationLimits;
-  readonly run: RunLimits;
-  readonly spool: SpoolLimits;
+  readonly leases: LeaseBounds;
+  readonly publication: PublicationBounds;
+  readonly run: RunBounds;
+  readonly spool: SpoolBounds;
   readonly billingDeadlineMs: number;
 }
 

@@ -166,11 +166,11 @@ export function createSpool(
   host: Pick<ServiceHost, 'clock' | 'logger'>,
 ): Spool {
   const { clock, logger } = host;
-  const limits = {
+  const bounds = {
     segmentBytesMax: config.spoolSegmentBytes,
     totalBytesMax: config.spoolBytesMax,
   };
-  return new Spool({ disk: createNodeDisk(directory), clock, logger, limits, gather: turnEnds });
+  return new Spool({ disk: createNodeDisk(directory), clock, logger, bounds, gather: turnEnds });
 }
 
 /** Answers that one look at the sockets brings share a sync, and cost it once. */
@@ -186,7 +186,7 @@ interface MoneyParts {
 }
 
 function createLeases({ config, host, logger }: Context, parts: MoneyParts): LeaseManager {
-  const limits = {
+  const bounds = {
     waitersMax: config.leaseWaitersMax,
     idlePoorMs: config.leaseIdlePoorMs,
     idleRichMs: config.leaseIdleRichMs,
@@ -195,7 +195,7 @@ function createLeases({ config, host, logger }: Context, parts: MoneyParts): Lea
     tickMs: config.leaseTickMs,
   };
   const createNonce = () => createId('nonce');
-  return new LeaseManager({ ...parts, clock: host.clock, logger, limits, createNonce });
+  return new LeaseManager({ ...parts, clock: host.clock, logger, bounds, createNonce });
 }
 
 function createPublication(
@@ -214,7 +214,7 @@ function createPublication(
     logger,
     metrics,
     publisher: createUsagePublisher(bus, clock),
-    limits: {
+    bounds: {
       batchMs: config.publishBatchMs,
       batchRecordsMax: config.publishRecordsMax,
       pollMs: config.settlementPollMs,
@@ -284,7 +284,7 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   const onOverrun = (channel: RouteChannel) =>
     metrics.vendorOverruns.inc({ channel: metrics.channelLabel(channel) });
   const parts = { pools, monitor, clock, budgets, refusals, vectors, onOverrun };
-  const client = createVendorClient({ ...parts, limits: config });
+  const client = createVendorClient({ ...parts, bounds: config });
   return { monitor, vendors: traceVendorCalls(client, host.tracing) };
 }
 
@@ -292,7 +292,7 @@ type ServedParts = Omit<
   HandlerDependencies,
   | 'abandoned'
   | 'clock'
-  | 'limits'
+  | 'bounds'
   | 'logger'
   | 'metrics'
   | 'random'
@@ -311,7 +311,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
     logger,
     metrics,
     tracing: host.tracing,
-    limits: config,
+    bounds: config,
     random: Math.random,
     seeds: createRouteSeeds(Math.random),
     retries: createRetryBudget(host.clock),

@@ -21,7 +21,7 @@ export interface AccountCommand<Outcome, Found = undefined> {
 }
 
 /** Bounds of the writer. */
-export interface AccountWriterLimits {
+export interface AccountWriterBounds {
   /** Accounts kept as input for the next command. */
   readonly cachedAccountsMax: number;
   /** Commands of one account that share a write. */
@@ -34,7 +34,7 @@ export interface AccountWriterLimits {
   readonly journalLength: number;
 }
 
-export const DEFAULT_WRITER_LIMITS: AccountWriterLimits = {
+export const DEFAULT_WRITER_BOUNDS: AccountWriterBounds = {
   cachedAccountsMax: 10_000,
   commandsPerWriteMax: 64,
   attemptsMax: 12,
@@ -73,7 +73,7 @@ interface Dependencies {
   readonly storeJournal: StoreJournal;
   readonly clock: Clock;
   readonly observer: BillingObserver;
-  readonly limits: AccountWriterLimits;
+  readonly bounds: AccountWriterBounds;
   /** Jitter, in [0, 1). */
   readonly random?: () => number;
 }
@@ -89,7 +89,7 @@ interface WriterState extends Dependencies {
   readonly listeners: ((account: Account) => void)[];
 }
 
-interface Attempt {
+interface PreparedWrite {
   readonly base: Account;
   /** The account to be written; the base itself when nothing changes. */
   readonly next: Account;
@@ -110,11 +110,11 @@ async function storeAndTrim(
   base: Account,
   storesAll: boolean,
 ): Promise<Account> {
-  const { rules, marks, limits, storeJournal } = state;
+  const { rules, marks, bounds, storeJournal } = state;
   const unstored = journalAbove(base, marks.storedNo(base.id)).length;
   // A command does not wait for the job that stores it already: the next write drops it.
   const isBeingStored = !storesAll && storeJournal.isUnderWay(base.id);
-  if (!isBeingStored && unstored >= (storesAll ? 1 : limits.journalLength)) {
+  if (!isBeingStored && unstored >= (storesAll ? 1 : bounds.journalLength)) {
     const storing = storeJournal([base]);
     // A command has to be answered also when the journal cannot become shorter now.
     await (storesAll ? storing : storing.catch(() => {}));
@@ -123,11 +123,11 @@ async function storeAndTrim(
 }
 
 /** Chains the commands over the base; a command that throws fails alone. */
-async function attempt(
+async function prepare(
   state: WriterState,
   base: Account,
   group: readonly Pending[],
-): Promise<Attempt> {
+): Promise<PreparedWrite> {
   const trims = group.some(({ forcesTrim }) => forcesTrim);
   const trimmed = await storeAndTrim(state, base, trims);
   let next = trimmed;
@@ -171,7 +171,10 @@ async function read(state: WriterState, accountId: string): Promise<Account> {
 }
 
 /** The account as written, or undefined when the guard missed; then no copy is trusted any more. */
-async function write(state: WriterState, { base, next }: Attempt): Promise<Account | undefined> {
+async function write(
+  state: WriterState,
+  { base, next }: PreparedWrite,
+): Promise<Account | undefined> {
   const { store, cache, clock } = state;
   const written = { ...next, rev: base.rev + 1, updatedAt: clock.now() };
   cache.delete(base.id);
@@ -191,29 +194,29 @@ async function commit(
   accountId: string,
   group: readonly Pending[],
 ): Promise<void> {
-  const { cache, shared, limits, observer, clock } = state;
-  for (let misses = 0; misses < limits.attemptsMax; ) {
+  const { cache, shared, bounds, observer, clock } = state;
+  for (let misses = 0; misses < bounds.attemptsMax; ) {
     const cached = trustedCopy(state, accountId);
-    const tried = await attempt(state, cached ?? (await read(state, accountId)), group);
-    if (tried.next === tried.base) {
-      if (cached === undefined) return tried.answer(tried.base);
+    const prepared = await prepare(state, cached ?? (await read(state, accountId)), group);
+    if (prepared.next === prepared.base) {
+      if (cached === undefined) return prepared.answer(prepared.base);
       // A refusal or a repeat is answered from the store, never from a copy that may be stale.
       cache.delete(accountId);
       continue;
     }
-    const written = await write(state, tried);
-    if (written !== undefined) return tried.answer(written);
+    const written = await write(state, prepared);
+    if (written !== undefined) return prepared.answer(written);
     observer.guardMissed();
     shared.set(accountId, 0);
     // A stale copy is no contention: the fresh account may be tried at once.
     if (cached !== undefined) continue;
-    const policy = { initialMs: RETRY_INITIAL_MS, maxMs: limits.retryDelayMsMax };
+    const policy = { initialMs: RETRY_INITIAL_MS, maxMs: bounds.retryDelayMsMax };
     await delay(clock, backoffDelayMs(policy, misses, state.random));
     misses += 1;
   }
   throw new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: `account ${accountId} is contended: ${limits.attemptsMax} guards missed`,
-    retryAfterMs: limits.retryDelayMsMax,
+    internalMessage: `account ${accountId} is contended: ${bounds.attemptsMax} guards missed`,
+    retryAfterMs: bounds.retryDelayMsMax,
   });
 }
 
@@ -225,11 +228,11 @@ async function commit(
  * missed guard the account is read first: a read costs less than a write that comes too late.
  */
 export function createAccountWriter(dependencies: Dependencies): AccountWriter {
-  const { limits } = dependencies;
-  const cache: BoundedMap<string, Account> = createBoundedMap(limits.cachedAccountsMax);
-  const shared: BoundedMap<string, number> = createBoundedMap(limits.cachedAccountsMax);
+  const { bounds } = dependencies;
+  const cache: BoundedMap<string, Account> = createBoundedMap(bounds.cachedAccountsMax);
+  const shared: BoundedMap<string, number> = createBoundedMap(bounds.cachedAccountsMax);
   const state: WriterState = { ...dependencies, cache, shared, listeners: [] };
-  const queue = createKeyedQueue<Pending>(limits.commandsPerWriteMax, async (accountId, group) => {
+  const queue = createKeyedQueue<Pending>(bounds.commandsPerWriteMax, async (accountId, group) => {
     try {
       await commit(state, accountId, group);
     } catch (error) {

@@ -12,9 +12,9 @@ import type {
 } from '../domain/ports';
 import {
   type AccountWriter,
-  type AccountWriterLimits,
+  type AccountWriterBounds,
   createAccountWriter,
-  DEFAULT_WRITER_LIMITS,
+  DEFAULT_WRITER_BOUNDS,
 } from './account-writer';
 import {
   createForgetKey,
@@ -71,7 +71,7 @@ import { createThresholdOperations, type ThresholdOperations } from './threshold
 /** Every bound and time span of the operations. */
 export interface OperationSettings {
   readonly policy: AccountPolicy;
-  readonly writer: AccountWriterLimits;
+  readonly writer: AccountWriterBounds;
   readonly recallWait: RecallWait;
   readonly journalWait: JournalWait;
   /** Accounts of one batch that are settled at the same time. */
@@ -82,7 +82,7 @@ export interface OperationSettings {
 
 export const DEFAULT_OPERATION_SETTINGS: OperationSettings = {
   policy: DEFAULT_POLICY,
-  writer: DEFAULT_WRITER_LIMITS,
+  writer: DEFAULT_WRITER_BOUNDS,
   recallWait: DEFAULT_RECALL_WAIT,
   journalWait: DEFAULT_JOURNAL_WAIT,
   settleConcurrencyMax: 16,
@@ -167,7 +167,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
     storeJournal,
     clock,
     observer,
-    limits: { ...settings.writer, journalLength },
+    bounds: { ...settings.writer, journalLength },
     ...(dependencies.random === undefined ? {} : { random: dependencies.random }),
   });
   const recalls = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });

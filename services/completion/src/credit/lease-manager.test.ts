@@ -5,11 +5,11 @@ import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createFakeBilling, FAKE_TTL_MS } from '../testing/fake-billing';
 import { createMemoryDisk, openMemorySpool } from '../testing/memory-disk';
 import type { LeaseRef } from '../usage/record';
-import type { LeaseLimits } from './lease';
+import type { LeaseBounds } from './lease';
 import { LeaseManager } from './lease-manager';
 import type { Reservation } from './payer';
 
-const LIMITS = {
+const BOUNDS = {
   waitersMax: 8,
   idlePoorMs: 2_000,
   idleRichMs: 60_000,
@@ -18,7 +18,7 @@ const LIMITS = {
   tickMs: 500,
 };
 
-async function createFixture(available = 1_000n, changes: Partial<LeaseLimits> = {}) {
+async function createFixture(available = 1_000n, changes: Partial<LeaseBounds> = {}) {
   const clock = createFakeClock();
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', available);
@@ -30,7 +30,7 @@ async function createFixture(available = 1_000n, changes: Partial<LeaseLimits> =
     spool,
     clock,
     logger: silentLogger,
-    limits: { ...LIMITS, ...changes },
+    bounds: { ...BOUNDS, ...changes },
     createNonce: () => {
       nonces += 1;
       return `nonce_${nonces}`;
@@ -163,7 +163,7 @@ describe('reserving credit', () => {
   it('lets a bounded number wait and refuses the rest with 503', async () => {
     const { billing, ask } = await createFixture();
     const open = billing.hold();
-    const waiting = Array.from({ length: LIMITS.waitersMax }, () => ask(1n));
+    const waiting = Array.from({ length: BOUNDS.waitersMax }, () => ask(1n));
     await expect(ask(1n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     open();
     await Promise.all(waiting);
@@ -279,7 +279,7 @@ describe('the life of a lease', () => {
     const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100n);
     leases.start();
     await finish(await ask(100n), 30n);
-    await clock.advance(LIMITS.idlePoorMs + LIMITS.tickMs);
+    await clock.advance(BOUNDS.idlePoorMs + BOUNDS.tickMs);
     await settleAll();
     expect(billing.availableOf('acc_1')).toBe(70n);
     expect(billing.leases.size).toBe(0);

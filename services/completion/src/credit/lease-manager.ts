@@ -15,8 +15,8 @@ import { type LeaseRef, leaseKeyOf } from '../usage/record';
 import {
   type BillingPort,
   createLease,
+  type LeaseBounds,
   type LeaseGrant,
-  type LeaseLimits,
   type LeaseRules,
   leaseRules,
 } from './lease';
@@ -49,13 +49,13 @@ export interface LeaseManagerParts {
   readonly spool: Pick<UsageSpool, 'addLease' | 'closeLease' | 'end' | 'isClosed' | 'unsettledOf'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly limits: LeaseLimits;
+  readonly bounds: LeaseBounds;
   /** A text that was never used for a lease before. */
   readonly createNonce: () => string;
   readonly rules?: LeaseRules;
 }
 
-const ACQUIRE_ATTEMPTS_MAX = 2;
+const ACQUIRE_ANSWERS_MAX = 2;
 const RENEW_RETRY_MS = 1000;
 const QUIET_PAYERS_MAX = 50_000;
 
@@ -86,7 +86,7 @@ export class LeaseManager {
   }
 
   start(): void {
-    const { tickMs } = this.#parts.limits;
+    const { tickMs } = this.#parts.bounds;
     const work = {
       name: 'credit leases',
       intervalMs: tickMs,
@@ -109,9 +109,9 @@ export class LeaseManager {
     const reservation = this.#tryReserve(payer, request);
     if (reservation !== undefined) return Promise.resolve(reservation);
     const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
-    const waiter: Waiter = { request, attempts: 0, resolve, reject };
+    const waiter: Waiter = { request, answersSeen: 0, resolve, reject };
     if (this.#refuseNow(payer, waiter)) return promise;
-    if (payer.waiting.length >= this.#parts.limits.waitersMax) {
+    if (payer.waiting.length >= this.#parts.bounds.waitersMax) {
       return Promise.reject(unavailable('too many requests wait for credit'));
     }
     payer.waiting.push(waiter);
@@ -175,7 +175,7 @@ export class LeaseManager {
 
   /** Renews what is needed, closes what is idle, forgets what is settled. */
   tick(): void {
-    const { clock, limits } = this.#parts;
+    const { clock, bounds } = this.#parts;
     const nowMs = clock.monotonicMs();
     for (const [key, held] of this.#held) {
       const unsettled = this.#parts.spool.unsettledOf(held.lease);
@@ -186,7 +186,7 @@ export class LeaseManager {
         continue;
       }
       const isIdle = phase === 'open' && reservations === 0;
-      if (isIdle && isIdleTooLong(held, limits, nowMs)) this.#close(held);
+      if (isIdle && isIdleTooLong(held, bounds, nowMs)) this.#close(held);
       // An idle lease is not renewed: it is closed before its time is over.
       const isUsed = phase === 'open' && wasUsedLately(held, nowMs);
       const needed = isUsed || reservations > 0 || unsettled > 0;
@@ -212,7 +212,7 @@ export class LeaseManager {
   /** Who comes back only after a lease would have run out gains nothing by one that is kept open. */
   #notePace(payer: Payer): void {
     const nowMs = this.#parts.clock.monotonicMs();
-    payer.isSlow = !isBusy(payer) && nowMs - payer.usedAtMs >= this.#parts.limits.slowPaceMs;
+    payer.isSlow = !isBusy(payer) && nowMs - payer.usedAtMs >= this.#parts.bounds.slowPaceMs;
     payer.usedAtMs = nowMs;
   }
 
@@ -320,11 +320,11 @@ export class LeaseManager {
       if (!payer.waiting.includes(waiter)) continue;
       const reservation =
         this.#tryReserve(payer, waiter.request) ?? this.#tryReserveCapped(payer, waiter.request);
-      waiter.attempts += 1;
+      waiter.answersSeen += 1;
       if (reservation !== undefined) {
         removeWaiter(payer, waiter);
         waiter.resolve(reservation);
-      } else if (waiter.attempts >= ACQUIRE_ATTEMPTS_MAX) {
+      } else if (waiter.answersSeen >= ACQUIRE_ANSWERS_MAX) {
         removeWaiter(payer, waiter);
         waiter.reject(shortfallOf(payer, waiter, grant));
       }
@@ -332,7 +332,7 @@ export class LeaseManager {
   }
 
   #onRefused(payer: Payer, minimum: Nano, error: AppError): void {
-    const { clock, limits, logger } = this.#parts;
+    const { clock, bounds, logger } = this.#parts;
     if (error.code !== 'INSUFFICIENT_BALANCE' && error.code !== 'KEY_BUDGET_EXCEEDED') {
       // Whether billing granted is not known, and nobody waits for the next try.
       logger.warn({ error, accountId: payer.accountId }, 'credit could not be acquired');
@@ -340,7 +340,7 @@ export class LeaseManager {
       return;
     }
     // The nonce is kept: a repetition at another replica may have found what a recall had freed.
-    payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + limits.refusalMs };
+    payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + bounds.refusalMs };
     for (const waiter of payer.waiting.slice()) {
       if (waiter.request.minimum < minimum) continue;
       removeWaiter(payer, waiter);

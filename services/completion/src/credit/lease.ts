@@ -88,7 +88,7 @@ export function leaseAmountFor(demand: LeaseDemand): Nano {
 }
 
 /** Bounds of the leases that one process holds. */
-export interface LeaseLimits {
+export interface LeaseBounds {
   /** Requests of one account that may wait for credit. */
   readonly waitersMax: number;
   /** An idle lease of an account with little left is closed after this time. */

@@ -2,8 +2,8 @@ import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { KeyBudget, LeaseRef } from '../usage/record';
 import {
   type Lease,
+  type LeaseBounds,
   type LeaseGrant,
-  type LeaseLimits,
   type LeaseRules,
   leaseAmountFor,
 } from './lease';
@@ -48,8 +48,8 @@ export interface HeldLease {
 /** A request that waits for billing's answer. */
 export interface Waiter {
   readonly request: ReservationRequest;
-  /** Answers of billing that did not help. */
-  attempts: number;
+  /** Answers of billing after which it still has no credit. */
+  answersSeen: number;
   readonly resolve: (reservation: Reservation) => void;
   readonly reject: (error: AppError) => void;
 }
@@ -186,8 +186,8 @@ export function createHeldLease(
 const RICH_LEASES = 4n;
 
 /** Whether a lease in which nothing is reserved is to be closed. */
-export function isIdleTooLong(held: HeldLease, limits: LeaseLimits, nowMs: number): boolean {
-  const { idlePoorMs, idleRichMs } = limits;
+export function isIdleTooLong(held: HeldLease, bounds: LeaseBounds, nowMs: number): boolean {
+  const { idlePoorMs, idleRichMs } = bounds;
   const rich = held.available >= held.granted * RICH_LEASES;
   const idleMs = nowMs - held.usedAtMs;
   return idleMs >= (rich ? idleRichMs : idlePoorMs) || nowMs >= held.lease.usableUntilMs;
@@ -246,8 +246,8 @@ export function takeLeaseAmount(payer: Payer, nowMs: number): Nano {
  * them, and none is put off for ever by newcomers that need less.
  */
 export function minimumToAsk(asking: readonly Waiter[]): Nano {
-  const attemptsMax = Math.max(...asking.map(({ attempts }) => attempts));
-  const longest = asking.filter(({ attempts }) => attempts === attemptsMax);
+  const seenMax = Math.max(...asking.map(({ answersSeen }) => answersSeen));
+  const longest = asking.filter(({ answersSeen }) => answersSeen === seenMax);
   return longest.map(({ request }) => request.minimum).reduce(minNano);
 }
 

@@ -2,22 +2,22 @@ import { REPORT_LENGTH_MAX } from '@tollgate/core';
 import { VendorFailure, type VendorWords } from '../domain/vendor';
 import type { Candidate } from '../routing/candidate';
 
-/** What was tried for one request; calls write it as they go. */
+/** The calls of one request; they write it as they go. */
 export interface AttemptLog {
   count: number;
-  /** Calls that failed, or were given up for another. */
-  readonly unhelpful: UnhelpfulAttempt[];
+  /** Calls that brought no whole answer: failed, broken off, or given up for one that came sooner. */
+  readonly otherCalls: OtherCall[];
   /**
    * Who may have worked for nothing beside the last call: outrun by another one, timed out or given
-   * up. The operator pays them.
+   * up. No client is charged for it.
    */
-  readonly unpaid: Candidate[];
+  readonly paidByOperator: Candidate[];
   /** The call whose answer the client gets, and the monotonic time at which it was made. */
   answered?: { readonly by: Candidate; readonly calledMs: number };
 }
 
-/** A vendor call that did not help, as operators are told of it. */
-export interface UnhelpfulAttempt {
+/** A vendor call that did not bring the answer, as operators are told of it. */
+export interface OtherCall {
   readonly channelId: string;
   readonly model: string;
   readonly outcome: VendorFailure['outcome'];
@@ -27,11 +27,11 @@ export interface UnhelpfulAttempt {
   readonly words: VendorWords | undefined;
 }
 
-export function unhelpfulAttemptOf(
+export function failedCallOf(
   { channel, model }: Candidate,
   failure: VendorFailure,
   tookMs: number,
-): UnhelpfulAttempt {
+): OtherCall {
   const { message: reason, outcome } = failure;
   return {
     channelId: channel.id,
@@ -45,16 +45,16 @@ export function unhelpfulAttemptOf(
   };
 }
 
-/** The answer broke off after it had begun: the call that brought it did not help after all. */
+/** The answer broke off after it had begun: the call that brought it joins the others. */
 export function noteBroken(log: AttemptLog, error: unknown, nowMs: number): void {
   const { answered } = log;
   const isVendors = error instanceof VendorFailure && error.outcome !== 'aborted';
   if (answered === undefined || !isVendors) return;
-  log.unhelpful.push(unhelpfulAttemptOf(answered.by, error, nowMs - answered.calledMs));
+  log.otherCalls.push(failedCallOf(answered.by, error, nowMs - answered.calledMs));
 }
 
 /** A call that was given up because another channel answered sooner. */
-export function outrunAttemptOf({ channel, model }: Candidate, tookMs: number): UnhelpfulAttempt {
+export function outrunCallOf({ channel, model }: Candidate, tookMs: number): OtherCall {
   return {
     channelId: channel.id,
     model: model.name,
@@ -66,7 +66,7 @@ export function outrunAttemptOf({ channel, model }: Candidate, tookMs: number): 
 }
 
 /** The attempts as the record has them: without the vendor's messages where they are too long. */
-export function reportOf(attempts: readonly UnhelpfulAttempt[]): string | undefined {
+export function reportOf(attempts: readonly OtherCall[]): string | undefined {
   if (attempts.length === 0) return undefined;
   const textOf = (withMessages: boolean) =>
     JSON.stringify(

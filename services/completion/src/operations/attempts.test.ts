@@ -27,7 +27,7 @@ const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure'
 /** One request to channels that answer when the test says so. */
 function start(candidates: readonly Candidate[], hedgeStreams = true) {
   const clock = createFakeClock();
-  const log: AttemptLog = { count: 0, unhelpful: [], unpaid: [] };
+  const log: AttemptLog = { count: 0, otherCalls: [], paidByOperator: [] };
   const begun: string[] = [];
   const calls = new Map<string, { answer: PromiseWithResolvers<string>; signal: AbortSignal }>();
   const answered = callVendors<string>(
@@ -37,7 +37,7 @@ function start(candidates: readonly Candidate[], hedgeStreams = true) {
       random: () => 0,
       clock,
       metrics: createCompletionMetrics(createMetrics()),
-      limits: { attemptsMax: 3, hedgeStreams },
+      bounds: { attemptsMax: 3, hedgeStreams },
     },
     {
       candidates,
@@ -82,8 +82,8 @@ test('a second channel is asked when the first is late, and the loser is ended',
   expect(at('b').signal.aborted).toBe(false);
   expect(log).toMatchObject({
     count: 2,
-    unhelpful: [{ channelId: 'a', outcome: 'aborted', tookMs: LATE_MS }],
-    unpaid: [{ channel: { id: 'a' } }],
+    otherCalls: [{ channelId: 'a', outcome: 'aborted', tookMs: LATE_MS }],
+    paidByOperator: [{ channel: { id: 'a' } }],
   });
   expect(clock.pendingTimers).toBe(0);
 });
@@ -95,7 +95,7 @@ test('the first channel answers although a second was asked', async () => {
   expect(await answered).toBe('hello of a');
   expect(begun).toEqual(['a']);
   expect(at('b').signal.reason).toBe(OUTRUN);
-  expect(log.unpaid).toMatchObject([{ channel: { id: 'b' } }]);
+  expect(log.paidByOperator).toMatchObject([{ channel: { id: 'b' } }]);
 });
 
 test('one that fails leaves the answer to the other, and a third is asked when both fail', async () => {
@@ -109,8 +109,8 @@ test('one that fails leaves the answer to the other, and a third is asked when b
   await settlePromises();
   at('c').answer.resolve('hello of c');
   expect(await answered).toBe('hello of c');
-  expect(log.unhelpful.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
-  expect(log).toMatchObject({ count: 3, unpaid: [] });
+  expect(log.otherCalls.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
+  expect(log).toMatchObject({ count: 3, paidByOperator: [] });
 });
 
 test('a second channel that was never called is tried when the first fails', async () => {
@@ -122,7 +122,7 @@ test('a second channel that was never called is tried when the first fails', asy
   await settlePromises();
   at('b').answer.resolve('hello of b');
   expect(await answered).toBe('hello of b');
-  expect(log.unhelpful.map(({ channelId }) => channelId)).toEqual(['b', 'a']);
+  expect(log.otherCalls.map(({ channelId }) => channelId)).toEqual(['b', 'a']);
   expect(log.count).toBe(3);
 });
 
@@ -153,7 +153,7 @@ test('a first token that never came costs the operator a prompt, though another 
   at('c').answer.resolve('hello of c');
   expect(await answered).toBe('hello of c');
   // A vendor that says that it failed charges nothing.
-  expect(log.unpaid.map(({ channel }) => channel.id)).toEqual(['a']);
+  expect(log.paidByOperator.map(({ channel }) => channel.id)).toEqual(['a']);
 });
 
 test('an account that pays a vendor itself is not made to pay another one', async () => {
@@ -188,7 +188,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
         prices,
         reserved: nano(1_000n),
         text: createDeliveredText(),
-        attempts: { count: 2, unhelpful: [], unpaid },
+        attempts: { count: 2, otherCalls: [], paidByOperator: unpaid },
         startedMs: 0,
         firstTokenMs: 0,
       },

@@ -9,11 +9,11 @@ import {
 import { mayHaveWorked } from '../domain/vendor-failures';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
-import { type AttemptLog, outrunAttemptOf, unhelpfulAttemptOf } from './attempt-log';
+import { type AttemptLog, failedCallOf, outrunCallOf } from './attempt-log';
 import { type RetryBudget, waitBeforeRetry } from './retry-budget';
 
 /** Bounds of the calls of one request. */
-export interface AttemptLimits {
+export interface AttemptBounds {
   /** Vendor calls for one request, the first included. */
   readonly attemptsMax: number;
   /** A stream that is late is asked of a second channel as well. */
@@ -27,7 +27,7 @@ export interface AttemptDependencies {
   readonly random: () => number;
   readonly clock: Clock;
   readonly metrics: Pick<CompletionMetrics, 'channelLabel' | 'vendorCalls' | 'vendorFirstToken'>;
-  readonly limits: AttemptLimits;
+  readonly bounds: AttemptBounds;
 }
 
 /** The request that the calls are made for. */
@@ -68,7 +68,7 @@ export async function callVendors<Answer>(
   let last: { readonly error: VendorFailure; readonly by: Candidate } | undefined;
   for (const candidate of queue) {
     const { name } = candidate.model;
-    if (log.count >= deps.limits.attemptsMax) break;
+    if (log.count >= deps.bounds.attemptsMax) break;
     if (hedges.has(candidate) || refusing.has(name) || !parts.covers(candidate)) continue;
     if (!reached.has(name)) retries.noteRequest(name);
     reached.add(name);
@@ -76,10 +76,10 @@ export async function callVendors<Answer>(
     if (last !== undefined && last.error.outcome !== 'not_sent') {
       // A model that may not be tried again leaves the ones behind it their own retries.
       if (!retries.take(name)) continue;
-      if (!(await waitBeforeRetry(deps, log.unhelpful.length, parts.signal))) break;
+      if (!(await waitBeforeRetry(deps, log.otherCalls.length, parts.signal))) break;
     }
     // What the last call of all cost is a part of how the request ends.
-    if (last !== undefined && mayHaveWorked(last.error)) log.unpaid.push(last.by);
+    if (last !== undefined && mayHaveWorked(last.error)) log.paidByOperator.push(last.by);
     parts.begin(candidate);
     const called = await callWithHedge(deps, parts, makeCall, candidate, {
       next: () => hedgeOf(deps, parts, candidate, queue, hedges),
@@ -105,13 +105,13 @@ export async function callVendors<Answer>(
 
 /** Another channel of the model that nobody was asked at, when the budget of retries allows it. */
 function hedgeOf(
-  { limits, retries }: AttemptDependencies,
+  { bounds, retries }: AttemptDependencies,
   { covers, log }: AttemptParts,
   late: Candidate,
   queue: readonly Candidate[],
   hedges: Set<Candidate>,
 ): Candidate | undefined {
-  if (log.count >= limits.attemptsMax) return undefined;
+  if (log.count >= bounds.attemptsMax) return undefined;
   const next = queue
     .slice(queue.indexOf(late) + 1)
     .find(
@@ -155,7 +155,7 @@ function callWithHedge<Answer>(
   candidate: Candidate,
   hedge: Hedge,
 ): Promise<Answered<Answer> | Failed> {
-  const { clock, limits, metrics, vendors } = deps;
+  const { clock, bounds, metrics, vendors } = deps;
   const { log } = parts;
   const { promise, resolve } = Promise.withResolvers<Answered<Answer> | Failed>();
   const running = new Map<
@@ -166,11 +166,13 @@ function callWithHedge<Answer>(
   const decide = (end: Answered<Answer> | Failed) => {
     lateTimer?.cancel();
     const others = failures.filter((each) => each !== end);
-    log.unpaid.push(...others.filter(({ error }) => mayHaveWorked(error)).map(({ by }) => by));
+    log.paidByOperator.push(
+      ...others.filter(({ error }) => mayHaveWorked(error)).map(({ by }) => by),
+    );
     resolve(end);
   };
   const lateMs =
-    parts.stream && limits.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
+    parts.stream && bounds.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
   const count = ({ channel }: Candidate, outcome: VendorOutcome) =>
     metrics.vendorCalls.inc({ channel: metrics.channelLabel(channel), outcome });
   const start = (by: Candidate) => {
@@ -184,8 +186,8 @@ function callWithHedge<Answer>(
       if (!running.delete(by)) return;
       log.answered = { by, calledMs };
       for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
-        log.unpaid.push(loser);
-        log.unhelpful.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
+        log.paidByOperator.push(loser);
+        log.otherCalls.push(outrunCallOf(loser, clock.monotonicMs() - sinceMs));
         count(loser, 'aborted');
         endLoser?.abort(OUTRUN);
       }
@@ -201,7 +203,7 @@ function callWithHedge<Answer>(
       if (!running.delete(by)) return;
       if (error instanceof VendorFailure) {
         count(by, error.outcome);
-        log.unhelpful.push(unhelpfulAttemptOf(by, error, clock.monotonicMs() - calledMs));
+        log.otherCalls.push(failedCallOf(by, error, clock.monotonicMs() - calledMs));
         if (by !== candidate && error.outcome === 'not_sent') hedge.giveUp(by);
       }
       const failed = { error, by };

@@ -22,7 +22,7 @@ export async function complete(
   const run = await Run.open(deps, request, false);
   let release = () => {};
   try {
-    const completion = await run.attempt((call, signal) => deps.vendors.complete(call, signal));
+    const completion = await run.callVendors((call, signal) => deps.vendors.complete(call, signal));
     release = completion.release ?? release;
     run.delivered.add(completion.text);
     await run.begun;

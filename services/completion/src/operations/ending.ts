@@ -98,7 +98,7 @@ export async function outcomeOf(
   const charged = ending.delivered ? spent : NO_TOKENS;
   const ofPrompt = { ...NO_TOKENS, prompt: spent.prompt };
   noteBroken(attempts, ending.cutBy, deps.clock.monotonicMs());
-  const unpaidCost = attempts.unpaid.reduce(
+  const operatorsCost = attempts.paidByOperator.reduce(
     (sum, each) => sum + priceOf(pricesOf(each, request.caller.discount), ofPrompt),
     0n,
   );
@@ -116,11 +116,11 @@ export async function outcomeOf(
     // The outcome that the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? undefined : ending.errorCode,
     attempts: attempts.count,
-    failedAttempts: reportOf(attempts.unhelpful),
+    failedAttempts: reportOf(attempts.otherCalls),
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
     firstTokenMs,
     endedAt: toIsoTime(deps.clock.now()),
-    vendorAbsorbed: nano((ending.delivered ? ZERO_NANO : priceOf(prices, spent)) + unpaidCost),
+    vendorAbsorbed: nano((ending.delivered ? ZERO_NANO : priceOf(prices, spent)) + operatorsCost),
   };
 }
 
@@ -187,7 +187,14 @@ export function failedEnding(
   };
 }
 
-/** Why it ended, in the words of the record. `answering` is true after the vendor's first event. */
+/**
+ * Why it ended, in the words of the record. `answering` is true after the vendor's first event.
+ *
+ * Four names are about an end. `FinishReason` is of a choice: why its vendor wrote no more, in one
+ * of four words. `StopReason` is of a run: what ended it from outside. `UsageEndReason` is of the
+ * record: the finish reason of a whole answer, or what is made here of the stop or the failure. An
+ * `Ending` is that reason with what is needed to find the cost.
+ */
 export function endReasonOf(
   stopReason: StopReason | undefined,
   error: unknown,

@@ -14,7 +14,7 @@ jest.setTimeout(180_000);
 const MODELS = ['small', 'middle', 'large'];
 const NAMES = ['auto', 'auto-cheap', 'auto-fast', 'small', 'large'];
 const ATTEMPTS_MAX = 3;
-const LIMITS = { failurePercent: 50, callsMin: 4, openMs: 1000, breakersMax: 100 };
+const BOUNDS = { failurePercent: 50, callsMin: 4, openMs: 1000, breakersMax: 100 };
 
 type Random = () => number;
 const below = (random: Random, bound: number) => Math.floor(random() * bound);
@@ -58,20 +58,20 @@ function randomTable(random: Random) {
 // The very calls that a busy process makes: some work, some fail, some are limited, some still run.
 async function randomPast(random: Random, table: ReturnType<typeof randomTable>) {
   const clock = createFakeClock();
-  const monitor = createChannelMonitor(LIMITS, clock);
+  const monitor = createChannelMonitor(BOUNDS, clock);
   monitor.setChannels(table.channels);
   const candidates = [...table.scopes.values()].flatMap((scope) => scope.candidates);
   for (let call = 0; call < 12; call += 1) {
     const candidate = candidates[below(random, candidates.length)];
     if (candidate === undefined || monitor.healthOf(candidate).obstacle !== undefined) continue;
-    const permit = monitor.enter(candidate);
+    const monitoredCall = monitor.enter(candidate);
     if (random() < 0.1) continue;
-    permit.leave();
+    monitoredCall.leave();
     const firstTokenMs = below(random, 900);
     const chance = random();
-    if (chance < 0.5) permit.report({ outcome: 'success', latencyMs: 1, firstTokenMs });
-    else if (chance < 0.9) permit.report({ outcome: 'failure', latencyMs: 1 });
-    else permit.report({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 500 });
+    if (chance < 0.5) monitoredCall.report({ outcome: 'success', latencyMs: 1, firstTokenMs });
+    else if (chance < 0.9) monitoredCall.report({ outcome: 'failure', latencyMs: 1 });
+    else monitoredCall.report({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 500 });
     monitor.noteSpeed(candidate, 100, 1 + below(random, 5000));
   }
   return monitor;

@@ -26,7 +26,7 @@ import {
 import type { AbandonedWork } from './abandoned-work';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import type { AttemptLog } from './attempt-log';
-import { type AttemptLimits, type AttemptParts, callVendors, type MakeCall } from './attempts';
+import { type AttemptBounds, type AttemptParts, callVendors, type MakeCall } from './attempts';
 import {
   answerUsageOf,
   type Ending,
@@ -40,7 +40,7 @@ import { type AnswerHead, type AnswerUsage, type CompletionRequest, weightOf } f
 import type { RetryBudget } from './retry-budget';
 
 /** Bounds of one request. */
-export interface RunLimits extends AttemptLimits {
+export interface RunBounds extends AttemptBounds {
   readonly checkpointMs: number;
   readonly checkpointTokens: number;
   /** A stream paused for this long has a gateway that went silent: slow clients are ended there. */
@@ -60,7 +60,7 @@ export interface RunDependencies extends PlanDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: CompletionMetrics;
-  readonly limits: RunLimits;
+  readonly bounds: RunBounds;
 }
 
 /** Kept of the deadline, so that what ends at it can still be said in time. */
@@ -79,7 +79,7 @@ interface OpenedRequest {
  * The life of one request, answered whole or streamed:
  *
  *   open           it is refused, or its channels are chosen and its credit is reserved
- *   attempt        vendors are called, best first, until one answers; BEGIN is written meanwhile
+ *   callVendors    vendors are called, best first, until one answers; BEGIN is written meanwhile
  *   begun          the next step is safe: a stream may send, a whole answer may write END
  *   noteDelivered  text left: a checkpoint is written now and then
  *   end            its cost is found and END is durable: the last bytes may leave
@@ -105,7 +105,7 @@ export class Run implements ActiveRun {
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
-  readonly #attempts: AttemptLog = { count: 0, unhelpful: [], unpaid: [] };
+  readonly #attempts: AttemptLog = { count: 0, otherCalls: [], paidByOperator: [] };
   #isAnswered = false;
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
@@ -128,7 +128,7 @@ export class Run implements ActiveRun {
       deps.runs.requireRoom();
       deps.abandoned.requireFew(accountId);
       if (!deps.spool.acceptsWorkOf(accountId)) throw spoolUnavailable();
-      const plan = planRequest(deps, request, deps.limits.attemptsMax);
+      const plan = planRequest(deps, request, deps.bounds.attemptsMax);
       minimum = plan.credit.minimum;
       const reservation = await deps.leases.reserve({
         accountId,
@@ -173,7 +173,7 @@ export class Run implements ActiveRun {
   }
 
   /** The first answer of the candidates; what does not help is in the record. */
-  async attempt<Answer>(makeCall: MakeCall<Answer>): Promise<Answer> {
+  async callVendors<Answer>(makeCall: MakeCall<Answer>): Promise<Answer> {
     const parts: AttemptParts = {
       candidates: this.#plan.candidates.map(({ candidate }) => candidate),
       stream: this.#stream,
@@ -190,7 +190,7 @@ export class Run implements ActiveRun {
   }
 
   #tellOperators(): void {
-    const { unhelpful: attempts } = this.#attempts;
+    const { otherCalls: attempts } = this.#attempts;
     if (this.#isAnswered || attempts.length === 0 || this.#stopReason !== undefined) return;
     const { caller, model, requestId } = this.request;
     const { accountId, keyId } = caller;
@@ -363,7 +363,7 @@ export class Run implements ActiveRun {
   }
 
   #writeCheckpointWhenDue(nowMs: number): void {
-    const { checkpointMs, checkpointTokens } = this.#deps.limits;
+    const { checkpointMs, checkpointTokens } = this.#deps.bounds;
     const deliveredBytes = this.delivered.bytes;
     const newTokens = usualTokensOf(deliveredBytes - this.#checkpointBytes);
     const due = nowMs - this.#checkpointMs >= checkpointMs || newTokens >= checkpointTokens;

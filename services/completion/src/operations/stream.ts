@@ -26,7 +26,7 @@ export async function streamCompletion(
   const run = await Run.open(deps, request, true);
   let stream: VendorStream;
   try {
-    stream = await run.attempt((call, signal) => deps.vendors.stream(call, signal));
+    stream = await run.callVendors((call, signal) => deps.vendors.stream(call, signal));
     await run.begun;
   } catch (error) {
     run.controller.abort();
@@ -106,7 +106,7 @@ function isWhole(run: Run, { last }: RelayedAnswer): boolean {
 
 /** A gateway that went silent never takes more: its request is given up. */
 async function readerTakesMore(
-  { clock, limits }: RunDependencies,
+  { clock, bounds }: RunDependencies,
   run: Run,
   out: StreamOutput,
 ): Promise<void> {
@@ -114,7 +114,7 @@ async function readerTakesMore(
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const onAbort = () => resolve();
-  const silence = clock.schedule(limits.stalledReaderMs, () => run.stop('client_gone'));
+  const silence = clock.schedule(bounds.stalledReaderMs, () => run.stop('client_gone'));
   signal.addEventListener('abort', onAbort, { once: true });
   out.drained().then(resolve, resolve);
   await promise;

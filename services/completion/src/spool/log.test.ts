@@ -12,14 +12,14 @@ import { SpoolLockedError } from './disk';
 import type { Spool } from './log';
 import { segmentOf } from './segment';
 
-const LIMITS = { segmentBytesMax: 4096, totalBytesMax: 65_536 };
+const BOUNDS = { segmentBytesMax: 4096, totalBytesMax: 65_536 };
 
-function spoolOn(disk: MemoryDisk, limits = LIMITS): Spool {
-  return createMemorySpool({ disk, clock: createFakeClock(), limits });
+function spoolOn(disk: MemoryDisk, bounds = BOUNDS): Spool {
+  return createMemorySpool({ disk, clock: createFakeClock(), bounds });
 }
 
-function startOn(disk: MemoryDisk, limits = LIMITS): Promise<Spool> {
-  return openMemorySpool({ disk, clock: createFakeClock(), limits });
+function startOn(disk: MemoryDisk, bounds = BOUNDS): Promise<Spool> {
+  return openMemorySpool({ disk, clock: createFakeClock(), bounds });
 }
 
 /** One finished request on the lease. */
@@ -114,7 +114,7 @@ describe('spool', () => {
   it('finds nothing damaged when the machine is lost with BEGINs that no sync covered', async () => {
     for (let keep = 0; keep <= 400; keep += 100) {
       const disk = createMemoryDisk();
-      const first = await startOn(disk, { ...LIMITS, segmentBytesMax: 1024 });
+      const first = await startOn(disk, { ...BOUNDS, segmentBytesMax: 1024 });
       first.addLease(lease1, 1);
       for (let index = 1; index <= 10; index += 1) {
         await first.begin(exampleStart({ requestId: `req_${index}`, stream: false }));
@@ -122,7 +122,7 @@ describe('spool', () => {
       await first.end('req_1', exampleOutcome());
       await first.begin(exampleStart({ requestId: 'req_last', stream: false }));
       disk.crash((unsynced) => Math.min(unsynced, keep));
-      const second = spoolOn(disk, { ...LIMITS, segmentBytesMax: 1024 });
+      const second = spoolOn(disk, { ...BOUNDS, segmentBytesMax: 1024 });
       expect((await second.open()).damagedPlaces).toBe(0);
       await second.recover();
       const records = second.takeBatch(20);
@@ -188,7 +188,7 @@ describe('spool', () => {
 
   it('gives every begun request exactly one end, whatever byte the file is cut at', async () => {
     const disk = createMemoryDisk();
-    const first = await startOn(disk, { ...LIMITS, segmentBytesMax: 1 << 20 });
+    const first = await startOn(disk, { ...BOUNDS, segmentBytesMax: 1 << 20 });
     first.addLease(lease1, 1);
     await runRequest(first, 'req_1');
     await first.begin(exampleStart({ requestId: 'req_2' }));
@@ -222,7 +222,7 @@ describe('spool', () => {
 
   it('settles a damaged file at zero and leaves no number out that billing waits for', async () => {
     const disk = createMemoryDisk();
-    const first = await startOn(disk, { ...LIMITS, segmentBytesMax: 1 << 20 });
+    const first = await startOn(disk, { ...BOUNDS, segmentBytesMax: 1 << 20 });
     first.addLease(lease1, 1);
     for (const requestId of ['req_1', 'req_2', 'req_3']) await runRequest(first, requestId);
     await first.begin(exampleStart({ requestId: 'req_4' }));
@@ -419,7 +419,7 @@ describe('spool compaction', () => {
   it('sends again what is not settled in time', async () => {
     const clock = createFakeClock();
     const disk = createMemoryDisk();
-    const spool = await openMemorySpool({ disk, clock, limits: LIMITS });
+    const spool = await openMemorySpool({ disk, clock, bounds: BOUNDS });
     spool.addLease(lease1, 1);
     await runMany(spool, 1, 2);
     expect(spool.takeBatch(10)).toHaveLength(2);

@@ -24,7 +24,7 @@ import { compactSegments, GroupCommit, type SpoolPoisonedError } from './segment
 import { type LeaseState, SpoolState } from './state';
 
 /** Bounds of a spool. */
-export interface SpoolLimits {
+export interface SpoolBounds {
   /** A segment that reached this size is followed by a new one. */
   readonly segmentBytesMax: number;
   /** The most bytes that the whole spool may take on disk. */
@@ -35,7 +35,7 @@ export interface SpoolParts {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly limits: SpoolLimits;
+  readonly bounds: SpoolBounds;
   readonly rules?: SpoolRules;
   /** Resolves when a batch has gathered enough; one microtask later when absent. */
   readonly gather?: () => Promise<void>;
@@ -87,7 +87,7 @@ export class Spool {
 
   /** Takes the directory and reads it. Nothing may be begun before `recover`. */
   async open(): Promise<RecoveryReport> {
-    const { disk, gather = () => Promise.resolve(), limits } = this.#parts;
+    const { disk, gather = () => Promise.resolve(), bounds } = this.#parts;
     this.#lock = await disk.lock();
     const identity = await readIdentity(disk);
     const replay = await replaySegments(disk, this.#state);
@@ -97,7 +97,7 @@ export class Spool {
     await writeIdentity(disk, { spoolId: this.#spoolId, epoch: this.#epoch });
     this.#log = new GroupCommit(
       disk,
-      { firstSegment: replay.lastSegment + 1, segmentBytesMax: limits.segmentBytesMax, gather },
+      { firstSegment: replay.lastSegment + 1, segmentBytesMax: bounds.segmentBytesMax, gather },
       {
         openingFrames: (segment) => this.#openingFrames(segment),
         onSegment: (segment) => this.#state.addSegment(segment),
@@ -266,7 +266,7 @@ export class Spool {
 
   /** Used share of the bound, 0 to 1 and above. */
   get utilisation(): number {
-    return this.#state.totalBytes / this.#parts.limits.totalBytesMax;
+    return this.#state.totalBytes / this.#parts.bounds.totalBytesMax;
   }
 
   get poison(): Error | undefined {
@@ -289,7 +289,7 @@ export class Spool {
 
   /** The same for one account, whose records may be the only ones that do not settle. */
   acceptsWorkOf(accountId: string): boolean {
-    const bytesMax = this.#parts.limits.totalBytesMax * ACCOUNT_SHARE;
+    const bytesMax = this.#parts.bounds.totalBytesMax * ACCOUNT_SHARE;
     return this.acceptsWork && this.#state.unsettledBytesOf(accountId) < bytesMax;
   }
 

@@ -156,18 +156,18 @@ export function createMemoryDisk(initial: Readonly<Record<string, Buffer>> = {})
   return disk;
 }
 
-const LIMITS = { segmentBytesMax: 1 << 20, totalBytesMax: 1 << 22 };
+const BOUNDS = { segmentBytesMax: 1 << 20, totalBytesMax: 1 << 22 };
 
 interface MemorySpoolParts {
   readonly disk: MemoryDisk;
   readonly clock: Clock;
-  readonly limits?: typeof LIMITS;
+  readonly bounds?: typeof BOUNDS;
   readonly gather?: () => Promise<void>;
 }
 
 /** A spool that is not open yet. */
-export function createMemorySpool({ limits = LIMITS, ...parts }: MemorySpoolParts): Spool {
-  return new Spool({ ...parts, logger: silentLogger, limits });
+export function createMemorySpool({ bounds = BOUNDS, ...parts }: MemorySpoolParts): Spool {
+  return new Spool({ ...parts, logger: silentLogger, bounds });
 }
 
 /** A spool on the disk, recovered as a start does it. */

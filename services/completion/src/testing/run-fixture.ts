@@ -159,7 +159,7 @@ interface RunFixtureOptions {
   readonly segmentBytesMax?: number;
 }
 
-const LEASE_LIMITS = {
+const LEASE_BOUNDS = {
   idlePoorMs: 1e6,
   idleRichMs: 1e6,
   slowPaceMs: 1e6,
@@ -176,7 +176,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
   const spool = await openMemorySpool({
     disk,
     clock,
-    limits: { segmentBytesMax, totalBytesMax: 1 << 22 },
+    bounds: { segmentBytesMax, totalBytesMax: 1 << 22 },
   });
   let nonces = 0;
   const createNonce = () => {
@@ -189,7 +189,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     clock,
     logger: silentLogger,
     createNonce,
-    limits: { ...LEASE_LIMITS, waitersMax },
+    bounds: { ...LEASE_BOUNDS, waitersMax },
   });
   const vendors = new FakeVendors();
   const runs = createActiveRuns(1_000);
@@ -208,7 +208,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
       countPrompt: async () => 5,
     },
     metrics: createCompletionMetrics(createMetrics()),
-    limits: {
+    bounds: {
       attemptsMax: 3,
       hedgeStreams: false,
       checkpointMs: 250,

@@ -7,7 +7,7 @@ import {
   type VendorStream,
 } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
-import type { AttemptLimits } from '../operations/attempts';
+import type { AttemptBounds } from '../operations/attempts';
 import { createRouteSeeds } from '../operations/plan';
 import type { CompletionRequest } from '../operations/request';
 import { streamCompletion } from '../operations/stream';
@@ -56,7 +56,7 @@ const FIRST_TOKEN_TIMEOUT_MS = 60_000;
 const SETTLE_EVERY_MS = 2_000;
 
 /** The defaults of the configuration. */
-const MONITOR_LIMITS = { failurePercent: 50, callsMin: 10, openMs: 5_000, breakersMax: 100 };
+const MONITOR_BOUNDS = { failurePercent: 50, callsMin: 10, openMs: 5_000, breakersMax: 100 };
 
 /**
  * The real choice, runs, breakers, leases and spool under traffic to vendors that do what a test
@@ -66,7 +66,7 @@ export async function startTraffic(
   clock: FakeClock,
   seed: number,
   simulated: readonly SimulatedChannel[],
-  limits: Partial<AttemptLimits> = {},
+  bounds: Partial<AttemptBounds> = {},
 ) {
   const random = seededRandom(seed);
   const fixture = await createRunFixture(clock, { segmentBytesMax: 1 << 15 });
@@ -78,7 +78,7 @@ export async function startTraffic(
   }));
   const prices = { prompt: ZERO_NANO, completion: ZERO_NANO, cachedPrompt: ZERO_NANO };
   const table = createRouteTable(1n, channels, [{ ...candidate.model, prices }]);
-  const monitor = createChannelMonitor(MONITOR_LIMITS, clock);
+  const monitor = createChannelMonitor(MONITOR_BOUNDS, clock);
   monitor.setChannels(channels);
   const acts = new Map(channels.map(({ id }, index) => [id, simulated[index]?.act]));
   const calls: SimulatedCall[] = [];
@@ -87,7 +87,7 @@ export async function startTraffic(
   const vendors = createVendors({ clock, monitor }, calls, inFlight, acts);
   const deps = {
     ...fixture.deps,
-    limits: { ...fixture.deps.limits, ...limits },
+    bounds: { ...fixture.deps.bounds, ...bounds },
     vendors,
     random,
     routeTable: () => table,

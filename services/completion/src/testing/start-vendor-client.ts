@@ -8,12 +8,12 @@ import { createChannelPools } from '../vendors/channel-pools';
 import { createChannelMonitor } from '../vendors/health/channel-monitor';
 import { createRefusalLog } from '../vendors/refusal-log';
 import { createVectorReader } from '../vendors/vectors';
-import { createVendorClient, type VendorLimits } from '../vendors/vendor-client';
+import { createVendorClient, type VendorBounds } from '../vendors/vendor-client';
 import { exampleCall } from './vendor-call';
 import { startVendorServer } from './vendor-server';
 
 /** Bounds of the client of a test. */
-export const CLIENT_LIMITS: VendorLimits = {
+export const CLIENT_BOUNDS: VendorBounds = {
   headTimeoutMs: 5_000,
   wholeHeadTimeoutMs: 8_000,
   connectTimeoutMs: 1000,
@@ -40,7 +40,7 @@ export type StartedClient = Awaited<ReturnType<typeof startVendorClient>>;
 /** On a clock that stands still, so that no bound is met before a test says so. */
 export async function startVendorClient(options: ClientOptions) {
   const { connectionsPerChannelMax = 4, heldBytesMax = 20_000, logger = silentLogger } = options;
-  const { answerBytesMax = CLIENT_LIMITS.answerBytesMax } = options;
+  const { answerBytesMax = CLIENT_BOUNDS.answerBytesMax } = options;
   const vendor = await startVendorServer();
   const clock = createFakeClock();
   const egress = createEgressClient({ allowedPrivateHosts: ['127.0.0.1'], logger });
@@ -63,7 +63,7 @@ export async function startVendorClient(options: ClientOptions) {
   const overruns: string[] = [];
   const onOverrun = ({ id }: RouteChannel) => void overruns.push(id);
   const parts = { pools, monitor, clock, budgets, refusals, vectors, onOverrun };
-  const client = createVendorClient({ ...parts, limits: { ...CLIENT_LIMITS, answerBytesMax } });
+  const client = createVendorClient({ ...parts, bounds: { ...CLIENT_BOUNDS, answerBytesMax } });
   const { candidate } = exampleCall();
   const { type = candidate.channel.type } = options;
   const channel = { ...candidate.channel, type, baseUrl: vendor.baseUrl };

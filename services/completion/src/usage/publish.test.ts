@@ -9,7 +9,7 @@ import { createFakeBilling } from '../testing/fake-billing';
 import { createMemoryDisk, createMemorySpool, openMemorySpool } from '../testing/memory-disk';
 import { UsagePublication } from './publish';
 
-const LIMITS = {
+const BOUNDS = {
   batchMs: 50,
   batchRecordsMax: 3,
   pollMs: 500,
@@ -19,7 +19,7 @@ const LIMITS = {
   busPauseMs: 5_000,
 };
 
-async function createFixture(limits = LIMITS) {
+async function createFixture(bounds = BOUNDS) {
   const clock = createFakeClock();
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 1_000n);
@@ -47,7 +47,7 @@ async function createFixture(limits = LIMITS) {
   };
   const logger = createRecordingLogger();
   const parts = { spool, billing, publisher, clock, logger, metrics };
-  const publication = new UsagePublication({ ...parts, limits });
+  const publication = new UsagePublication({ ...parts, bounds });
   const amounts = { amount: nano(1_000n), minimum: nano(0n) };
   const grant = { accountId: 'acc_1', nonce: 'nonce', budget: undefined };
   await billing.acquireLease({ ...grant, ...amounts });
@@ -98,10 +98,10 @@ describe('publication', () => {
     publication.start();
     await runRequests(2);
     expect(bus.batches).toEqual([]);
-    await clock.advance(LIMITS.batchMs);
+    await clock.advance(BOUNDS.batchMs);
     expect(bus.batches).toEqual([2]);
     expect(spool.unsettledCount).toBe(2);
-    await clock.advance(LIMITS.pollMs);
+    await clock.advance(BOUNDS.pollMs);
     expect(spool.unsettledCount).toBe(0);
     await publication.stop();
   });
@@ -109,7 +109,7 @@ describe('publication', () => {
   it('does not wait when a batch is full', async () => {
     const { bus, publication, runRequests } = await createFixture();
     publication.start();
-    await runRequests(LIMITS.batchRecordsMax);
+    await runRequests(BOUNDS.batchRecordsMax);
     await settlePromises();
     expect(bus.batches).toEqual([3]);
     await publication.stop();
@@ -120,13 +120,13 @@ describe('publication', () => {
     const open = bus.hold();
     publication.start();
     await runRequests(1);
-    await clock.advance(LIMITS.batchMs);
+    await clock.advance(BOUNDS.batchMs);
     await runRequests(1);
     open();
     await settlePromises();
     expect(bus.batches).toEqual([1]);
     await runRequests(1);
-    await clock.advance(LIMITS.batchMs);
+    await clock.advance(BOUNDS.batchMs);
     expect(bus.batches).toEqual([1, 2]);
     await publication.stop();
   });
@@ -157,7 +157,7 @@ describe('publication', () => {
     await clock.advance(100);
     expect(bus.batches).toHaveLength(1);
     expect(billing.applied).toHaveLength(3);
-    await clock.advance(LIMITS.busPauseMs);
+    await clock.advance(BOUNDS.busPauseMs);
     bus.mode = 'good';
     await runRequests(1);
     await clock.advance(1_000);
@@ -184,7 +184,7 @@ describe('publication', () => {
 
 describe('polls', () => {
   it('go on with the next question when billing does not answer one', async () => {
-    const fixture = await createFixture({ ...LIMITS, leasesPerPollMax: 1 });
+    const fixture = await createFixture({ ...BOUNDS, leasesPerPollMax: 1 });
     const { billing, clock, publication, runRequests, spool } = fixture;
     billing.setAvailable('acc_2', 1_000n);
     const amounts = { amount: nano(1_000n), minimum: nano(0n) };
@@ -200,7 +200,7 @@ describe('polls', () => {
     await runRequests(1);
     await spool.begin(exampleStart({ accountId: 'acc_2', requestId: 'req_other' }));
     await spool.end('req_other', exampleOutcome());
-    await clock.advance(LIMITS.batchMs + LIMITS.pollMs);
+    await clock.advance(BOUNDS.batchMs + BOUNDS.pollMs);
     expect(spool.unsettledCount).toBe(1);
     await publication.stop();
   });
@@ -210,16 +210,16 @@ describe('polls', () => {
     const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
     publication.start();
     await runRequests(1);
-    await clock.advance(LIMITS.batchMs);
+    await clock.advance(BOUNDS.batchMs);
     billing.away = true;
-    await clock.advance(4 * LIMITS.pollMs);
+    await clock.advance(4 * BOUNDS.pollMs);
     expect(warnings()).toEqual([]);
-    await clock.advance(16 * LIMITS.pollMs);
+    await clock.advance(16 * BOUNDS.pollMs);
     expect(warnings().map(({ message }) => message)).toEqual([
       'billing does not say what is settled',
     ]);
     billing.away = false;
-    await clock.advance(LIMITS.pollMs);
+    await clock.advance(BOUNDS.pollMs);
     expect(warnings()).toHaveLength(1);
     await publication.stop();
   });

@@ -6,7 +6,7 @@ import type { CompletionMetrics } from '../metrics';
 import type { UsageSpool } from '../spool/log';
 
 /** Bounds of the way from the spool to billing. */
-export interface PublicationLimits {
+export interface PublicationBounds {
   /** How long a record waits for company. */
   readonly batchMs: number;
   readonly batchRecordsMax: number;
@@ -43,7 +43,7 @@ export interface PublicationDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<CompletionMetrics, 'publishedRecords' | 'republishedRecords'>;
-  readonly limits: PublicationLimits;
+  readonly bounds: PublicationBounds;
 }
 
 /** Failed polls in a row before a warning: the spool only grows meanwhile. */
@@ -72,7 +72,7 @@ export class UsagePublication {
   start(): void {
     this.#running = true;
     this.#onRecord();
-    const { pollMs } = this.#deps.limits;
+    const { pollMs } = this.#deps.bounds;
     const work = {
       name: 'settlements',
       intervalMs: pollMs,
@@ -117,18 +117,18 @@ export class UsagePublication {
 
   #onRecord(): void {
     if (!this.#running || this.#sending !== undefined) return;
-    const { spool, clock, limits } = this.#deps;
+    const { spool, clock, bounds } = this.#deps;
     if (spool.unsentCount === 0) return;
-    if (spool.unsentCount >= limits.batchRecordsMax) void this.send();
-    else this.#batchTimer ??= clock.schedule(limits.batchMs, () => void this.send());
+    if (spool.unsentCount >= bounds.batchRecordsMax) void this.send();
+    else this.#batchTimer ??= clock.schedule(bounds.batchMs, () => void this.send());
   }
 
   /** Records that come meanwhile wait for company again, unless they fill a batch. */
   async #sendWaiting(): Promise<void> {
-    const { spool, limits } = this.#deps;
+    const { spool, bounds } = this.#deps;
     let left = spool.unsentCount;
-    while (left > 0 || spool.unsentCount >= limits.batchRecordsMax) {
-      const batch = spool.takeBatch(limits.batchRecordsMax);
+    while (left > 0 || spool.unsentCount >= bounds.batchRecordsMax) {
+      const batch = spool.takeBatch(bounds.batchRecordsMax);
       if (batch.length === 0) return;
       left -= batch.length;
       await this.#publishOrSettle(batch);
@@ -136,14 +136,14 @@ export class UsagePublication {
   }
 
   async #publishOrSettle(batch: readonly NumberedRecord[]): Promise<void> {
-    const { clock, logger, limits, metrics, publisher } = this.#deps;
+    const { clock, logger, bounds, metrics, publisher } = this.#deps;
     if (clock.monotonicMs() >= this.#busAwayUntilMs) {
       try {
-        await publisher.publish(batch, limits.busTimeoutMs);
+        await publisher.publish(batch, bounds.busTimeoutMs);
         metrics.publishedRecords.inc({ path: 'bus' }, batch.length);
         return;
       } catch (error) {
-        this.#busAwayUntilMs = clock.monotonicMs() + limits.busPauseMs;
+        this.#busAwayUntilMs = clock.monotonicMs() + bounds.busPauseMs;
         logger.warn({ error }, 'the event bus is away; usage goes to billing directly');
       }
     }
@@ -162,10 +162,10 @@ export class UsagePublication {
   }
 
   async #pollAll(): Promise<void> {
-    const { billing, limits, logger, metrics, spool } = this.#deps;
+    const { billing, bounds, logger, metrics, spool } = this.#deps;
     let failure: unknown;
     // A question that fails keeps no other one: nothing is forgotten but what was answered.
-    for (const refs of chunksOf(spool.leasesToPoll(), limits.leasesPerPollMax)) {
+    for (const refs of chunksOf(spool.leasesToPoll(), bounds.leasesPerPollMax)) {
       try {
         spool.forget(await billing.getSettlements(refs));
       } catch (error) {
@@ -178,7 +178,7 @@ export class UsagePublication {
       const left = spool.unsettledCount;
       logger[level]({ error: failure, left }, 'billing does not say what is settled');
     }
-    const late = spool.requeue(limits.resendMs);
+    const late = spool.requeue(bounds.resendMs);
     if (late > 0) metrics.republishedRecords.inc(undefined, late);
     this.#onRecord();
   }

@@ -3,7 +3,7 @@ import type { EgressClient, OriginPool } from '@tollgate/egress';
 import type { RouteChannel } from '../routing/candidate';
 
 /** Bounds of the connections to one channel. */
-export interface ConnectionLimits {
+export interface ConnectionBounds {
   readonly connectionsPerChannelMax: number;
   readonly connectTimeoutMs: number;
   readonly idleTimeoutMs: number;
@@ -30,7 +30,7 @@ interface Entry extends ChannelConnection {
 /** Starts without channels; running calls keep their pool until they end. */
 export function createChannelPools(
   egress: EgressClient,
-  limits: ConnectionLimits,
+  bounds: ConnectionBounds,
   logger: Logger,
 ): ChannelPools {
   const entries = new Map<string, Entry>();
@@ -38,12 +38,12 @@ export function createChannelPools(
     try {
       const url = new URL(channel.baseUrl);
       const pool = egress.createOriginPool(url.origin, {
-        connections: limits.connectionsPerChannelMax,
-        connectTimeoutMs: channel.timeouts.connectMs || limits.connectTimeoutMs,
+        connections: bounds.connectionsPerChannelMax,
+        connectTimeoutMs: channel.timeouts.connectMs || bounds.connectTimeoutMs,
         // The first token has a bound of its own, precise to a millisecond.
         headersTimeoutMs: 0,
-        bodyTimeoutMs: channel.timeouts.idleMs || limits.idleTimeoutMs,
-        keepAliveMs: limits.keepAliveMs,
+        bodyTimeoutMs: channel.timeouts.idleMs || bounds.idleTimeoutMs,
+        keepAliveMs: bounds.keepAliveMs,
       });
       return { pool, basePath: url.pathname.replace(/\/+$/, ''), signature: signatureOf(channel) };
     } catch (error) {

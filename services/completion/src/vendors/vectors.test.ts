@@ -77,8 +77,8 @@ it.each([
   ['is answered', 4_000_000],
   ['is too long where its vectors are longer than an answer may be', 500_000],
 ])('a long answer of a vendor %s, and is held no longer', async (_what, answerBytesMax) => {
-  const limits = { answerBytesMax, heldBytesMax: 8_000_000 };
-  const started = await startVendorClient(limits);
+  const bounds = { answerBytesMax, heldBytesMax: 8_000_000 };
+  const started = await startVendorClient(bounds);
   try {
     const { embedding, messages } = CALL;
     // Short numbers: their base64 is longer.

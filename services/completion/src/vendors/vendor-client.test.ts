@@ -1,9 +1,9 @@
 import { waitFor } from '@tollgate/testkit';
 import type { VendorFailure, VendorFrame } from '../domain/vendor';
 import {
+  CLIENT_BOUNDS as BOUNDS,
   type ClientOptions,
   framesOf,
-  CLIENT_LIMITS as LIMITS,
   type StartedClient,
   startVendorClient,
 } from '../testing/start-vendor-client';
@@ -103,8 +103,8 @@ it('a refusal whose body stops coming loses its connection in time', async () =>
 });
 
 it.each([
-  ['a whole answer, on which work was spent, is not asked for', false, LIMITS.wholeHeadTimeoutMs],
-  ['a stream is asked for', true, LIMITS.headTimeoutMs],
+  ['a whole answer, on which work was spent, is not asked for', false, BOUNDS.wholeHeadTimeoutMs],
+  ['a stream is asked for', true, BOUNDS.headTimeoutMs],
 ])('when its head does not come in time, %s elsewhere', async (...row) => {
   const [, stream, boundMs] = row;
   const { client, call, clock, vendor } = await startClient();
@@ -134,13 +134,13 @@ it('bounds the first event of a stream apart from its head', async () => {
   await waitFor(() => vendor.seen[0]);
   // Two steps: the head has come when the first bound passes without effect.
   await waitFor(() => clock.pendingTimers > 0);
-  await clock.advance(LIMITS.firstTokenTimeoutMs);
+  await clock.advance(BOUNDS.firstTokenTimeoutMs);
   expect(await failed).toMatchObject({
     outcome: 'timeout',
     retryElsewhere: true,
     message:
       'the vendor began a stream and sent nothing of the answer within ' +
-      `${LIMITS.firstTokenTimeoutMs} ms`,
+      `${BOUNDS.firstTokenTimeoutMs} ms`,
   });
 });
 
@@ -165,7 +165,7 @@ it('a wait for one of our own connections is bounded and not held against the ve
   const second = failureOf(client.complete(call(), signal));
   await clock.advance(2_000);
   expect(await second).toMatchObject({ outcome: 'not_sent', retryElsewhere: true });
-  await clock.advance(LIMITS.wholeHeadTimeoutMs);
+  await clock.advance(BOUNDS.wholeHeadTimeoutMs);
   expect(await first).toMatchObject({ outcome: 'timeout' });
   expect(vendor.seen).toHaveLength(1);
 });
@@ -237,7 +237,7 @@ describe('the breaker of a model at a channel', () => {
     const { client, call, vendor } = await startClient();
     vendor.script = (_seen, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('x'.repeat(LIMITS.answerBytesMax + 1));
+      response.end('x'.repeat(BOUNDS.answerBytesMax + 1));
     };
     const asked = call({ messages: Buffer.from(JSON.stringify(['x'.repeat(396)])) });
     for (let calls = 1; calls <= 11; calls += 1) {
@@ -296,7 +296,7 @@ describe('the breaker of a model at a channel', () => {
     };
     const ask = () => client.complete(call(), signal);
     expect(await outcomesOf(2, ask)).toEqual(['rate_limited', 'not_sent']);
-    const { retryAfterMsMax } = LIMITS;
+    const { retryAfterMsMax } = BOUNDS;
     expect(client.healthOf(call().candidate).obstacle).toEqual({
       kind: 'cooling_down',
       retryAfterMs: retryAfterMsMax,
@@ -426,13 +426,13 @@ describe('what is held of answers', () => {
     // The vendor is paused when the sockets between us are full and nothing more leaves it.
     let before = 0;
     await waitFor(() => {
-      const still = sent > LIMITS.streamBytesMax && sent === before;
+      const still = sent > BOUNDS.streamBytesMax && sent === before;
       before = sent;
       return still;
     });
     const held = textOf((await stream.next()) ?? []).length;
     // One read of the socket, at most 64 KiB, may come on top.
-    expect(held).toBeLessThan(LIMITS.streamBytesMax + 65_536);
+    expect(held).toBeLessThan(BOUNDS.streamBytesMax + 65_536);
     caller.abort();
   });
 

@@ -13,7 +13,7 @@ import type { RouteChannel } from '../routing/candidate';
 import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
 import { unreadable } from './adapter/failures';
-import type { AnswerProgress, AnswerReader, ReadLimits, VendorProtocol } from './adapter/protocol';
+import type { AnswerProgress, AnswerReader, ReadBounds, VendorProtocol } from './adapter/protocol';
 import type { AnswerBudget } from './answer-budget';
 import { anthropicProtocol } from './anthropic/index';
 import type { ChannelPools } from './channel-pools';
@@ -21,11 +21,11 @@ import { geminiEmbeddings, geminiProtocol } from './gemini/index';
 import { type ChannelMonitor, guarded } from './health/channel-monitor';
 import { openaiEmbeddings, openaiProtocol } from './openai/index';
 import type { RefusalLog } from './refusal-log';
-import { AnswerStream, type StreamParts, type StreamTimeouts } from './stream';
 import type { VectorReader } from './vectors';
+import { type AnswerTimeouts, VendorAnswer, type VendorAnswerParts } from './vendor-answer';
 
 /** Bounds of vendor calls. */
-export interface VendorLimits extends ReadLimits {
+export interface VendorBounds extends ReadBounds {
   /** From sending to the head of a stream. */
   readonly headTimeoutMs: number;
   /** The same for an answer in one piece, whose head many vendors send when all of it is made. */
@@ -49,7 +49,7 @@ export interface VendorClientParts {
   readonly pools: ChannelPools;
   readonly monitor: ChannelMonitor;
   readonly clock: Clock;
-  readonly limits: VendorLimits;
+  readonly bounds: VendorBounds;
   readonly budgets: AnswerBudgets;
   readonly refusals: RefusalLog;
   readonly vectors: Pick<VectorReader, 'read'>;
@@ -97,7 +97,7 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
 }
 
 /** The signal that ends a call, and who hears of its end. */
-type Steering = Pick<StreamParts<never>, 'onOver' | 'signal'>;
+type Steering = Pick<VendorAnswerParts<never>, 'onOver' | 'signal'>;
 
 async function complete(
   parts: VendorClientParts,
@@ -105,25 +105,25 @@ async function complete(
   steering: Steering,
 ): Promise<VendorCompletion> {
   const { answers } = parts.budgets;
-  const stream = begin(parts, call, steering, {
-    createReader: (protocol) => createWholeReader(protocol, call, parts.limits.answerBytesMax),
+  const answer = begin(parts, call, steering, {
+    createReader: (protocol) => createWholeReader(protocol, call, parts.bounds.answerBytesMax),
     openBudgets: (cut) => ({ waiting: answers.open(cut), reading: answers.open(cut) }),
   });
-  const [read] = (await stream.next()) ?? [];
+  const [read] = (await answer.next()) ?? [];
   if (read === undefined) throw unreadable('the vendor answered nothing');
   const completion = Buffer.isBuffer(read) ? await readVectors(parts, call, read) : read;
   return { ...completion, release: answers.keep(completion.choices.length) };
 }
 
 async function readVectors(
-  { budgets, limits, vectors }: VendorClientParts,
+  { budgets, bounds, vectors }: VendorClientParts,
   call: VendorCall,
   body: Buffer,
 ): Promise<VendorCompletion> {
   const release = budgets.answers.keep(body.length);
   try {
     const completion = await vectors.read(body, call);
-    if (completion.choices.length > limits.answerBytesMax) throw tooLong(call, body.length);
+    if (completion.choices.length > bounds.answerBytesMax) throw tooLong(call, body.length);
     return completion;
   } finally {
     release();
@@ -136,16 +136,16 @@ async function openStream(
   steering: Steering,
 ): Promise<VendorStream> {
   const { answers, lines } = parts.budgets;
-  const stream = begin(parts, call, steering, {
-    createReader: (protocol) => protocol.createStreamReader(parts.limits, call),
+  const answer = begin(parts, call, steering, {
+    createReader: (protocol) => protocol.createStreamReader(parts.bounds, call),
     openBudgets: (cut) => ({ waiting: answers.open(cut), reading: lines.open(cut) }),
   });
-  await stream.opened;
-  return stream;
+  await answer.opened;
+  return answer;
 }
 
 /** How the body of an answer is read. */
-interface Reading<Event> extends Pick<StreamParts<Event>, 'openBudgets'> {
+interface Reading<Event> extends Pick<VendorAnswerParts<Event>, 'openBudgets'> {
   readonly createReader: (protocol: VendorProtocol) => AnswerReader<Event>;
 }
 
@@ -154,24 +154,24 @@ function begin<Event>(
   call: VendorCall,
   steering: Steering,
   { createReader, openBudgets }: Reading<Event>,
-): AnswerStream<Event> {
+): VendorAnswer<Event> {
   const { channel } = call.candidate;
   const protocol = protocolOf(call);
   const connection = parts.pools.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
   if (steering.signal.aborted) throw aborted(false);
-  const { clock, limits, monitor } = parts;
-  return new AnswerStream(
+  const { clock, bounds, monitor } = parts;
+  return new VendorAnswer(
     {
       connection,
       protocol,
       clock,
-      limits,
+      bounds,
       openBudgets,
       ...steering,
       reader: createReader(protocol),
-      timeouts: timeoutsOf(call, limits),
-      waitingBytesMax: limits.streamBytesMax,
+      timeouts: timeoutsOf(call, bounds),
+      waitingBytesMax: bounds.streamBytesMax,
       onCut: () => parts.onOverrun(channel),
       onBroken: (failure) =>
         monitor.note(call.candidate, { outcome: failure.outcome, latencyMs: 0, failure }),
@@ -184,18 +184,18 @@ function begin<Event>(
 }
 
 /** The channel's bounds, and ours where it has none. */
-function timeoutsOf({ candidate, stream }: VendorCall, limits: VendorLimits): StreamTimeouts {
+function timeoutsOf({ candidate, stream }: VendorCall, bounds: VendorBounds): AnswerTimeouts {
   const { timeouts } = candidate.channel;
-  const connectMs = timeouts.connectMs || limits.connectTimeoutMs;
+  const connectMs = timeouts.connectMs || bounds.connectTimeoutMs;
   return {
     // Twice, so that a connection that does not open is told from none being free: the first is the
     // vendor's failure.
     connectionMs: 2 * connectMs,
     headMs: stream
-      ? timeouts.headMs || limits.headTimeoutMs
-      : timeouts.wholeHeadMs || limits.wholeHeadTimeoutMs,
-    firstEventMs: stream ? timeouts.firstTokenMs || limits.firstTokenTimeoutMs : undefined,
-    totalMs: timeouts.totalMs || limits.totalTimeoutMs,
+      ? timeouts.headMs || bounds.headTimeoutMs
+      : timeouts.wholeHeadMs || bounds.wholeHeadTimeoutMs,
+    firstEventMs: stream ? timeouts.firstTokenMs || bounds.firstTokenTimeoutMs : undefined,
+    totalMs: timeouts.totalMs || bounds.totalTimeoutMs,
   };
 }
 

@@ -2,7 +2,7 @@ import { AppError, readRetryAfterMs } from '@tollgate/core';
 import type { FailurePhase, FailureReason } from '@tollgate/egress';
 import { VendorFailure } from '../../domain/vendor';
 import { aborted } from '../../domain/vendor-failures';
-import type { ReadLimits, Refusal } from './protocol';
+import type { ReadBounds, Refusal } from './protocol';
 import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
 
 const RETRY_AFTER_DEFAULT_MS = 1000;
@@ -40,7 +40,7 @@ export function kindOfStatus(status: number): RefusalKind {
 export function refused(
   kind: RefusalKind,
   { body, headers, status }: Refusal,
-  limits: ReadLimits,
+  bounds: ReadBounds,
   nowMs: number,
 ): VendorFailure {
   const internalMessage = `the vendor answered ${status}`;
@@ -59,7 +59,7 @@ export function refused(
     internalMessage,
     Math.min(
       readRetryAfterMs(headers['retry-after'], nowMs) ?? RETRY_AFTER_DEFAULT_MS,
-      limits.retryAfterMsMax,
+      bounds.retryAfterMsMax,
     ),
   );
 }

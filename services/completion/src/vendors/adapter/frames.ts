@@ -6,7 +6,7 @@ import {
 } from '../../domain/vendor';
 import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
-import type { AnswerProgress, ReadLimits, VendorStreamReader } from './protocol';
+import type { AnswerProgress, ReadBounds, VendorStreamReader } from './protocol';
 import { createSseReader, EventTooLongError } from './sse';
 import type { SignedThought } from './thoughts';
 
@@ -43,7 +43,7 @@ export interface FrameWriter {
 }
 
 /** Starts without any choice. */
-export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWriter {
+export function createFrameWriter(bounds: ReadBounds, call: VendorCall): FrameWriter {
   const begun = new Set<number>();
   const finished = new Set<number>();
   const caps: AnswerCap[] = [];
@@ -92,7 +92,7 @@ export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWr
       }
       const choices = frameOf(index, members);
       // Numbers and broken characters may be longer when they are written anew.
-      if (choices.length > limits.lineBytesMax) throw unreadable('a vendor event is too long');
+      if (choices.length > bounds.lineBytesMax) throw unreadable('a vendor event is too long');
       frames.push({ kind: 'delta', choices, text, choice: index });
     },
     noteEvent(eventCharacters) {
@@ -139,13 +139,13 @@ export function toolDelta(
  * follows; what comes after that is not read, nor what comes after an answer that was cut.
  */
 export function createEventReader(
-  limits: ReadLimits,
+  bounds: ReadBounds,
   writer: FrameWriter,
   readEvent: (data: string, frames: VendorFrame[]) => boolean,
 ): VendorStreamReader {
   let over = false;
   let written: VendorFrame[] = [];
-  const sse = createSseReader(limits.lineBytesMax, (data) => {
+  const sse = createSseReader(bounds.lineBytesMax, (data) => {
     if (over) return;
     writer.noteEvent(data.length);
     over = readEvent(data, written) || writer.isCut;

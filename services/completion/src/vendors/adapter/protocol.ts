@@ -36,7 +36,7 @@ export interface AnswerReader<Event> {
 export type VendorStreamReader = AnswerReader<VendorFrame>;
 
 /** Bounds of what is read from a vendor. */
-export interface ReadLimits {
+export interface ReadBounds {
   /** Longest line or event of a stream. */
   readonly lineBytesMax: number;
   /** Longest Retry-After that is passed on. */
@@ -63,8 +63,8 @@ export interface VendorProtocol {
   buildRequest(call: VendorCall): VendorRequest;
   /** Throws VendorFailure when the body is no answer. */
   parseCompletion(body: Buffer, call: VendorCall): VendorCompletion;
-  createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader;
+  createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader;
   checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict;
   /** `nowMs` is wall time, for a Retry-After that is a date. */
-  toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure;
+  toFailure(refusal: Refusal, bounds: ReadBounds, nowMs: number): VendorFailure;
 }

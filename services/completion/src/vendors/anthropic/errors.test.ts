@@ -1,6 +1,6 @@
 import { toFailure } from './errors';
 
-const LIMITS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
+const BOUNDS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
 
 it.each([
   [400, 'VALIDATION_ERROR', 'request_refused', false],
@@ -15,10 +15,10 @@ it.each([
   [529, 'UPSTREAM_ERROR', 'failure', true],
 ])('a %s is our %s', (status, code, outcome, retryElsewhere) => {
   const refusal = { status, headers: {}, body: Buffer.alloc(0) };
-  expect(toFailure(refusal, LIMITS, 0)).toMatchObject({ outcome, retryElsewhere, error: { code } });
+  expect(toFailure(refusal, BOUNDS, 0)).toMatchObject({ outcome, retryElsewhere, error: { code } });
 });
 
 it('leaves a vendor at its limit alone for as long as it asks', () => {
   const refusal = { status: 429, headers: { 'retry-after': '7' }, body: Buffer.alloc(0) };
-  expect(toFailure(refusal, LIMITS, 0).error.retryAfterMs).toBe(7_000);
+  expect(toFailure(refusal, BOUNDS, 0).error.retryAfterMs).toBe(7_000);
 });

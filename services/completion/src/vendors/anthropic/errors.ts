@@ -8,11 +8,11 @@ import {
   unreadable,
 } from '../adapter/failures';
 import { asText } from '../adapter/json';
-import type { ReadLimits, Refusal } from '../adapter/protocol';
+import type { ReadBounds, Refusal } from '../adapter/protocol';
 
 /** Each status has its own error type, so the status says all; 529 is a vendor with too much work. */
-export function toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure {
-  return refused(kindOfStatus(refusal.status), refusal, limits, nowMs);
+export function toFailure(refusal: Refusal, bounds: ReadBounds, nowMs: number): VendorFailure {
+  return refused(kindOfStatus(refusal.status), refusal, bounds, nowMs);
 }
 
 const KINDS: ReadonlyMap<string, RefusalKind> = new Map(

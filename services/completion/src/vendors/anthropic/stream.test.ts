@@ -5,9 +5,9 @@ import { joinFrames, readFrames } from '../../testing/read-frames';
 import { exampleCall, failureIn } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
-const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
+const BOUNDS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
 const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
-const open = () => createStreamReader(LIMITS, exampleCall());
+const open = () => createStreamReader(BOUNDS, exampleCall());
 const event = (value: { readonly type: string; readonly [member: string]: unknown }) =>
   `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 

@@ -10,7 +10,7 @@ import {
   toolDelta,
 } from '../adapter/frames';
 import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
-import type { ReadLimits, VendorStreamReader } from '../adapter/protocol';
+import type { ReadBounds, VendorStreamReader } from '../adapter/protocol';
 import type { SignedThought } from '../adapter/thoughts';
 import { streamedFailure } from './errors';
 import { thoughtOf, usageOf } from './response';
@@ -26,8 +26,8 @@ interface OpenCall {
  * Turns the events of a message into our frames. The answer begins with its first block, not with
  * `message_start`: that one comes before the vendor has worked.
  */
-export function createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader {
-  const writer = createFrameWriter(limits, call);
+export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
+  const writer = createFrameWriter(bounds, call);
   const openCalls = new Map<unknown, OpenCall>();
   let calls = 0;
   let usage: JsonObject = {};
@@ -106,7 +106,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     writer.finish(0, reason, frames);
   };
 
-  return createEventReader(limits, writer, (data, frames) => {
+  return createEventReader(bounds, writer, (data, frames) => {
     const event = parseObject(data, EVENT_VALUES_MAX);
     if (event === undefined) {
       throw unreadable('the vendor streamed an event that is no JSON object');

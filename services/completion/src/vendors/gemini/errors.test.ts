@@ -1,6 +1,6 @@
 import { checkHead, toFailure } from './errors';
 
-const LIMITS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
+const BOUNDS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
 const refusal = (code: number, status: string, details: readonly unknown[] = []) => ({
   status: code,
   headers: {},
@@ -39,7 +39,7 @@ it.each([
     false,
   ],
 ])('%j is our %s', (refused, code, outcome, retryElsewhere) => {
-  expect(toFailure(refused, LIMITS, 0)).toMatchObject({ outcome, retryElsewhere, error: { code } });
+  expect(toFailure(refused, BOUNDS, 0)).toMatchObject({ outcome, retryElsewhere, error: { code } });
 });
 
 it.each([
@@ -49,5 +49,5 @@ it.each([
   ['soon', 1_000],
 ])('leaves a vendor that asks for %s alone for %s ms', (retryDelay, retryAfterMs) => {
   const limited = refusal(429, 'RESOURCE_EXHAUSTED', [{ reason: 'x' }, { retryDelay }]);
-  expect(toFailure(limited, LIMITS, 0).error.retryAfterMs).toBe(retryAfterMs);
+  expect(toFailure(limited, BOUNDS, 0).error.retryAfterMs).toBe(retryAfterMs);
 });

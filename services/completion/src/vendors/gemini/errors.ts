@@ -3,7 +3,7 @@ import type { VendorFailure } from '../../domain/vendor';
 import { checkHead as checkUsualHead } from '../adapter/answer-form';
 import { failureOf, kindOfStatus, type RefusalKind, refused } from '../adapter/failures';
 import { asList, asObject, asText, errorMemberOf } from '../adapter/json';
-import type { HeadVerdict, ReadLimits, Refusal, VendorHeaders } from '../adapter/protocol';
+import type { HeadVerdict, ReadBounds, Refusal, VendorHeaders } from '../adapter/protocol';
 
 /** How long a limit lasts stands in the body here. */
 export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
@@ -11,13 +11,13 @@ export function checkHead(status: number, headers: VendorHeaders, stream: boolea
 }
 
 /** The failure that status and body mean. */
-export function toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure {
+export function toFailure(refusal: Refusal, bounds: ReadBounds, nowMs: number): VendorFailure {
   const error = errorMemberOf(refusal.body);
   const kind = kindOf(refusal.status, error);
   const retryMs = kind === 'rate_limited' ? retryDelayMs(error) : undefined;
-  if (retryMs === undefined) return refused(kind, refusal, limits, nowMs);
+  if (retryMs === undefined) return refused(kind, refusal, bounds, nowMs);
   const internalMessage = `the vendor answered ${refusal.status}`;
-  return failureOf(kind, internalMessage, Math.min(retryMs, limits.retryAfterMsMax));
+  return failureOf(kind, internalMessage, Math.min(retryMs, bounds.retryAfterMsMax));
 }
 
 function kindOf(status: number, error: JsonObject | undefined): RefusalKind {

@@ -5,9 +5,9 @@ import { joinFrames, readFrames } from '../../testing/read-frames';
 import { exampleCall, failureIn } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
-const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
+const BOUNDS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
 const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
-const open = (choices = 1) => createStreamReader(LIMITS, exampleCall({ choices }));
+const open = (choices = 1) => createStreamReader(BOUNDS, exampleCall({ choices }));
 const event = (value: unknown) => Buffer.from(`data: ${JSON.stringify(value)}\r\n\r\n`);
 const candidate = (text: string, finishReason?: string, index?: number) => ({
   content: { role: 'model', parts: [{ text }] },

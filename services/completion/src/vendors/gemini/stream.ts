@@ -11,7 +11,7 @@ import {
   toolDelta,
 } from '../adapter/frames';
 import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
-import type { ReadLimits, VendorStreamReader } from '../adapter/protocol';
+import type { ReadBounds, VendorStreamReader } from '../adapter/protocol';
 import {
   callOf,
   isBlocked,
@@ -27,8 +27,8 @@ import {
  * Turns a stream of partial answers into our frames. A call of a tool comes whole, and there is no
  * last word: the body ends after the last candidate did.
  */
-export function createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader {
-  const writer = createFrameWriter(limits, call);
+export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
+  const writer = createFrameWriter(bounds, call);
   /** Calls that each candidate made so far. */
   const calls = new Map<number, number>();
   let usage: VendorUsage | undefined;
@@ -54,7 +54,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     writer.finish(index, reasonOf(candidate, calls.has(index)), frames);
   };
 
-  return createEventReader(limits, writer, (data, frames) => {
+  return createEventReader(bounds, writer, (data, frames) => {
     const answer = parseObject(data, EVENT_VALUES_MAX);
     if (answer === undefined) {
       throw unreadable('the vendor streamed an event that is no JSON object');

@@ -1,9 +1,9 @@
 import { Breaker } from './breaker';
 
-const LIMITS = { failurePercent: 50, callsMin: 4, openMs: 1000 };
+const BOUNDS = { failurePercent: 50, callsMin: 4, openMs: 1000 };
 
 function startBreaker() {
-  const breaker = new Breaker(LIMITS);
+  const breaker = new Breaker(BOUNDS);
   const time = { nowMs: 0 };
   const pass = () => breaker.pass(() => time.nowMs);
   const fail = (count: number) => {

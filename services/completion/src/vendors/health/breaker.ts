@@ -1,5 +1,5 @@
 /** When a model of a channel is left alone. */
-export interface BreakerLimits {
+export interface BreakerBounds {
   /** Share of failed calls in ten seconds that opens the breaker, percent. */
   readonly failurePercent: number;
   /** Calls in ten seconds before the share counts. */
@@ -88,7 +88,7 @@ const OTHERS = 'others';
  * channel. Times are monotonic milliseconds.
  */
 export class Breaker {
-  readonly #limits: BreakerLimits;
+  readonly #bounds: BreakerBounds;
   #buckets: Bucket[] = [];
   #openUntilMs: number | undefined;
   #cooldownUntilMs = 0;
@@ -104,8 +104,8 @@ export class Breaker {
   /** Counts openings and closings: a call of an earlier period decides nothing in a later one. */
   #period = 0;
 
-  constructor(limits: BreakerLimits) {
-    this.#limits = limits;
+  constructor(bounds: BreakerBounds) {
+    this.#bounds = bounds;
   }
 
   stateAt(nowMs: number): BreakerState {
@@ -192,7 +192,7 @@ export class Breaker {
     if (this.waitMsAt(nowMs, account) > 0 || this.cooldownMsAt(nowMs) > 0) return undefined;
     const trial = this.#openUntilMs !== undefined;
     const period = this.#period;
-    const untilMs = nowMs + this.#limits.openMs;
+    const untilMs = nowMs + this.#bounds.openMs;
     if (trial) this.#trialUntilMs = untilMs;
     let reported = false;
     return {
@@ -237,7 +237,7 @@ export class Breaker {
     if (verdict === 'failed') bucket.failures += 1;
     if (verdict === 'silent') bucket.silences += 1;
     this.#inRow = verdict === 'worked' ? 0 : this.#inRow + 1;
-    const { callsMin, failurePercent } = this.#limits;
+    const { callsMin, failurePercent } = this.#bounds;
     const onProbation = this.#relapses > 0;
     if (verdict === 'failed') {
       const { account: openedBy, bad, calls } = this.weighedAt(nowMs, 'failures');
@@ -264,7 +264,7 @@ export class Breaker {
   #open(nowMs: number, openedBy: string | undefined): void {
     this.#openedBy = openedBy;
     const doublings = Math.min(this.#relapses, DOUBLINGS_MAX);
-    this.#openUntilMs = nowMs + this.#limits.openMs * 2 ** doublings;
+    this.#openUntilMs = nowMs + this.#bounds.openMs * 2 ** doublings;
     this.#relapses += 1;
     this.#buckets = [];
     this.#period += 1;

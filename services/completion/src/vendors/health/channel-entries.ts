@@ -1,5 +1,5 @@
 import type { RouteChannel } from '../../routing/candidate';
-import { Breaker, type BreakerLimits } from './breaker';
+import { Breaker, type BreakerBounds } from './breaker';
 
 /** What this process knows of a channel. */
 export interface ChannelEntry {
@@ -39,12 +39,12 @@ const FIRST_TOKENS_MAX = 100;
 const FIRST_TOKENS_MIN = 20;
 
 /** Models are known from their first call, and the least recently called goes at the bound. */
-export function createModelEntries(limits: BreakerLimits & { readonly breakersMax: number }) {
+export function createModelEntries(bounds: BreakerBounds & { readonly breakersMax: number }) {
   const byAge = new Map<ModelEntry, () => void>();
   return {
     of(entry: ChannelEntry, name: string, nowMs: number): ModelEntry {
       const model = entry.models.get(name) ?? {
-        breaker: new Breaker(limits),
+        breaker: new Breaker(bounds),
         firstToken: new DecayingMean(),
         msPerToken: new DecayingMean(),
         firstTokens: [],
@@ -61,7 +61,7 @@ export function createModelEntries(limits: BreakerLimits & { readonly breakersMa
       byAge.delete(model);
       byAge.set(model, () => entry.models.delete(name));
       for (const [oldest, drop] of byAge) {
-        if (byAge.size <= limits.breakersMax) break;
+        if (byAge.size <= bounds.breakersMax) break;
         byAge.delete(oldest);
         drop();
       }

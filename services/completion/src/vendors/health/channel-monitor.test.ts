@@ -7,8 +7,8 @@ import { createChannelMonitor } from './channel-monitor';
 
 function startMonitor(breakersMax: number, models: readonly string[]) {
   const clock = createFakeClock();
-  const limits = { failurePercent: 50, callsMin: 1, openMs: 1000, breakersMax };
-  const monitor = createChannelMonitor(limits, clock);
+  const bounds = { failurePercent: 50, callsMin: 1, openMs: 1000, breakersMax };
+  const monitor = createChannelMonitor(bounds, clock);
   const { candidate } = exampleCall();
   const channelOf = (names: readonly string[]) => ({
     ...candidate.channel,
@@ -20,9 +20,9 @@ function startMonitor(breakersMax: number, models: readonly string[]) {
     model: { ...candidate.model, name },
   });
   const fail = (name: string) => {
-    const permit = monitor.enter(candidateOf(name));
-    permit.leave();
-    permit.report({ outcome: 'failure', latencyMs: 1 });
+    const call = monitor.enter(candidateOf(name));
+    call.leave();
+    call.report({ outcome: 'failure', latencyMs: 1 });
   };
   const obstacle = (name: string) => monitor.healthOf(candidateOf(name)).obstacle?.kind;
   return { channelOf, clock, fail, monitor, obstacle, candidateOf };
@@ -91,9 +91,9 @@ it('demotes at most half of a model’s channels, rounded up, and never the last
     return { ...candidate, channel: { ...candidate.channel, id } };
   };
   const settle = (id: string, outcome: 'failure' | 'success') => {
-    const permit = monitor.enter(candidateAt(id));
-    permit.leave();
-    permit.report({ outcome, latencyMs: 1 });
+    const call = monitor.enter(candidateAt(id));
+    call.leave();
+    call.report({ outcome, latencyMs: 1 });
   };
   const standings = () => ids.map((id) => monitor.healthOf(candidateAt(id)).standing);
   monitor.setChannels(ids.map((id) => ({ ...channelOf(['a']), id })));
@@ -139,7 +139,7 @@ it('asks others first while five streams wait for twice as long as usual, up to 
   expect(monitor.healthOf(candidate).standing).toBe('demoted');
   rest[0]?.report({ outcome: 'success', latencyMs: 600, firstTokenMs: 600 });
   expect(monitor.healthOf(candidate).standing).toBe('proven');
-  for (const permit of [first, ...rest]) permit?.report({ outcome: 'aborted', latencyMs: 0 });
+  for (const call of [first, ...rest]) call?.report({ outcome: 'aborted', latencyMs: 0 });
 });
 
 /** Two channels of a model, of which the second one has answered in 300 ms. */
@@ -190,10 +190,10 @@ it('is no outlier for a row of one account and one failure of another among many
 it('never has more calls in flight at a channel than it may', () => {
   const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
   monitor.setChannels([{ ...channelOf(['a']), concurrencyMax: 2 }]);
-  const permits = [monitor.enter(candidateOf('a')), monitor.enter(candidateOf('a'))];
+  const calls = [monitor.enter(candidateOf('a')), monitor.enter(candidateOf('a'))];
   expect(() => monitor.enter(candidateOf('a'))).toThrow(VendorFailure);
-  permits[0]?.leave();
-  permits.push(monitor.enter(candidateOf('a')));
+  calls[0]?.leave();
+  calls.push(monitor.enter(candidateOf('a')));
 });
 
 it('holds the channel’s concurrency over all its models', () => {
@@ -223,9 +223,9 @@ it('reports what the newest failed call met, also in words that come after the f
 it('tries a channel ever later that loses answers in one piece, and at once when it works', async () => {
   const { clock, monitor, candidateOf } = startMonitor(9, ['a']);
   const enter = (stream: boolean) => {
-    const permit = monitor.enter(candidateOf('a'), stream);
-    permit.leave();
-    return permit;
+    const call = monitor.enter(candidateOf('a'), stream);
+    call.leave();
+    return call;
   };
   /** Seconds until it is tried again. */
   const untried = async () => {

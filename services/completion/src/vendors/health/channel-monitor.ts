@@ -9,7 +9,7 @@ import {
 import { detailOf, notSent } from '../../domain/vendor-failures';
 import type { Candidate, RouteChannel } from '../../routing/candidate';
 import type { CandidateHealth, ChannelOutcome, Obstacle } from '../../routing/health';
-import type { Breaker, BreakerLimits, Verdict } from './breaker';
+import type { Breaker, BreakerBounds, Verdict } from './breaker';
 import {
   beginWaiting,
   type ChannelEntry,
@@ -24,7 +24,7 @@ import {
 import { demoteOutlier, isUnheard, silenceMsOf } from './outliers';
 
 /** How many breakers there may be, and when each opens. */
-export interface MonitorLimits extends BreakerLimits {
+export interface MonitorBounds extends BreakerBounds {
   /** Models of channels that are remembered; the one that was called longest ago is forgotten. */
   readonly breakersMax: number;
 }
@@ -93,10 +93,10 @@ const VERDICTS: Readonly<Record<VendorOutcome, Verdict>> = {
 };
 
 /** Starts without channels. One model that fails leaves the channel's others alone. */
-export function createChannelMonitor(limits: MonitorLimits, clock: Clock): ChannelMonitor {
+export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): ChannelMonitor {
   const entries = new Map<string, ChannelEntry>();
   const outcomes = createOutcomeSums();
-  const modelEntries = createModelEntries(limits);
+  const modelEntries = createModelEntries(bounds);
   const nowMs = () => clock.monotonicMs();
 
   const note = (candidate: Candidate, report: CallReport): void => {
@@ -149,8 +149,9 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       }
       const name = candidate.model.name;
       const model = modelEntries.of(entry, name, nowMs());
-      const passage = model.breaker.pass(nowMs, accountId);
-      if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
+      const breakerCall = model.breaker.pass(nowMs, accountId);
+      if (breakerCall === undefined)
+        throw notSent('the breaker of the model at the channel is open');
       model.calledMs = nowMs();
       const leave = enterChannel(entry);
       const answered = stream ? beginWaiting(model, accountId, nowMs) : undefined;
@@ -159,8 +160,8 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       const fallSilent = () => {
         if (isSilent) return;
         isSilent = true;
-        passage.fallSilent();
-        demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
+        breakerCall.fallSilent();
+        demoteOutlier(entries, entry, name, bounds.callsMin, nowMs());
       };
       const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, fallSilent);
       return {
@@ -171,11 +172,11 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
           answered?.(how.outcome === 'success');
           const verdict = VERDICTS[how.outcome];
           if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, nowMs());
-          passage.report(verdict);
+          breakerCall.report(verdict);
           if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', nowMs());
           if (verdict === 'worked') model.lostAnswers = 0;
           else if (how.outcome === 'timeout' && !stream) model.lostAnswers += 1;
-          if (verdict === 'failed') demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
+          if (verdict === 'failed') demoteOutlier(entries, entry, name, bounds.callsMin, nowMs());
           note(candidate, how);
         },
       };
@@ -203,19 +204,19 @@ export async function guarded<Answer>(
   signal: AbortSignal,
   run: (onOver: () => void) => Promise<Answer>,
 ): Promise<Answer> {
-  const permit = monitor.enter(call.candidate, call.stream, call.accountId);
+  const monitoredCall = monitor.enter(call.candidate, call.stream, call.accountId);
   const sentMs = clock.monotonicMs();
   const elapsedMs = () => clock.monotonicMs() - sentMs;
   try {
-    const answer = await run(permit.leave);
+    const answer = await run(monitoredCall.leave);
     const latencyMs = elapsedMs();
     const firstTokenMs = call.stream ? latencyMs : undefined;
-    permit.report({ outcome: 'success', latencyMs, firstTokenMs });
+    monitoredCall.report({ outcome: 'success', latencyMs, firstTokenMs });
     return answer;
   } catch (error) {
-    permit.leave();
-    if (signal.reason === OUTRUN) permit.fallSilent();
-    permit.report({ ...reportOf(error), latencyMs: elapsedMs() });
+    monitoredCall.leave();
+    if (signal.reason === OUTRUN) monitoredCall.fallSilent();
+    monitoredCall.report({ ...reportOf(error), latencyMs: elapsedMs() });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { toFailure } from './errors';
 
-const LIMITS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
+const BOUNDS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
 const refusal = (status: number, headers = {}) => ({ status, headers, body: Buffer.alloc(0) });
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
 
@@ -17,7 +17,7 @@ it.each([
   [504, 'UPSTREAM_TIMEOUT', 'timeout', true],
   [302, 'UPSTREAM_ERROR', 'failure', true],
 ])('a vendor’s %s is our %s', (status, code, outcome, retryElsewhere) => {
-  const failure = toFailure(refusal(status), LIMITS, NOW_MS);
+  const failure = toFailure(refusal(status), BOUNDS, NOW_MS);
   expect(failure).toMatchObject({ error: { code }, outcome, retryElsewhere });
 });
 
@@ -31,5 +31,5 @@ it.each([
   [undefined, 1_000],
 ])('passes a Retry-After of %s on as %s ms', (header, retryAfterMs) => {
   const headers = header === undefined ? {} : { 'retry-after': header };
-  expect(toFailure(refusal(429, headers), LIMITS, NOW_MS).error.retryAfterMs).toBe(retryAfterMs);
+  expect(toFailure(refusal(429, headers), BOUNDS, NOW_MS).error.retryAfterMs).toBe(retryAfterMs);
 });

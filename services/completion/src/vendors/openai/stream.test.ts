@@ -6,11 +6,11 @@ import { joinFrames } from '../../testing/read-frames';
 import { exampleCall } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
-const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
+const BOUNDS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
 const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
 
 function readAll(chunks: readonly Buffer[]): readonly VendorFrame[] {
-  const reader = createStreamReader(LIMITS, exampleCall({ choices: 2 }));
+  const reader = createStreamReader(BOUNDS, exampleCall({ choices: 2 }));
   const frames: VendorFrame[] = [];
   for (const chunk of chunks) reader.push(chunk, frames);
   reader.end(frames);
@@ -148,7 +148,7 @@ describe('a vendor’s stream', () => {
     ['an event that is no JSON', 'data: {"choices":\n\n'],
     ['an error', event({ error: { message: 'secret vendor text' } })],
     ['HTML', 'data: <html>\n\n'],
-    ['a line beyond the bound', `data: ${'x'.repeat(LIMITS.lineBytesMax + 1)}`],
+    ['a line beyond the bound', `data: ${'x'.repeat(BOUNDS.lineBytesMax + 1)}`],
     ['an event beyond the bound', `data: ${'x'.repeat(6000)}\ndata: ${'x'.repeat(6000)}\n`],
     [
       'an event beyond the bound at its end',
@@ -179,7 +179,7 @@ describe('a vendor’s stream', () => {
   });
 
   it('ends when it goes on far beyond the tokens that were asked for', () => {
-    const reader = createStreamReader(LIMITS, exampleCall({ choices: 2, maxTokens: 10 }));
+    const reader = createStreamReader(BOUNDS, exampleCall({ choices: 2, maxTokens: 10 }));
     const chunk = Buffer.from(textEvent('x'.repeat(1_000)));
     const frames: VendorFrame[] = [];
     for (let events = 0; events < 5; events += 1) reader.push(chunk, frames);
@@ -191,7 +191,7 @@ describe('a vendor’s stream', () => {
   });
 
   it('ends when it goes on with calls that have no text', () => {
-    const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 10 }));
+    const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 10 }));
     const wordless = event({ choices: [{ index: 0, delta: { tool_calls: [{}] } }] });
     const frames: VendorFrame[] = [];
     reader.push(Buffer.from(wordless.repeat(3_000)), frames);
@@ -206,7 +206,7 @@ describe('a vendor’s stream', () => {
     ['are long', JSON.stringify({ choices: [], obfuscation: 'x'.repeat(9_000) })],
     ['only count', JSON.stringify({ usage: { prompt_tokens: 1, completion_tokens: 1 } })],
   ])('is cut when it goes on with events that %s', (_what, data) => {
-    const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 10 }));
+    const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 10 }));
     const chunk = Buffer.from(`data: ${data}\n\n`.repeat(100));
     const push = () => {
       // A megabyte, and four kilobytes for each of 10 tokens; an event counts as 32 bytes at least.
@@ -216,7 +216,7 @@ describe('a vendor’s stream', () => {
   });
 
   it('may think for as long as its tokens last', () => {
-    const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 1_000 }));
+    const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 1_000 }));
     const thought = { choices: [{ index: 0, delta: { reasoning_content: 'x'.repeat(100) } }] };
     const chunk = Buffer.from(event(thought));
     for (let tokens = 0; tokens < 1_000; tokens += 1) reader.push(chunk, []);
@@ -224,7 +224,7 @@ describe('a vendor’s stream', () => {
   });
 
   it('is cut when it thinks past its tokens', () => {
-    const reader = createStreamReader(LIMITS, exampleCall({ maxTokens: 10 }));
+    const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 10 }));
     const thought = { choices: [{ index: 0, delta: { reasoning: 'x'.repeat(1_000) } }] };
     const frames: VendorFrame[] = [];
     for (let events = 0; events < 5; events += 1) reader.push(Buffer.from(event(thought)), frames);
@@ -235,14 +235,14 @@ describe('a vendor’s stream', () => {
   });
 
   it('is cut at an event of more values than any has', () => {
-    const reader = createStreamReader({ ...LIMITS, lineBytesMax: 1_000_000 }, exampleCall());
+    const reader = createStreamReader({ ...BOUNDS, lineBytesMax: 1_000_000 }, exampleCall());
     const values = `[${'{},'.repeat(60_000)}{}]`;
     const push = () => reader.push(Buffer.from(`data: {"choices":[],"x":${values}}\n\n`), []);
     expect(push).toThrow(VendorFailure);
   });
 
   it('says what it keeps at most of an event whose end has not come', () => {
-    const reader = createStreamReader(LIMITS, exampleCall());
+    const reader = createStreamReader(BOUNDS, exampleCall());
     const beginning = 'data: {\ndata: "a": 1\nda';
     reader.push(Buffer.from(beginning), []);
     expect(reader.heldBytes).toBe(beginning.length);

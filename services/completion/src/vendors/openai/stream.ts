@@ -4,7 +4,7 @@ import { placeOf } from '../adapter/answer-form';
 import { unreadable } from '../adapter/failures';
 import { createEventReader, createFrameWriter } from '../adapter/frames';
 import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
-import type { ReadLimits, VendorStreamReader } from '../adapter/protocol';
+import type { ReadBounds, VendorStreamReader } from '../adapter/protocol';
 import { contentOf, textOf, thoughtsOf, usageOf } from './response';
 import { type TextTemplate, templateOf, textIn } from './text-template';
 
@@ -13,8 +13,8 @@ const DONE = '[DONE]';
 const TEMPLATES_MAX = 4;
 
 /** Turns a vendor's stream into our frames; what follows `[DONE]` is not read. */
-export function createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader {
-  const writer = createFrameWriter(limits, call);
+export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
+  const writer = createFrameWriter(bounds, call);
   /** Thoughts have one, and then the text; the last one that was found is tried first. */
   let templates: readonly TextTemplate[] = [];
 
@@ -41,7 +41,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     writer.finish(index, asText(choice.finish_reason), frames);
   };
 
-  return createEventReader(limits, writer, (data, frames) => {
+  return createEventReader(bounds, writer, (data, frames) => {
     if (data === DONE) return true;
     if (readByTemplate(data, frames)) return false;
     const event = parseObject(data, EVENT_VALUES_MAX);

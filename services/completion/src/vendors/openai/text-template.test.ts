@@ -5,7 +5,7 @@ import { parseObject } from '../adapter/json';
 import { createStreamReader } from './stream';
 import { templateOf, textIn } from './text-template';
 
-const LIMITS = { lineBytesMax: 100_000, retryAfterMsMax: 60_000 };
+const BOUNDS = { lineBytesMax: 100_000, retryAfterMsMax: 60_000 };
 const eventOf = (content: string) =>
   JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }] });
 const templateIn = (data: string) => templateOf(data, parseObject(data) ?? {});
@@ -16,7 +16,7 @@ it('reads any text after any other as if each event were parsed', () => {
     fc.property(texts, (contents) => {
       const stream = contents.map((content) => `data: ${eventOf(content)}\n\n`).join('');
       const frames: VendorFrame[] = [];
-      createStreamReader(LIMITS, exampleCall()).push(Buffer.from(stream), frames);
+      createStreamReader(BOUNDS, exampleCall()).push(Buffer.from(stream), frames);
       const spoken = frames.flatMap((frame) => (frame.kind === 'delta' ? [frame] : []));
       const wanted = contents.filter((content) => content !== '');
       // What UTF-8 cannot carry is replaced before it gets here.

@@ -2,15 +2,15 @@ import { AppError, waitAtMost } from '@tollgate/core';
 import type { completionDefinition, RpcClient } from '@tollgate/rpc';
 import type { ByteBudget } from '../../limits/byte-budget';
 import type { CompletionClient } from './client';
-import { OpenStreams } from './open-streams';
+import { OpenCompletion } from './open-completion';
+import { OpenCompletions } from './open-completions';
 import { SessionLink, type SessionLinkOptions } from './session-link';
-import { CompletionStream } from './stream';
 
 export interface InstanceClientOptions extends Omit<SessionLinkOptions, 'open' | 'numberMax'> {
   readonly rpc: RpcClient<typeof completionDefinition>;
-  /** Payload bytes that may wait for the reader of one stream. */
+  /** Payload bytes that may wait for the reader of one completion. */
   readonly heldBytesMax: number;
-  /** The bytes that all streams together may hold for their readers. */
+  /** The bytes that all completions together may hold for their readers. */
   readonly readers: ByteBudget;
 }
 
@@ -19,20 +19,20 @@ const UINT32_MAX = 0xffff_ffff;
 /** All requests to one instance on one long-lived session; it is opened at once and kept open. */
 export function createInstanceClient(options: InstanceClientOptions): CompletionClient {
   const { clock, heldBytesMax, readers, rpc } = options;
-  const streams = new OpenStreams(clock);
+  const completions = new OpenCompletions(clock);
   const link = new SessionLink({ ...options, open: () => rpc.session() });
-  const onOver = (stream: CompletionStream) => streams.remove(stream);
+  const onOver = (completion: OpenCompletion) => completions.remove(completion);
 
   return {
     get available() {
       return link.available;
     },
-    open({ input, stream: streamed }, { deadlineMs, traceparent }, listener) {
+    open({ input, stream }, { deadlineMs, traceparent }, listener) {
       if (link.draining) throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'draining' });
-      const stream = new CompletionStream({
+      const completion = new OpenCompletion({
         opening: {
           input: { ...input, deadlineMs: toUint32(deadlineMs), traceparent },
-          stream: streamed,
+          stream,
         },
         untilMs: clock.monotonicMs() + deadlineMs,
         listener,
@@ -40,9 +40,9 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
         readers,
         onOver,
       });
-      streams.add(stream);
-      link.send(stream);
-      return stream;
+      completions.add(completion);
+      link.send(completion);
+      return completion;
     },
     explain: (request, { requestId, accountId, traceparent, deadlineMs }) =>
       rpc.explainRoute(request, { requestId, accountId, traceparent, deadlineMs }),
@@ -50,12 +50,12 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
       rpc.countTokens({ input }, { requestId, accountId, traceparent, deadlineMs }),
     async drain(deadlineMs) {
       link.drain();
-      await waitAtMost(clock, deadlineMs, streams.idle());
-      streams.cutAll('cut by the drain');
+      await waitAtMost(clock, deadlineMs, completions.idle());
+      completions.cutAll('cut by the drain');
     },
     close() {
       link.close();
-      streams.close();
+      completions.close();
       rpc.close();
     },
   };

@@ -135,7 +135,7 @@ function createCalls(
       const { onHead, onChunk } = listener;
       let running: RunningCompletion;
       let cancelled = false;
-      const attempt = (instance: Instance, before: readonly Instance[]) => {
+      const ask = (instance: Instance, before: readonly Instance[]) => {
         running = instance.client.open(request, call, {
           onHead,
           onChunk,
@@ -151,7 +151,7 @@ function createCalls(
               const tried = [...before, instance];
               const other = cancelled ? undefined : choose(call.accountId, tried);
               if (other?.client.available) {
-                attempt(other, tried);
+                ask(other, tried);
                 return;
               }
             }
@@ -160,7 +160,7 @@ function createCalls(
         });
         instance.inFlight += 1;
       };
-      attempt(first(call.accountId), []);
+      ask(first(call.accountId), []);
       return {
         resume: () => running.resume(),
         cancel() {

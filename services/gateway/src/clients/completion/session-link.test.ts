@@ -4,9 +4,9 @@ import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createByteBudget } from '../../limits/byte-budget';
 import { createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
+import { OpenCompletion } from './open-completion';
 import type { SessionStream } from './session';
 import { SessionLink } from './session-link';
-import { CompletionStream } from './stream';
 
 const away = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody listens' });
 
@@ -72,7 +72,7 @@ function createLink(numberMax?: number) {
   };
   const ask = () => {
     const listener = createListener();
-    const request = new CompletionStream({
+    const request = new OpenCompletion({
       opening: { input: completionInput(), stream: false },
       untilMs: Number.POSITIVE_INFINITY,
       listener,

@@ -7,8 +7,8 @@ import {
   type Timer,
 } from '@tollgate/core';
 import { NotBegunError } from './client';
+import type { OpenCompletion } from './open-completion';
 import { CompletionSession, type SessionStream } from './session';
-import type { CompletionStream } from './stream';
 
 export interface SessionLinkOptions {
   readonly open: () => SessionStream;
@@ -49,7 +49,7 @@ export class SessionLink {
   readonly #retired = new Set<CompletionSession>();
   #current: CompletionSession | undefined;
   #state: 'ready' | 'unready' | 'away' = 'ready';
-  #attempt = 0;
+  #failedConnects = 0;
   #timer: Timer | undefined;
   #draining = false;
 
@@ -67,9 +67,9 @@ export class SessionLink {
     return this.#draining;
   }
 
-  send(stream: CompletionStream): void {
-    if (this.#current !== undefined && this.#state !== 'away') this.#current.open(stream);
-    else stream.fail(new NotBegunError('completion is away'));
+  send(completion: OpenCompletion): void {
+    if (this.#current !== undefined && this.#state !== 'away') this.#current.open(completion);
+    else completion.fail(new NotBegunError('completion is away'));
   }
 
   /** Opens no more sessions; what runs goes on. */
@@ -95,16 +95,16 @@ export class SessionLink {
       numberMax = NUMBER_MAX,
       queueBytesMax,
     } = this.#options;
-    const limits = { numberMax, queueBytesMax };
+    const bounds = { numberMax, queueBytesMax };
     let acceptedMs: number | undefined;
     const connectAgain = (soon: boolean) => {
       this.#current = undefined;
       const steady = acceptedMs !== undefined && clock.monotonicMs() - acceptedMs >= STEADY_MS;
-      if (steady) this.#attempt = 0;
+      if (steady) this.#failedConnects = 0;
       if (steady && soon) this.#connect();
       else this.#connectLater();
     };
-    const session = new CompletionSession(this.#options.open(), limits, {
+    const session = new CompletionSession(this.#options.open(), bounds, {
       onAccept: () => {
         acceptedMs = clock.monotonicMs();
         this.#timer?.cancel();
@@ -135,8 +135,8 @@ export class SessionLink {
   #connectLater(): void {
     if (this.#draining) return;
     this.#state = 'away';
-    const delayMs = backoffDelayMs(BACKOFF, this.#attempt);
-    this.#attempt += 1;
+    const delayMs = backoffDelayMs(BACKOFF, this.#failedConnects);
+    this.#failedConnects += 1;
     this.#timer?.cancel();
     this.#timer = this.#options.clock.schedule(delayMs, () => this.#connect());
   }
@@ -145,6 +145,6 @@ export class SessionLink {
     if (this.#draining) return;
     const { logger } = this.#options;
     if (accepted) logger.warn({ error }, 'the session to completion broke; connecting again');
-    else if (this.#attempt === 0) logger.warn({ error }, 'completion gives no session');
+    else if (this.#failedConnects === 0) logger.warn({ error }, 'completion gives no session');
   }
 }

@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { type ClientDuplex, FRAME_BYTES_MAX, FrameQueue, payloadOfRequest } from '@tollgate/rpc';
 import { NotBegunError, QueueFullError } from './client';
-import type { CompletionCarrier, CompletionStream } from './stream';
+import type { CompletionCarrier, OpenCompletion } from './open-completion';
 
 /** The stream that a session runs on. */
 export type SessionStream = ClientDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
@@ -21,7 +21,7 @@ export interface CompletionSessionListener {
 }
 
 /** Bounds of one session. */
-export interface CompletionSessionLimits {
+export interface CompletionSessionBounds {
   /** Payload bytes of requests that wait to be sent. */
   readonly queueBytesMax: number;
   /** The last number that a request may have. */
@@ -41,20 +41,20 @@ export interface CompletionSessionLimits {
 export class CompletionSession implements CompletionCarrier {
   readonly #stream: SessionStream;
   readonly #listener: CompletionSessionListener;
-  readonly #limits: CompletionSessionLimits;
-  readonly #running = new Map<number, CompletionStream>();
+  readonly #bounds: CompletionSessionBounds;
+  readonly #running = new Map<number, OpenCompletion>();
   readonly #queue: FrameQueue<RequestFrame>;
   #number = 0;
   #phase: 'serving' | 'retired' | 'closing' | 'over' = 'serving';
 
   constructor(
     stream: SessionStream,
-    limits: CompletionSessionLimits,
+    bounds: CompletionSessionBounds,
     listener: CompletionSessionListener,
   ) {
     this.#stream = stream;
     this.#listener = listener;
-    this.#limits = limits;
+    this.#bounds = bounds;
     this.#queue = new FrameQueue<RequestFrame>({
       write: (frames) => this.#write(frames),
       onEmpty: () => this.#closeWhenIdle(),
@@ -70,40 +70,40 @@ export class CompletionSession implements CompletionCarrier {
     stream.onEnd((error) => this.#finish(error));
   }
 
-  open(stream: CompletionStream): void {
+  open(completion: OpenCompletion): void {
     const frame: RequestFrame = {
       number: this.#number + 1,
-      action: { $case: 'open', value: stream.options.opening },
+      action: { $case: 'open', value: completion.options.opening },
     };
     const bytes = payloadOfRequest(frame);
     if (bytes > FRAME_BYTES_MAX) {
-      stream.fail(new AppError('PAYLOAD_TOO_LARGE'));
+      completion.fail(new AppError('PAYLOAD_TOO_LARGE'));
       return;
     }
     if (this.#phase === 'over') {
-      stream.fail(new NotBegunError('the session with completion is over'));
+      completion.fail(new NotBegunError('the session with completion is over'));
       return;
     }
-    if (this.#queue.bytes + bytes > this.#limits.queueBytesMax) {
-      stream.fail(new QueueFullError());
+    if (this.#queue.bytes + bytes > this.#bounds.queueBytesMax) {
+      completion.fail(new QueueFullError());
       return;
     }
     this.#number += 1;
-    stream.number = this.#number;
-    stream.carrier = this;
-    this.#running.set(this.#number, stream);
+    completion.number = this.#number;
+    completion.carrier = this;
+    this.#running.set(this.#number, completion);
     this.#queue.push(frame, bytes);
-    if (this.#number >= this.#limits.numberMax) this.#retire(false);
+    if (this.#number >= this.#bounds.numberMax) this.#retire(false);
   }
 
-  drop(stream: CompletionStream): void {
-    const { number, sent } = stream;
+  drop(completion: OpenCompletion): void {
+    const { number, sent } = completion;
     if (!this.#running.delete(number)) return;
     if (sent) this.#queue.push({ number, action: { $case: 'cancel', value: true } }, 0);
     this.#closeWhenIdle();
   }
 
-  setPaused({ number }: CompletionStream, paused: boolean): void {
+  setPaused({ number }: OpenCompletion, paused: boolean): void {
     const $case = paused ? 'pause' : 'resume';
     this.#queue.push({ number, action: { $case, value: true } }, 0);
   }
@@ -117,10 +117,10 @@ export class CompletionSession implements CompletionCarrier {
 
   #onMessage({ frames, draining, unready }: completionV1.SessionResponse): void {
     for (const { number, event } of frames) {
-      const stream = this.#running.get(number);
+      const completion = this.#running.get(number);
       // Whoever was dropped is not listened to any more.
-      if (stream === undefined) continue;
-      if (stream.accept(event)) this.#running.delete(number);
+      if (completion === undefined) continue;
+      if (completion.accept(event)) this.#running.delete(number);
     }
     this.#listener.onReadiness(!unready);
     if (draining) this.#retire(true);
@@ -135,9 +135,9 @@ export class CompletionSession implements CompletionCarrier {
   /** A request that was dropped before it left need not leave. */
   #leaves({ number, action }: RequestFrame): boolean {
     if (action?.$case === 'cancel') return true;
-    const stream = this.#running.get(number);
-    if (action?.$case === 'open') stream?.markSent();
-    return stream !== undefined;
+    const completion = this.#running.get(number);
+    if (action?.$case === 'open') completion?.markSent();
+    return completion !== undefined;
   }
 
   #retire(draining: boolean): void {
@@ -160,9 +160,9 @@ export class CompletionSession implements CompletionCarrier {
     this.#queue.close();
     const lost = [...this.#running.values()];
     this.#running.clear();
-    for (const stream of lost) {
-      if (error === undefined) stream.fail(new NotBegunError('completion ended the session'));
-      else stream.cut('the session broke', error);
+    for (const completion of lost) {
+      if (error === undefined) completion.fail(new NotBegunError('completion ended the session'));
+      else completion.cut('the session broke', error);
     }
     this.#listener.onOver(error);
   }

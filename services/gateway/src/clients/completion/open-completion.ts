@@ -13,24 +13,24 @@ import {
 
 type ResponseEvent = completionV1.SessionResponseFrame['event'];
 
-/** The session that carries a stream to an instance. */
+/** The session that carries a completion to an instance. */
 export interface CompletionCarrier {
   /** Nobody waits for the answer any more: its work ends at once. */
-  drop(stream: CompletionStream): void;
+  drop(completion: OpenCompletion): void;
   /** The reader paused or goes on. */
-  setPaused(stream: CompletionStream, paused: boolean): void;
+  setPaused(completion: OpenCompletion, paused: boolean): void;
 }
 
-export interface CompletionStreamOptions {
+export interface OpenCompletionOptions {
   readonly opening: CompletionOpening;
   /** On the monotonic clock, milliseconds. */
   readonly untilMs: number;
   readonly listener: CompletionListener;
   /** Payload bytes that may wait for a paused reader. */
   readonly heldBytesMax: number;
-  /** The bytes that all streams together may hold. */
+  /** The bytes that all completions together may hold. */
   readonly readers: ByteBudget;
-  readonly onOver: (stream: CompletionStream) => void;
+  readonly onOver: (completion: OpenCompletion) => void;
 }
 
 /**
@@ -45,8 +45,8 @@ export interface CompletionStreamOptions {
  * Its reader says with every chunk whether it takes more. While it does not, what is on its way by
  * then is held here, up to a bound, and the instance sends no more.
  */
-export class CompletionStream implements RunningCompletion {
-  readonly options: CompletionStreamOptions;
+export class OpenCompletion implements RunningCompletion {
+  readonly options: OpenCompletionOptions;
   /** Within its session. */
   number = 0;
   /** Undefined before a session took it, and after the instance's last word. */
@@ -57,7 +57,7 @@ export class CompletionStream implements RunningCompletion {
   #heldBytes = 0;
   #heldEnd: CompletionEnd | undefined;
 
-  constructor(options: CompletionStreamOptions) {
+  constructor(options: OpenCompletionOptions) {
     this.options = options;
   }
 

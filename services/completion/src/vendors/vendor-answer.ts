@@ -9,13 +9,13 @@ import type {
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
 import { failureOfExchange, type MissingPart, timedOut, unreadable } from './adapter/failures';
-import type { AnswerReader, ReadLimits, Refusal, VendorProtocol } from './adapter/protocol';
+import type { AnswerReader, ReadBounds, Refusal, VendorProtocol } from './adapter/protocol';
 import type { HeldBytes } from './answer-budget';
 import type { ChannelConnection } from './channel-pools';
-import { TurnBudget } from './turn-budget';
+import { ReadBudget } from './read-budget';
 
 /** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */
-export interface StreamTimeouts {
+export interface AnswerTimeouts {
   /** From the call to the moment when a connection takes the request. */
   readonly connectionMs: number;
   /** From sending to the head of the answer. */
@@ -26,18 +26,18 @@ export interface StreamTimeouts {
   readonly totalMs: number;
 }
 
-export interface StreamParts<Event> {
+export interface VendorAnswerParts<Event> {
   readonly connection: ChannelConnection;
   readonly protocol: VendorProtocol;
   readonly clock: Clock;
-  readonly limits: ReadLimits;
-  readonly timeouts: StreamTimeouts;
+  readonly bounds: ReadBounds;
+  readonly timeouts: AnswerTimeouts;
   readonly signal: AbortSignal;
   readonly reader: AnswerReader<Event>;
   /** Bytes of events waiting for `next` at which the vendor is paused. */
   readonly waitingBytesMax: number;
   /** Opens the budgets of what waits, and of what the reader keeps. */
-  readonly openBudgets: (cut: (failure: VendorFailure) => void) => StreamBudgets;
+  readonly openBudgets: (cut: (failure: VendorFailure) => void) => AnswerMemory;
   /** Called once, whatever happens. */
   readonly onOver: () => void;
   /** The answer is whole, and its vendor would have gone on past the tokens that were asked for. */
@@ -48,8 +48,8 @@ export interface StreamParts<Event> {
   readonly onRefused: (refusal: Refusal, failure: VendorFailure) => void;
 }
 
-/** Memory of a stream: events that wait, and the beginning of an event whose end has not come. */
-export interface StreamBudgets {
+/** Memory of an answer: events that wait, and the beginning of an event whose end has not come. */
+export interface AnswerMemory {
   readonly waiting: HeldBytes;
   readonly reading: HeldBytes;
 }
@@ -60,7 +60,7 @@ const TAIL_MS_MAX = 1000;
 const NO_BODY = Buffer.alloc(0);
 
 /**
- * The one stream between a vendor's socket and whoever reads its answer: events in order, then
+ * The one way between a vendor's socket and whoever reads its answer: events in order, then
  * exactly one end.
  *
  *   connecting ──▶ sent ──good head──▶ answering ──first event──▶ open ──▶ ended
@@ -72,16 +72,16 @@ const NO_BODY = Buffer.alloc(0);
  * there is no pause before it.
  *
  * A vendor that sends faster than one reads may not take the process from everybody else: of what
- * one read of its socket brings, so much is read in a turn of the loop, and the rest in later ones.
+ * one read of its socket brings, so much is read in a tick of the loop, and the rest in later ones.
  *
  * The end may come before that of the body: after a refusal, or when the vendor said that nothing
  * follows. The tail is read in bounds, because a connection for each refusal would answer a vendor
  * that limits us with a storm of handshakes.
  */
-export class AnswerStream<Event> implements ExchangeObserver {
-  readonly #parts: StreamParts<Event>;
+export class VendorAnswer<Event> implements ExchangeObserver {
+  readonly #parts: VendorAnswerParts<Event>;
   readonly #streamed: boolean;
-  readonly #budgets: StreamBudgets;
+  readonly #budgets: AnswerMemory;
   readonly #handle: ExchangeHandle;
   readonly #opened = Promise.withResolvers<void>();
   readonly #onAbort = () => this.#stop(aborted(this.#sentMs !== undefined));
@@ -98,13 +98,13 @@ export class AnswerStream<Event> implements ExchangeObserver {
   #refusal: Omit<Refusal, 'body'> | undefined;
   /** Its meaning, where that is known before its body. */
   #refusedAs: VendorFailure | undefined;
-  /** Bytes for a later turn; empty when the vendor only has to wait for it, undefined mostly. */
+  /** Bytes for a later tick; empty when the vendor only has to wait for it, undefined mostly. */
   #unread: Buffer | undefined;
-  readonly #turn = new TurnBudget();
+  readonly #readBudget = new ReadBudget();
   #tail: Buffer[] = [];
   #tailBytes = 0;
 
-  constructor(parts: StreamParts<Event>, call: VendorCall) {
+  constructor(parts: VendorAnswerParts<Event>, call: VendorCall) {
     const { clock, connection, protocol, signal, timeouts } = parts;
     this.#parts = parts;
     this.#streamed = call.stream;
@@ -185,7 +185,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
       this.#readTail(chunk);
       return;
     }
-    if (this.#unread === undefined) this.#readInTurns(chunk);
+    if (this.#unread === undefined) this.#readInTicks(chunk);
     else this.#unread = Buffer.concat([this.#unread, chunk]);
   }
 
@@ -218,16 +218,16 @@ export class AnswerStream<Event> implements ExchangeObserver {
     return this.#streamed || this.#sentMs === undefined;
   }
 
-  #readInTurns(chunk: Buffer): void {
+  #readInTicks(chunk: Buffer): void {
     // An answer in one piece is read at its end.
-    const part = this.#streamed ? this.#turn.partOf(chunk) : chunk;
+    const part = this.#streamed ? this.#readBudget.partOf(chunk) : chunk;
     const failure = this.#read(part);
     if (failure !== undefined) this.#stop(failure);
     else if (this.#parts.reader.progress === 'over') {
       this.#end(undefined);
       this.#handle.resume();
       this.#boundTail();
-    } else if (this.#turn.isSpent) {
+    } else if (this.#readBudget.isSpent) {
       this.#unread = chunk.subarray(part.length);
       this.#handle.pause();
       setImmediate(() => this.#readOn());
@@ -238,8 +238,8 @@ export class AnswerStream<Event> implements ExchangeObserver {
     const rest = this.#unread;
     if (rest === undefined) return;
     this.#unread = undefined;
-    this.#turn.restart();
-    if (rest.length > 0) this.#readInTurns(rest);
+    this.#readBudget.restart();
+    if (rest.length > 0) this.#readInTicks(rest);
     if (this.#waitingBytes < this.#parts.waitingBytesMax) this.#resume();
   }
 
@@ -382,8 +382,8 @@ export class AnswerStream<Event> implements ExchangeObserver {
   }
 
   #meaningOf(refusal: Refusal): VendorFailure {
-    const { clock, limits, protocol } = this.#parts;
-    return protocol.toFailure(refusal, limits, clock.now());
+    const { clock, bounds, protocol } = this.#parts;
+    return protocol.toFailure(refusal, bounds, clock.now());
   }
 
   #bound(delayMs: number, onTimeout: () => void): void {

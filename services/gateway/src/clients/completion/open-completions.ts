@@ -1,16 +1,16 @@
 import { AppError, type Clock, type Timer } from '@tollgate/core';
-import type { CompletionStream } from './stream';
+import type { OpenCompletion } from './open-completion';
 
 /** Deadlines are looked at together, at most this often, milliseconds. */
 const SWEEP_MS = 10;
 
 /**
- * The streams that are not over. One timer serves all their deadlines: it is set for the earliest
+ * The completions that are not over. One timer serves all their deadlines: it is set for the earliest
  * that may be due, because most end long before and a timer for each would be waste.
  */
-export class OpenStreams {
+export class OpenCompletions {
   readonly #clock: Clock;
-  readonly #streams = new Set<CompletionStream>();
+  readonly #completions = new Set<OpenCompletion>();
   #earliestMs = Number.POSITIVE_INFINITY;
   #timer: Timer | undefined;
   #onIdle: () => void = () => {};
@@ -20,30 +20,30 @@ export class OpenStreams {
   }
 
   get size(): number {
-    return this.#streams.size;
+    return this.#completions.size;
   }
 
-  add(stream: CompletionStream): void {
-    this.#streams.add(stream);
-    if (stream.options.untilMs >= this.#earliestMs) return;
-    this.#earliestMs = stream.options.untilMs;
+  add(completion: OpenCompletion): void {
+    this.#completions.add(completion);
+    if (completion.options.untilMs >= this.#earliestMs) return;
+    this.#earliestMs = completion.options.untilMs;
     this.#watch();
   }
 
-  remove(stream: CompletionStream): void {
-    if (this.#streams.delete(stream) && this.#streams.size === 0) this.#onIdle();
+  remove(completion: OpenCompletion): void {
+    if (this.#completions.delete(completion) && this.#completions.size === 0) this.#onIdle();
   }
 
   /** Resolves when none is left. */
   idle(): Promise<void> {
-    if (this.#streams.size === 0) return Promise.resolve();
+    if (this.#completions.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#onIdle = resolve;
     });
   }
 
   cutAll(internalMessage: string): void {
-    for (const stream of [...this.#streams]) stream.cut(internalMessage);
+    for (const completion of [...this.#completions]) completion.cut(internalMessage);
   }
 
   close(): void {
@@ -59,11 +59,11 @@ export class OpenStreams {
   #sweep(): void {
     const nowMs = this.#clock.monotonicMs();
     let earliestMs = Number.POSITIVE_INFINITY;
-    for (const stream of this.#streams) {
-      const { untilMs } = stream.options;
+    for (const completion of this.#completions) {
+      const { untilMs } = completion.options;
       // Whoever still reads a whole answer is judged by how it reads: the answer is paid for.
-      if (stream.answered) continue;
-      if (untilMs <= nowMs) stream.fail(timeout());
+      if (completion.answered) continue;
+      if (untilMs <= nowMs) completion.fail(timeout());
       else earliestMs = Math.min(earliestMs, untilMs);
     }
     this.#earliestMs = earliestMs;

@@ -2,30 +2,30 @@ import { createFakeClock } from '@tollgate/testkit';
 import { createByteBudget } from '../../limits/byte-budget';
 import { createListener } from '../../testing/completion-listener';
 import { completionInput } from '../../testing/fixtures';
-import { OpenStreams } from './open-streams';
-import { CompletionStream } from './stream';
+import { OpenCompletion } from './open-completion';
+import { OpenCompletions } from './open-completions';
 
 function setUp() {
   const clock = createFakeClock();
-  const streams = new OpenStreams(clock);
+  const completions = new OpenCompletions(clock);
   const open = (afterMs: number) => {
     const listener = createListener();
-    const stream = new CompletionStream({
+    const completion = new OpenCompletion({
       opening: { input: completionInput(), stream: true },
       untilMs: clock.monotonicMs() + afterMs,
       listener,
       heldBytesMax: 1000,
       readers: createByteBudget(1000),
-      onOver: (each) => streams.remove(each),
+      onOver: (each) => completions.remove(each),
     });
-    streams.add(stream);
-    return { ends: listener.ends, listener, stream };
+    completions.add(completion);
+    return { ends: listener.ends, listener, completion };
   };
-  return { clock, open, streams };
+  return { clock, open, completions };
 }
 
 test('each request ends at its own deadline, whatever the order in which they came', async () => {
-  const { clock, open, streams } = setUp();
+  const { clock, open, completions } = setUp();
   const late = open(500);
   const soon = open(100);
   const middle = open(300);
@@ -41,32 +41,32 @@ test('each request ends at its own deadline, whatever the order in which they ca
   expect(codes()).toEqual(['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT', undefined]);
   await clock.advance(200);
   expect(codes()).toEqual(['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT']);
-  expect(streams.size).toBe(0);
+  expect(completions.size).toBe(0);
   expect(clock.pendingTimers).toBe(0);
 });
 
 test('one timer serves a thousand requests, and none when all deadlines have passed', async () => {
-  const { clock, open, streams } = setUp();
+  const { clock, open, completions } = setUp();
   const opened = Array.from({ length: 1000 }, (_, index) => open(1000 + index));
   expect(clock.pendingTimers).toBe(1);
-  for (const { stream } of opened) stream.cancel();
-  expect(streams.size).toBe(0);
+  for (const { completion } of opened) completion.cancel();
+  expect(completions.size).toBe(0);
   await clock.advance(3000);
   expect(clock.pendingTimers).toBe(0);
 });
 
 test('a whole answer that waits for its reader is not late', async () => {
-  const { clock, open, streams } = setUp();
-  const { ends, listener, stream } = open(100);
+  const { clock, open, completions } = setUp();
+  const { ends, listener, completion } = open(100);
   listener.takes = false;
-  const say = () => stream.accept({ $case: 'chunk', value: { choices: [Buffer.from('[]')] } });
+  const say = () => completion.accept({ $case: 'chunk', value: { choices: [Buffer.from('[]')] } });
   say();
   say();
-  stream.accept({ $case: 'end', value: { usage: undefined, amount: 5n, failure: undefined } });
+  completion.accept({ $case: 'end', value: { usage: undefined, amount: 5n, failure: undefined } });
   await clock.advance(1_000);
-  expect([ends, streams.size]).toEqual([[], 1]);
+  expect([ends, completions.size]).toEqual([[], 1]);
   listener.takes = true;
-  stream.resume();
+  completion.resume();
   expect(ends).toMatchObject([{ kind: 'streamed', amount: 5n }]);
-  expect([streams.size, clock.pendingTimers]).toEqual([0, 0]);
+  expect([completions.size, clock.pendingTimers]).toEqual([0, 0]);
 });
