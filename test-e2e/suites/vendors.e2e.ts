@@ -23,10 +23,10 @@ import {
   simulatorUrl,
 } from '../support/vendors/simulator';
 import { RICH_BODIES, RICH_REQUEST } from '../support/vendors/vendor-bodies';
+import { VENDOR_AUDIO, VENDOR_COUNTS } from '../support/vendors/vendor-counts';
 import {
   startVendor,
   VENDOR_CALLS,
-  VENDOR_COUNTS,
   VENDOR_CREDENTIAL,
   VENDOR_MODEL,
   VENDOR_TEXT,
@@ -469,6 +469,65 @@ test('what each format and vendor refuses is as docs/vendors.md says', async () 
   const table = toAlignedTable(['asked for', ...FORMAT_NAMES], rows);
   expectGeneratedBlock(VENDORS_PAGE, 'what is refused', table);
 });
+
+/** Where each format has the details of a prompt and of a completion; Messages has neither. */
+const DETAILS: Readonly<Record<string, readonly [prompt: string, completion: string]>> = {
+  'chat completions': ['prompt_tokens_details', 'completion_tokens_details'],
+  envelope: ['prompt_tokens_details', 'completion_tokens_details'],
+  Responses: ['input_tokens_details', 'output_tokens_details'],
+};
+
+/** The audio tokens that an answer tells under the member, whole or in an event of a stream. */
+function audioTokensIn(answer: string, member: string): number {
+  return Number(new RegExp(`"${member}":\\{[^}]*"audio_tokens":(\\d+)`).exec(answer)?.[1]);
+}
+
+test.each(['azure', 'gemini'] as const)(
+  'audio tokens that a vendor counts are told by answers, receipts and statistics: %s',
+  async (name) => {
+    const model = `small-of-${name}`;
+    const { api, session } = await openAccountWithKey(tollgate.api, { credit: '1.00' });
+    const told: string[] = [];
+    for (const [format, [ofPrompt, ofCompletion]] of Object.entries(DETAILS)) {
+      for (const stream of [false, true]) {
+        const { body, path } = CLIENT_FORMATS[format] as ClientFormat;
+        const { headers, text } = await api.request('POST', path, {
+          body: body(model, 'text', stream),
+        });
+        const prompt = audioTokensIn(text, ofPrompt);
+        const completion = audioTokensIn(text, ofCompletion);
+        expect([format, stream, { prompt, completion }]).toEqual([format, stream, VENDOR_AUDIO]);
+        told.push(headers.get('x-request-id') ?? '');
+      }
+    }
+    const { completion, prompt } = VENDOR_AUDIO;
+    for (const id of told) {
+      const receipt = await eventually(
+        () => api.request('GET', `/v1/billing/receipts/${id}`),
+        ({ status }) => status === 200,
+      );
+      const charged = receipt.body?.data;
+      expect(charged).toMatchObject({
+        prompt_audio_tokens: prompt,
+        completion_audio_tokens: completion,
+      });
+      // They are charged as the tokens that they are among.
+      expect(toNano(charged?.settle)).toBe(COST);
+      const tokens = { prompt_audio: prompt, completion_audio: completion };
+      expect(await api.get(`/v1/requests/${id}`)).toMatchObject({ tokens });
+      expect(await tollgate.api.get(`/v1/admin/requests/${id}`)).toMatchObject({ tokens });
+    }
+    const stats = await eventually(
+      () => session.get('/v1/stats?interval=day&group_by=model'),
+      ({ totals }) => (totals as { readonly requests: number }).requests === told.length,
+    );
+    const metrics = {
+      prompt_audio_tokens: told.length * prompt,
+      completion_audio_tokens: told.length * completion,
+    };
+    expect(stats).toMatchObject({ totals: metrics, results: [{ group: { model }, metrics }] });
+  },
+);
 
 test('a fallback answers for a vendor that fails, and names itself', async () => {
   const body = { model: 'small-of-azure', models: ['small-of-gemini'], messages: HELLO };

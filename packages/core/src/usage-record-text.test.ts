@@ -30,6 +30,8 @@ const whole: UsageRecord = {
   cachedTokens: 1,
   cacheWriteTokens: 2,
   reasoningTokens: 3,
+  promptAudioTokens: 2,
+  completionAudioTokens: 1,
   reserved: nano(100n),
   amount: nano(7n),
   source: 'exact',
@@ -55,15 +57,19 @@ const bare: UsageRecord = {
   firstTokenMs: undefined,
   cacheWriteTokens: undefined,
   reasoningTokens: undefined,
+  promptAudioTokens: undefined,
+  completionAudioTokens: undefined,
   prices: { prompt: nano(1n), completion: nano(2n), cachedPrompt: nano(3n) },
   budget: undefined,
 };
 
 it('reads a record from before some of its members', () => {
-  const { cache_write_tokens, reasoning_tokens, ...before } = JSON.parse(
+  const { cache_write_tokens, reasoning_tokens, ...others } = JSON.parse(
     writeUsageRecordText(bare),
   ) as Record<string, unknown>;
+  const { prompt_audio_tokens, completion_audio_tokens, ...before } = others;
   expect([cache_write_tokens, reasoning_tokens]).toEqual([null, null]);
+  expect([prompt_audio_tokens, completion_audio_tokens]).toEqual([null, null]);
   expect(writtenRecords.read('usage', before)).toEqual(bare);
 });
 

@@ -67,6 +67,8 @@ export function writeUsageRecordText(record: NumberedRecord): string {
     cached_tokens: record.cachedTokens,
     cache_write_tokens: record.cacheWriteTokens ?? null,
     reasoning_tokens: record.reasoningTokens ?? null,
+    prompt_audio_tokens: record.promptAudioTokens ?? null,
+    completion_audio_tokens: record.completionAudioTokens ?? null,
     drawn: `${record.reserved}`,
     amount: `${record.amount}`,
     source: record.source,

@@ -93,6 +93,18 @@ export const USAGE_RECORD_FIELDS = {
     later: true,
     is: 'The part of completion_tokens that was thought.',
   },
+  promptAudioTokens: {
+    type: 'count',
+    optional: true,
+    later: true,
+    is: 'The part of prompt_tokens that was audio.',
+  },
+  completionAudioTokens: {
+    type: 'count',
+    optional: true,
+    later: true,
+    is: 'The part of completion_tokens that was audio.',
+  },
   reserved: {
     type: 'amount',
     writtenAs: 'drawn',
@@ -297,7 +309,7 @@ export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec 
 /**
  * A record and its written form with nothing in them. Copies of one that has all of its members
  * share a layout, and reading or writing them takes half the time that an object takes to
- * which 37 members were added by name.
+ * which its members were added by name.
  */
 function blanksOf(
   members: readonly { readonly member: string; readonly name: string }[],

@@ -143,6 +143,13 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
           leases.end(reservation, requestId, { ...outcome, reasoningTokens: undefined }),
       }),
   }),
+  'a record that forgets what was audio': () => ({
+    runLeases: (leases) =>
+      overriding(leases, {
+        end: (reservation, requestId, outcome) =>
+          leases.end(reservation, requestId, { ...outcome, promptAudioTokens: undefined }),
+      }),
+  }),
   'a prompt that is counted without its tools': () => ({
     direct: askingForMore,
     request: ({ parameters, ...request }) => ({

@@ -73,6 +73,7 @@ export const COVERAGE_WANTED: readonly string[] = [
   'cut UPSTREAM_TIMEOUT',
   'cut after a cache write',
   'died',
+  'end after audio',
   'end after thoughts',
   'end client_gone',
   'end crash',

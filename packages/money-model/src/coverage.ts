@@ -15,8 +15,10 @@ export function coverageOf({ requests, replicas, invariants }: Simulation): Cove
     else meet('code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind);
     if (clientRequestId !== undefined && seen.ends.length > 0) meet('unreadable record');
     if (outcome?.kind === 'answered') meet(`answered ${asks}`);
-    for (const { cacheWriteTokens, reason, reasoningTokens, source } of seen.ends) {
+    for (const end of seen.ends) {
+      const { cacheWriteTokens, completionAudioTokens, reason, reasoningTokens, source } = end;
       meet(`end ${reason}`);
+      if (completionAudioTokens !== undefined) meet('end after audio');
       if (reasoningTokens !== undefined) meet('end after thoughts');
       if (source === 'partial' && cacheWriteTokens !== undefined) meet('cut after a cache write');
     }

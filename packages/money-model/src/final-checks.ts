@@ -92,7 +92,8 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
   }
 }
 
-function usageTokens({ prompt, completion, reasoning: _, ...usage }: ScriptedUsage): TokenCounts {
+/** What is charged: what was thought or was audio costs what other tokens do. */
+function usageTokens({ prompt, completion, ...usage }: ScriptedUsage): TokenCounts {
   const count = (value: number) => (Number.isInteger(value) && value >= 0 ? value : 0);
   const promptTokens = count(prompt);
   const cached = Math.min(count(usage.cached), promptTokens);
@@ -123,7 +124,7 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
   if (end !== undefined && due !== end.amount) {
     report(`${requestId} was charged ${due}, its record says ${end.amount}`);
   }
-  checkThoughts(request, entry, report);
+  checkDetails(request, entry, report);
   checkCacheOfCut(request, entry, report);
   if (!allowedAmounts(request)(due)) {
     const { outcome, delivered, reserved, checkpointed } = seen;
@@ -137,17 +138,24 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
   }
 }
 
-/** The record tells how much of an answer was thought, as the vendor did. */
-function checkThoughts(request: ModelRequest, entry: ChargeEntry, report: (text: string) => void) {
+/** The record tells how much was thought and was audio, as the vendor did. */
+function checkDetails(request: ModelRequest, entry: ChargeEntry, report: (text: string) => void) {
   const { requestId, scripts, seen } = request;
   const script = scripts[Math.max(0, seen.attempts - 1) % scripts.length];
   const text = (script?.deltas ?? []).reduce((sum, tokens) => sum + tokens, 0);
   const { usage } = script ?? {};
   if (seen.outcome?.kind !== 'answered' || usage === undefined) return;
   if (!isTrusted(usage, text, request)) return;
-  const thought = entry.record.reasoningTokens ?? 0;
-  const expected = Math.min(usage.reasoning, usage.completion);
-  if (thought !== expected) report(`${requestId} thought ${expected}, its record says ${thought}`);
+  const { completionAudioTokens, promptAudioTokens, reasoningTokens } = entry.record;
+  const details = [
+    ['thought', reasoningTokens, Math.min(usage.reasoning, usage.completion)],
+    ['heard', promptAudioTokens, Math.min(usage.promptAudio, usage.prompt)],
+    ['spoke', completionAudioTokens, Math.min(usage.completionAudio, usage.completion)],
+  ] as const;
+  for (const [verb, recorded = 0, expected] of details) {
+    if (recorded === expected) continue;
+    report(`${requestId} ${verb} ${expected}, its record says ${recorded}`);
+  }
 }
 
 /** A cut answer is charged what its vendor put into its cache, where it had said so before the cut. */

@@ -8,6 +8,9 @@ export interface ScriptedUsage {
   readonly cacheWrite: number;
   /** Of the completion, what was thought. */
   readonly reasoning: number;
+  /** Of the prompt and of the completion, what was audio. */
+  readonly promptAudio: number;
+  readonly completionAudio: number;
 }
 
 /** The behaviour of a vendor in one call. */
@@ -58,7 +61,11 @@ function usageOf(
   const prompt = random.int(6, 30) + random.int(0, promptTokensMore);
   const cached = random.chance(0.3) ? random.int(0, prompt) : 0;
   const cacheWrite = random.chance(0.3) ? random.int(0, prompt - cached) : 0;
-  const plain = { prompt, completion, cached, cacheWrite, reasoning };
+  // By the counts and not by chance: a further draw would make another schedule of each seed.
+  const promptAudio = prompt % 3 === 0 ? prompt - 2 : 0;
+  const completionAudio = prompt % 3 === 0 ? Math.min(completion, 2) : 0;
+  const audio = { promptAudio, completionAudio };
+  const plain = { prompt, completion, cached, cacheWrite, reasoning, ...audio };
   if (!hostile) return random.chance(0.85) ? plain : undefined;
   return random.pick<ScriptedUsage | undefined>([
     undefined,

@@ -229,6 +229,8 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
       cached: 0,
       cacheWrite: 0,
       reasoning: 0,
+      promptAudio: 0,
+      completionAudio: 0,
     },
     countsPromptFirst: false,
   };

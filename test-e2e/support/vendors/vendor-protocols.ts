@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FAIL, REFUSE } from './format-requests';
+import { ANTHROPIC_INPUT, GEMINI_USAGE, OPENAI_USAGE, VENDOR_COUNTS } from './vendor-counts';
 
 /** Vendors that a channel can be made for; Azure is a channel of type openai. */
 export type VendorName = 'anthropic' | 'gemini' | 'azure';
@@ -28,8 +29,6 @@ export interface VendorServer {
 export const VENDOR_CREDENTIAL = 'credential-of-a-loopback-vendor';
 /** The name that the servers know their model by. */
 export const VENDOR_MODEL = 'vendor-small-1';
-/** What every answer counts, in our words: cached tokens are a part of the prompt. */
-export const VENDOR_COUNTS = { prompt: 23, cached: 7, completion: 11 } as const;
 /** What they say; a request with tools gets the calls instead, both at once. */
 export const VENDOR_TEXT = 'Grüße 👋 "there"';
 export const VENDOR_CALLS = [
@@ -134,12 +133,6 @@ const halvesOf = (text: string, at = 3) => [text.slice(0, at), text.slice(at)] a
 const PIECES = halvesOf(VENDOR_TEXT);
 const THOUGHT_PIECES = halvesOf(VENDOR_THOUGHTS);
 
-const ANTHROPIC_INPUT = {
-  input_tokens: VENDOR_COUNTS.prompt - VENDOR_COUNTS.cached,
-  cache_read_input_tokens: VENDOR_COUNTS.cached,
-  cache_creation_input_tokens: 0,
-};
-
 function anthropicBlocks({ thoughts, tools }: Asked) {
   const thought = { type: 'thinking', thinking: VENDOR_THOUGHTS, signature: VENDOR_SIGNATURE };
   return [
@@ -192,13 +185,6 @@ function anthropicEvents(asked: Asked): readonly string[] {
   ].map(named);
 }
 
-const GEMINI_USAGE = {
-  promptTokenCount: VENDOR_COUNTS.prompt,
-  cachedContentTokenCount: VENDOR_COUNTS.cached,
-  candidatesTokenCount: VENDOR_COUNTS.completion - 4,
-  thoughtsTokenCount: 4,
-};
-
 const candidate = (parts: readonly unknown[], finishReason?: string) => ({
   candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
   usageMetadata: GEMINI_USAGE,
@@ -216,12 +202,6 @@ function geminiEvents({ thoughts, tools }: Asked): readonly string[] {
   const thought = thoughts ? THOUGHT_PIECES.map((text) => candidate([geminiThought(text)])) : [];
   return [...thought, candidate(first), candidate(last, 'STOP')].map(plain);
 }
-
-const OPENAI_USAGE = {
-  prompt_tokens: VENDOR_COUNTS.prompt,
-  completion_tokens: VENDOR_COUNTS.completion,
-  prompt_tokens_details: { cached_tokens: VENDOR_COUNTS.cached },
-};
 
 const openaiCalls = VENDOR_CALLS.map(({ name, arguments: input }, index) => ({
   index,

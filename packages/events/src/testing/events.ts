@@ -30,6 +30,8 @@ const usageRecord: Extract<UsageRecordEvent, { kind: 'usage' }> = {
   cached_tokens: 0,
   cache_write_tokens: null,
   reasoning_tokens: null,
+  prompt_audio_tokens: null,
+  completion_audio_tokens: null,
   drawn: '90000',
   amount: '27000',
   source: 'exact',

@@ -89,6 +89,8 @@ const usage: fc.Arbitrary<completionV1.Usage> = fc.record({
   cachedTokens: uint32,
   reasoningTokens: uint32,
   cacheWriteTokens: uint32,
+  promptAudioTokens: uint32,
+  completionAudioTokens: uint32,
 });
 const failure: fc.Arbitrary<completionV1.Failure> = fc.record({
   code: text,

@@ -16,6 +16,8 @@ const FULL: UsageRecord = usageRecord({
   firstTokenMs: 0,
   cacheWriteTokens: 2,
   reasoningTokens: 1,
+  promptAudioTokens: 2,
+  completionAudioTokens: 1,
   failedAttempts: '[]',
   limitsLeft: 'rpm 59/60',
   prices: { prompt: n(1), completion: n(2n ** 62n), cachedPrompt: n(0), cacheWrite: n(3) },

@@ -100,6 +100,8 @@ export function toRefusedRecord(record: UsageRecord | MalformedRecord): UsageRec
     cachedTokens: Math.min(countOrZero(record.cachedTokens), promptTokens),
     cacheWriteTokens: undefined,
     reasoningTokens: countOrZero(record.reasoningTokens ?? 0),
+    promptAudioTokens: countOrZero(record.promptAudioTokens ?? 0),
+    completionAudioTokens: countOrZero(record.completionAudioTokens ?? 0),
     reserved: amountOrZero(record.reserved),
     amount: ZERO_NANO,
     vendorAbsorbed: amountOrZero(record.vendorAbsorbed),

@@ -63,6 +63,8 @@ export function usageRecord(changes: Partial<UsageRecord> = {}): UsageRecord {
     cachedTokens: 0,
     cacheWriteTokens: 0,
     reasoningTokens: 0,
+    promptAudioTokens: 0,
+    completionAudioTokens: 0,
     reserved: n(completionTokens),
     amount: n(completionTokens),
     source: 'exact',

@@ -96,6 +96,7 @@ export async function outcomeOf(
   const count = () => countTokens(deps, request, text, acceptPrompt(ending.cutUsage, bounds));
   const spent = exact ?? (ending.mayHaveWorked || text.bytes > 0 ? await count() : NO_TOKENS);
   const charged = ending.delivered ? spent : NO_TOKENS;
+  const told = ending.delivered ? exact : undefined;
   const ofPrompt = { ...NO_TOKENS, prompt: spent.prompt };
   noteBroken(attempts, ending.cutBy, deps.clock.monotonicMs());
   const operatorsCost = attempts.paidByOperator.reduce(
@@ -106,9 +107,11 @@ export async function outcomeOf(
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
     cachedTokens: charged.cached,
-    // Nearly every request has neither.
+    // Nearly every request has none of these.
     cacheWriteTokens: charged.cacheWrite || undefined,
-    reasoningTokens: (ending.delivered && exact?.reasoning) || undefined,
+    reasoningTokens: told?.reasoning || undefined,
+    promptAudioTokens: told?.promptAudio || undefined,
+    completionAudioTokens: told?.completionAudio || undefined,
     amount: chargeOf(prices, charged, reserved),
     source: sourceOf(ending, exact !== undefined),
     reason: ending.reason,
@@ -127,9 +130,15 @@ export async function outcomeOf(
 /** What the client is told of it. */
 export function answerUsageOf(outcome: UsageOutcome): AnswerUsage {
   const { promptTokens, completionTokens, cachedTokens } = outcome;
-  const cacheWriteTokens = outcome.cacheWriteTokens ?? 0;
-  const reasoningTokens = outcome.reasoningTokens ?? 0;
-  return { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens };
+  return {
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    cacheWriteTokens: outcome.cacheWriteTokens ?? 0,
+    reasoningTokens: outcome.reasoningTokens ?? 0,
+    promptAudioTokens: outcome.promptAudioTokens ?? 0,
+    completionAudioTokens: outcome.completionAudioTokens ?? 0,
+  };
 }
 
 function sourceOf(ending: Ending, isExact: boolean): UsageOutcome['source'] {

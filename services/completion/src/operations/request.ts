@@ -82,4 +82,7 @@ export interface AnswerUsage {
   readonly cacheWriteTokens: number;
   /** Of the completion's, those that were thought. */
   readonly reasoningTokens: number;
+  /** Of the prompt's and of the completion's, those of audio. */
+  readonly promptAudioTokens: number;
+  readonly completionAudioTokens: number;
 }

@@ -325,14 +325,17 @@ describe('a request that is cut', () => {
     ]);
   });
 
-  it('that is whole has in its record what of it was cached and thought', async () => {
+  it('that is whole has in its record what of it was cached, thought and audio', async () => {
     const fixture = await createRunFixture(clock);
-    const usage = { prompt: 20, completion: 3, cached: 5, cacheWrite: 8, reasoning: 2 };
+    const ofPrompt = { prompt: 20, cached: 5, cacheWrite: 8, promptAudio: 6 };
+    const usage = { ...ofPrompt, completion: 3, reasoning: 2, completionAudio: 1 };
     fixture.vendors.answers.push({ ...wholeAnswer(20, 3), usage });
     const answer = await complete(fixture.deps, exampleRequest());
     const parts = { cachedTokens: 5, cacheWriteTokens: 8, reasoningTokens: 2 };
-    expect(answer.usage).toEqual({ promptTokens: 20, completionTokens: 3, ...parts });
-    expect(fixture.onlyRecord()).toMatchObject(parts);
+    const audio = { promptAudioTokens: 6, completionAudioTokens: 1 };
+    expect(answer.usage).toEqual({ promptTokens: 20, completionTokens: 3, ...parts, ...audio });
+    // Audio costs what other tokens do.
+    expect(fixture.onlyRecord()).toMatchObject({ ...parts, ...audio, amount: 23n });
   });
 
   it('before its unary answer was sent is free, and the vendor’s cost is counted', async () => {

@@ -128,6 +128,8 @@ const NO_USAGE: AnswerUsage = {
   cachedTokens: 0,
   cacheWriteTokens: 0,
   reasoningTokens: 0,
+  promptAudioTokens: 0,
+  completionAudioTokens: 0,
 };
 
 async function conclude(

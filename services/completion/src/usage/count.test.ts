@@ -173,8 +173,23 @@ it('takes counts that make sense, with the cached part within the prompt', () =>
     cached: 0,
     cacheWrite: 0,
     reasoning: 0,
+    promptAudio: 0,
+    completionAudio: 0,
   });
   expect(acceptUsage(usage({ reasoning: 50 }), bounds)?.reasoning).toBe(3);
+  const audio = (of: object) => acceptUsage(usage(of), bounds);
+  expect(audio({ promptAudio: 5, completionAudio: 2 })).toMatchObject({
+    promptAudio: 5,
+    completionAudio: 2,
+  });
+  expect(audio({ promptAudio: 50, completionAudio: 50 })).toMatchObject({
+    promptAudio: 12,
+    completionAudio: 3,
+  });
+  expect(audio({ promptAudio: -1, completionAudio: 'x' })).toMatchObject({
+    promptAudio: 0,
+    completionAudio: 0,
+  });
   expect(acceptUsage(usage({ cached: 5 }), bounds)?.cached).toBe(5);
   expect(acceptUsage(usage({ cached: 50 }), bounds)?.cached).toBe(12);
   expect(acceptUsage(usage({ cached: -1 }), bounds)?.cached).toBe(0);

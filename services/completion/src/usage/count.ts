@@ -113,6 +113,9 @@ export interface VendorUsage {
   readonly cacheWrite?: unknown;
   /** Of the completion's, where the vendor says. */
   readonly reasoning?: unknown;
+  /** Of the prompt's and of the completion's, those of audio, where the vendor says. */
+  readonly promptAudio?: unknown;
+  readonly completionAudio?: unknown;
 }
 
 /** A report that makes sense. */
@@ -120,6 +123,9 @@ export interface AcceptedUsage extends TokenCounts {
   readonly cacheWrite: number;
   /** Of the completion's, those that were thought. */
   readonly reasoning: number;
+  /** Of the prompt's and of the completion's, those of audio. */
+  readonly promptAudio: number;
+  readonly completionAudio: number;
 }
 
 /** The bounds that a believable report keeps. */
@@ -162,7 +168,9 @@ export function acceptUsage(
   const cached = Math.min(countOf(usage.cached) ?? 0, prompt);
   const cacheWrite = Math.min(countOf(usage.cacheWrite) ?? 0, prompt - cached);
   const reasoning = Math.min(countOf(usage.reasoning) ?? 0, completion);
-  return { prompt, completion, cached, cacheWrite, reasoning };
+  const promptAudio = Math.min(countOf(usage.promptAudio) ?? 0, prompt);
+  const completionAudio = Math.min(countOf(usage.completionAudio) ?? 0, completion);
+  return { prompt, completion, cached, cacheWrite, reasoning, promptAudio, completionAudio };
 }
 
 /** The same for what a vendor had counted of the prompt when its answer was cut. */

@@ -51,6 +51,8 @@ export function toUsageRecord(
     cachedTokens: outcome.cachedTokens,
     cacheWriteTokens: outcome.cacheWriteTokens,
     reasoningTokens: outcome.reasoningTokens,
+    promptAudioTokens: outcome.promptAudioTokens,
+    completionAudioTokens: outcome.completionAudioTokens,
     reserved: start.reserved,
     amount: outcome.amount,
     source: outcome.source,

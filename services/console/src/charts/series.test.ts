@@ -13,6 +13,8 @@ function metrics(more: Partial<UsageMetrics>): UsageMetrics {
     cached_tokens: 0,
     cache_write_tokens: 0,
     reasoning_tokens: 0,
+    prompt_audio_tokens: 0,
+    completion_audio_tokens: 0,
     total_tokens: 0,
     spend: '0.00',
     latency_ms: null,

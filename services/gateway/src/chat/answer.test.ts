@@ -1,6 +1,7 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@tollgate/testkit';
+import { NO_USAGE } from '../clients/completion/client';
 import { createHttpExchange } from '../http/exchange';
 import { createByteBudget } from '../limits/byte-budget';
 import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
@@ -65,6 +66,18 @@ describe('a completion', () => {
     expect(response.headers.get('x-tollgate-cost')).toBe('0.000123');
     expect(response.headers.get('x-tollgate-attempts')).toBe('1');
     expect(response.headers.get('x-tollgate-channel')).toBeNull();
+  });
+
+  test('says what of its tokens was audio, where any was', async () => {
+    const { usage = NO_USAGE } = answer('');
+    gateway.completion.handlers.complete = async () =>
+      answer('hi', { usage: { ...usage, promptAudioTokens: 4, completionAudioTokens: 1 } });
+    const body = (await (await post(PLAIN, hello)).json()) as { readonly usage: unknown };
+    expect(body.usage).toEqual({
+      ...USAGE,
+      prompt_tokens_details: { cached_tokens: 0, audio_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 1 },
+    });
   });
 
   test('comes without an envelope on the path of client libraries', async () => {

@@ -26,6 +26,10 @@ const metrics = named('Metrics', {
   cached_tokens: z.int(),
   cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
   reasoning_tokens: z.int().meta({ description: 'Of the completion, what was thought.' }),
+  prompt_audio_tokens: z.int().meta({ description: 'Of the prompt, what was audio.' }),
+  completion_audio_tokens: z.int().meta({
+    description: 'Of the completion, what was audio.',
+  }),
   total_tokens: z.int(),
   spend: amount,
   latency_ms: percentiles,
@@ -54,7 +58,13 @@ const COUNTS = [
   'spend',
 ] as const;
 /** Columns that came later stand at the end, so that those before them keep their places. */
-const LATER_COUNTS = ['cache_write_tokens', 'reasoning_tokens', 'client_gone_requests'] as const;
+const LATER_COUNTS = [
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'client_gone_requests',
+  'prompt_audio_tokens',
+  'completion_audio_tokens',
+] as const;
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
 const RANGE_DEFAULT_MS = 30 * DAY_MS;
@@ -210,6 +220,8 @@ function toMetrics(metrics: statsV1.UsageMetrics__Output): StatsMetrics {
     cached_tokens: Number(metrics.cachedTokens),
     cache_write_tokens: Number(metrics.cacheWriteTokens),
     reasoning_tokens: Number(metrics.reasoningTokens),
+    prompt_audio_tokens: Number(metrics.promptAudioTokens),
+    completion_audio_tokens: Number(metrics.completionAudioTokens),
     total_tokens: Number(metrics.totalTokens),
     spend: toAmount(metrics.spend),
     latency_ms: toPercentiles(metrics.latencyMs),

@@ -116,6 +116,8 @@ export function answer(
       cachedTokens: 0,
       cacheWriteTokens: 0,
       reasoningTokens: 0,
+      promptAudioTokens: 0,
+      completionAudioTokens: 0,
     },
     amount: 123_000n,
     attempts: 1,
@@ -151,6 +153,8 @@ export function end(failure?: completionV1.Failure): StreamFrame {
     cachedTokens: 0,
     cacheWriteTokens: 0,
     reasoningTokens: 0,
+    promptAudioTokens: 0,
+    completionAudioTokens: 0,
   };
   return { frame: { $case: 'end', value: { usage, amount: 123_000n, failure } } };
 }

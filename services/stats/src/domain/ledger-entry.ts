@@ -24,6 +24,8 @@ export interface ChargedRequest {
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
+  readonly promptAudioTokens: number;
+  readonly completionAudioTokens: number;
   readonly chargedNano: bigint;
   readonly latencyMs: number;
   readonly firstTokenMs: number | null;
@@ -46,6 +48,8 @@ export function chargedRequestOf(
     chargedNano,
     cacheWriteTokens: record.cacheWriteTokens ?? 0,
     reasoningTokens: record.reasoningTokens ?? 0,
+    promptAudioTokens: record.promptAudioTokens ?? 0,
+    completionAudioTokens: record.completionAudioTokens ?? 0,
     userId: record.userId ?? '',
     channelId: record.channelId ?? '',
     succeeded: record.status === 'succeeded',

@@ -14,6 +14,8 @@ export interface Figures {
   cachedTokens: bigint;
   cacheWriteTokens: bigint;
   reasoningTokens: bigint;
+  promptAudioTokens: bigint;
+  completionAudioTokens: bigint;
   spendNano: bigint;
   readonly latency: Record<string, number>;
   readonly firstToken: Record<string, number>;
@@ -31,6 +33,8 @@ export function emptyFigures(): Figures {
     cachedTokens: 0n,
     cacheWriteTokens: 0n,
     reasoningTokens: 0n,
+    promptAudioTokens: 0n,
+    completionAudioTokens: 0n,
     spendNano: 0n,
     latency: {},
     firstToken: {},
@@ -49,6 +53,8 @@ export function addFigures(into: Figures, more: Readonly<Figures>): void {
   into.cachedTokens += more.cachedTokens;
   into.cacheWriteTokens += more.cacheWriteTokens;
   into.reasoningTokens += more.reasoningTokens;
+  into.promptAudioTokens += more.promptAudioTokens;
+  into.completionAudioTokens += more.completionAudioTokens;
   into.spendNano += more.spendNano;
   addHistogram(into.latency, more.latency);
   addHistogram(into.firstToken, more.firstToken);
@@ -72,6 +78,8 @@ export function figuresOf(request: ChargedRequest): Figures {
     cachedTokens: BigInt(request.cachedTokens),
     cacheWriteTokens: BigInt(request.cacheWriteTokens),
     reasoningTokens: BigInt(request.reasoningTokens),
+    promptAudioTokens: BigInt(request.promptAudioTokens),
+    completionAudioTokens: BigInt(request.completionAudioTokens),
     spendNano: request.chargedNano,
     latency: { ...count(request.latencyMs) },
     firstToken: firstTokenMs === null ? {} : { ...count(firstTokenMs) },

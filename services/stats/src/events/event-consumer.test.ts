@@ -113,6 +113,8 @@ function charged(seq: number, account: string): OutgoingEvent {
     source: 'exact' as const,
     cache_write_tokens: 3,
     reasoning_tokens: 2,
+    prompt_audio_tokens: 4,
+    completion_audio_tokens: 1,
     reason: 'stop' as const,
     status: 'succeeded' as const,
     error_code: null,
@@ -182,6 +184,8 @@ test('the parts of its tokens are in the figures', async () => {
       cacheWriteTokens: 3n,
       completionTokens: 5n,
       reasoningTokens: 2n,
+      promptAudioTokens: 4n,
+      completionAudioTokens: 1n,
     });
   }
   expect(days).toBe(1);

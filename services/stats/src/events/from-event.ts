@@ -42,6 +42,8 @@ function toChargedRequest(
     cachedTokens: record.cached_tokens,
     cacheWriteTokens: record.cache_write_tokens ?? 0,
     reasoningTokens: record.reasoning_tokens ?? 0,
+    promptAudioTokens: record.prompt_audio_tokens ?? 0,
+    completionAudioTokens: record.completion_audio_tokens ?? 0,
     chargedNano: BigInt(charged),
     latencyMs: record.latency_ms,
     firstTokenMs: record.first_token_ms,

@@ -128,6 +128,8 @@ function toProtoMetrics(figures: Figures): statsV1.UsageMetrics {
     cachedTokens: figures.cachedTokens.toString(),
     cacheWriteTokens: figures.cacheWriteTokens.toString(),
     reasoningTokens: figures.reasoningTokens.toString(),
+    promptAudioTokens: figures.promptAudioTokens.toString(),
+    completionAudioTokens: figures.completionAudioTokens.toString(),
     totalTokens: (figures.promptTokens + figures.completionTokens).toString(),
     spend: figures.spendNano.toString(),
     ...optional('latencyMs', latencyMs),

@@ -98,6 +98,8 @@ test('entries that come again, in any order and any batches, are counted once', 
     promptTokens: 40n,
     cacheWriteTokens: 12n,
     reasoningTokens: 4n,
+    promptAudioTokens: 16n,
+    completionAudioTokens: 8n,
     spendNano: 4n * 9_007_199_254_740_993n,
   });
 });
@@ -118,13 +120,15 @@ test('a bucket that kept fewer kinds of tokens goes on with those of today', asy
   const consume = consumerOf(ledgerOf(entries));
   await consume(entries.slice(0, 1));
   const buckets = store.connection.collection('usage_figures');
-  await buckets.updateMany(
-    {},
-    { $unset: { cacheWriteTokens: '', reasoningTokens: '', clientGone: '' } },
-  );
+  const later = ['cacheWriteTokens', 'reasoningTokens', 'clientGone'];
+  const audio = ['promptAudioTokens', 'completionAudioTokens'];
+  const $unset = Object.fromEntries([...later, ...audio].map((name) => [name, '' as const]));
+  await buckets.updateMany({}, { $unset });
   expect(await totals()).toMatchObject({ cacheWriteTokens: 0n, clientGone: 0 });
+  expect(await totals()).toMatchObject({ promptAudioTokens: 0n, completionAudioTokens: 0n });
   await consume(entries);
   expect(await totals()).toMatchObject({ requests: 2, cacheWriteTokens: 3n, reasoningTokens: 1n });
+  expect(await totals()).toMatchObject({ promptAudioTokens: 4n, completionAudioTokens: 2n });
 });
 
 test('a gap in the stream is filled from the ledger', async () => {

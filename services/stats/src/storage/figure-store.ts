@@ -31,9 +31,11 @@ interface FigureDocument {
   readonly promptTokens: bigint;
   readonly completionTokens: bigint;
   readonly cachedTokens: bigint;
-  /** Absent in buckets of before they were kept, as is the next. */
+  /** Absent in buckets of before they were kept, as are the next. */
   readonly cacheWriteTokens?: bigint;
   readonly reasoningTokens?: bigint;
+  readonly promptAudioTokens?: bigint;
+  readonly completionAudioTokens?: bigint;
   readonly spendNano: bigint;
   readonly latency?: Record<string, number>;
   readonly firstToken?: Record<string, number>;
@@ -193,6 +195,8 @@ function fromDocument(document: FigureDocument): StoredFigures {
       cachedTokens: BigInt(document.cachedTokens),
       cacheWriteTokens: BigInt(document.cacheWriteTokens ?? 0),
       reasoningTokens: BigInt(document.reasoningTokens ?? 0),
+      promptAudioTokens: BigInt(document.promptAudioTokens ?? 0),
+      completionAudioTokens: BigInt(document.completionAudioTokens ?? 0),
       spendNano: BigInt(document.spendNano),
       latency: document.latency ?? {},
       firstToken: document.firstToken ?? {},

@@ -23,6 +23,8 @@ export function charge(seq: number, over: Partial<ChargedRequest> = {}): LedgerE
       cachedTokens: 2,
       cacheWriteTokens: 3,
       reasoningTokens: 1,
+      promptAudioTokens: 4,
+      completionAudioTokens: 2,
       chargedNano: 9_007_199_254_740_993n,
       latencyMs: 100,
       firstTokenMs: 20,

@@ -49,6 +49,28 @@ it('answers a blocked prompt with as many filtered choices as were asked for', (
 it.each([
   [{ promptTokenCount: 5 }, { prompt: 5, completion: 0, cached: 0 }],
   [
+    {
+      promptTokenCount: 30,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 5 },
+        { modality: 'AUDIO', tokenCount: 25 },
+      ],
+      toolUsePromptTokenCount: 10,
+      toolUsePromptTokensDetails: [{ modality: 'AUDIO', tokenCount: 10 }],
+      candidatesTokenCount: 8,
+      candidatesTokensDetails: [{ modality: 'AUDIO', tokenCount: 8 }],
+    },
+    { prompt: 40, completion: 8, cached: 0, promptAudio: 35, completionAudio: 8 },
+  ],
+  [
+    {
+      promptTokenCount: 5,
+      promptTokensDetails: 'AUDIO',
+      candidatesTokensDetails: [null, { modality: 'AUDIO' }],
+    },
+    { prompt: 5, completion: 0, cached: 0, completionAudio: 0 },
+  ],
+  [
     { promptTokenCount: -1, candidatesTokenCount: 1.5 },
     { prompt: Number.NaN, completion: 1.5, cached: 0 },
   ],

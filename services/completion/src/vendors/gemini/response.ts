@@ -112,7 +112,18 @@ export function usageOf(value: unknown): VendorUsage | undefined {
     completion: sumOf(usage.candidatesTokenCount, usage.thoughtsTokenCount),
     cached: usage.cachedContentTokenCount ?? 0,
     reasoning: usage.thoughtsTokenCount,
+    promptAudio: audioIn(usage.promptTokensDetails, usage.toolUsePromptTokensDetails),
+    completionAudio: audioIn(usage.candidatesTokensDetails),
   };
+}
+
+/** Of lists that have one count for each kind of content. */
+function audioIn(...details: readonly unknown[]): number | undefined {
+  const counted = details
+    .flatMap(asList)
+    .map(asObject)
+    .filter((entry) => entry?.modality === 'AUDIO');
+  return counted.length === 0 ? undefined : sumOf(...counted.map((entry) => entry?.tokenCount));
 }
 
 // An absent count is zero: the vendor leaves zeroes out.

@@ -17,7 +17,24 @@ it('writes the choices in our form and keeps the vendor’s counts', () => {
   expect(completion).toMatchObject({
     text: 'Grüße 👋',
     finishReason: 'stop',
-    usage: { prompt: 9, completion: 5, cached: 4 },
+    usage: { prompt: 9, completion: 5, cached: 4, promptAudio: 0 },
+  });
+});
+
+it('keeps what the vendor says was thought and was audio', () => {
+  const usage = {
+    prompt_tokens: 30,
+    completion_tokens: 20,
+    prompt_tokens_details: { cached_tokens: 4, audio_tokens: 12 },
+    completion_tokens_details: { reasoning_tokens: 3, audio_tokens: 7 },
+  };
+  expect(parse({ choices: [{}], usage }).usage).toMatchObject({
+    prompt: 30,
+    completion: 20,
+    cached: 4,
+    reasoning: 3,
+    promptAudio: 12,
+    completionAudio: 7,
   });
 });
 

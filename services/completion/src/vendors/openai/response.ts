@@ -36,14 +36,17 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
 export function usageOf(value: unknown): VendorUsage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
-  const details = asObject(usage.prompt_tokens_details);
+  const ofPrompt = asObject(usage.prompt_tokens_details);
+  const ofCompletion = asObject(usage.completion_tokens_details);
   return {
     prompt: usage.prompt_tokens,
     completion: usage.completion_tokens,
-    cached: details?.cached_tokens,
+    cached: ofPrompt?.cached_tokens,
     // The protocol has no word for it, but who passes other vendors on says it so.
-    cacheWrite: details?.cache_write_tokens,
-    reasoning: asObject(usage.completion_tokens_details)?.reasoning_tokens,
+    cacheWrite: ofPrompt?.cache_write_tokens,
+    reasoning: ofCompletion?.reasoning_tokens,
+    promptAudio: ofPrompt?.audio_tokens,
+    completionAudio: ofCompletion?.audio_tokens,
   };
 }
 

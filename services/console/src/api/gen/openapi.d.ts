@@ -1855,10 +1855,14 @@ export interface components {
                     cached_tokens: number;
                     /** @description Of the prompt, what the vendor put into its cache; there when it is any. */
                     cache_write_tokens?: number;
+                    /** @description Of the prompt, what was audio; there when it is any. */
+                    audio_tokens?: number;
                 };
                 completion_tokens_details: {
                     /** @description Of the completion, what was thought. */
                     reasoning_tokens: number;
+                    /** @description Of the completion, what was audio; there when it is any. */
+                    audio_tokens?: number;
                 };
             };
         };
@@ -2318,10 +2322,12 @@ export interface components {
                 input_tokens_details: {
                     cached_tokens: number;
                     cache_write_tokens?: number;
+                    audio_tokens?: number;
                 };
                 output_tokens: number;
                 output_tokens_details: {
                     reasoning_tokens: number;
+                    audio_tokens?: number;
                 };
                 total_tokens: number;
             } | null;
@@ -2975,6 +2981,10 @@ export interface components {
             cache_write_tokens: number;
             /** @description Of the completion, what was thought. */
             reasoning_tokens: number;
+            /** @description Of the prompt, what was audio. */
+            prompt_audio_tokens: number;
+            /** @description Of the completion, what was audio. */
+            completion_audio_tokens: number;
             total_tokens: number;
             /** @example 10.00 */
             spend: string;
@@ -3627,6 +3637,10 @@ export interface components {
                 cache_write: number;
                 /** @description Of the completion, what was thought. */
                 reasoning: number;
+                /** @description Of the prompt, what was audio. */
+                prompt_audio: number;
+                /** @description Of the completion, what was audio. */
+                completion_audio: number;
                 /** @description exact, counted, partial or none. */
                 source: string;
             };
@@ -4673,6 +4687,10 @@ export interface components {
             cache_write_tokens: number;
             /** @description Of the completion, what was thought. */
             reasoning_tokens: number;
+            /** @description Of the prompt, what was audio. */
+            prompt_audio_tokens: number;
+            /** @description Of the completion, what was audio. */
+            completion_audio_tokens: number;
             /** @description exact, counted, partial or none. */
             source: string;
             end_reason: string;
@@ -4805,6 +4823,10 @@ export interface components {
                     cache_write: number;
                     /** @description Of the completion, what was thought. */
                     reasoning: number;
+                    /** @description Of the prompt, what was audio. */
+                    prompt_audio: number;
+                    /** @description Of the completion, what was audio. */
+                    completion_audio: number;
                     /** @description exact, counted, partial or none. */
                     source: string;
                 };

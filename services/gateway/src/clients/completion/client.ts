@@ -66,6 +66,8 @@ export const NO_USAGE: completionV1.Usage = {
   cachedTokens: 0,
   cacheWriteTokens: 0,
   reasoningTokens: 0,
+  promptAudioTokens: 0,
+  completionAudioTokens: 0,
 };
 
 /** The failure in an end that is not the one that was asked for. */

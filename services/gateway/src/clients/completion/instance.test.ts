@@ -98,6 +98,8 @@ test('a stream delivers head, chunks and end in order', async () => {
         cachedTokens: 0,
         cacheWriteTokens: 0,
         reasoningTokens: 0,
+        promptAudioTokens: 0,
+        completionAudioTokens: 0,
       },
       amount: 123_000n,
     },

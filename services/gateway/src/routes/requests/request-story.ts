@@ -39,6 +39,8 @@ export const storySchema = named('RequestStory', {
     cached: z.int(),
     cache_write: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
     reasoning: z.int().meta({ description: 'Of the completion, what was thought.' }),
+    prompt_audio: z.int().meta({ description: 'Of the prompt, what was audio.' }),
+    completion_audio: z.int().meta({ description: 'Of the completion, what was audio.' }),
     source: z.string().meta({ description: 'exact, counted, partial or none.' }),
   }),
   prices: z.object({
@@ -88,6 +90,8 @@ export function toStory({ entry, record }: Charge): z.infer<typeof storySchema> 
       cached: record.cachedTokens,
       cache_write: record.cacheWriteTokens ?? 0,
       reasoning: record.reasoningTokens ?? 0,
+      prompt_audio: record.promptAudioTokens ?? 0,
+      completion_audio: record.completionAudioTokens ?? 0,
       source: record.source,
     },
     prices: {

@@ -19,6 +19,8 @@ const USAGE = {
   cachedTokens: 3,
   cacheWriteTokens: 0,
   reasoningTokens: 1,
+  promptAudioTokens: 0,
+  completionAudioTokens: 0,
 };
 const WRITTEN_USAGE = {
   input_tokens: 6,
@@ -272,6 +274,8 @@ test('without usage nothing was used', () => {
     cachedTokens: 5,
     cacheWriteTokens: 0,
     reasoningTokens: 0,
+    promptAudioTokens: 0,
+    completionAudioTokens: 0,
   });
   expect(usage).toMatchObject({ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 5 });
 });
@@ -284,6 +288,8 @@ test('what came from a cache and what went there are counted beside the rest of 
     cachedTokens: 5,
     cacheWriteTokens: 8,
     reasoningTokens: 2,
+    promptAudioTokens: 0,
+    completionAudioTokens: 0,
   });
   expect(usage).toEqual({
     input_tokens: 7,

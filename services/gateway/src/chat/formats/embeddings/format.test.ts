@@ -79,6 +79,8 @@ test.each([
     cachedTokens: 0,
     cacheWriteTokens: 0,
     reasoningTokens: 0,
+    promptAudioTokens: 0,
+    completionAudioTokens: 0,
   };
   const choices = Buffer.from(JSON.stringify([base64, base64]));
   const body = await embeddingsFormat.answer('req_1', answer('', { choices, usage }), { encoding });

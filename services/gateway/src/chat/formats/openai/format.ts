@@ -70,11 +70,18 @@ function answerId(requestId: string): string {
 
 function usageJson(usage: completionV1.Usage): string {
   const { promptTokens, completionTokens, totalTokens, cachedTokens, reasoningTokens } = usage;
-  const { cacheWriteTokens } = usage;
-  const written = cacheWriteTokens > 0 ? `,"cache_write_tokens":${cacheWriteTokens}` : '';
+  const written = countOfAny('cache_write_tokens', usage.cacheWriteTokens);
+  const heard = countOfAny('audio_tokens', usage.promptAudioTokens);
+  const spoken = countOfAny('audio_tokens', usage.completionAudioTokens);
   return (
     `{"prompt_tokens":${promptTokens},"completion_tokens":${completionTokens},` +
-    `"total_tokens":${totalTokens},"prompt_tokens_details":{"cached_tokens":${cachedTokens}${written}},` +
-    `"completion_tokens_details":{"reasoning_tokens":${reasoningTokens}}}`
+    `"total_tokens":${totalTokens},` +
+    `"prompt_tokens_details":{"cached_tokens":${cachedTokens}${written}${heard}},` +
+    `"completion_tokens_details":{"reasoning_tokens":${reasoningTokens}${spoken}}}`
   );
+}
+
+/** A further member, which is left out at 0: few vendors count it. */
+function countOfAny(name: string, tokens: number): string {
+  return tokens > 0 ? `,"${name}":${tokens}` : '';
 }

@@ -184,9 +184,17 @@ const usage = z.object({
       .int()
       .optional()
       .describe('Of the prompt, what the vendor put into its cache; there when it is any.'),
+    audio_tokens: z
+      .int()
+      .optional()
+      .describe('Of the prompt, what was audio; there when it is any.'),
   }),
   completion_tokens_details: z.object({
     reasoning_tokens: z.int().describe('Of the completion, what was thought.'),
+    audio_tokens: z
+      .int()
+      .optional()
+      .describe('Of the completion, what was audio; there when it is any.'),
   }),
 });
 

@@ -21,6 +21,8 @@ const USAGE = {
   cachedTokens: 3,
   cacheWriteTokens: 0,
   reasoningTokens: 1,
+  promptAudioTokens: 2,
+  completionAudioTokens: 1,
 };
 const { echo = {} } = fromResponsesBody({ model: 'auto', input: 'x', metadata: { a: 'b' } });
 
@@ -175,8 +177,9 @@ test('the events of text come in their order', () => {
     status: 'completed',
     usage: {
       input_tokens: 9,
-      input_tokens_details: { cached_tokens: 3 },
+      input_tokens_details: { cached_tokens: 3, audio_tokens: 2 },
       output_tokens: 4,
+      output_tokens_details: { reasoning_tokens: 1, audio_tokens: 1 },
       total_tokens: 13,
     },
   });

@@ -329,15 +329,21 @@ function usageOf({
   cachedTokens,
   cacheWriteTokens,
   reasoningTokens,
+  promptAudioTokens,
+  completionAudioTokens,
 }: completionV1.Usage) {
   return {
     input_tokens: promptTokens,
     input_tokens_details: {
       cached_tokens: cachedTokens,
       ...(cacheWriteTokens > 0 ? { cache_write_tokens: cacheWriteTokens } : {}),
+      ...(promptAudioTokens > 0 ? { audio_tokens: promptAudioTokens } : {}),
     },
     output_tokens: completionTokens,
-    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    output_tokens_details: {
+      reasoning_tokens: reasoningTokens,
+      ...(completionAudioTokens > 0 ? { audio_tokens: completionAudioTokens } : {}),
+    },
     total_tokens: totalTokens,
   };
 }

@@ -223,9 +223,13 @@ export const responseSchema = z.object({
       input_tokens_details: z.object({
         cached_tokens: z.int(),
         cache_write_tokens: z.int().optional(),
+        audio_tokens: z.int().optional(),
       }),
       output_tokens: z.int(),
-      output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+      output_tokens_details: z.object({
+        reasoning_tokens: z.int(),
+        audio_tokens: z.int().optional(),
+      }),
       total_tokens: z.int(),
     })
     .nullable(),

@@ -190,6 +190,9 @@ export interface Usage {
   reasoningTokens: number;
   /** Of the prompt's, those that the vendor put into its cache. */
   cacheWriteTokens: number;
+  /** Of the prompt's, those of audio, and of the completion's. */
+  promptAudioTokens: number;
+  completionAudioTokens: number;
 }
 
 /** An answer in one piece. */
@@ -1176,6 +1179,8 @@ function createBaseUsage(): Usage {
     cachedTokens: 0,
     reasoningTokens: 0,
     cacheWriteTokens: 0,
+    promptAudioTokens: 0,
+    completionAudioTokens: 0,
   };
 }
 
@@ -1198,6 +1203,12 @@ export const Usage: MessageFns<Usage> = {
     }
     if (message.cacheWriteTokens !== 0) {
       writer.uint32(48).uint32(message.cacheWriteTokens);
+    }
+    if (message.promptAudioTokens !== 0) {
+      writer.uint32(56).uint32(message.promptAudioTokens);
+    }
+    if (message.completionAudioTokens !== 0) {
+      writer.uint32(64).uint32(message.completionAudioTokens);
     }
     return writer;
   },
@@ -1261,6 +1272,22 @@ export const Usage: MessageFns<Usage> = {
             }
 
             message.cacheWriteTokens = reader.uint32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.promptAudioTokens = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.completionAudioTokens = reader.uint32();
             continue;
           }
         }

@@ -70,12 +70,19 @@ export interface UsageRecord {
    * What was left of its limits, as the headers of its answer said: rpm 59/60 rpd 999/1000.
    */
   'limitsLeft'?: (string);
+  /**
+   * Of the prompt's tokens, those of audio, and of the completion's.
+   */
+  'promptAudioTokens'?: (number);
+  'completionAudioTokens'?: (number);
   '_firstTokenMs'?: "firstTokenMs";
   '_cacheWritePrice'?: "cacheWritePrice";
   '_cacheWriteTokens'?: "cacheWriteTokens";
   '_reasoningTokens'?: "reasoningTokens";
   '_failedAttempts'?: "failedAttempts";
   '_limitsLeft'?: "limitsLeft";
+  '_promptAudioTokens'?: "promptAudioTokens";
+  '_completionAudioTokens'?: "completionAudioTokens";
 }
 
 export interface UsageRecord__Output {
@@ -144,10 +151,17 @@ export interface UsageRecord__Output {
    * What was left of its limits, as the headers of its answer said: rpm 59/60 rpd 999/1000.
    */
   'limitsLeft'?: (string);
+  /**
+   * Of the prompt's tokens, those of audio, and of the completion's.
+   */
+  'promptAudioTokens'?: (number);
+  'completionAudioTokens'?: (number);
   '_firstTokenMs'?: "firstTokenMs";
   '_cacheWritePrice'?: "cacheWritePrice";
   '_cacheWriteTokens'?: "cacheWriteTokens";
   '_reasoningTokens'?: "reasoningTokens";
   '_failedAttempts'?: "failedAttempts";
   '_limitsLeft'?: "limitsLeft";
+  '_promptAudioTokens'?: "promptAudioTokens";
+  '_completionAudioTokens'?: "completionAudioTokens";
 }

@@ -33,6 +33,11 @@ export interface UsageMetrics {
    * Of the failed requests, those whose client closed the connection.
    */
   'clientGoneRequests'?: (number | string | Long);
+  /**
+   * Of the prompt, what was audio, and of the completion.
+   */
+  'promptAudioTokens'?: (number | string | Long);
+  'completionAudioTokens'?: (number | string | Long);
 }
 
 export interface UsageMetrics__Output {
@@ -65,4 +70,9 @@ export interface UsageMetrics__Output {
    * Of the failed requests, those whose client closed the connection.
    */
   'clientGoneRequests': (string);
+  /**
+   * Of the prompt, what was audio, and of the completion.
+   */
+  'promptAudioTokens': (string);
+  'completionAudioTokens': (string);
 }
