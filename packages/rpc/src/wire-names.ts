@@ -1,4 +1,11 @@
-import { type BudgetPeriod, type ChannelType, type ModelKind, toIsoTime } from '@tollgate/core';
+import {
+  type BudgetPeriod,
+  type ChannelType,
+  fromIsoTime,
+  invalid,
+  type ModelKind,
+  toIsoTime,
+} from '@tollgate/core';
 import { completionV1, type routingV1 } from '@tollgate/protos';
 
 /** Names that several contracts have in common, as they travel. */
@@ -75,6 +82,23 @@ export function fromProtoModelKind(kind: routingV1.ModelKind__Output): ModelKind
 /** Absent times are empty text in every contract. */
 export function toProtoTime(epochMs: number | null | undefined): string {
   return epochMs === null || epochMs === undefined ? '' : toIsoTime(epochMs);
+}
+
+/** Throws VALIDATION_ERROR for a text that is no time, an empty one too. */
+export function fromProtoTime(text: string, param: string): number {
+  const timeMs = fromIsoTime(text);
+  if (timeMs === undefined) throw invalid(param, `${param} must be a time in ISO-8601.`);
+  return timeMs;
+}
+
+/** Undefined where none was said. */
+export function fromProtoOptionalTime(text: string, param: string): number | undefined {
+  return text === '' ? undefined : fromProtoTime(text, param);
+}
+
+/** Absent texts are empty in every contract. */
+export function fromProtoText(text: string): string | undefined {
+  return text === '' ? undefined : text;
 }
 
 /** The members by which a repeated request is recognised. */

@@ -10,7 +10,13 @@ import {
   parseNano,
 } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
-import { fromProtoIdempotency, fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
+import {
+  fromProtoIdempotency,
+  fromProtoOptionalTime,
+  fromProtoPeriod,
+  fromProtoText,
+  fromProtoUsageRecord,
+} from '@tollgate/rpc';
 import type { OwnThresholds, Thresholds } from '../domain/account';
 import type { AcquireLease } from '../domain/acquire-lease';
 import { checkTexts, type ReceivedRecord } from '../domain/usage-record';
@@ -138,7 +144,7 @@ export function fromProtoCreateCodes(
     scope,
     idempotency: fromProtoIdempotency(request),
     amount: fromProtoPositive(request.amount, 'amount'),
-    expiresAt: fromProtoTime(expiresAt, 'expires_at'),
+    expiresAt: fromProtoOptionalTime(expiresAt, 'expires_at'),
   };
 }
 
@@ -281,7 +287,7 @@ export function fromProtoChargeSearch(
     accountId: accountId === '' ? undefined : fromProtoId(accountId, 'account_id'),
     filter: fromProtoLedgerFilter(request.filter),
     limit: fromProtoLedgerLimit(request.limit),
-    beforeRequestId: beforeRequestId === '' ? undefined : beforeRequestId,
+    beforeRequestId: fromProtoText(beforeRequestId),
   };
 }
 
@@ -293,18 +299,14 @@ function fromProtoLedgerFilter(filter: billingV1.LedgerFilter__Output | null): L
   const { channelId = '' } = filter ?? {};
   return {
     kind: fromProtoChoice(kind, KINDS, 'kind'),
-    keyId: textOf(keyId),
-    model: textOf(model),
+    keyId: fromProtoText(keyId),
+    model: fromProtoText(model),
     status: fromProtoChoice(status, STATUSES, 'status'),
-    errorCode: textOf(errorCode),
-    channelId: textOf(channelId),
-    start: fromProtoTime(filter?.start ?? '', 'start'),
-    end: fromProtoTime(filter?.end ?? '', 'end'),
+    errorCode: fromProtoText(errorCode),
+    channelId: fromProtoText(channelId),
+    start: fromProtoOptionalTime(filter?.start ?? '', 'start'),
+    end: fromProtoOptionalTime(filter?.end ?? '', 'end'),
   };
-}
-
-function textOf(text: string): string | undefined {
-  return text === '' ? undefined : text;
 }
 
 function fromProtoChoice<Choice extends string>(
@@ -316,11 +318,4 @@ function fromProtoChoice<Choice extends string>(
   const found = choices.find((choice) => choice === text);
   if (found === undefined) throw invalid(param, `must be one of ${choices.join(', ')}`);
   return found;
-}
-
-function fromProtoTime(text: string, param: string): number | undefined {
-  if (text === '') return undefined;
-  const time = fromIsoTime(text);
-  if (time === undefined) throw invalid(param, 'must be a time in ISO-8601');
-  return time;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
+import { type controlPlane, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
 import type { AccountPolicy } from '../domain/policy';
 import type { AnswerOperations } from '../operations/answers';
 import type { AuditRuns } from '../operations/audit-runs';
@@ -192,7 +192,7 @@ function createMoneyInHandlers({
       return { batchId, codes: made.codes.map(toProtoCode), texts: [...texts], replayed };
     },
     async listCodes({ batchId, limit, cursor }) {
-      const page = await codes.list(batchId === '' ? undefined : batchId, { limit, cursor });
+      const page = await codes.list(fromProtoText(batchId), { limit, cursor });
       return { codes: page.items.map(toProtoCode), nextCursor: page.nextCursor };
     },
     async getCode({ id }) {

@@ -8,7 +8,7 @@ import {
   REQUESTED_MODEL_LENGTH_MAX,
 } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
-import { type CallInfo, fromSessionPeriod, toFailure } from '@tollgate/rpc';
+import { type CallInfo, fromProtoText, fromSessionPeriod, toFailure } from '@tollgate/rpc';
 import type { CallParameters, Embedding } from '../domain/vendor';
 import type { CompletionAnswer } from '../operations/complete';
 import type { ExplainedCandidate } from '../operations/explain';
@@ -30,8 +30,8 @@ export function fromProtoInput(
   const { parameters } = input;
   return {
     requestId: input.requestId,
-    traceparent: input.traceparent === '' ? undefined : input.traceparent,
-    clientRequestId: input.clientRequestId === '' ? undefined : input.clientRequestId,
+    traceparent: fromProtoText(input.traceparent),
+    clientRequestId: fromProtoText(input.clientRequestId),
     limitsLeft: input.limitsLeft === '' ? undefined : input.limitsLeft.slice(0, CODE_LENGTH_MAX),
     caller: fromProtoCaller(input.caller),
     model: input.model.slice(0, REQUESTED_MODEL_LENGTH_MAX),
@@ -69,7 +69,7 @@ function fromProtoCaller(caller: completionV1.Caller): Caller {
   return {
     accountId: caller.accountId,
     keyId: caller.keyId,
-    userId: caller.userId === '' ? undefined : caller.userId,
+    userId: fromProtoText(caller.userId),
     operator: caller.operator,
     models: caller.models,
     accountModels: caller.accountModels,

@@ -26,19 +26,8 @@ import { SSE_TYPE } from '../http/sse';
 import type { PlanTerms } from '../limits/plan-table';
 import type { DropAnnouncement } from './dropped-announcements';
 import type { ChatFormat } from './format';
-import { anthropicFormat } from './formats/anthropic/format';
-import { embeddingsFormat } from './formats/embeddings/format';
-import { envelopeFormat } from './formats/envelope/format';
-import { openaiFormat } from './formats/openai/format';
-import { responsesFormat } from './formats/responses/format';
+import { formats } from './formats/all';
 import type { ChatRequest } from './request';
-
-/** All formats: an answer that was kept in one that is not here cannot be written again. */
-const formatsByName: ReadonlyMap<string, ChatFormat> = new Map(
-  [envelopeFormat, openaiFormat, anthropicFormat, responsesFormat, embeddingsFormat].map(
-    (format) => [format.name, format],
-  ),
-);
 
 const DISCONNECT_HEADER = 'X-Tollgate-On-Disconnect';
 
@@ -344,7 +333,7 @@ export async function writeKept(
     names = [],
   } = JSON.parse(writing.toString()) as KeptFormat;
   requireModel(kept.answer, names, rights);
-  const format = formatsByName.get(name);
+  const format = Object.values(formats).find((candidate) => candidate.name === name);
   if (format === undefined) throw new Error(`an answer was kept in the unknown format ${name}`);
   const { answer } = kept.answer;
   if (answer?.$case === 'whole') {

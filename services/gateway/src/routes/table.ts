@@ -2,11 +2,7 @@ import type { Scope } from '@tollgate/core';
 import type { BearerKind } from '../auth/authenticate';
 import type { AccountRole } from '../auth/principal';
 import type { ChatFormat } from '../chat/format';
-import { anthropicFormat } from '../chat/formats/anthropic/format';
-import { embeddingsFormat } from '../chat/formats/embeddings/format';
-import { envelopeFormat } from '../chat/formats/envelope/format';
-import { openaiFormat } from '../chat/formats/openai/format';
-import { responsesFormat } from '../chat/formats/responses/format';
+import { formats } from '../chat/formats/all';
 import { exportAccount } from './accounts/account-export';
 import {
   createAccount,
@@ -190,12 +186,12 @@ const ACCESS = {
 
 /** Every path of the API: who may use it, what answers, and its path before v1. */
 export const ROUTES: readonly Route[] = [
-  row('POST', '/v1/llm/chat/completions', 'chat', { chat: envelopeFormat }),
-  row('POST', '/v1/chat/completions', 'chat', { chat: openaiFormat }),
-  row('POST', '/v1/messages', 'messages', { chat: anthropicFormat }),
+  row('POST', '/v1/llm/chat/completions', 'chat', { chat: formats.envelope }),
+  row('POST', '/v1/chat/completions', 'chat', { chat: formats.openai }),
+  row('POST', '/v1/messages', 'messages', { chat: formats.anthropic }),
   row('POST', '/v1/messages/count_tokens', 'count', countTokens),
-  row('POST', '/v1/responses', 'chat', { chat: responsesFormat }),
-  row('POST', '/v1/embeddings', 'chat', { chat: embeddingsFormat }),
+  row('POST', '/v1/responses', 'chat', { chat: formats.responses }),
+  row('POST', '/v1/embeddings', 'chat', { chat: formats.embeddings }),
   row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
   row('GET', '/v1/llm/models', 'models', listModels),
   row('GET', '/v1/models', 'models', listPlainModels),

@@ -209,18 +209,25 @@ export function toPageAnswer<Item>(items: readonly Item[], nextCursor: string) {
   return { items, next_cursor: hasMore ? nextCursor : null, has_more: hasMore };
 }
 
-/** The cursor of a list of requests: the id that was last; empty when there is no more. */
-export function toRequestCursor(requestId: string): string {
-  return requestId && Buffer.from(`request:${requestId}`).toString('base64url');
+/**
+ * The opaque cursor of a list whose service goes on at a text of this pattern; the name keeps one
+ * list's cursor from being read as another's. Empty text is the first page, and after the last.
+ */
+export function opaqueCursor(name: string, place: RegExp) {
+  const pattern = new RegExp(`^${name}:(${place.source})$`);
+  return {
+    write: (text: string) => text && Buffer.from(`${name}:${text}`).toString('base64url'),
+    read: (cursor = ''): string => {
+      if (cursor === '') return '';
+      const match = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+      if (match?.[1] !== undefined) return match[1];
+      throw refuse('cursor', 'must be a next_cursor of this list.');
+    },
+  };
 }
 
-/** The id that the next page begins below, empty on the first. */
-export function fromRequestCursor(cursor: string | undefined): string {
-  if (cursor === undefined) return '';
-  const match = /^request:(.{1,256})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (match?.[1] !== undefined) return match[1];
-  throw refuse('cursor', 'must be a next_cursor of this list.');
-}
+/** The cursor of a list of requests: the id that was last. */
+export const requestCursor = opaqueCursor('request', /.{1,256}/);
 
 /** A message that the other service must have put into its answer. */
 export function required<Message>(message: Message | null | undefined): Message {

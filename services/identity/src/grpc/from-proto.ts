@@ -1,7 +1,12 @@
 import { AppError, type BudgetPeriod, fromIsoTime, invalid, isId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import type { identityV1 } from '@tollgate/protos';
-import { fromProtoPeriod, toProtoPeriod } from '@tollgate/rpc';
+import {
+  fromProtoOptionalTime,
+  fromProtoPeriod,
+  fromProtoText,
+  toProtoPeriod,
+} from '@tollgate/rpc';
 import type { AccountLimits, AccountStatus, AccountTerms } from '../domain/account';
 import type { Actor, Role } from '../domain/actor';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
@@ -24,7 +29,7 @@ export function fromProtoActor(actor: identityV1.Actor__Output | null): Actor {
   return {
     accountId: actor.accountId,
     userId: actor.userId,
-    keyId: actor.keyId === '' ? undefined : actor.keyId,
+    keyId: fromProtoText(actor.keyId),
     operator: actor.operator,
     // Without a role only the least is allowed.
     role: fromProtoRole(actor.role) ?? 'member',
@@ -164,13 +169,12 @@ export function fromProtoAuditFilter(
   request: identityV1.ListAuditEntriesRequest__Output,
 ): AuditLogFilter {
   const { byActor, accountId, operation, resourceId, start, end } = request;
-  const given = (text: string) => (text === '' ? undefined : text);
   return {
-    byActor: given(byActor),
-    accountId: given(accountId),
-    operation: given(operation),
-    resourceId: given(resourceId),
-    start: fromIsoTime(start),
-    end: fromIsoTime(end),
+    byActor: fromProtoText(byActor),
+    accountId: fromProtoText(accountId),
+    operation: fromProtoText(operation),
+    resourceId: fromProtoText(resourceId),
+    start: fromProtoOptionalTime(start, 'start'),
+    end: fromProtoOptionalTime(end, 'end'),
   };
 }

@@ -1,4 +1,4 @@
-import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
+import { type controlPlane, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
 import type { IdentityOperations } from '../operations/identity-operations';
 import { KeyRefused } from '../operations/key-verification';
 import type { IssuedKey } from '../operations/keys';
@@ -129,7 +129,7 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
     async listApiKeys({ actor, accountId, limit, cursor }) {
       const found = await operations.listApiKeys({
         actor: fromProtoActor(actor),
-        accountId: accountId === '' ? undefined : accountId,
+        accountId: fromProtoText(accountId),
         page: { limit, cursor },
       });
       return { apiKeys: found.items.map(toProtoKey), nextCursor: found.nextCursor };

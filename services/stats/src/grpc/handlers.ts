@@ -1,6 +1,12 @@
-import { AppError, fromIsoTime, invalid, toIsoTime } from '@tollgate/core';
+import { AppError, invalid, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
+import {
+  type controlPlane,
+  fromProtoText,
+  fromProtoTime,
+  type Handlers,
+  type PeerPolicy,
+} from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
@@ -56,8 +62,8 @@ export function createStatsHandlers(
     },
     async listRefusals({ accountId, beforeRequestId, limit }) {
       const found = await options.refusedRequests.list({
-        accountId: accountId === '' ? undefined : accountId,
-        beforeRequestId: beforeRequestId === '' ? undefined : beforeRequestId,
+        accountId: fromProtoText(accountId),
+        beforeRequestId: fromProtoText(beforeRequestId),
         limit: limit + 1,
       });
       const refusals = found.slice(0, limit);
@@ -91,9 +97,9 @@ function toProtoRefusal({ atMs, rejected = [], ...rest }: RefusedRequest): stats
 
 function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery {
   return {
-    accountId: request.accountId === '' ? undefined : request.accountId,
-    startMs: fromProtoTime('start', request.start),
-    endMs: fromProtoTime('end', request.end),
+    accountId: fromProtoText(request.accountId),
+    startMs: fromProtoTime(request.start, 'start'),
+    endMs: fromProtoTime(request.end, 'end'),
     interval: known(INTERVALS[request.interval], 'interval'),
     groupBy: request.groupBy.map((dimension) =>
       known((DIMENSIONS as Readonly<Record<string, GroupDimension>>)[dimension], 'group_by'),
@@ -108,10 +114,6 @@ function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery 
 function known<Value>(value: Value | undefined, param: string): Value {
   if (value === undefined) throw invalid(param, `${param} is not known.`);
   return value;
-}
-
-function fromProtoTime(param: string, text: string): number {
-  return known(fromIsoTime(text), param);
 }
 
 function toProtoMetrics(figures: Figures): statsV1.UsageMetrics {

@@ -1,7 +1,7 @@
-import { fromIsoTime, invalid } from '@tollgate/core';
 import {
   type controlPlane,
   fromProtoIdempotency,
+  fromProtoTime,
   type Handlers,
   type PeerPolicy,
 } from '@tollgate/rpc';
@@ -81,7 +81,7 @@ export function createWebhookHandlers(
       return { deliveries: page.items.map(toProtoDelivery), nextCursor: page.nextCursor };
     },
     async listAccountDeliveries({ accountId, start, end, limit }) {
-      const span = { fromMs: fromProtoTime('start', start), untilMs: fromProtoTime('end', end) };
+      const span = { fromMs: fromProtoTime(start, 'start'), untilMs: fromProtoTime(end, 'end') };
       const found = await deliveries.listOfAccount(accountId, span, limit);
       return { deliveries: found.map(toProtoDelivery) };
     },
@@ -98,10 +98,4 @@ export function createWebhookHandlers(
       return { delivery: toProtoDelivery(answer), replayed };
     },
   };
-}
-
-function fromProtoTime(param: string, text: string): number {
-  const timeMs = fromIsoTime(text);
-  if (timeMs === undefined) throw invalid(param, `${param} is not known.`);
-  return timeMs;
 }

@@ -4,6 +4,7 @@ import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
 import type { z } from 'zod';
 import { ROUTES } from '../../routes/table';
 import { answer } from '../../testing/fixtures';
+import { formats } from './all';
 import { anthropicFormat } from './anthropic/format';
 import { messagesRequestSchema } from './anthropic/schema';
 import { embeddingsRequestSchema } from './embeddings/schema';
@@ -39,6 +40,12 @@ test('the page has every path that answers completions', () => {
     const [row] = rowsBelow().filter(([first]) => bare(first) === `POST ${path}`);
     expect(row?.[3]?.includes('x-api-key')).toBe(keyHeader === 'x-api-key');
   }
+});
+
+test('every path answers in a format that a kept answer can be written in again', () => {
+  const served = ROUTES.flatMap(({ serve }) => ('chat' in serve ? [serve.chat.name] : []));
+  const names = Object.values(formats).map(({ name }) => name);
+  expect(served.sort()).toEqual(names.sort());
 });
 
 test.each([

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { refuse } from '../../http/errors';
 import { operation } from '../operation';
-import { amount, isoTime, textOrNull, toAmount } from '../values';
+import { amount, isoTime, opaqueCursor, textOrNull, toAmount } from '../values';
 
 /** A fresh audit answers before this with what it has checked. */
 const DEADLINE_MS = 60_000;
 
-/** Billing goes on after an account; clients see an opaque cursor. */
+/** Billing goes on after an account. */
+const accountCursor = opaqueCursor('after', /.{1,256}/);
+
 export const getAudit = operation(
   {
     summary: 'Check that every amount adds up',
@@ -58,7 +59,7 @@ export const getAudit = operation(
       {
         accountId: query.account_id ?? '',
         fresh: query.fresh,
-        cursor: query.cursor === undefined ? '' : fromCursor(query.cursor),
+        cursor: accountCursor.read(query.cursor),
       },
       { ...context.rpc, deadlineMs: DEADLINE_MS },
     );
@@ -78,18 +79,8 @@ export const getAudit = operation(
         checked_at: audit.checkedAt,
         duration_ms: audit.durationMs,
         complete: !audit.partial,
-        next_cursor: textOrNull(audit.nextCursor === '' ? '' : toCursor(audit.nextCursor)),
+        next_cursor: textOrNull(accountCursor.write(audit.nextCursor)),
       },
     };
   },
 );
-
-function toCursor(accountId: string): string {
-  return Buffer.from(`after:${accountId}`).toString('base64url');
-}
-
-function fromCursor(cursor: string): string {
-  const match = /^after:(.{1,256})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (match?.[1] !== undefined) return match[1];
-  throw refuse('cursor', 'must be a next_cursor of an audit.');
-}

@@ -1,7 +1,6 @@
 import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { refuse } from '../../http/errors';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { type OperationContext, operation, type Services } from '../operation';
 import {
@@ -12,6 +11,7 @@ import {
   idParams,
   isoTime,
   named,
+  opaqueCursor,
   pageQuery,
   pageSchemaOf,
   positiveAmountText,
@@ -137,7 +137,9 @@ export const listAccountLedger = operation(
   },
 );
 
-/** Billing pages by sequence number; clients see an opaque cursor. */
+/** Billing pages by sequence number. */
+const ledgerCursor = opaqueCursor('seq', /\d{1,18}/);
+
 async function searchLedger(
   billing: Services['billing'],
   accountId: string,
@@ -149,14 +151,14 @@ async function searchLedger(
     {
       accountId,
       limit,
-      beforeSeq: cursor === undefined ? '0' : fromCursor(cursor),
+      beforeSeq: ledgerCursor.read(cursor) || '0',
       filter: { keyId, model, kind, ...readSpan(query) },
     },
     rpc,
   );
   return toPageAnswer(
     entries.map(toLedgerItem),
-    nextBeforeSeq === '0' ? '' : toCursor(nextBeforeSeq),
+    nextBeforeSeq === '0' ? '' : ledgerCursor.write(nextBeforeSeq),
   );
 }
 
@@ -295,16 +297,6 @@ export function toLedgerItem(
 
 function kindOf(kind: string): z.infer<typeof ledgerItemSchema>['kind'] {
   return kind === 'credit' || kind === 'adjustment' ? kind : 'charge';
-}
-
-function toCursor(seq: string): string {
-  return Buffer.from(`seq:${seq}`).toString('base64url');
-}
-
-function fromCursor(cursor: string): string {
-  const match = /^seq:(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (match?.[1] !== undefined) return match[1];
-  throw refuse('cursor', 'must be a next_cursor of this list.');
 }
 
 function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.UsageRecord__Output) {

@@ -2,7 +2,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { quote, toCsv } from '../csv';
 import { operation } from '../operation';
-import { amount, named, required, toAmount } from '../values';
+import { amount, named, required, textOrNull, toAmount } from '../values';
 
 const statementSchema = named('Statement', {
   month: z.string().meta({ example: '2026-01', description: 'UTC.' }),
@@ -102,8 +102,8 @@ function toWhole(statement: billingV1.Statement__Output): Whole {
 
 function toLine(line: billingV1.StatementLine__Output): Line {
   return {
-    model: line.model === '' ? null : line.model,
-    key_id: line.keyId === '' ? null : line.keyId,
+    model: textOrNull(line.model),
+    key_id: textOrNull(line.keyId),
     requests: line.requests,
     prompt_tokens: Number(line.promptTokens),
     completion_tokens: Number(line.completionTokens),

@@ -9,17 +9,16 @@ import {
   type Services,
 } from '../operation';
 import {
-  fromRequestCursor,
   identifier,
   isoTime,
   named,
   PAGE_RULES,
   pageQuery,
   pageSchemaOf,
+  requestCursor,
   required,
   textOrNull,
   toPageAnswer,
-  toRequestCursor,
 } from '../values';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { deliveriesSchema, readDeliveries } from './request-deliveries';
@@ -212,9 +211,9 @@ async function findRefusals(
   { limit, cursor }: z.output<typeof pageQuery>,
   rpc: OperationContext['rpc'],
 ) {
-  const asked = { accountId, limit, beforeRequestId: fromRequestCursor(cursor) };
+  const asked = { accountId, limit, beforeRequestId: requestCursor.read(cursor) };
   const { refusals, nextBeforeRequestId } = await stats.listRefusals(asked, rpc);
-  return { refusals, nextCursor: toRequestCursor(nextBeforeRequestId) };
+  return { refusals, nextCursor: requestCursor.write(nextBeforeRequestId) };
 }
 
 function toRefusedRequest(refusal: statsV1.Refusal__Output): z.output<typeof refusedRequestSchema> {

@@ -6,19 +6,18 @@ import { accountModelsOf } from '../../chat/request';
 import { type OperationContext, operation, type Services } from '../operation';
 import {
   amount,
-  fromRequestCursor,
   identifier,
   isoTime,
   named,
   pageQuery,
   pageSchemaOf,
   readSpan,
+  requestCursor,
   SPAN_RULES,
   textOrNull,
   timeSpan,
   toAmount,
   toPageAnswer,
-  toRequestCursor,
 } from '../values';
 import {
   refusedRequestSchema,
@@ -207,13 +206,13 @@ async function searchCharges(
     {
       accountId,
       limit,
-      beforeRequestId: fromRequestCursor(cursor),
+      beforeRequestId: requestCursor.read(cursor),
       filter: { keyId, model, status, errorCode, channelId, ...readSpan(query) },
     },
     rpc,
   );
   const { nextBeforeRequestId: next } = answer;
-  return { records: answer.entries.flatMap(toCharge), nextCursor: toRequestCursor(next) };
+  return { records: answer.entries.flatMap(toCharge), nextCursor: requestCursor.write(next) };
 }
 
 /** Undefined for a request that was never begun, or is nowhere known. */
