@@ -1,5 +1,7 @@
-import { silentLogger } from '@tollgate/core';
+import { DAY_MS, silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
+import type { EndpointId } from '../domain/endpoint';
+import { createDeliveryStore } from '../storage/delivery-store';
 import {
   answering,
   keyCreated,
@@ -55,6 +57,39 @@ test('the endpoints of an erased account go, with what waits for them and what w
   await harness.publish(harness.event('key.created', keyCreated('Byron', 'acc_1')), 'acc_1');
   expect(await everything()).not.toContain('Byron');
 });
+
+test('many deliveries of an endpoint go a bounded number at a time, and no others with them', async () => {
+  const receiver = await harness.receiver();
+  const gone = await harness.subscribe(receiver, ['key.created']);
+  const deliveries = store.connection.collection<{ readonly _id: string }>('webhook_deliveries');
+  const deliveryOf = (endpointId: string, sequence: number) => ({
+    _id: `${endpointId}/${sequence}`,
+    endpointId,
+    accountId: 'acc_1',
+    factKey: `event ${sequence}`,
+    sequence,
+    status: 'delivered',
+  });
+  const count = 1_201;
+  await deliveries.insertMany([
+    ...Array.from({ length: count }, (_, index) => deliveryOf(gone.id, index + 1)),
+    deliveryOf('whk_of_another', 1),
+  ]);
+  const removals = jest.spyOn(Object.getPrototypeOf(deliveries) as typeof deliveries, 'deleteMany');
+  const results = () => Promise.all(removals.mock.results.map(({ value }) => value as Removal));
+  await createDeliveryStore(store, DAY_MS).removeOf(gone.id as EndpointId);
+  const removed = (await results()).map(({ deletedCount }) => deletedCount);
+  removals.mockRestore();
+  expect(removed.reduce((sum, one) => sum + one, 0)).toBe(count);
+  expect(Math.max(...removed)).toBeLessThanOrEqual(500);
+  expect(await deliveries.find({}, { projection: { _id: 1 } }).toArray()).toEqual([
+    { _id: 'whk_of_another/1' },
+  ]);
+});
+
+interface Removal {
+  readonly deletedCount: number;
+}
 
 /** Every document of the service, as text. */
 async function everything(): Promise<string> {

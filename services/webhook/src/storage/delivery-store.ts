@@ -18,6 +18,9 @@ interface DeliveryDocument extends Omit<Delivery, 'id' | 'eventKey'> {
   readonly expiresAt?: Date;
 }
 
+/** Deliveries that one command removes: an endpoint of a month may have millions. */
+const REMOVED_AT_ONCE = 500;
+
 type Documents = () => Collection<DeliveryDocument>;
 /** When a delivery that is finished or held now is forgotten. */
 type Expiry = (nowMs: number) => Date;
@@ -179,7 +182,20 @@ function queue(
   dueEndpoints: DueEndpoints,
 ): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'removeOf'> {
   const removeOf = async (endpointId: EndpointId): Promise<void> => {
-    await withDatabaseFailures(() => documents().deleteMany({ endpointId }));
+    let found: readonly { readonly sequence: number }[];
+    do {
+      found = await withDatabaseFailures(() =>
+        documents()
+          .find({ endpointId }, { projection: { sequence: 1 } })
+          .sort({ sequence: 1 })
+          .limit(REMOVED_AT_ONCE)
+          .toArray(),
+      );
+      const last = found.at(-1);
+      if (last === undefined) return;
+      const removed = { endpointId, sequence: { $lte: last.sequence } };
+      await withDatabaseFailures(() => documents().deleteMany(removed));
+    } while (found.length === REMOVED_AT_ONCE);
   };
   return {
     removeOf,
