@@ -76,10 +76,12 @@ test('many deliveries of an endpoint go a bounded number at a time, and no other
     deliveryOf('whk_of_another', 1),
   ]);
   const removals = jest.spyOn(Object.getPrototypeOf(deliveries) as typeof deliveries, 'deleteMany');
-  const results = () => Promise.all(removals.mock.results.map(({ value }) => value as Removal));
   await createDeliveryStore(store, DAY_MS).removeOf(gone.id as EndpointId);
-  const removed = (await results()).map(({ deletedCount }) => deletedCount);
+  const results = await Promise.all(
+    removals.mock.results.map(({ value }) => value as Promise<Removal>),
+  );
   removals.mockRestore();
+  const removed = results.map(({ deletedCount }) => deletedCount);
   expect(removed.reduce((sum, one) => sum + one, 0)).toBe(count);
   expect(Math.max(...removed)).toBeLessThanOrEqual(500);
   expect(await deliveries.find({}, { projection: { _id: 1 } }).toArray()).toEqual([
