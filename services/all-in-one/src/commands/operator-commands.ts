@@ -269,13 +269,14 @@ function readFigures(product: Product, nowMs: number) {
 
 function toFigures(metrics: Metrics | undefined) {
   if (metrics === undefined) return NO_CALLS;
-  const { requests, failed_requests, latency_ms, first_token_ms } = metrics;
+  const { requests, failed_requests, timed_out_requests, latency_ms, first_token_ms } = metrics;
   const inWords = (figures: Percentiles, of: string) =>
     figures === null ? '-' : `p50 ${figures.p50}, p95 ${figures.p95}, p99 ${figures.p99} ${of}`;
   return {
     requests,
     failed_requests,
-    latency_ms: inWords(latency_ms, 'of all, failed ones too'),
+    timed_out_requests,
+    latency_ms: inWords(latency_ms, 'of those that were answered'),
     first_token_ms: inWords(first_token_ms, 'of those that began to answer'),
   };
 }
@@ -365,6 +366,7 @@ type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: n
 interface Metrics {
   readonly requests: number;
   readonly failed_requests: number;
+  readonly timed_out_requests: number;
   readonly latency_ms: Percentiles;
   readonly first_token_ms: Percentiles;
 }

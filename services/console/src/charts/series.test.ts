@@ -7,6 +7,7 @@ function metrics(more: Partial<UsageMetrics>): UsageMetrics {
     successful_requests: 0,
     failed_requests: 0,
     client_gone_requests: 0,
+    timed_out_requests: 0,
     rate_limited_requests: 0,
     prompt_tokens: 0,
     completion_tokens: 0,

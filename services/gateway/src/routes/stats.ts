@@ -13,12 +13,18 @@ type StatsDimension = z.infer<typeof dimension>;
 const LIST_MAX = 50;
 
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
+const LATENCY =
+  'Of requests that were answered; by status, rows of failed ones tell how long those took. By ' +
+  'channel, requests that waited for another channel first are left out of both.';
 const metrics = named('Metrics', {
   requests: z.int(),
   successful_requests: z.int(),
   failed_requests: z.int(),
   client_gone_requests: z.int().meta({
     description: 'Of the failed ones, those whose client closed the connection.',
+  }),
+  timed_out_requests: z.int().meta({
+    description: 'Of the failed ones, those whose vendor did not answer in time.',
   }),
   rate_limited_requests: z.int(),
   prompt_tokens: z.int(),
@@ -32,8 +38,10 @@ const metrics = named('Metrics', {
   }),
   total_tokens: z.int(),
   spend: amount,
-  latency_ms: percentiles,
-  first_token_ms: percentiles,
+  latency_ms: percentiles.meta({ description: LATENCY }),
+  first_token_ms: percentiles.meta({
+    description: 'Of streams that began, whether they came to their end or not.',
+  }),
 });
 type StatsMetrics = z.infer<typeof metrics>;
 
@@ -64,6 +72,7 @@ const LATER_COUNTS = [
   'client_gone_requests',
   'prompt_audio_tokens',
   'completion_audio_tokens',
+  'timed_out_requests',
 ] as const;
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
@@ -214,6 +223,7 @@ function toMetrics(metrics: statsV1.UsageMetrics__Output): StatsMetrics {
     successful_requests: Number(metrics.successfulRequests),
     failed_requests: Number(metrics.failedRequests),
     client_gone_requests: Number(metrics.clientGoneRequests),
+    timed_out_requests: Number(metrics.timedOutRequests),
     rate_limited_requests: Number(metrics.rateLimitedRequests),
     prompt_tokens: Number(metrics.promptTokens),
     completion_tokens: Number(metrics.completionTokens),

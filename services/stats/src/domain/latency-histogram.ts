@@ -26,10 +26,23 @@ export function addHistogram(into: Record<string, number>, more: LatencyHistogra
   for (const [bin, count] of Object.entries(more)) into[bin] = (into[bin] ?? 0) + count;
 }
 
+/** The first histogram without the second one, which is a part of it. */
+export function withoutHistogram(
+  whole: LatencyHistogram,
+  part: LatencyHistogram,
+): Record<string, number> {
+  const left = Object.entries(whole).map(
+    ([bin, count]) => [bin, count - (part[bin] ?? 0)] as const,
+  );
+  return Object.fromEntries(left.filter(([, count]) => count > 0));
+}
+
 export interface Percentiles {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
+  /** How many they are made of. */
+  readonly count: number;
 }
 
 /** Undefined when nothing was counted. */
@@ -48,5 +61,5 @@ export function percentilesOf(histogram: LatencyHistogram): Percentiles | undefi
     }
     return 0;
   };
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), count: total };
 }

@@ -1,4 +1,4 @@
-import type { NumberedRecord } from '@tollgate/core';
+import type { ErrorCode, NumberedRecord } from '@tollgate/core';
 
 /** An entry of an account's ledger, as far as figures are made from it. */
 export interface LedgerEntry {
@@ -19,6 +19,10 @@ export interface ChargedRequest {
   readonly succeeded: boolean;
   /** It ended because its client closed the connection. */
   readonly clientGone: boolean;
+  /** A vendor did not answer in time. */
+  readonly timedOut: boolean;
+  /** Other calls of vendors came before the one that answered. */
+  readonly retried: boolean;
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
@@ -54,9 +58,16 @@ export function chargedRequestOf(
     channelId: record.channelId ?? '',
     succeeded: record.status === 'succeeded',
     clientGone: record.reason === 'client_gone',
+    timedOut: isTimeout(record.errorCode),
+    retried: record.attempts > 1,
     firstTokenMs: record.firstTokenMs ?? null,
   };
   return { request };
+}
+
+/** Whether what a client was told is that a vendor did not answer in time. */
+export function isTimeout(errorCode: string | null | undefined): boolean {
+  return errorCode === ('UPSTREAM_TIMEOUT' satisfies ErrorCode);
 }
 
 /** By what figures can be told apart. */

@@ -1,4 +1,9 @@
-import { addHistogram, type LatencyHistogram, latencyBin } from './latency-histogram';
+import {
+  addHistogram,
+  type LatencyHistogram,
+  latencyBin,
+  withoutHistogram,
+} from './latency-histogram';
 import type { ChargedRequest } from './ledger-entry';
 
 /** Sums that can be added to each other. */
@@ -8,6 +13,8 @@ export interface Figures {
   failed: number;
   /** Of those that failed: the client closed the connection, which is no failure of a vendor. */
   clientGone: number;
+  /** Of those that failed: a vendor did not answer in time. */
+  timedOut: number;
   rateLimited: number;
   promptTokens: bigint;
   completionTokens: bigint;
@@ -19,6 +26,9 @@ export interface Figures {
   spendNano: bigint;
   readonly latency: Record<string, number>;
   readonly firstToken: Record<string, number>;
+  /** What of both another channel's failure made longer. */
+  readonly retriedLatency: Record<string, number>;
+  readonly retriedFirstToken: Record<string, number>;
 }
 
 export function emptyFigures(): Figures {
@@ -27,6 +37,7 @@ export function emptyFigures(): Figures {
     succeeded: 0,
     failed: 0,
     clientGone: 0,
+    timedOut: 0,
     rateLimited: 0,
     promptTokens: 0n,
     completionTokens: 0n,
@@ -38,6 +49,8 @@ export function emptyFigures(): Figures {
     spendNano: 0n,
     latency: {},
     firstToken: {},
+    retriedLatency: {},
+    retriedFirstToken: {},
   };
 }
 
@@ -47,6 +60,7 @@ export function addFigures(into: Figures, more: Readonly<Figures>): void {
   into.succeeded += more.succeeded;
   into.failed += more.failed;
   into.clientGone += more.clientGone;
+  into.timedOut += more.timedOut;
   into.rateLimited += more.rateLimited;
   into.promptTokens += more.promptTokens;
   into.completionTokens += more.completionTokens;
@@ -58,6 +72,8 @@ export function addFigures(into: Figures, more: Readonly<Figures>): void {
   into.spendNano += more.spendNano;
   addHistogram(into.latency, more.latency);
   addHistogram(into.firstToken, more.firstToken);
+  addHistogram(into.retriedLatency, more.retriedLatency);
+  addHistogram(into.retriedFirstToken, more.retriedFirstToken);
 }
 
 function count(milliseconds: number): LatencyHistogram {
@@ -66,12 +82,15 @@ function count(milliseconds: number): LatencyHistogram {
 
 /** The figures of one request. */
 export function figuresOf(request: ChargedRequest): Figures {
-  const { succeeded, clientGone, firstTokenMs } = request;
+  const { succeeded, clientGone, firstTokenMs, retried, timedOut } = request;
+  const latency = count(request.latencyMs);
+  const firstToken = firstTokenMs === null ? {} : count(firstTokenMs);
   return {
     requests: 1,
     succeeded: succeeded ? 1 : 0,
     failed: succeeded ? 0 : 1,
     clientGone: !succeeded && clientGone ? 1 : 0,
+    timedOut: !succeeded && timedOut ? 1 : 0,
     rateLimited: 0,
     promptTokens: BigInt(request.promptTokens),
     completionTokens: BigInt(request.completionTokens),
@@ -81,9 +100,23 @@ export function figuresOf(request: ChargedRequest): Figures {
     promptAudioTokens: BigInt(request.promptAudioTokens),
     completionAudioTokens: BigInt(request.completionAudioTokens),
     spendNano: request.chargedNano,
-    latency: { ...count(request.latencyMs) },
-    firstToken: firstTokenMs === null ? {} : { ...count(firstTokenMs) },
+    latency: { ...latency },
+    firstToken: { ...firstToken },
+    retriedLatency: retried ? { ...latency } : {},
+    retriedFirstToken: retried ? { ...firstToken } : {},
   };
+}
+
+/** The same without how long the whole requests took: what failed brought no answer to time. */
+export function withoutAnswers(figures: Readonly<Figures>): Readonly<Figures> {
+  return { ...figures, latency: {}, retriedLatency: {} };
+}
+
+/** How long a channel took itself: without what waited for other channels before it. */
+export function ownTimesOf(figures: Readonly<Figures>): Readonly<Figures> {
+  const latency = withoutHistogram(figures.latency, figures.retriedLatency);
+  const firstToken = withoutHistogram(figures.firstToken, figures.retriedFirstToken);
+  return { ...figures, latency, firstToken };
 }
 
 /** Requests that failed or were refused, for whoever looks for what hurts. */

@@ -8,7 +8,7 @@ import type {
   UsageRecordEvent,
 } from '@tollgate/events';
 import type { Denials } from '../domain/denial-bucket';
-import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
+import { type ChargedRequest, isTimeout, type LedgerEntry } from '../domain/ledger-entry';
 import type { RefusedRequest } from '../domain/ports';
 
 /** A ledger entry as figures see it. */
@@ -37,6 +37,8 @@ function toChargedRequest(
     channelId: record.channel_id ?? '',
     succeeded: record.status === 'succeeded',
     clientGone: record.reason === 'client_gone',
+    timedOut: isTimeout(record.error_code),
+    retried: record.attempts > 1,
     promptTokens: record.prompt_tokens,
     completionTokens: record.completion_tokens,
     cachedTokens: record.cached_tokens,

@@ -124,6 +124,7 @@ function toProtoMetrics(figures: Figures): statsV1.UsageMetrics {
     successfulRequests: figures.succeeded,
     failedRequests: figures.failed,
     clientGoneRequests: figures.clientGone,
+    timedOutRequests: figures.timedOut,
     rateLimitedRequests: figures.rateLimited,
     promptTokens: figures.promptTokens.toString(),
     completionTokens: figures.completionTokens.toString(),

@@ -115,6 +115,41 @@ test('a request whose client left is among those that failed, and is told apart'
   expect(rows.map(({ group }) => group[0]?.value)).toEqual(['acc_1']);
 });
 
+test('answers are timed apart from what ran into a bound, and channels without one another', async () => {
+  const entries = [
+    charge(1, { latencyMs: 40 }),
+    charge(2, { succeeded: false, timedOut: true, latencyMs: 60_000, firstTokenMs: null }),
+    charge(3, { retried: true, latencyMs: 60_040, firstTokenMs: 60_020 }),
+  ];
+  const consume = consumerOf(ledgerOf(entries));
+  await consume(entries.slice(0, 2));
+  // As it was kept before these were.
+  await store.connection
+    .collection('usage_figures')
+    .updateMany({}, { $unset: { timedOut: '', retriedLatency: '', retriedFirstToken: '' } });
+  await consume(entries);
+  const told = async (groupBy: UsageQuery['groupBy']) => {
+    const { rows } = await queryUsage(options(), query({ groupBy, operator: true }));
+    return rows.map(({ figures: { firstToken, latency } }) =>
+      [latency, firstToken].map((histogram) => percentilesOf(histogram)),
+    );
+  };
+  const counted = (count: number) => expect.objectContaining({ count }) as unknown;
+  expect(await told([])).toEqual([[counted(2), counted(2)]]);
+  const [[own, ownFirst] = []] = await told(['channel']);
+  expect([own?.count, ownFirst?.count]).toEqual([1, 1]);
+  expect(own?.p99).toBeLessThan(50);
+  const [failed] = await told(['status']);
+  expect(failed?.[0]).toMatchObject({ count: 1 });
+  expect(failed?.[0]?.p50).toBeGreaterThan(50_000);
+});
+
+test('requests that timed out are counted', async () => {
+  const entries = [charge(1), charge(2, { succeeded: false, timedOut: true })];
+  await consumerOf(ledgerOf(entries))(entries);
+  expect(await totals()).toMatchObject({ failed: 1, timedOut: 1 });
+});
+
 test('a bucket that kept fewer kinds of tokens goes on with those of today', async () => {
   const entries = [charge(1), charge(2)];
   const consume = consumerOf(ledgerOf(entries));

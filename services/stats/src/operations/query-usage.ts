@@ -7,7 +7,14 @@ import {
   type Interval,
 } from '../domain/bucket';
 import type { FigureFilter, FigureStore } from '../domain/ports';
-import { addFigures, emptyFigures, type Figures, hurtIn } from '../domain/usage-figures';
+import {
+  addFigures,
+  emptyFigures,
+  type Figures,
+  hurtIn,
+  ownTimesOf,
+  withoutAnswers,
+} from '../domain/usage-figures';
 import type { SharedAnswers } from './shared-answers';
 
 /** By what an answer can be grouped. */
@@ -107,15 +114,17 @@ async function answer(
   const chosen = query.worst === 0 ? undefined : await findWorst(read(), query.worst);
   const rows = new Map<string, Row>();
   const totals = emptyFigures();
-  for await (const { atMs, group, more } of read()) {
-    addFigures(totals, more);
+  const isByStatus = query.groupBy.includes('status');
+  for await (const { atMs, group, isFailed, more } of read()) {
+    const answered = isFailed ? withoutAnswers(more) : more;
+    addFigures(totals, answered);
     if (group === undefined || chosen?.has(JSON.stringify(group)) === false) continue;
     const bucketMs = chosen === undefined ? bucketStart(query.interval, atMs) : query.startMs;
     const name = JSON.stringify([bucketMs, group]);
     const row = rows.get(name) ?? { bucketMs, group, figures: emptyFigures() };
     rows.set(name, row);
     if (rows.size > options.resultsMax) throw tooMuch();
-    addFigures(row.figures, more);
+    addFigures(row.figures, isByStatus ? more : answered);
   }
   return {
     rows: [...rows.values()].sort(chosen === undefined ? byTime : byFailures),
@@ -129,6 +138,8 @@ interface Grouped {
   /** Undefined for denials that have no value of some dimension: they are in the totals alone. */
   readonly group: UsageRow['group'] | undefined;
   readonly more: Readonly<Figures>;
+  /** Of requests that failed: in rows of theirs alone it is told how long they took. */
+  readonly isFailed: boolean;
 }
 
 /** What is stored and denied within the filter, as it comes. */
@@ -140,19 +151,21 @@ async function* readGrouped(
 ): AsyncGenerator<Grouped> {
   const groupOf = (values: Readonly<Record<GroupDimension, string>>) =>
     groupBy.map((dimension) => ({ dimension, value: values[dimension] }));
-  for await (const { dimensions, startMs, figures: more } of figures.read(filter)) {
+  const isByChannel = groupBy.includes('channel');
+  for await (const { dimensions, startMs, figures: stored } of figures.read(filter)) {
     countRead();
     const { model, keyId: key, userId: user, status, channelId: channel } = dimensions;
     const { accountId: account } = dimensions;
     const group = groupOf({ model, key, user, status, channel, account });
-    yield { atMs: startMs, group, more };
+    const more = isByChannel ? ownTimesOf(stored) : stored;
+    yield { atMs: startMs, group, more, isFailed: status === 'failed' };
   }
   const haveRows = groupBy.every((dimension) => DIMENSIONS_OF_DENIALS.includes(dimension));
   for await (const { atMs, accountId: account, keyId: key, count } of figures.readDenials(filter)) {
     countRead();
     const nothing = { model: '', user: '', status: 'rate_limited', channel: '' };
     const group = haveRows ? groupOf({ ...nothing, key, account }) : undefined;
-    yield { atMs, group, more: { ...emptyFigures(), rateLimited: count } };
+    yield { atMs, group, more: { ...emptyFigures(), rateLimited: count }, isFailed: false };
   }
 }
 

@@ -28,6 +28,8 @@ interface FigureDocument {
   readonly failed: number;
   /** Absent in buckets of before it was counted. */
   readonly clientGone?: number;
+  /** Absent in buckets of before it was counted, as are the two parts below. */
+  readonly timedOut?: number;
   readonly promptTokens: bigint;
   readonly completionTokens: bigint;
   readonly cachedTokens: bigint;
@@ -39,6 +41,8 @@ interface FigureDocument {
   readonly spendNano: bigint;
   readonly latency?: Record<string, number>;
   readonly firstToken?: Record<string, number>;
+  readonly retriedLatency?: Record<string, number>;
+  readonly retriedFirstToken?: Record<string, number>;
 }
 
 interface CursorDocument {
@@ -160,10 +164,19 @@ function toIdentity(key: BucketKey): Partial<FigureDocument> {
 }
 
 function toIncrements(figures: Figures): Record<string, number | bigint> {
-  const { latency, firstToken, rateLimited: _, ...sums } = figures;
+  const {
+    latency,
+    firstToken,
+    retriedLatency,
+    retriedFirstToken,
+    rateLimited: _,
+    ...sums
+  } = figures;
   const increments: Record<string, number | bigint> = { ...sums };
-  for (const [bin, count] of Object.entries(latency)) increments[`latency.${bin}`] = count;
-  for (const [bin, count] of Object.entries(firstToken)) increments[`firstToken.${bin}`] = count;
+  const histograms = { latency, firstToken, retriedLatency, retriedFirstToken };
+  for (const [name, histogram] of Object.entries(histograms)) {
+    for (const [bin, count] of Object.entries(histogram)) increments[`${name}.${bin}`] = count;
+  }
   return increments;
 }
 
@@ -189,6 +202,7 @@ function fromDocument(document: FigureDocument): StoredFigures {
       succeeded: Number(document.succeeded),
       failed: Number(document.failed),
       clientGone: Number(document.clientGone ?? 0),
+      timedOut: Number(document.timedOut ?? 0),
       rateLimited: 0,
       promptTokens: BigInt(document.promptTokens),
       completionTokens: BigInt(document.completionTokens),
@@ -200,6 +214,8 @@ function fromDocument(document: FigureDocument): StoredFigures {
       spendNano: BigInt(document.spendNano),
       latency: document.latency ?? {},
       firstToken: document.firstToken ?? {},
+      retriedLatency: document.retriedLatency ?? {},
+      retriedFirstToken: document.retriedFirstToken ?? {},
     },
   };
 }

@@ -18,6 +18,8 @@ export function charge(seq: number, over: Partial<ChargedRequest> = {}): LedgerE
       channelId: 'chn_1',
       succeeded: true,
       clientGone: false,
+      timedOut: false,
+      retried: false,
       promptTokens: 10,
       completionTokens: 5,
       cachedTokens: 2,

@@ -2973,6 +2973,8 @@ export interface components {
             failed_requests: number;
             /** @description Of the failed ones, those whose client closed the connection. */
             client_gone_requests: number;
+            /** @description Of the failed ones, those whose vendor did not answer in time. */
+            timed_out_requests: number;
             rate_limited_requests: number;
             prompt_tokens: number;
             completion_tokens: number;
@@ -2988,11 +2990,13 @@ export interface components {
             total_tokens: number;
             /** @example 10.00 */
             spend: string;
+            /** @description Of requests that were answered; by status, rows of failed ones tell how long those took. By channel, requests that waited for another channel first are left out of both. */
             latency_ms: {
                 p50: number;
                 p95: number;
                 p99: number;
             } | null;
+            /** @description Of streams that began, whether they came to their end or not. */
             first_token_ms: {
                 p50: number;
                 p95: number;
@@ -3170,11 +3174,11 @@ export interface components {
                  */
                 state: "slow" | "usual" | "unknown";
                 /**
-                 * @description To the first token, or to the whole answer where nothing is streamed.
+                 * @description To the first token, or to the whole answer where most is not streamed or streams are few.
                  * @enum {string|null}
                  */
                 metric: "first_token_ms" | "latency_ms" | null;
-                /** @description Of this hour, or of the one before while this has fewer than 20 requests. */
+                /** @description Of this hour, or of the one before while this has fewer than 20 answers. */
                 p95_ms: number | null;
                 usual_p95_ms: number | null;
                 /**
@@ -3182,6 +3186,7 @@ export interface components {
                  * @enum {string|null}
                  */
                 compared_with: "yesterday" | "hour_before" | "other_channel" | null;
+                /** @description The figures, with what failed and what is faster, in sentences. */
                 in_words: string;
             } | null;
         };

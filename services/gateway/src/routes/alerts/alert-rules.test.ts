@@ -162,7 +162,7 @@ test('a channel that fails is a warning while another serves, and critical for i
 
 test('a channel that is slow and does not fail is a warning that says compared with what', () => {
   const figures = (p95: number) => {
-    const latencyMs = { p50: 1, p95, p99: p95 };
+    const latencyMs = { p50: 1, p95, p99: p95, count: '40' };
     return new Map([
       ['ch_1', { requests: '40', latencyMs, firstTokenMs: null } as statsV1.UsageMetrics__Output],
     ]);

@@ -3,13 +3,24 @@ import { type ChannelFigures, paceOf } from './channel-pace';
 
 type Metrics = statsV1.UsageMetrics__Output;
 
-const metrics = (p95: number, requests = 20, firstToken?: number) => {
-  const percentiles = (ms: number) => ({ p50: 1, p95: ms, p99: ms });
+interface Told {
+  readonly streams?: number;
+  readonly failed?: number;
+  readonly timedOut?: number;
+  readonly clientGone?: number;
+}
+
+const metrics = (p95: number, answers = 20, firstToken?: number, told: Told = {}) => {
+  const { clientGone = 0, failed = 0, streams = answers, timedOut = 0 } = told;
+  const percentiles = (ms: number, count: number) => ({ p50: 1, p95: ms, p99: ms, count });
   return {
-    requests: `${requests}`,
-    latencyMs: percentiles(p95),
-    firstTokenMs: firstToken === undefined ? null : percentiles(firstToken),
-  } as Metrics;
+    requests: `${answers + failed}`,
+    failedRequests: `${failed}`,
+    timedOutRequests: `${timedOut}`,
+    clientGoneRequests: `${clientGone}`,
+    latencyMs: answers === 0 ? null : percentiles(p95, answers),
+    firstTokenMs: firstToken === undefined ? null : percentiles(firstToken, streams),
+  } as unknown as Metrics;
 };
 
 const channel = (id: string, model = 'small', ownerAccountId = '') =>
@@ -98,7 +109,7 @@ test('what cannot be told says why', () => {
     state: 'unknown',
     p95_ms: null,
     in_words:
-      'Too few requests to tell: 19 in this hour and 0 in the hour before; 20 in one are needed.',
+      'Too few answers to tell: 19 in this hour and 0 in the hour before; 20 in one are needed.',
   });
   expect(tell({ thisHour: { a: metrics(250) } })).toMatchObject({
     state: 'unknown',
@@ -106,5 +117,52 @@ test('what cannot be told says why', () => {
     compared_with: null,
     in_words:
       '95 of 100 answers came within 250 ms in this hour; there is nothing to compare it with yet.',
+  });
+});
+
+test('requests that timed out are named apart', () => {
+  const now = metrics(43, 50, undefined, { failed: 3, timedOut: 3 });
+  expect(tell({ thisHour: { a: now }, hourBefore: { a: metrics(43) } }).in_words).toBe(
+    'As usual: 95 of 100 answers came within 43 ms in this hour, and within 43 ms in the hour ' +
+      'before. 3 of 53 requests timed out.',
+  );
+  const some = metrics(43, 50, undefined, { failed: 5, timedOut: 2, clientGone: 2 });
+  expect(tell({ thisHour: { a: some } }).in_words).toContain(
+    '3 of 55 requests failed, 2 of them timed out.',
+  );
+  const none = metrics(0, 0, undefined, { failed: 30, timedOut: 30 });
+  expect(tell({ thisHour: { a: none } })).toMatchObject({
+    state: 'unknown',
+    in_words:
+      'Too few answers to tell: 0 in this hour and 0 in the hour before; 20 in one are needed. ' +
+      '30 of 30 requests timed out in this hour.',
+  });
+});
+
+test('the twenty are counted of what is quoted, which is what most requests are', () => {
+  const oneStream = metrics(2000, 50, 30, { streams: 1 });
+  const hours = {
+    thisHour: { a: oneStream },
+    hourBefore: { a: metrics(60, 50, 30, { streams: 3 }) },
+  };
+  expect(tell(hours)).toMatchObject({ state: 'slow', metric: 'latency_ms', p95_ms: 2000 });
+  const mostlyWhole = metrics(2000, 100, 30, { streams: 20 });
+  expect(tell({ ...hours, thisHour: { a: mostlyWhole } })).toMatchObject({ metric: 'latency_ms' });
+  const mostlyStreams = metrics(60, 30, 900, { streams: 25 });
+  expect(tell({ ...hours, thisHour: { a: mostlyStreams } })).toMatchObject({
+    metric: 'latency_ms',
+    state: 'usual',
+  });
+});
+
+test('one that was always slow is told what answers faster', () => {
+  const always = { a: metrics(2600), b: metrics(93) };
+  const channels = [channel('a'), channel('b')];
+  expect(tell({ thisHour: always, hourBefore: always }, channels)).toMatchObject({
+    state: 'usual',
+    compared_with: 'hour_before',
+    in_words:
+      'As usual: 95 of 100 answers came within 2.6 s in this hour, and within 2.6 s in the hour ' +
+      'before. Much faster: within 93 ms at vendor b, which serves the same.',
   });
 });

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { OperationContext, Services } from '../operation';
 import { named } from '../values';
 
-/** Fewer requests tell nothing of their slowest twentieth. */
-const REQUESTS_MIN = 20;
+/** Fewer answers, or first tokens, tell nothing of their slowest twentieth. */
+const MEASURED_MIN = 20;
 const SLOW_TIMES = 2;
 /** Nobody waits longer by less than this, however many times as long it is. */
 const SLOWER_MS_MIN = 200;
@@ -22,19 +22,22 @@ export const paceSchema = named('ChannelPace', {
     description: `slow: more than ${SLOW_TIMES} times as long as what it is compared with.`,
   }),
   metric: z.enum(METRICS).nullable().meta({
-    description: 'To the first token, or to the whole answer where nothing is streamed.',
+    description:
+      'To the first token, or to the whole answer where most is not streamed or streams are few.',
   }),
   p95_ms: z
     .number()
     .nullable()
     .meta({
-      description: `Of this hour, or of the one before while this has fewer than ${REQUESTS_MIN} requests.`,
+      description: `Of this hour, or of the one before while this has fewer than ${MEASURED_MIN} answers.`,
     }),
   usual_p95_ms: z.number().nullable(),
   compared_with: z.enum(['yesterday', 'hour_before', 'other_channel']).nullable().meta({
     description: 'The fastest other channel of its models, where it has no past of its own.',
   }),
-  in_words: z.string(),
+  in_words: z.string().meta({
+    description: 'The figures, with what failed and what is faster, in sentences.',
+  }),
 });
 export type ChannelPace = z.infer<typeof paceSchema>;
 
@@ -80,12 +83,13 @@ export async function readChannelFigures(
 interface Compared {
   readonly with: Exclude<ChannelPace['compared_with'], null>;
   readonly when: string;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics | undefined;
 }
 
 /**
- * Whether a channel is slower than it used to be, failures or not: by what 95 of 100 of its requests
- * waited for. One without a past is compared with the fastest other channel of its models.
+ * Whether a channel is slower than it used to be: by what 95 of 100 of its answers took. One without
+ * a past is compared with the fastest other channel of its models. Calls that failed are named apart:
+ * the bound that they ran into is no answer's time.
  */
 export function paceOf(
   figures: ChannelFigures,
@@ -94,28 +98,30 @@ export function paceOf(
 ): ChannelPace {
   const { hourBefore, thisHour, yesterday } = figures;
   const { id } = channel;
-  const isNow = hasEnough(thisHour.get(id));
+  const isNow = METRICS.some((metric) => hasEnough(thisHour.get(id), metric));
   const [late, when] = isNow
     ? ([thisHour, 'in this hour'] as const)
     : ([hourBefore, 'in the hour before'] as const);
   const metrics = late.get(id);
-  if (!hasEnough(metrics)) {
-    const [now, before] = [thisHour, hourBefore].map((hour) => countOf(hour.get(id)));
-    return unknown(
-      `Too few requests to tell: ${now} in this hour and ${before} in the hour before; ` +
-        `${REQUESTS_MIN} in one are needed.`,
-    );
-  }
-  const past: readonly (Omit<Compared, 'metrics'> & { readonly metrics: Metrics | undefined })[] = [
+  const measured = byTraffic(metrics).filter((metric) => hasEnough(metrics, metric));
+  const [usualMetric] = measured;
+  if (usualMetric === undefined) return tooFew(thisHour.get(id), hourBefore.get(id));
+  const past: readonly Compared[] = [
     { with: 'yesterday', when: 'yesterday', metrics: yesterday.get(id) },
     ...(isNow
       ? [{ with: 'hour_before' as const, when: 'in the hour before', metrics: hourBefore.get(id) }]
       : []),
   ];
-  const usual =
-    past.find((one): one is Compared => hasEnough(one.metrics)) ??
-    findFastest(late, metrics, channel, channels);
-  return compare(metrics, when, usual);
+  const compared = measured.flatMap((metric) => {
+    const own = past.find((one) => hasEnough(one.metrics, metric));
+    const fastest = findFastest(late, metric, channel, channels);
+    const usual = own ?? fastest;
+    return usual === undefined ? [] : [{ metric, usual, fastest }];
+  });
+  const { fastest, metric, usual } = compared[0] ?? { metric: usualMetric };
+  const pace = compare({ metrics, metric, when }, usual);
+  const told = [pace.in_words, sayFaster(pace, usual, fastest), sayFailed(metrics)];
+  return { ...pace, in_words: told.filter((sentence) => sentence !== '').join(' ') };
 }
 
 /** The channels that an operator should hear of, in the words of an alert. */
@@ -132,8 +138,13 @@ export function findSlow(
   });
 }
 
-function compare(metrics: Metrics, when: string, usual: Compared | undefined): ChannelPace {
-  const metric = metricOf(metrics, usual?.metrics);
+interface Measured {
+  readonly metrics: Metrics | undefined;
+  readonly metric: Metric;
+  readonly when: string;
+}
+
+function compare({ metric, metrics, when }: Measured, usual: Compared | undefined): ChannelPace {
   const p95_ms = p95Of(metrics, metric);
   const what = metric === 'first_token_ms' ? 'first tokens' : 'answers';
   const now = `95 of 100 ${what} came within ${say(p95_ms)} ${when}`;
@@ -142,7 +153,7 @@ function compare(metrics: Metrics, when: string, usual: Compared | undefined): C
     return { ...unknown(`${now}; there is nothing to compare it with yet.`), ...measured };
   }
   const usual_p95_ms = p95Of(usual.metrics, metric);
-  const isSlow = p95_ms > usual_p95_ms * SLOW_TIMES && p95_ms - usual_p95_ms >= SLOWER_MS_MIN;
+  const isSlow = isSlower(p95_ms, usual_p95_ms);
   return {
     state: isSlow ? 'slow' : 'usual',
     ...measured,
@@ -154,15 +165,52 @@ function compare(metrics: Metrics, when: string, usual: Compared | undefined): C
   };
 }
 
+function isSlower(ms: number, thanMs: number): boolean {
+  return ms > thanMs * SLOW_TIMES && ms - thanMs >= SLOWER_MS_MIN;
+}
+
+/** Of one that was always slow, its own past does not tell. */
+function sayFaster(
+  { metric, p95_ms }: ChannelPace,
+  usual: Compared | undefined,
+  fastest: Compared | undefined,
+): string {
+  if (metric === null || p95_ms === null || fastest === undefined || fastest === usual) return '';
+  const ms = p95Of(fastest.metrics, metric);
+  return isSlower(p95_ms, ms) ? `Much faster: within ${say(ms)} ${fastest.when}.` : '';
+}
+
+/** `3 of 53 requests failed, 2 of them timed out.` */
+function sayFailed(metrics: Metrics | undefined): string {
+  const [failed, timedOut, requests] = [
+    Number(metrics?.failedRequests ?? 0) - Number(metrics?.clientGoneRequests ?? 0),
+    Number(metrics?.timedOutRequests ?? 0),
+    countOf(metrics),
+  ];
+  if (failed <= 0) return '';
+  if (timedOut >= failed) return `${timedOut} of ${requests} requests timed out.`;
+  const some = timedOut === 0 ? '' : `, ${timedOut} of them timed out`;
+  return `${failed} of ${requests} requests failed${some}.`;
+}
+
+function tooFew(thisHour: Metrics | undefined, hourBefore: Metrics | undefined): ChannelPace {
+  const [now, before] = [thisHour, hourBefore].map((hour) => answersOf(hour, 'latency_ms'));
+  const few =
+    `Too few answers to tell: ${now} in this hour and ${before} in the hour before; ` +
+    `${MEASURED_MIN} in one are needed.`;
+  const failed = sayFailed(thisHour);
+  return unknown(failed === '' ? few : `${few} ${failed.replace(/\.$/, ' in this hour.')}`);
+}
+
 function unknown(in_words: string): ChannelPace {
   const nothing = { metric: null, p95_ms: null, usual_p95_ms: null, compared_with: null };
   return { state: 'unknown', ...nothing, in_words };
 }
 
-/** Of the shared channels that serve one of its models and had enough requests in the same time. */
+/** Of the shared channels that serve one of its models and had enough answers in the same time. */
 function findFastest(
   late: ByChannel,
-  own: Metrics,
+  metric: Metric,
   { id, models }: Channel,
   channels: readonly Channel[],
 ): Compared | undefined {
@@ -170,31 +218,39 @@ function findFastest(
   const others = channels.flatMap((other) => {
     const metrics = late.get(other.id);
     const isLike = other.ownerAccountId === '' && other.models.some(({ name }) => names.has(name));
-    if (other.id === id || !isLike || !hasEnough(metrics)) return [];
-    const ms = p95Of(metrics, metricOf(own, metrics));
+    if (other.id === id || !isLike || !hasEnough(metrics, metric)) return [];
     const when = `at ${other.name}, which serves the same`;
-    return [{ ms, found: { with: 'other_channel' as const, when, metrics } }];
+    const found = { with: 'other_channel' as const, when, metrics };
+    return [{ ms: p95Of(metrics, metric), found }];
   });
   return others.sort((a, b) => a.ms - b.ms)[0]?.found;
 }
 
-/** First tokens where both have them. */
-function metricOf(metrics: Metrics, other: Metrics | undefined): Metric {
-  const isStreamed = metrics.firstTokenMs !== null && other?.firstTokenMs !== null;
-  return isStreamed ? 'first_token_ms' : 'latency_ms';
+/** What carries the traffic first: first tokens where at least half of the answers are streams. */
+function byTraffic(metrics: Metrics | undefined): readonly Metric[] {
+  const isStreamed = answersOf(metrics, 'first_token_ms') * 2 >= answersOf(metrics, 'latency_ms');
+  return isStreamed ? METRICS : ['latency_ms', 'first_token_ms'];
 }
 
-function p95Of({ firstTokenMs, latencyMs }: Metrics, metric: Metric): number {
-  const percentiles = metric === 'first_token_ms' ? firstTokenMs : latencyMs;
-  return Math.round(percentiles?.p95 ?? 0);
+function percentilesOf(metrics: Metrics | undefined, metric: Metric) {
+  return metric === 'first_token_ms' ? metrics?.firstTokenMs : metrics?.latencyMs;
+}
+
+function p95Of(metrics: Metrics | undefined, metric: Metric): number {
+  return Math.round(percentilesOf(metrics, metric)?.p95 ?? 0);
+}
+
+/** How many answers, or first tokens, the percentiles are made of. */
+function answersOf(metrics: Metrics | undefined, metric: Metric): number {
+  return Number(percentilesOf(metrics, metric)?.count ?? 0);
 }
 
 function countOf(metrics: Metrics | undefined): number {
   return Number(metrics?.requests ?? 0);
 }
 
-function hasEnough(metrics: Metrics | undefined): metrics is Metrics {
-  return countOf(metrics) >= REQUESTS_MIN;
+function hasEnough(metrics: Metrics | undefined, metric: Metric): boolean {
+  return answersOf(metrics, metric) >= MEASURED_MIN;
 }
 
 /** Seconds where milliseconds are too many to read. */

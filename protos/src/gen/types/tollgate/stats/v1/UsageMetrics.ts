@@ -17,9 +17,13 @@ export interface UsageMetrics {
    */
   'spend'?: (number | string | Long);
   /**
-   * Absent without requests.
+   * Of requests that were answered; in rows by status, of all of them. Absent without any. Grouped by
+   * channel: without requests that waited for another channel before.
    */
   'latencyMs'?: (_tollgate_stats_v1_Percentiles | null);
+  /**
+   * Of streams that began, failed ones too.
+   */
   'firstTokenMs'?: (_tollgate_stats_v1_Percentiles | null);
   /**
    * Of the prompt, what vendors put into their caches.
@@ -38,6 +42,10 @@ export interface UsageMetrics {
    */
   'promptAudioTokens'?: (number | string | Long);
   'completionAudioTokens'?: (number | string | Long);
+  /**
+   * Of the failed requests, those whose vendor did not answer in time.
+   */
+  'timedOutRequests'?: (number | string | Long);
 }
 
 export interface UsageMetrics__Output {
@@ -54,9 +62,13 @@ export interface UsageMetrics__Output {
    */
   'spend': (string);
   /**
-   * Absent without requests.
+   * Of requests that were answered; in rows by status, of all of them. Absent without any. Grouped by
+   * channel: without requests that waited for another channel before.
    */
   'latencyMs': (_tollgate_stats_v1_Percentiles__Output | null);
+  /**
+   * Of streams that began, failed ones too.
+   */
   'firstTokenMs': (_tollgate_stats_v1_Percentiles__Output | null);
   /**
    * Of the prompt, what vendors put into their caches.
@@ -75,4 +87,8 @@ export interface UsageMetrics__Output {
    */
   'promptAudioTokens': (string);
   'completionAudioTokens': (string);
+  /**
+   * Of the failed requests, those whose vendor did not answer in time.
+   */
+  'timedOutRequests': (string);
 }
