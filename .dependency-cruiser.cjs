@@ -150,6 +150,16 @@ module.exports = {
       },
     },
     {
+      name: 'jobs-drive-operations',
+      comment:
+        'A job says when; what it does is an operation, and an edge is given to it as a port.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/jobs/', pathNot: test },
+      to: {
+        path: '^services/[^/]+/src/(grpc|http|routes|events|storage|vendors|oauth|secrets|clients|service|main)',
+      },
+    },
+    {
       name: 'edges-are-strangers',
       comment: 'An edge that calls another edge hides a decision; it belongs in an operation.',
       severity: 'error',

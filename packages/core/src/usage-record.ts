@@ -145,7 +145,7 @@ export const USAGE_RECORD_FIELDS = {
     is: 'What the client was told when it failed: a code of the error table.',
   },
   stream: { type: 'flag', is: 'True when the answer was streamed.' },
-  attempts: { type: 'count', is: 'How many channels were tried.' },
+  attempts: { type: 'count', is: 'How many calls of vendors were made.' },
   failedAttempts: {
     type: 'report',
     optional: true,

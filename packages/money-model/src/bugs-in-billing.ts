@@ -17,7 +17,7 @@ const HUGE = nano(2n ** 60n);
 /** Replaces the document whatever it is by now. */
 async function writeBlindly(store: AccountStore, account: Account): Promise<true> {
   for (;;) {
-    const standing = await store.read(account.id);
+    const standing = await store.find(account.id);
     if (await store.replace(account, standing?.rev ?? 0)) return true;
   }
 }
@@ -122,7 +122,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     accountStore: (store) => ({
       ...store,
       async replace(account, expectedRev) {
-        const standing = await store.read(account.id);
+        const standing = await store.find(account.id);
         return standing?.rev === expectedRev && writeBlindly(store, account);
       },
     }),
@@ -201,7 +201,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     direct: (profile) => withWorkload(profile, { budgetShare: 1, budgetLimit: 130 }),
     async acquireCommand(command, accountId, store) {
       if (command.budget === undefined) return command;
-      const account = await store.read(accountId);
+      const account = await store.find(accountId);
       const known = account?.budgets.get(command.budget.keyId);
       const room = nano(command.budget.limit - (known?.spent ?? 0n) - (known?.leased ?? 0n));
       if (room < command.minimum) return command;
@@ -287,10 +287,10 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     statementStore: (store) => ({
       ...store,
       newest: async () => undefined,
-      put: async (statement) => {
+      keep: async (statement) => {
         const kept = await store.find(statement.accountId, statement.month);
         const charges = nano((kept?.charges ?? 0n) + statement.charges);
-        return store.put({ ...statement, charges }, kept?.throughSeq);
+        return store.keep({ ...statement, charges }, kept?.throughSeq);
       },
     }),
   }),

@@ -74,8 +74,8 @@ export function createEmbeddedReplicas(
     const accountPort = ({ call }: Process, faults: CallFaults): AccountStore => {
       const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
       return {
-        read: (id) => ask(() => store.read(id)),
-        readSettlements: (ids) => ask(() => store.readSettlements(ids)),
+        find: (id) => ask(() => store.find(id)),
+        findSettlements: (ids) => ask(() => store.findSettlements(ids)),
         create: (account) => ask(() => write(account, () => store.create(account))),
         replace: (account, rev) => ask(() => write(account, () => store.replace(account, rev))),
         listJournals: (until, page) => ask(() => store.listJournals(until, page)),
@@ -97,7 +97,7 @@ export function createEmbeddedReplicas(
             if (stored.length < added.length) throw unreachable();
           });
         },
-        read: (places) => ask(() => ledger.read(places)),
+        find: (places) => ask(() => ledger.find(places)),
         findCharge: (id, requestId) => ask(() => ledger.findCharge(id, requestId)),
         findCredit: (id, creditId) => ask(() => ledger.findCredit(id, creditId)),
         findAdjustment: (id, name) => ask(() => ledger.findAdjustment(id, name)),

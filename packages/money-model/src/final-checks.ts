@@ -270,7 +270,7 @@ function createStatements(): StatementStore {
     list: async (accountId) => of(accountId),
     find: async (accountId, month) => kept.get(`${accountId} ${month}`),
     newest: async (accountId) => of(accountId).at(-1),
-    async put(statement, fromSeq) {
+    async keep(statement, fromSeq) {
       const id = `${statement.accountId} ${statement.month}`;
       if (kept.get(id)?.throughSeq !== fromSeq) return false;
       kept.set(id, statement);

@@ -225,8 +225,8 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
       scheduler.isCalm || !random.chance(lostRequest);
 
   const accountPort = ({ call }: Process, faults: CallFaults): AccountStore => ({
-    read: (id) => call(() => reader().read(id), faults),
-    readSettlements: (ids) => call(() => reader().readSettlements(ids), faults),
+    find: (id) => call(() => reader().find(id), faults),
+    findSettlements: (ids) => call(() => reader().findSettlements(ids), faults),
     create: (account) => call(() => accountSide.create(account), faults),
     replace: (account, rev) => call(() => accountSide.replace(account, rev), faults),
     listJournals: (until, page) => call(() => reader().listJournals(until, page), faults),
@@ -244,7 +244,7 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
         await ledgerSide.insert(stored);
         if (stored.length < entries.length) throw unreachable();
       }, faults),
-    read: (places) => call(() => ledgerReader.read(places), faults),
+    find: (places) => call(() => ledgerReader.find(places), faults),
     findCharge: (id, requestId) => call(() => ledgerReader.findCharge(id, requestId), faults),
     findCredit: (id, creditId) => call(() => ledgerReader.findCredit(id, creditId), faults),
     findAdjustment: (id, name) => call(() => ledgerReader.findAdjustment(id, name), faults),

@@ -45,12 +45,12 @@ export interface Scheduler {
   step(): Promise<boolean>;
 }
 
-/** A turn of the event loop after so many steps lets the process see its signals. */
+/** A tick of the event loop after so many steps lets the process see its signals. */
 const STEPS_PER_TURN = 512;
 
 /**
  * Every promise that a step resolved runs before the next choice: a tick comes only when no promise
- * has anything left to run, and is cheaper than a turn of the event loop.
+ * has anything left to run, and is cheaper than a tick of the event loop.
  */
 function settle(stepCount: number): Promise<void> {
   return new Promise((resolve) => {

@@ -121,7 +121,7 @@ function isInOutbox({ outbox }: ReplicaSet, accountId: string, no: number): bool
 /** A quarantine hides an error from the other checks. */
 function createNoQuarantine({ report }: Invariants): QuarantineStore {
   return {
-    async put({ id, reason }) {
+    async keep({ id, reason }) {
       report(`${id} was quarantined: ${reason}`);
     },
     async remove() {},

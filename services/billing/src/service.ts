@@ -18,7 +18,7 @@ import {
   runMigrations,
 } from '@tollgate/mongo';
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
-import { createLeaseHolders } from './clients/lease-holders';
+import { createLeaseHolders } from './clients/completion-client';
 import { type BillingConfig, toBillingSettings } from './config';
 import type { AccountStore, BillingObserver, ClaimStore, PlanStore } from './domain/ports';
 import { createDeadLetters } from './events/dead-letters';

@@ -170,11 +170,11 @@ export function createSpool(
     segmentBytesMax: config.spoolSegmentBytes,
     totalBytesMax: config.spoolBytesMax,
   };
-  return new Spool({ disk: createNodeDisk(directory), clock, logger, bounds, gather: turnEnds });
+  return new Spool({ disk: createNodeDisk(directory), clock, logger, bounds, gather: tickEnds });
 }
 
 /** Answers that one look at the sockets brings share a sync, and cost it once. */
-function turnEnds(): Promise<void> {
+function tickEnds(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

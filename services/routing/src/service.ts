@@ -23,6 +23,7 @@ import { createModelDiscovery, createVendorProbe } from './clients/vendor-probe'
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
 import { subscribeToIdentity } from './events/event-consumer';
+import { createChannelEventPublisher } from './events/event-publisher';
 import { createRoutingHandlers, routingPolicy } from './grpc/handlers';
 import { createRoutingJobs } from './jobs/jobs';
 import { declareRoutingMetrics } from './metrics';
@@ -134,7 +135,7 @@ export function createRoutingService(
   const jobs = createRoutingJobs({
     leases: ports.leases,
     channels,
-    bus,
+    publisher: createChannelEventPublisher(bus),
     clock,
     logger,
     leaderTtlMs: config.leaderTtlMs,

@@ -13,7 +13,9 @@ const completion = path.join(__dirname, '../../../services/completion/dist');
 const { chooseRoute } = require(path.join(completion, 'routing/choose.js'));
 const { parseModelName } = require(path.join(completion, 'routing/route-query.js'));
 const { createRouteTable } = require(path.join(completion, 'routing/route-table.js'));
-const { createChannelMonitor } = require(path.join(completion, 'vendors/channel-monitor.js'));
+const { createChannelMonitor } = require(
+  path.join(completion, 'vendors/health/channel-monitor.js'),
+);
 
 const CHANNELS = 200;
 const MODELS = 100;
@@ -60,8 +62,8 @@ const table = createRouteTable(1n, channels, models);
 // Time passes as at that rate, however fast the choices are made.
 let nowMs = 0;
 const clock = { now: () => nowMs, monotonicMs: () => nowMs, schedule: () => ({ cancel() {} }) };
-const limits = { failurePercent: 50, callsMin: 20, openMs: 10_000, breakersMax: 10_000 };
-const monitor = createChannelMonitor(limits, clock);
+const bounds = { failurePercent: 50, callsMin: 20, openMs: 10_000, breakersMax: 10_000 };
+const monitor = createChannelMonitor(bounds, clock);
 monitor.setChannels(channels);
 for (const [index, channel] of channels.entries()) {
   for (let at = index % MEASURED_ONE_IN; at < MODELS; at += MEASURED_ONE_IN) {

@@ -21,7 +21,7 @@ export interface LoopTurns {
   readonly mostWork: TurnParts;
 }
 
-/** What a turn of the event loop was spent on, milliseconds; what is left it spent asleep. */
+/** What a tick of the event loop was spent on, milliseconds; what is left it spent asleep. */
 export interface TurnParts {
   /** On a core, pauses of the garbage collector included. */
   readonly workMs: number;

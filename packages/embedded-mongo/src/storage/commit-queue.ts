@@ -18,8 +18,8 @@ export interface CommitQueue {
 }
 
 /**
- * Group commit: the writes that arrive in one turn of the event loop share one transaction and one
- * flush to disk. Nothing is answered before that flush, reads of the same turn included, because
+ * Group commit: the writes that arrive in one tick of the event loop share one transaction and one
+ * flush to disk. Nothing is answered before that flush, reads of the same tick included, because
  * they may have seen what is not durable yet.
  */
 export function createCommitQueue(store: Store, logger: Logger): CommitQueue {

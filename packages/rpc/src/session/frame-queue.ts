@@ -17,7 +17,7 @@ interface Batch<Frame> {
 }
 
 /**
- * Frames that wait to leave. Those of one turn of the event loop leave in one message, because a
+ * Frames that wait to leave. Those of one tick of the event loop leave in one message, because a
  * message costs far more than a frame; while the transport takes nothing they wait here.
  */
 export class FrameQueue<Frame> {

@@ -59,7 +59,7 @@ const QUEUE_BYTES_MAX = 8 * 1024 * 1024;
 const READY_CHECK_MS = 500;
 
 /**
- * Serves many requests on one long-lived stream. Frames of one turn of the event loop leave in one
+ * Serves many requests on one long-lived stream. Frames of one tick of the event loop leave in one
  * message, which makes a session cheaper than a call per request. A reader that is slow pauses its
  * own request only.
  *

@@ -40,6 +40,7 @@ const plants: Readonly<Record<string, readonly [file: string, target: string]>> 
     'services/billing/src/operations/a.ts',
     'services/billing/src/storage/store.ts',
   ],
+  'jobs-drive-operations': ['services/billing/src/jobs/a.ts', 'services/billing/src/events/bus.ts'],
   'edges-are-strangers': [
     'services/billing/src/grpc/a.ts',
     'services/billing/src/storage/store.ts',

@@ -47,9 +47,9 @@ export interface StoredSettlement {
  * too. A write whose answer is lost may or may not have happened.
  */
 export interface AccountStore {
-  read(accountId: string): Promise<Account | undefined>;
+  find(accountId: string): Promise<Account | undefined>;
   /** The settlement state of the accounts that exist, in any order. */
-  readSettlements(accountIds: readonly string[]): Promise<readonly StoredSettlement[]>;
+  findSettlements(accountIds: readonly string[]): Promise<readonly StoredSettlement[]>;
   /** Writes an account that does not exist yet; false when it does. */
   create(account: Account): Promise<boolean>;
   /** Replaces the account if its `rev` is still the expected one; false when it is not. */
@@ -73,7 +73,7 @@ export interface LedgerStore {
   /** Idempotent; rejects when another entry already stands in the place of one of these. */
   insert(entries: readonly LedgerEntry[]): Promise<void>;
   /** The entries in these places that exist, in any order. */
-  read(places: readonly LedgerPlace[]): Promise<readonly LedgerEntry[]>;
+  find(places: readonly LedgerPlace[]): Promise<readonly LedgerEntry[]>;
   findCharge(accountId: string, requestId: string): Promise<ChargeEntry | undefined>;
   findCredit(accountId: string, creditId: string): Promise<CreditEntry | undefined>;
   findAdjustment(accountId: string, adjustmentId: string): Promise<AdjustmentEntry | undefined>;
@@ -167,7 +167,7 @@ export interface QuarantineRecord {
 /** The quarantine of now, for people and for the audit. A record fades when nothing fails. */
 export interface QuarantineStore {
   /** A record that is there keeps its `since`. */
-  put(record: QuarantineRecord): Promise<void>;
+  keep(record: QuarantineRecord): Promise<void>;
   remove(id: string): Promise<void>;
   /** Of one account, or of all. */
   list(limit: number, accountId?: string): Promise<readonly QuarantineRecord[]>;
@@ -176,10 +176,10 @@ export interface QuarantineStore {
 /** The newest audit of all accounts. */
 export interface AuditResultStore {
   /** Undefined until one was kept. */
-  read(): Promise<AuditReport | undefined>;
+  find(): Promise<AuditReport | undefined>;
   write(report: AuditReport): Promise<void>;
   /** The audit that was begun since the newest one, as far as it came. */
-  readBegun(): Promise<AuditReport | undefined>;
+  findBegun(): Promise<AuditReport | undefined>;
   writeBegun(report: AuditReport): Promise<void>;
 }
 
@@ -204,7 +204,7 @@ export interface LedgerFindings {
 
 /** Marks of accounts. A lost one costs a check of the whole ledger. */
 export interface AuditMarkStore {
-  read(accountIds: readonly string[]): Promise<ReadonlyMap<string, AuditMark>>;
+  find(accountIds: readonly string[]): Promise<ReadonlyMap<string, AuditMark>>;
   write(accountId: string, mark: AuditMark): Promise<void>;
   /**
    * Accounts without findings whose ledger was checked as a whole until then, the one of the longest
@@ -308,7 +308,7 @@ export interface StatementStore {
   find(accountId: string, month: string): Promise<Statement | undefined>;
   newest(accountId: string): Promise<Statement | undefined>;
   /** Writes what came of a statement that had come to `fromSeq`; false when it has not. */
-  put(statement: Statement, fromSeq: number | undefined): Promise<boolean>;
+  keep(statement: Statement, fromSeq: number | undefined): Promise<boolean>;
   /** Forgets the statements that have come further than the sequence. */
   dropBeyond(accountId: string, seq: number): Promise<void>;
 }

@@ -199,7 +199,7 @@ test('an account whose journal stays full keeps its thresholds, and nobody else 
   const ledger = await mongo.connection.collection(LEDGER).find({}).toArray();
   expect(ledger.length).toBeGreaterThan(4);
   expect(JSON.stringify(ledger, asText)).not.toMatch(/lovelace/i);
-  expect((await billing.store.read(OTHER))?.thresholds).toBeUndefined();
+  expect((await billing.store.find(OTHER))?.thresholds).toBeUndefined();
 });
 
 test('one with very many entries is gone through in turns, and others do not wait for its end', async () => {
@@ -221,11 +221,11 @@ test('one with very many entries is gone through in turns, and others do not wai
   await erasures.begin(OTHER, clock.now());
   await billing.round();
   expect(pages).toHaveLength(50);
-  expect((await billing.store.read(OTHER))?.thresholds).toBeUndefined();
-  expect((await billing.store.read(ACCOUNT_ID))?.thresholds).toBeDefined();
+  expect((await billing.store.find(OTHER))?.thresholds).toBeUndefined();
+  expect((await billing.store.find(ACCOUNT_ID))?.thresholds).toBeDefined();
   for (let more = 0; more < 2; more += 1) expect(await billing.round()).not.toBe(NOTHING_FOUND);
   expect(pages).toEqual(Array.from({ length: 120 }, (_, page) => [page * 500, page * 500 + 500]));
-  expect((await billing.store.read(ACCOUNT_ID))?.thresholds).toBeUndefined();
+  expect((await billing.store.find(ACCOUNT_ID))?.thresholds).toBeUndefined();
 });
 
 test('what another replica posts while the journal is emptied is emptied in the next round', async () => {

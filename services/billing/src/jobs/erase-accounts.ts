@@ -12,7 +12,7 @@ import type { Operations } from '../operations/operations';
 
 export interface EraseAccountsOptions {
   readonly erasures: ErasureStore;
-  readonly store: Pick<AccountStore, 'read'>;
+  readonly store: Pick<AccountStore, 'find'>;
   readonly operations: Pick<Operations, 'accounts' | 'thresholds'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -83,10 +83,10 @@ async function eraseOne(
   const { accountId, toldAt, throughSeq } = erasure;
   await erasures.removeAnswers(accountId);
   await erasures.blankClaims(accountId);
-  const present = await store.read(accountId);
+  const present = await store.find(accountId);
   // An entry that stands in the journal would come to the ledger with its texts.
   if ((present?.journal.length ?? 0) > 0) await operations.accounts.trim(accountId);
-  const account = await store.read(accountId);
+  const account = await store.find(accountId);
   // What stands in the journal now, or could not be stored, comes to the ledger later, with texts.
   const [waiting] = entriesOf(account?.journal ?? []);
   const lastSeq = waiting === undefined ? (account?.ledgerSeq ?? 0) : waiting.seq - 1;

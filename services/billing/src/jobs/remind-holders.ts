@@ -119,7 +119,7 @@ function createLook(dependencies: Dependencies, silence: ReturnType<typeof creat
       return (lookAt.get(accountId) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs();
     },
     async look(accountId: string): Promise<readonly DueCall[]> {
-      const account = await store.read(accountId);
+      const account = await store.find(accountId);
       if (account === undefined) return [];
       await retireAbandoned(account);
       const [nowMs, now] = [clock.monotonicMs(), clock.now()];

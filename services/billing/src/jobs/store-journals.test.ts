@@ -486,11 +486,13 @@ describe('a restore', () => {
   it('of an account whose document makes no sense leaves the audit of all others', async () => {
     await lease(fixture.instance());
     await lease(fixture.instance(), OTHER);
-    const read: typeof fixture.store.read = (accountId) =>
+    const read: typeof fixture.store.find = (accountId) =>
       accountId === OTHER
         ? Promise.reject(new TypeError('no such member'))
-        : fixture.store.read(accountId);
-    const { findings } = await fixture.instance({ store: { ...fixture.store, read } }).audit();
+        : fixture.store.find(accountId);
+    const { findings } = await fixture
+      .instance({ store: { ...fixture.store, find: read } })
+      .audit();
     expect(findings).toMatchObject([{ accountId: OTHER, rule: 'unreadable' }]);
   });
 });

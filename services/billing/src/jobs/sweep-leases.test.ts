@@ -78,11 +78,11 @@ describe('the sweeper', () => {
   it('sweeps and reminds the others when the first account makes no sense', async () => {
     await credit(billing, 1_000, 'acc_0');
     await billing.acquireLease('acc_0', acquireCommand(), 5_000);
-    const read: typeof fixture.store.read = (accountId) =>
+    const read: typeof fixture.store.find = (accountId) =>
       accountId === 'acc_0'
         ? Promise.reject(new TypeError('no such member'))
-        : fixture.store.read(accountId);
-    const sweeping = fixture.instance({ store: { ...fixture.store, read } });
+        : fixture.store.find(accountId);
+    const sweeping = fixture.instance({ store: { ...fixture.store, find: read } });
     await clock.advance(leaseTtlMs);
     await sweeping.sweeper.sweepExpired();
     await billing.sweeper.sweepExpired();
@@ -302,11 +302,11 @@ describe('declaring a spool destroyed', () => {
   it('passes an account that makes no sense, gives up the others, and says so', async () => {
     await credit(billing, 1_000, 'acc_0');
     await billing.acquireLease('acc_0', acquireCommand(), 5_000);
-    const read: typeof fixture.store.read = (accountId) =>
+    const read: typeof fixture.store.find = (accountId) =>
       accountId === 'acc_0'
         ? Promise.reject(new TypeError('no such member'))
-        : fixture.store.read(accountId);
-    const damaged = fixture.instance({ store: { ...fixture.store, read } });
+        : fixture.store.find(accountId);
+    const damaged = fixture.instance({ store: { ...fixture.store, find: read } });
     await expect(damaged.retireLeases(HOLDER)).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       publicMessage: '1 leases were given up. 1 accounts failed by themselves: acc_0.',

@@ -159,7 +159,7 @@ function trustedCopy({ cache, shared }: WriterState, accountId: string): Account
 
 async function read(state: WriterState, accountId: string): Promise<Account> {
   const { store, cache, shared } = state;
-  const account = (await store.read(accountId)) ?? emptyAccount(accountId);
+  const account = (await store.find(accountId)) ?? emptyAccount(accountId);
   const current = shared.get(accountId);
   if (current !== undefined) {
     const now = cache.get(accountId)?.rev === account.rev ? current + 1 : 0;

@@ -277,15 +277,15 @@ describe('the audit', () => {
     const controller = new AbortController();
     const { store, counts } = countCalls({
       ...fixture.store,
-      async read(accountId: string) {
+      async find(accountId: string) {
         controller.abort();
-        return fixture.store.read(accountId);
+        return fixture.store.find(accountId);
       },
     });
     const asked = fixture.instance({ store }).audit({ signal: controller.signal });
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     // Those that are checked beside each other were begun together.
-    expect(counts.get('read')).toBeLessThanOrEqual(8);
+    expect(counts.get('find')).toBeLessThanOrEqual(8);
   });
 
   it('finds nothing wrong while work goes on', async () => {

@@ -26,7 +26,7 @@ export function createGetBalance(dependencies: {
   readonly store: AccountStore;
 }): GetBalanceOperation {
   return async (accountId) => {
-    const account = (await dependencies.store.read(accountId)) ?? emptyAccount(accountId);
+    const account = (await dependencies.store.find(accountId)) ?? emptyAccount(accountId);
     const balance = balanceOf(account);
     const reserved = leasedOf(account);
     return {
@@ -69,7 +69,7 @@ export function createGetKeyBudgets(dependencies: {
 }): GetKeyBudgetsOperation {
   const { store, clock, policy } = dependencies;
   return async (accountId, keyIds, carried) => {
-    const account = await store.read(accountId);
+    const account = await store.find(accountId);
     if (account === undefined) {
       return { budgets: [], totals: new Map(keyIds.map((keyId) => [keyId, ZERO_NANO])) };
     }

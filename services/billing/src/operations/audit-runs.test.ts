@@ -33,11 +33,11 @@ let marks: Map<string, AuditMark>;
 let entriesRead: number;
 
 const results: AuditResultStore = {
-  read: async () => kept,
+  find: async () => kept,
   async write(report) {
     kept = report;
   },
-  readBegun: async () => begun,
+  findBegun: async () => begun,
   async writeBegun(report) {
     begun = report;
   },
@@ -57,9 +57,9 @@ beforeEach(() => {
 function auditsOf(readMs = 0): AuditRuns {
   const { store, counts } = countCalls({
     ...fixture.store,
-    async read(accountId: string) {
+    async find(accountId: string) {
       if (readMs > 0) await new Promise<void>((resolve) => clock.schedule(readMs, resolve));
-      return fixture.store.read(accountId);
+      return fixture.store.find(accountId);
     },
   });
   reads = counts;
@@ -136,7 +136,7 @@ describe('an audit that is asked for', () => {
     first.hangUp();
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await answerOf(also)).toMatchObject({ complete: true, accountsChecked: ACCOUNTS });
-    expect(reads.get('read')).toBe(ACCOUNTS);
+    expect(reads.get('find')).toBe(ACCOUNTS);
     expect(told).toHaveLength(1);
   });
 
@@ -149,7 +149,7 @@ describe('an audit that is asked for', () => {
     only.hangUp();
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(1_000);
-    expect(reads.get('read')).toBeLessThan(ACCOUNTS / 2);
+    expect(reads.get('find')).toBeLessThan(ACCOUNTS / 2);
     expect(kept).toBeUndefined();
   });
 });
@@ -159,13 +159,13 @@ describe('the kept audit', () => {
     await openAccounts(3);
     const audits = auditsOf();
     await audits.fresh({}, call());
-    const before = reads.get('read');
+    const before = reads.get('find');
     await clock.advance(1_000);
     expect(await audits.latest(call())).toMatchObject({
       accountsChecked: 3,
       checkedAt: kept?.checkedAt,
     });
-    expect(reads.get('read')).toBe(before);
+    expect(reads.get('find')).toBe(before);
   });
 
   it('is made for the first who asks, and refused when there is no time for it', async () => {
@@ -226,10 +226,10 @@ describe('the audit in the background', () => {
     const stop = await lead(auditsOf(1_000));
     await clock.advance(16_000);
     const stopped = stop();
-    const before = reads.get('read');
+    const before = reads.get('find');
     await clock.advance(60_000);
     await stopped;
-    expect(reads.get('read')).toBe(before);
+    expect(reads.get('find')).toBe(before);
     expect(kept).toBeUndefined();
   });
 
@@ -240,11 +240,11 @@ describe('the audit in the background', () => {
     const stopped = stop();
     await clock.advance(1_000);
     await stopped;
-    expect(reads.get('read')).toBeGreaterThan(100);
+    expect(reads.get('find')).toBeGreaterThan(100);
     const stopNext = await lead(auditsOf());
     await clock.advance(60_000);
     await stopNext();
-    expect(reads.get('read')).toBeLessThanOrEqual(ACCOUNTS - 100);
+    expect(reads.get('find')).toBeLessThanOrEqual(ACCOUNTS - 100);
     expect(kept).toMatchObject({ complete: true, ok: true, accountsChecked: ACCOUNTS });
   });
 });

@@ -156,7 +156,7 @@ export function createAuditRuns(dependencies: Dependencies): AuditRuns {
 
   /** The audit that was begun since and not ended; another instance may have begun it. */
   const readBegun = async (kept: AuditReport | undefined): Promise<AuditReport | undefined> => {
-    const begun = await results.readBegun();
+    const begun = await results.findBegun();
     if (begun === undefined || !isRecent(begun)) return undefined;
     return begun.startedAt > (kept?.startedAt ?? 0) ? begun : undefined;
   };
@@ -164,12 +164,12 @@ export function createAuditRuns(dependencies: Dependencies): AuditRuns {
   return {
     fresh,
     async kept() {
-      const kept = await results.read();
+      const kept = await results.find();
       if (kept === undefined) throw new AppError('NOT_FOUND');
       return kept;
     },
     async latest(call) {
-      const kept = await results.read();
+      const kept = await results.find();
       if (kept !== undefined) return kept;
       const made = await fresh({}, call);
       if (made.complete) return made;
@@ -181,7 +181,7 @@ export function createAuditRuns(dependencies: Dependencies): AuditRuns {
       });
     },
     async makeIfDue(signal) {
-      const kept = await results.read();
+      const kept = await results.find();
       if (kept !== undefined && isRecent(kept)) return;
       const begun = await readBegun(kept);
       const tally =
@@ -190,7 +190,7 @@ export function createAuditRuns(dependencies: Dependencies): AuditRuns {
       await keep(await audit({ ...place, marks, signal }));
     },
     async observe() {
-      const kept = await results.read();
+      const kept = await results.find();
       if (kept !== undefined) observer.auditKept(kept, clock.now() - kept.checkedAt);
     },
   };

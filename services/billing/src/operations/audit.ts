@@ -184,7 +184,7 @@ function createCheck(dependencies: Dependencies) {
   ): Promise<Checked> => {
     try {
       const [newest] = await ledger.listBefore(accountId, Number.MAX_SAFE_INTEGER, 1);
-      const account = await store.read(accountId);
+      const account = await store.find(accountId);
       if (account === undefined) return { account, findings: [], ofLedger: [] };
       const ofLedger = known ?? (await checkLedger(dependencies, account, signal, progress));
       const ofAccount = [...checkAccount(account), ...checkNewest(account, newest?.seq ?? 0)];
@@ -318,7 +318,7 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
     for (;;) {
       const page =
         only === undefined ? await store.listIds({ after: last, limit: ACCOUNT_PAGE }) : [only];
-      const marked = page.length === 0 ? undefined : await marks?.read(page);
+      const marked = page.length === 0 ? undefined : await marks?.find(page);
       for (const [accountId, { found }] of marked ?? []) {
         if (found === undefined || !isToRepeat(dependencies, found)) continue;
         if (again.length < WHOLE_ACCOUNTS_MAX) again.push({ accountId, seq: found.entries });

@@ -172,7 +172,7 @@ export function createRecentEntries(ledger: LedgerStore): RecentEntries {
         }
       }
       if (missing.length === 0) return found;
-      for (const entry of await ledger.read(missing)) found.set(ledgerIdOf(entry), entry);
+      for (const entry of await ledger.find(missing)) found.set(ledgerIdOf(entry), entry);
       return found;
     },
   };

@@ -137,10 +137,10 @@ describe('store commands', () => {
     const { store, counts } = countCalls(fixture.store);
     const counting = fixture.instance({ store });
     await acquire({ nonce: 'a' }, counting);
-    expect(Object.fromEntries(counts)).toEqual({ read: 1, replace: 1 });
+    expect(Object.fromEntries(counts)).toEqual({ find: 1, replace: 1 });
     await acquire({ nonce: 'a' }, counting);
     await acquire({ nonce: 'b' }, counting);
-    expect(Object.fromEntries(counts)).toEqual({ read: 1, replace: 3 });
+    expect(Object.fromEntries(counts)).toEqual({ find: 1, replace: 3 });
   });
 
   it('are a read and a write each for an account that two instances write in turn', async () => {
@@ -157,7 +157,7 @@ describe('store commands', () => {
     counts.clear();
     await takeTurns('c');
     await takeTurns('d');
-    expect(Object.fromEntries(counts)).toEqual({ read: 4, replace: 4 });
+    expect(Object.fromEntries(counts)).toEqual({ find: 4, replace: 4 });
   });
 
   it('are a write each again once only one instance writes the account', async () => {

@@ -66,7 +66,7 @@ export function createListLedger(dependencies: {
 }): ListLedgerOperation {
   const { store, ledger } = dependencies;
   return async (accountId, range, limit) => {
-    const account = await store.read(accountId);
+    const account = await store.find(accountId);
     if (account === undefined) return { entries: [], lastSeq: 0 };
     const lastSeq = account.ledgerSeq;
     if ('afterSeq' in range) {
@@ -89,7 +89,7 @@ export function createGetReceipt(dependencies: {
   const { store, ledger } = dependencies;
   return async (accountId, requestId) => {
     // The account first: an entry leaves its journal only once the ledger has it.
-    const account = await store.read(accountId);
+    const account = await store.find(accountId);
     if (account === undefined) throw new AppError('NOT_FOUND');
     for (const entry of entriesOf(account.journal)) {
       if (entry.kind === 'charge' && entry.record.requestId === requestId) return entry;

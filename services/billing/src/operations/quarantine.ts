@@ -54,7 +54,7 @@ export function createQuarantine(dependencies: Dependencies): Quarantine {
       logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
       // Who cannot write it down now says it again at the next try.
       const now = clock.now();
-      await store.put({ id, accountId, reason, failedAt: now, since: now }).catch(() => {});
+      await store.keep({ id, accountId, reason, failedAt: now, since: now }).catch(() => {});
     },
     async release(id) {
       if (!retryTimes.forget(id)) return;

@@ -74,7 +74,7 @@ const SCANNED_MAX = 5_000;
 const CLOCK_MARGIN_MS = 60_000;
 
 export interface SearchDependencies {
-  readonly store: Pick<AccountStore, 'read'>;
+  readonly store: Pick<AccountStore, 'find'>;
   /** The index for one call: it reads no longer than the call waits. */
   readonly index: (call: SearchCall) => LedgerIndex;
   /** Searches are dear: they take turns, by account; those of all accounts together are one. */
@@ -134,7 +134,7 @@ function createSearchLedger(dependencies: SearchDependencies): SearchLedgerOpera
   const { store, scannedMax = SCANNED_MAX } = dependencies;
   return async ({ accountId, filter, limit, beforeSeq }, call) => {
     const index = dependencies.index(call);
-    const account = await store.read(accountId);
+    const account = await store.find(accountId);
     if (account === undefined) return { entries: [], nextBeforeSeq: undefined };
     const waiting = entriesOf(account.journal);
     const stored = (waiting[0]?.seq ?? account.ledgerSeq + 1) - 1;

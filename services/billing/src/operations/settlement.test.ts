@@ -54,7 +54,7 @@ describe('settling usage', () => {
     ]);
     const { outcomes } = await counting.settleUsage(records);
     expect(outcomes).toHaveLength(6);
-    expect(Object.fromEntries(counts)).toEqual({ read: 2, replace: 2 });
+    expect(Object.fromEntries(counts)).toEqual({ find: 2, replace: 2 });
     expect(fixture.account().posted).toBe(30n);
     expect(fixture.account(OTHER).posted).toBe(30n);
   });
@@ -188,11 +188,11 @@ describe('an account that fails by itself', () => {
     for (const accountId of [ACCOUNT_ID, 'acc_2']) {
       await billing.acquireLease(accountId, acquireCommand(), 1_000);
     }
-    const read: typeof fixture.store.read = (accountId) =>
+    const read: typeof fixture.store.find = (accountId) =>
       accountId === ACCOUNT_ID
         ? Promise.reject(new TypeError('no such member'))
-        : fixture.store.read(accountId);
-    const other = fixture.instance({ store: { ...fixture.store, read } });
+        : fixture.store.find(accountId);
+    const other = fixture.instance({ store: { ...fixture.store, find: read } });
     const records = [usageRecord(), usageRecord({ accountId: 'acc_2' })];
     const { accounts, failures } = await other.settleUsage(records);
     expect([...accounts.keys()]).toEqual(['acc_2']);
@@ -208,7 +208,7 @@ describe('a store that answers with an error', () => {
     await credit(billing, 1_000);
     await billing.acquireLease(ACCOUNT_ID, acquireCommand(), 1_000);
     const read = () => Promise.reject(new AppError('DATABASE_ERROR'));
-    const other = fixture.instance({ store: { ...fixture.store, read } });
+    const other = fixture.instance({ store: { ...fixture.store, find: read } });
     await expect(other.settleUsage([usageRecord()])).rejects.toMatchObject({
       code: 'DATABASE_ERROR',
     });
@@ -246,11 +246,13 @@ describe('the watermark', () => {
       },
     };
     let isDamaged = true;
-    const readSettlements: typeof fixture.store.readSettlements = async (ids) => [
+    const readSettlements: typeof fixture.store.findSettlements = async (ids) => [
       ...(isDamaged ? [damaged] : []),
-      ...(await fixture.store.readSettlements(ids)),
+      ...(await fixture.store.findSettlements(ids)),
     ];
-    const other = fixture.instance({ store: { ...fixture.store, readSettlements } });
+    const other = fixture.instance({
+      store: { ...fixture.store, findSettlements: readSettlements },
+    });
     const asked = ['acc_damaged', ACCOUNT_ID].map((accountId) => ({ accountId, lease: 1 }));
     for (const _poll of [1, 2]) {
       expect((await other.getSettlements(asked)).map(({ accountId }) => accountId)).toEqual([

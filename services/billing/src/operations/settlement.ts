@@ -228,7 +228,7 @@ export function createGetSettlements(dependencies: {
     if (accountIds.length === 0) return [];
     const views = new Map<string, SettlementView>();
     const damaged = new Set<string>();
-    for (const stored of await store.readSettlements(accountIds)) {
+    for (const stored of await store.findSettlements(accountIds)) {
       const id = `settlements:${stored.id}`;
       try {
         views.set(stored.id, stored.read());

@@ -64,7 +64,7 @@ async function readPage(
     return false;
   }
   for (const { statement, fromSeq } of statementsOf(entries, newest)) {
-    if (!(await statements.put(statement, fromSeq))) return undefined;
+    if (!(await statements.keep(statement, fromSeq))) return undefined;
   }
   return entries.length < PAGE;
 }

@@ -48,7 +48,7 @@ export function createThresholdOperations(dependencies: Dependencies): Threshold
     suspended: isSpendingSuspended(account),
   });
   return {
-    get: async (accountId) => stateOf((await store.read(accountId)) ?? emptyAccount(accountId)),
+    get: async (accountId) => stateOf((await store.find(accountId)) ?? emptyAccount(accountId)),
     async set(accountId, given) {
       const thresholds = given && { ...given, ...checkThresholds(given) };
       const { account, outcome } = await retryForRoom(

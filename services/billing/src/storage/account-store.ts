@@ -85,11 +85,11 @@ export function createAccountStore(mongo: MongoStore): AccountStore {
   const accounts = () => mongo.connection.collection<AccountDocument>(ACCOUNTS);
   return {
     ...createSearches(mongo),
-    async read(accountId) {
+    async find(accountId) {
       const document = await withDatabaseFailures(() => accounts().findOne({ _id: accountId }));
       return document === null ? undefined : fromAccountDocument(document);
     },
-    async readSettlements(accountIds) {
+    async findSettlements(accountIds) {
       if (accountIds.length === 0) return [];
       const documents = await withDatabaseFailures(() =>
         accounts()

@@ -82,9 +82,9 @@ export function createAuditResultStore(mongo: MongoStore): AuditResultStore {
     );
   };
   return {
-    read: () => read(NEWEST),
+    find: () => read(NEWEST),
     write: (report) => write(NEWEST, report),
-    readBegun: () => read(BEGUN),
+    findBegun: () => read(BEGUN),
     writeBegun: (report) => write(BEGUN, report),
   };
 }
@@ -105,7 +105,7 @@ interface AuditMarkDocument extends LedgerSums {
 export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
   const marks = () => mongo.connection.collection<AuditMarkDocument>(AUDIT_MARKS);
   return {
-    async read(accountIds) {
+    async find(accountIds) {
       const found = await withDatabaseFailures(() =>
         marks()
           .find({ _id: { $in: [...accountIds] } })

@@ -85,7 +85,7 @@ function searches(scannedMax = 7): LedgerSearches {
   const journal = entries.slice(COUNT - 4).map((entry) => ({ kind: 'entry', no: 1, entry }));
   const account = { id: ACCOUNT_ID, ledgerSeq: COUNT, journal } as unknown as Account;
   const store = {
-    read: async (id: string) => (id === ACCOUNT_ID ? account : undefined),
+    find: async (id: string) => (id === ACCOUNT_ID ? account : undefined),
   };
   return createLedgerSearches({ store, index: createLedgerIndex(mongo), inTurn, scannedMax });
 }
@@ -158,7 +158,7 @@ describe('the ledger of an account, searched', () => {
       },
     };
     const account = { id: OTHER, ledgerSeq: COUNT, journal: [] } as unknown as Account;
-    const store = { read: async () => account };
+    const store = { find: async () => account };
     const search = createLedgerSearches({ store, index: () => counting, inTurn });
     const filter = { ...ALL, end: NOON + 100 * MINUTE_MS };
     const wanted = { accountId: OTHER, filter, limit: 3, beforeSeq: undefined };
@@ -229,7 +229,7 @@ describe('searches', () => {
       running += 1;
       return accountId === ACCOUNT_ID ? promise : Promise.resolve([]);
     };
-    const store = { read: async () => undefined };
+    const store = { find: async () => undefined };
     const turns = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
     const { charges } = createLedgerSearches({ store, index: () => index, inTurn: turns });
     const own = { accountId: ACCOUNT_ID, ...search };
@@ -245,7 +245,7 @@ describe('searches', () => {
   it('without a filter read a page and nothing besides', async () => {
     const index = { ...createLedgerIndex(mongo)(CALL) };
     index.requestIdAfter = () => Promise.reject(new Error('looked at more than a page'));
-    const store = { read: async () => undefined };
+    const store = { find: async () => undefined };
     const { charges } = createLedgerSearches({ store, index: () => index, inTurn });
     const page = await charges({ accountId: ACCOUNT_ID, ...search }, CALL);
     expect(page.charges).toHaveLength(5);

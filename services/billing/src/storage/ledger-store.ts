@@ -74,7 +74,7 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
         await withDatabaseFailures(() => insertSome(ledger(), some));
       }
     },
-    async read(places) {
+    async find(places) {
       const entries: LedgerEntry[] = [];
       for (let start = 0; start < places.length; start += READS_AT_ONCE) {
         const ids = places.slice(start, start + READS_AT_ONCE).map(ledgerIdOf);

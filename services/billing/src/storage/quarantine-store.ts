@@ -16,7 +16,7 @@ interface QuarantineDocument {
 export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
   const records = () => mongo.connection.collection<QuarantineDocument>(QUARANTINE);
   return {
-    async put({ id, accountId: account_id, reason, failedAt, since }) {
+    async keep({ id, accountId: account_id, reason, failedAt, since }) {
       const failed_at = new Date(failedAt);
       await withDatabaseFailures(() =>
         records().updateOne(

@@ -82,7 +82,7 @@ export function createStatementStore(mongo: MongoStore): StatementStore {
       const found = await withDatabaseFailures(() => statements().findOne({ _id }));
       return found === null ? undefined : fromDocument(found);
     },
-    put: (statement, fromSeq) =>
+    keep: (statement, fromSeq) =>
       withDatabaseFailures(async () => {
         const { _id, ...$set } = toDocument(statement);
         if (fromSeq !== undefined) {

@@ -72,7 +72,7 @@ it.each([
   }
   const accounts = mongo.connection.collection<Damaged>('billing_accounts');
   await accounts.updateOne({ _id: 'acc_1' }, { $set: damage });
-  const found = await store.readSettlements(['acc_1', 'acc_2']);
+  const found = await store.findSettlements(['acc_1', 'acc_2']);
   const [damaged, whole] = found.toSorted((a, b) => a.id.localeCompare(b.id));
   expect(() => damaged?.read()).toThrow(TypeError);
   expect(whole?.read()).toMatchObject({ id: 'acc_2', leaseNo: 0 });
@@ -94,10 +94,10 @@ describe('the quarantine in the document store', () => {
   it('keeps one record for what is quarantined, until it is removed', async () => {
     const store = createQuarantineStore(mongo);
     const record = { id: 'journal:acc_1', accountId: 'acc_1', reason: 'first', since: 1_000 };
-    await store.put({ ...record, failedAt: 1_000 });
-    await store.put({ ...record, reason: 'again', failedAt: 2_000, since: 2_000 });
+    await store.keep({ ...record, failedAt: 1_000 });
+    await store.keep({ ...record, reason: 'again', failedAt: 2_000, since: 2_000 });
     expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAt: 2_000 }]);
-    await store.put({ ...record, id: 'journal:acc_0', accountId: 'acc_0', failedAt: 1_000 });
+    await store.keep({ ...record, id: 'journal:acc_0', accountId: 'acc_0', failedAt: 1_000 });
     expect((await store.list(1, 'acc_1')).map(({ id }) => id)).toEqual(['journal:acc_1']);
     for (const id of ['journal:acc_0', record.id]) await store.remove(id);
     expect(await store.list(10)).toEqual([]);
@@ -148,11 +148,11 @@ describe('audits in the document store', () => {
     tally.add('acc_1', { account: emptyAccount('acc_1'), findings: [] });
     const begun = tally.report(2_000);
     await results.writeBegun(begun);
-    expect(await results.read()).toBeUndefined();
-    expect(await results.readBegun()).toEqual(begun);
+    expect(await results.find()).toBeUndefined();
+    expect(await results.findBegun()).toEqual(begun);
     tally.finish();
     await results.write(tally.report(3_000));
-    expect(await results.read()).toEqual(tally.report(3_000));
+    expect(await results.find()).toEqual(tally.report(3_000));
   });
 
   it('leave a mark for each account, in whole numbers of 64 bits', async () => {
@@ -162,7 +162,7 @@ describe('audits in the document store', () => {
     await marks.write('acc_1', { ...mark, wholeAt: 1 });
     await marks.write('acc_1', mark);
     await marks.write('acc_2', mark);
-    expect(await marks.read(['acc_1', 'acc_3'])).toEqual(new Map([['acc_1', mark]]));
+    expect(await marks.find(['acc_1', 'acc_3'])).toEqual(new Map([['acc_1', mark]]));
     await marks.write('acc_3', { ...mark, wholeAt: 4_000 });
     const finding = {
       accountId: 'acc_4',
@@ -172,9 +172,9 @@ describe('audits in the document store', () => {
     };
     const faulty = { ...mark, wholeAt: 0, found: { at: 7, entries: 9, findings: [finding] } };
     await marks.write('acc_4', faulty);
-    expect(await marks.read(['acc_4'])).toEqual(new Map([['acc_4', faulty]]));
+    expect(await marks.find(['acc_4'])).toEqual(new Map([['acc_4', faulty]]));
     await marks.write('acc_4', mark);
-    expect(await marks.read(['acc_4'])).toEqual(new Map([['acc_4', mark]]));
+    expect(await marks.find(['acc_4'])).toEqual(new Map([['acc_4', mark]]));
     await marks.write('acc_4', faulty);
     await marks.write('acc_5', { ...mark, wholeAt: 5_001 });
     const oldest = await marks.listOldest(5_000, 2);

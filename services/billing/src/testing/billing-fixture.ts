@@ -189,7 +189,7 @@ export function watchConcurrency<Store extends object>(
   const call = async (...parameters: unknown[]) => {
     running += 1;
     atOnce.most = Math.max(atOnce.most, running);
-    // Other calls of the test that are about to come do so in this turn of the event loop.
+    // Other calls of the test that are about to come do so in this tick of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
     return member.apply(store, parameters);

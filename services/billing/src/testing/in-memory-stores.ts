@@ -67,10 +67,10 @@ export function createInMemoryAccountStore(
       return expiries.length > 0 && at <= until ? { accountId: account.id, at } : [];
     });
   return {
-    async read(accountId) {
+    async find(accountId) {
       return documents.get(accountId);
     },
-    async readSettlements(accountIds) {
+    async findSettlements(accountIds) {
       return accountIds.flatMap((id) => {
         const account = documents.get(id);
         return account === undefined ? [] : { id, read: () => account };
@@ -130,7 +130,7 @@ export function createInMemoryLedgerStore(
         else if (!isSameEntry(standing, entry)) throw createEntryConflict(entry);
       }
     },
-    async read(places) {
+    async find(places) {
       return places.flatMap(({ accountId, seq }) => entries.get(accountId)?.get(seq) ?? []);
     },
     async findCharge(accountId, requestId) {
@@ -221,7 +221,7 @@ export function createInMemoryQuarantineStore(
   records: Map<string, QuarantineRecord> = new Map(),
 ): QuarantineStore {
   return {
-    async put(record) {
+    async keep(record) {
       records.set(record.id, { ...record, since: records.get(record.id)?.since ?? record.since });
     },
     async remove(id) {
@@ -240,7 +240,7 @@ export function createInMemoryAuditMarkStore(
   marks: Map<string, AuditMark> = new Map(),
 ): AuditMarkStore {
   return {
-    async read(accountIds) {
+    async find(accountIds) {
       return new Map([...marks].filter(([id]) => accountIds.includes(id)));
     },
     async write(accountId, mark) {

@@ -56,8 +56,8 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
   {
     title: 'answers nothing for an account that does not exist',
     async run(store) {
-      assert.equal(await store.read('acc_missing'), undefined);
-      assert.deepEqual(await store.readSettlements(['acc_missing']), []);
+      assert.equal(await store.find('acc_missing'), undefined);
+      assert.deepEqual(await store.findSettlements(['acc_missing']), []);
     },
   },
   {
@@ -65,7 +65,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     async run(store) {
       const account = fullAccount();
       assert.equal(await store.create(account), true);
-      assert.deepEqual(await store.read(account.id), account);
+      assert.deepEqual(await store.find(account.id), account);
     },
   },
   {
@@ -74,7 +74,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
       const keySpend = new Map(['key_b', 'key_c', 'key_a'].map((keyId) => [keyId, n(1)]));
       const account = written(accountWith(1), { keySpend });
       await store.create(account);
-      const read = await store.read(account.id);
+      const read = await store.find(account.id);
       assert.deepEqual([...(read?.keySpend.keys() ?? [])], [...keySpend.keys()]);
     },
   },
@@ -94,7 +94,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
       const next = written(account, { granted: n(2) });
       assert.equal(await store.replace(next, account.rev), true);
       assert.equal(await store.replace(written(account), account.rev), false);
-      assert.deepEqual(await store.read(account.id), next);
+      assert.deepEqual(await store.find(account.id), next);
     },
   },
   {
@@ -102,7 +102,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     async run(store) {
       const account = written(accountWith(1));
       assert.equal(await store.replace(account, 1), false);
-      assert.equal(await store.read(account.id), undefined);
+      assert.equal(await store.find(account.id), undefined);
     },
   },
   {
@@ -117,7 +117,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
       );
       assert.equal(results.filter(Boolean).length, 1);
       const winner = results.indexOf(true);
-      assert.equal((await store.read(account.id))?.lastCredit, n(winner));
+      assert.equal((await store.find(account.id))?.lastCredit, n(winner));
     },
   },
   {
@@ -125,7 +125,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     async run(store) {
       const account = fullAccount();
       await store.create(account);
-      const [stored] = await store.readSettlements([account.id, 'acc_missing']);
+      const [stored] = await store.findSettlements([account.id, 'acc_missing']);
       assert.ok(stored !== undefined);
       const view = stored.read();
       assert.equal(view.id, account.id);
@@ -275,9 +275,9 @@ export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
       const entries = ledgerOf('acc_1', 3);
       await store.insert(entries);
       const places = [2, 3, 99].map((seq) => ({ accountId: 'acc_1', seq }));
-      const found = [...(await store.read(places))].sort((a, b) => a.seq - b.seq);
+      const found = [...(await store.find(places))].sort((a, b) => a.seq - b.seq);
       assert.deepEqual(found, entries.slice(1, 3));
-      assert.deepEqual(await store.read([{ accountId: 'acc_2', seq: 1 }]), []);
+      assert.deepEqual(await store.find([{ accountId: 'acc_2', seq: 1 }]), []);
     },
   },
   {

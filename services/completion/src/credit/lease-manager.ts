@@ -285,7 +285,7 @@ export class LeaseManager {
 
   async #acquire(payer: Payer): Promise<void> {
     payer.acquiring = true;
-    // Requests of the same turn of the event loop are asked for together.
+    // Requests of the same tick of the event loop are asked for together.
     await Promise.resolve();
     try {
       for (;;) {

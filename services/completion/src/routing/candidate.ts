@@ -57,7 +57,7 @@ export interface RouteChannel {
   readonly firstTokenMs: number | null;
 }
 
-/** A channel that can serve a model. */
+/** A model at a channel that has it; whether it can serve a request is judged for each. */
 export interface Candidate {
   readonly channel: RouteChannel;
   readonly model: RouteModel;

@@ -106,7 +106,7 @@ export function createEventStream(
     timer.cancel();
     lastWriteMs = clock.monotonicMs();
     response.writeHead(200, toRawHeaders({ ...exchange.headers, ...headers, ...SSE_HEADERS }));
-    // With the first frame in the same turn, head and frame leave in one packet.
+    // With the first frame in the same tick, head and frame leave in one packet.
     setImmediate(() => {
       if (phase !== 'over') response.flushHeaders();
     });

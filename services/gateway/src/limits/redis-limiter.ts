@@ -39,7 +39,7 @@ const SHARES_TTL_MS = 9000;
 /** One script call keeps Redis from everybody else: about a millisecond. */
 const SUBJECTS_PER_CALL = 32;
 
-/** Calls in one turn of the event loop; more subjects wait for the next turn. */
+/** Calls in one tick of the event loop; more subjects wait for the next tick. */
 const CALLS_PER_TURN = 8;
 
 /** A request that no share sufficed for. */
@@ -71,7 +71,7 @@ class SharedLimiter implements RedisLimiter {
   readonly #shares = new Map<string, SubjectShare>();
   /** Of those, the ones that the next interval looks at. */
   readonly #active = new Set<SubjectShare>();
-  /** Of those, the ones that ask when this turn of the event loop is over. */
+  /** Of those, the ones that ask when this tick of the event loop is over. */
   readonly #urgent = new Set<SubjectShare>();
   /** In the order in which they came. */
   readonly #waiters = new Map<SubjectShare, Set<Waiter>>();
@@ -258,7 +258,7 @@ class SharedLimiter implements RedisLimiter {
     await this.#flush(callsMax);
   }
 
-  /** All questions of one turn of the event loop are one. */
+  /** All questions of one tick of the event loop are one. */
   #flushSoon(): void {
     if (this.#flushing) return;
     this.#flushing = true;

@@ -2,7 +2,10 @@ import { databaseFailure, isDuplicateKey, type MongoStore } from '@tollgate/mong
 import { type Model, Schema, type SchemaDefinition } from 'mongoose';
 import type { InsertOutcome } from '../domain/ports';
 
-/** The service's collections; no other service reads them. */
+/**
+ * The service's collections; no other service reads them. Erasure empties these and has none of its
+ * own: an account that is `erasing` is all that it has to remember.
+ */
 export const COLLECTIONS = {
   accounts: 'identity_accounts',
   accountNames: 'identity_account_names',

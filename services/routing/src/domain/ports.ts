@@ -48,12 +48,19 @@ export interface ChannelStore {
   serves(model: string): Promise<boolean>;
 }
 
-/** A channel with its events that wait to be published. */
+/** An event of a channel that waits to be published. */
+export interface WaitingChannelEvent extends ChannelEvent {
+  readonly id: string;
+  readonly atMs: number;
+  readonly channel: Channel;
+}
+
+/** A channel with its events that wait. */
 export interface ChannelOutboxItem {
   /** The channel's. */
   readonly id: string;
   readonly channel: Channel;
-  readonly events: readonly (ChannelEvent & { readonly id: string; readonly atMs: number })[];
+  readonly events: readonly Omit<WaitingChannelEvent, 'channel'>[];
 }
 
 /** The events that wait in the documents of channels. */
@@ -64,6 +71,12 @@ export interface ChannelOutbox {
     readonly limit: number;
   }): Promise<readonly ChannelOutboxItem[]>;
   removeFromOutbox(items: readonly ChannelOutboxItem[]): Promise<void>;
+}
+
+/** Whoever wants to hear of channels hears of it here. */
+export interface ChannelEventPublisher {
+  /** Resolves once all were accepted; rejects with SERVICE_UNAVAILABLE to try later. */
+  publish(events: readonly WaitingChannelEvent[]): Promise<void>;
 }
 
 /** Where the catalogue is kept. */

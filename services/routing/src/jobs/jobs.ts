@@ -1,5 +1,4 @@
 import type { Clock, Logger } from '@tollgate/core';
-import type { EventBus } from '@tollgate/events';
 import {
   createJobs,
   createOutboxRelay,
@@ -8,14 +7,13 @@ import {
   type OutboxRelay,
   type RepeatedWork,
 } from '@tollgate/jobs';
-import type { ChannelOutbox, ChannelStore } from '../domain/ports';
-import { toChannelEvents } from '../events/to-event';
+import type { ChannelEventPublisher, ChannelOutbox, ChannelStore } from '../domain/ports';
 import { createProbeDisabledChannels } from './probe-disabled-channels';
 
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;
   readonly channels: ChannelStore & ChannelOutbox;
-  readonly bus: EventBus;
+  readonly publisher: ChannelEventPublisher;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly leaderTtlMs: number;
@@ -32,7 +30,6 @@ const RELAY_INTERVAL_MS = 1_000;
 const RELAY_RESTING_MS = 5_000;
 const RELAY_PAGE = 100;
 const PUBLISH_MAX = 500;
-const PUBLISH_TIMEOUT_MS = 5_000;
 const QUARANTINE_RETRY_MS = 60_000;
 
 /** The work of every replica, and that of the one which holds the leader lease. */
@@ -81,11 +78,12 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
 }
 
 function createChannelEventRelay(options: RoutingJobsOptions): OutboxRelay {
-  const { channels, bus, clock, logger } = options;
+  const { channels, publisher, clock, logger } = options;
   return createOutboxRelay({
     outbox: { list: channels.listOutbox, remove: channels.removeFromOutbox },
-    toMessages: (items) => items.flatMap(toChannelEvents),
-    publish: (events) => bus.publish(events, { timeoutMs: PUBLISH_TIMEOUT_MS }),
+    toMessages: (items) =>
+      items.flatMap(({ channel, events }) => events.map((event) => ({ ...event, channel }))),
+    publish: publisher.publish,
     onQuarantined({ id: channelId }, error) {
       logger.error({ channelId, error }, 'events of a channel cannot be published; others go on');
     },

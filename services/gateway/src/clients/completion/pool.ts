@@ -22,7 +22,7 @@ export interface CompletionPoolOptions {
 
 /** All completion instances behind the same port as one. */
 export interface CompletionPool extends CompletionClient {
-  /** Resolves once the addresses are known. Keeps trying in the background when they are not. */
+  /** Resolves after the first look-up, whatever came of it; goes on looking in the background. */
   start(): Promise<void>;
   readonly instances: readonly InstanceState[];
   /** Completions that this gateway waits for. */
