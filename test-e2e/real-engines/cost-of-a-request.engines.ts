@@ -10,7 +10,7 @@ import { startProcess } from '../support/running-process';
 import { type StoreTap, startStoreTap } from '../support/store-tap';
 import { makeDirectory } from '../support/temporary-directory';
 import { SERVICES } from '../topologies/instances';
-import { type SeparateTollgate, startSeparate } from '../topologies/separate';
+import { requireEngine, type SeparateTollgate, startSeparate } from '../topologies/separate';
 
 jest.setTimeout(300_000);
 
@@ -29,12 +29,6 @@ const READS = new Set(['find', 'getMore', 'aggregate', 'count', 'distinct']);
 
 /** One figure a request, with why it is what it is. */
 type Figures = Readonly<Record<string, { readonly value: number; readonly because: string }>>;
-
-function requireEngine(name: string): string {
-  const url = process.env[name];
-  if (url === undefined || url === '') throw new Error(`${name} must name a running engine`);
-  return url;
-}
 
 const directory = makeDirectory();
 const probe: Probe = createProbe();

@@ -13,7 +13,7 @@ import {
   hasPreviousVersion,
   PREVIOUS_VERSION,
 } from '../topologies/previous-version';
-import { type SeparateTollgate, startSeparate } from '../topologies/separate';
+import { requireEngine, type SeparateTollgate, startSeparate } from '../topologies/separate';
 
 jest.setTimeout(600_000);
 
@@ -47,12 +47,6 @@ afterAll(async () => {
   directory.remove();
   expect(Object.entries(codes ?? {}).filter(([, code]) => code !== 0)).toEqual([]);
 });
-
-function requireEngine(name: string): string {
-  const url = process.env[name];
-  if (url === undefined || url === '') throw new Error(`${name} must name a running engine`);
-  return url;
-}
 
 /** One whole answer and one stream; answers what both cost, in nano-units. */
 async function completeTwice(baseUrl: string, { apiKey }: KeyedAccount): Promise<bigint> {

@@ -5,16 +5,9 @@ import { eventually } from '../support/eventually';
 import { createAuthority } from '../support/network/certificates';
 import { makeDirectory } from '../support/temporary-directory';
 import { SERVICES } from '../topologies/instances';
-import { type SeparateTollgate, startSeparate } from '../topologies/separate';
+import { requireEngine, type SeparateTollgate, startSeparate } from '../topologies/separate';
 
 jest.setTimeout(180_000);
-
-/** `npm test` runs without engines; the run that has them names them here. */
-function requireEngine(name: string): string {
-  const url = process.env[name];
-  if (url === undefined || url === '') throw new Error(`${name} must name a running engine`);
-  return url;
-}
 
 let tollgate: SeparateTollgate;
 const directory = makeDirectory();

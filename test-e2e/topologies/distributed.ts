@@ -10,7 +10,7 @@ import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { REPLICATED, type Replicas } from './instances';
 import type { EmbeddedTollgate } from './running-tollgate';
-import { type Engines, type SeparateTollgate, startSeparate } from './separate';
+import { type Engines, requireEngine, type SeparateTollgate, startSeparate } from './separate';
 
 const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const START_TIMEOUT_MS = 120_000;
@@ -76,15 +76,10 @@ export async function startDistributed(
 type EnginesOfRun = Engines & Required<Pick<Engines, 'database' | 'mongodbUrl'>>;
 
 function enginesOfRun(): EnginesOfRun {
-  const named = (name: string) => {
-    const url = process.env[name];
-    if (url === undefined || url === '') throw new Error(`${name} must name a running engine`);
-    return url;
-  };
   return {
-    kafkaBrokers: named('TOLLGATE_TEST_KAFKA'),
-    redisUrl: named('TOLLGATE_TEST_REDIS'),
-    mongodbUrl: named('TOLLGATE_TEST_MONGODB'),
+    kafkaBrokers: requireEngine('TOLLGATE_TEST_KAFKA'),
+    redisUrl: requireEngine('TOLLGATE_TEST_REDIS'),
+    mongodbUrl: requireEngine('TOLLGATE_TEST_MONGODB'),
     database: `tollgate-${randomBytes(6).toString('hex')}`,
   };
 }

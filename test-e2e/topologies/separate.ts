@@ -35,6 +35,13 @@ export interface Engines {
   readonly database?: string;
 }
 
+/** The address of an engine that the run names; `npm test` runs without engines and names none. */
+export function requireEngine(name: string): string {
+  const url = process.env[name];
+  if (url === undefined || url === '') throw new Error(`${name} must name a running engine`);
+  return url;
+}
+
 /** The services as separate processes. */
 export interface SeparateTollgate {
   readonly baseUrl: string;

@@ -13,8 +13,8 @@ export function hashText(text: string): number {
 }
 
 /** SHA-256 as lowercase hex. Of what somebody could guess it is no protection. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /**

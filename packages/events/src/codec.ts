@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { AppError } from '@tollgate/core';
+import { AppError, sha256Hex } from '@tollgate/core';
 import type { z } from 'zod';
 import type { DeadLetterCause, OutgoingEvent, SerialisedEvent } from './event-bus';
 import {
@@ -174,7 +173,7 @@ export function unusableMessage(
   reason: string,
   eventId: string | null,
 ): UnusableMessage {
-  const payloadSha256 = createHash('sha256').update(payload).digest('hex');
+  const payloadSha256 = sha256Hex(payload);
   const keptId = eventId === null ? null : presentableKey(eventId);
   return {
     kind: 'unusable',

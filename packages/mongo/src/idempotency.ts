@@ -1,4 +1,4 @@
-import { AppError, type Clock, type Logger, sha256Hex } from '@tollgate/core';
+import { AppError, type Clock, DAY_MS, type Logger, sha256Hex } from '@tollgate/core';
 import { retryContended } from './contention';
 
 /** The members by which a repeated request is recognised. */
@@ -86,7 +86,7 @@ export interface IdempotencyStore {
 }
 
 /** How long a key is remembered. */
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = DAY_MS;
 /** Longer than any call's deadline: afterwards its process is gone, and another may finish. */
 const RUNNING_MS_MAX = 30_000;
 const CLAIM_ATTEMPTS_MAX = 3;

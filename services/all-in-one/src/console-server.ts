@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { type ConfigOf, defineConfig, port, text } from '@tollgate/config';
+import { MINUTE_MS } from '@tollgate/core';
 import { READY, readinessFrom, type ServiceHost } from '@tollgate/lifecycle';
 import type { TargetModule } from './start/target-module';
 
@@ -40,7 +41,7 @@ const CONNECTIONS_MAX = 1_024;
  * The gateway keeps its connections open between pages. One that is closed here in the moment of its
  * next request fails that request, so idle ones are kept for longer than people look at a page.
  */
-const KEEP_ALIVE_MS = 10 * 60_000;
+const KEEP_ALIVE_MS = 10 * MINUTE_MS;
 const FILES_MAX = 1_000;
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

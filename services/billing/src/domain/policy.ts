@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 import type { Thresholds } from './account';
 
 /** Every bound and time span that the account functions know. */
@@ -43,6 +44,6 @@ export const DEFAULT_POLICY: AccountPolicy = {
   journalMax: 1_000,
   budgetsMax: 1_000,
   retiredMax: 1_000,
-  retireAfterMs: 30 * 24 * 60 * 60 * 1_000,
+  retireAfterMs: 30 * DAY_MS,
   thresholdsOfPlan: () => undefined,
 };

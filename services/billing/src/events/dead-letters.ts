@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Clock, NumberedRecord } from '@tollgate/core';
+import { type Clock, type NumberedRecord, sha256Hex } from '@tollgate/core';
 import {
   createEvent,
   type EventBus,
@@ -27,7 +26,7 @@ export function createDeadLetter(
     reason,
     event_id: null,
     key: record.accountId,
-    payload_sha256: createHash('sha256').update(payload).digest('hex'),
+    payload_sha256: sha256Hex(payload),
     payload_bytes: payload.length,
     record: data,
   };

@@ -5,6 +5,7 @@ import {
   delay,
   isTransient,
   type Logger,
+  MINUTE_MS,
 } from '@tollgate/core';
 
 /** Where the answers of announced requests are kept. */
@@ -29,7 +30,7 @@ export interface AnswerResender extends AnswerKeeper {
 
 const BACKOFF: BackoffPolicy = { initialMs: 200, maxMs: 10_000 };
 /** An equal request is held off for about as long: it would find the answer after all. */
-const PATIENCE_MS = 10 * 60 * 1000;
+const PATIENCE_MS = 10 * MINUTE_MS;
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** What waits costs at least so much, without an answer as well. */
 const WAITING_BYTES_MIN = 1024;

@@ -139,17 +139,20 @@ export function cachesPrompts({ prices }: RouteModel): boolean {
 }
 
 function indexModels({ channels }: Equals): ReadonlyMap<string, ScopeModel> {
-  const byModel = new Map<RouteModel, ChannelCandidates[]>();
-  for (const { candidates, ...channel } of channels) {
-    for (const candidate of candidates) {
-      const own = { ...channel, candidates: [candidate] };
-      const serving = byModel.get(candidate.model);
-      if (serving === undefined) byModel.set(candidate.model, [own]);
-      else serving.push(own);
-    }
-  }
+  const apart = channels.flatMap(({ candidates, ...channel }) =>
+    candidates.map((candidate) => ({
+      model: candidate.model,
+      own: { ...channel, candidates: [candidate] },
+    })),
+  );
   return new Map(
-    [...byModel].map(([model, serving]) => [model.name, { model, equals: new Equals(serving) }]),
+    Array.from(
+      Map.groupBy(apart, ({ model }) => model),
+      ([model, serving]) => [
+        model.name,
+        { model, equals: new Equals(serving.map(({ own }) => own)) },
+      ],
+    ),
   );
 }
 
@@ -190,11 +193,6 @@ function groupByPrice(scope: RouteScope): readonly PriceClass[] {
 
 /** Groups candidates by channel; each channel's stay in the order that they come in. */
 export function groupByChannel(candidates: Iterable<Candidate>): Equals {
-  const byChannel = new Map<RouteChannel, Candidate[]>();
-  for (const candidate of candidates) {
-    const known = byChannel.get(candidate.channel);
-    if (known === undefined) byChannel.set(candidate.channel, [candidate]);
-    else known.push(candidate);
-  }
+  const byChannel = Map.groupBy(candidates, ({ channel }) => channel);
   return new Equals([...byChannel].map(([channel, own]) => candidatesOfChannel(channel, own)));
 }

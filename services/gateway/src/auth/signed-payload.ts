@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError, isWebhookMessageId } from '@tollgate/core';
+import { AppError, isWebhookMessageId, MINUTE_MS } from '@tollgate/core';
 
 /** The secret of a system that signs what it sends; it has several while they rotate. */
 export interface SignerSecret {
@@ -19,7 +19,7 @@ export function parseSignerSecret(item: string): SignerSecret | undefined {
 
 const SECRET_BYTES_MIN = 24;
 /** As Standard Webhooks 1.0 has it: what was signed longer ago may be somebody's recording. */
-const TOLERANCE_MS = 5 * 60 * 1000;
+const TOLERANCE_MS = 5 * MINUTE_MS;
 const VERSION = 'v1,';
 
 /** A signed body, and who is said to have signed it. */
@@ -33,6 +33,7 @@ export interface SignedRequest {
 /**
  * The id of the event, once one of the signer's secrets is found to have signed it after Standard
  * Webhooks 1.0. Throws UNAUTHORIZED with one message whatever is wrong, also for unknown signers.
+ * Not by the library that signs: it reads the machine's clock, and takes bytes for text.
  */
 export function verifySignature(
   secrets: readonly SignerSecret[],

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createId, type Logger, toAppError, toIsoTime } from '@tollgate/core';
+import { createId, type Logger, sha256Hex, toAppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import type {
   Operation,
@@ -187,7 +186,7 @@ function hideWebhookAddress(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return HIDDEN;
   if (url.href === `${url.origin}/`) return url.href;
-  const digest = createHash('sha256').update(url.href).digest('hex').slice(0, DIGEST_LENGTH);
+  const digest = sha256Hex(url.href).slice(0, DIGEST_LENGTH);
   return `${url.origin}/[secret ${digest}]`;
 }
 

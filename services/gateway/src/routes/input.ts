@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { AppError } from '@tollgate/core';
+import { AppError, sha256Hex } from '@tollgate/core';
 import type { z } from 'zod';
 import { refuse } from '../http/errors';
 import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from '../http/idempotency-key';
@@ -66,7 +65,7 @@ export function readIdempotency(
     if (rule === 'required') throw refuse(IDEMPOTENCY_KEY_HEADER, 'is required.');
     return { key: '', bodyDigest: '' };
   }
-  return { key, bodyDigest: createHash('sha256').update(canonical(body)).digest('hex') };
+  return { key, bodyDigest: sha256Hex(canonical(body)) };
 }
 
 /** JSON with members in one order, so that equal bodies have equal digests. */

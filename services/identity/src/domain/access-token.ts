@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@tollgate/core';
 import type { Role } from './actor';
 
 /** Who issues access tokens, and for whom. */
@@ -34,7 +35,7 @@ export function signingKeySealName(kid: string): string {
 }
 
 /** How long before its first use a new key is published, milliseconds. */
-export const PUBLISH_AHEAD_MS = 10 * 60 * 1000;
+export const PUBLISH_AHEAD_MS = 10 * MINUTE_MS;
 
 /** The key that signs now: the newest one that is active. */
 export function activeKey(

@@ -1,4 +1,4 @@
-import { sha256Hex } from '@tollgate/core';
+import { DAY_MS, MINUTE_MS, sha256Hex } from '@tollgate/core';
 
 /**
  * Bounds guessing without a lock that an attacker could turn against the owner. Attempts are
@@ -13,12 +13,12 @@ export interface ThrottleRule {
   readonly windowMs: number;
 }
 
-const WINDOW_MS = 15 * 60 * 1000;
+const WINDOW_MS = 15 * MINUTE_MS;
 const PAIR_ATTEMPTS_MAX = 10;
 const EMAIL_ATTEMPTS_MAX = 50;
 
 /** How long an address stays known to an email after a login from it, milliseconds. */
-export const KNOWN_ADDRESS_MS = 30 * 24 * 60 * 60 * 1000;
+export const KNOWN_ADDRESS_MS = 30 * DAY_MS;
 
 /** The counter of one email and one address. */
 export function pairRule(email: string, address: string): ThrottleRule {

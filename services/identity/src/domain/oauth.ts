@@ -1,4 +1,4 @@
-import { AppError, invalid } from '@tollgate/core';
+import { AppError, invalid, MINUTE_MS } from '@tollgate/core';
 import type { LinkedIdentity } from './user';
 
 /** The person as an identity provider vouches for it. */
@@ -32,8 +32,8 @@ export interface OAuthCode {
   readonly expiresAt: number;
 }
 
-export const OAUTH_STATE_LIFETIME_MS = 10 * 60 * 1000;
-export const OAUTH_CODE_LIFETIME_MS = 60 * 1000;
+export const OAUTH_STATE_LIFETIME_MS = 10 * MINUTE_MS;
+export const OAUTH_CODE_LIFETIME_MS = MINUTE_MS;
 
 const REDIRECT_LENGTH_MAX = 2048;
 const CALLBACK_LENGTH_MAX = 512;

@@ -1,4 +1,4 @@
-import { createId, sha256Hex } from '@tollgate/core';
+import { createId, DAY_MS, sha256Hex } from '@tollgate/core';
 import type { RandomSource } from './key-codec';
 
 /** A login on one device: the family of refresh tokens that descend from it. */
@@ -21,7 +21,7 @@ export interface RefreshToken {
 }
 
 /** How long a login lasts without the password, milliseconds. */
-const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const SESSION_LIFETIME_MS = 30 * DAY_MS;
 
 const PREFIX = 'tg_refresh_';
 const SHAPE = /^tg_refresh_[A-Za-z0-9_-]{43}$/;

@@ -1,6 +1,7 @@
 import {
   AppError,
   invalid,
+  MINUTE_MS,
   PASSWORD_BYTES_MAX,
   PASSWORD_LENGTH_MIN,
   parseName,
@@ -110,7 +111,7 @@ export interface ResetCode {
 }
 
 /** How long a code works, milliseconds. */
-const RESET_CODE_LIFETIME_MS = 15 * 60 * 1000;
+const RESET_CODE_LIFETIME_MS = 15 * MINUTE_MS;
 const RESET_CODE_PREFIX = 'tg_reset_';
 const RESET_CODE = /^tg_reset_[A-Za-z0-9_-]{43}$/;
 

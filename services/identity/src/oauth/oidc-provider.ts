@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import { type Clock, HOUR_MS } from '@tollgate/core';
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -17,7 +17,7 @@ import type { createEgressFetch } from './egress-fetch';
 import type { OidcSettings } from './oauth-settings';
 
 /** How long a provider's discovery document is used, milliseconds. */
-const DISCOVERY_LIFETIME_MS = 60 * 60 * 1000;
+const DISCOVERY_LIFETIME_MS = HOUR_MS;
 const SCOPE = 'openid email profile';
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, createId, invalid, isId, parseName } from '@tollgate/core';
+import { AppError, createId, invalid, isId, isObject, parseJson, parseName } from '@tollgate/core';
 import { type Account, DEFAULT_PLAN, newAccount } from '../domain/account';
 import { createKey } from '../domain/api-key';
 import { defaultKeySettings } from '../domain/key-settings';
@@ -83,7 +83,9 @@ export function createImportKeys(
 }
 
 function parseEntry(line: string): LegacyKeyEntry {
-  const entry = parseObject(line);
+  const entry = parseJson(line);
+  // No message of the parser: it repeats the text, which could be a key.
+  if (!isObject(entry)) throw unreadable();
   const unknown = Object.keys(entry).some((name) => !MEMBERS.some((member) => member === name));
   const { account, name, digest } = entry;
   if (unknown || typeof account !== 'string' || typeof name !== 'string') throw unreadable();
@@ -97,16 +99,6 @@ function unreadable(): AppError {
 
 function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'VALIDATION_ERROR';
-}
-
-function parseObject(line: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return { ...value };
-  } catch {
-    // The parser's own message repeats the text, which could be a key.
-  }
-  throw unreadable();
 }
 
 /** Messages are shown in a terminal: they repeat no input, because it could be a key. */

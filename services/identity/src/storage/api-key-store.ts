@@ -1,4 +1,4 @@
-import { type BudgetPeriod, type Nano, nano, type Scope } from '@tollgate/core';
+import { type BudgetPeriod, DAY_MS, type Nano, nano, type Scope } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose, { Schema, type SchemaDefinition } from 'mongoose';
 import type { ApiKey } from '../domain/api-key';
@@ -186,7 +186,7 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
 }
 
 /** How long the record of a revoked key is kept, for questions about it, milliseconds. */
-const PURGE_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
+const PURGE_AFTER_MS = 90 * DAY_MS;
 
 function toKeyDocument(key: ApiKey): ApiKeyDocument {
   const { id, settings, revokedAt, outbox, ...rest } = key;

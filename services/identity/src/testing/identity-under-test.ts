@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { type Clock, createId, createSystemClock, SCOPES } from '@tollgate/core';
+import { type Clock, createId, createSystemClock, DAY_MS, SCOPES } from '@tollgate/core';
 import { createInProcessBus, type EventBus, type TollgateEvent } from '@tollgate/events';
 import { createCleanupStack } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
@@ -79,7 +79,7 @@ export async function startIdentityUnderTest(
   const host = { clock, logger, metrics: createMetrics() };
   const adapters = createAdapters({ config, host, store, bus: decorateBus(bus), cleanup });
   await startPrincipalLog(adapters.principalLog);
-  await maintainSigningKeys({ ...adapters, rotateAfterMs: 90 * 24 * 3_600_000 });
+  await maintainSigningKeys({ ...adapters, rotateAfterMs: 90 * DAY_MS });
   const operations = withMetrics(createIdentityOperations(adapters), host.metrics);
 
   const person = createPersonFactory(adapters, clock);

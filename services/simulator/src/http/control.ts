@@ -55,7 +55,7 @@ export function answerDefaults(
     return;
   }
   readBody(request, CONTROL_BODY_BYTES_MAX, (text) => {
-    const reading = fromWireDirective(parseObject(text ?? ''));
+    const reading = fromWireDirective(parseControl(text ?? ''));
     if (!reading.ok) {
       answerError(response, 400, { message: reading.problem });
       return;
@@ -89,6 +89,6 @@ function readCount(text: string | null): number | undefined {
 }
 
 /** An empty body asks for nothing; anything else must be JSON. */
-function parseObject(text: string): unknown {
+function parseControl(text: string): unknown {
   return text === '' ? {} : parseJson(text);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MINUTE_MS } from '@tollgate/core';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/core';
 import { type Dimensions, dimensionsOf, type LedgerEntry } from './ledger-entry';
 import { addFigures, emptyFigures, type Figures, figuresOf } from './usage-figures';
 
@@ -12,8 +12,8 @@ export type Interval = Granularity | 'month';
 
 const STEP_MS: Readonly<Record<Granularity, number>> = {
   minute: MINUTE_MS,
-  hour: 60 * MINUTE_MS,
-  day: 24 * 60 * MINUTE_MS,
+  hour: HOUR_MS,
+  day: DAY_MS,
 };
 const MONTH_MS_MIN = 28 * STEP_MS.day;
 

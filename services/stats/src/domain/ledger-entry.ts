@@ -90,12 +90,7 @@ export function dimensionsOf(accountId: string, request: ChargedRequest): Dimens
 export function entriesByAccount(
   entries: readonly LedgerEntry[],
 ): ReadonlyMap<string, readonly LedgerEntry[]> {
-  const accounts = new Map<string, LedgerEntry[]>();
-  for (const entry of entries) {
-    const queue = accounts.get(entry.accountId);
-    if (queue === undefined) accounts.set(entry.accountId, [entry]);
-    else queue.push(entry);
-  }
+  const accounts = Map.groupBy(entries, ({ accountId }) => accountId);
   for (const queue of accounts.values()) queue.sort(bySeq);
   return accounts;
 }

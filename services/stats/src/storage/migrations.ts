@@ -1,7 +1,6 @@
 import type { Migration } from '@tollgate/mongo';
-import { expiryIndexName } from './retention';
+import { DAY_SECONDS, expiryIndexName } from './retention';
 
-const DAY_SECONDS = 86_400;
 const DENIALS_RETENTION_DAYS = 90;
 /** Denials by minute are many, and answer what is asked of the last hours. */
 const DENIALS_BY_MINUTE_RETENTION_DAYS = 7;

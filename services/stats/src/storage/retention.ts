@@ -14,7 +14,7 @@ interface RetentionDocument {
   readonly keptSinceMs: number;
 }
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /**
  * Makes the store keep figures as long as is configured now, and remembers what a shorter setting

@@ -1,4 +1,4 @@
-import { findExcess, isObject, type JsonObject } from '@tollgate/core';
+import { findExcess, isObject, type JsonObject, parseJson } from '@tollgate/core';
 
 /** Answers nest some ten levels; deeper ones are an attack on the parser. */
 const DEPTH_MAX = 64;
@@ -28,11 +28,7 @@ export function asText(value: unknown): string {
 /** Parses an object, or undefined when the text is none, or holds or nests more than has a reason. */
 export function parseObject(text: string, valuesMax = VALUES_MAX): JsonObject | undefined {
   if (findExcess(text, { depthMax: DEPTH_MAX, valuesMax }) !== undefined) return undefined;
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return asObject(parseJson(text));
 }
 
 /** The `error` member of a refusal's body, where it has one. */

@@ -76,17 +76,18 @@ async function* everything(
   const { accountId, actor, rpc, services } = reading;
   const { identity } = services;
   yield toLine(account);
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+  let cursor = '';
+  do {
     const page = await identity.listUsers({ actor, accountId, limit: LIST_PAGE, cursor }, rpc);
     yield page.users.map((user) => toLine({ type: 'member', ...toUser(user) })).join('');
-    cursor = page.nextCursor === '' ? undefined : page.nextCursor;
-  }
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    cursor = page.nextCursor;
+  } while (cursor !== '');
+  do {
     const page = await identity.listApiKeys({ actor, accountId, limit: LIST_PAGE, cursor }, rpc);
     const keys = await toKeys(page.apiKeys, accountId, services, rpc);
     yield keys.map((key) => toLine({ type: 'api_key', ...key })).join('');
-    cursor = page.nextCursor === '' ? undefined : page.nextCursor;
-  }
+    cursor = page.nextCursor;
+  } while (cursor !== '');
   for await (const items of ledgerPages(reading, first)) {
     yield items.map((item) => toLine({ type: 'ledger_entry', ...item })).join('');
   }

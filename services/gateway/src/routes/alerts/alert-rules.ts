@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@tollgate/core';
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
 import type { InstanceState } from '../../clients/completion/client';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
@@ -34,9 +35,9 @@ export interface Observations {
   readonly unanswered: readonly Unanswered[];
 }
 
-const AUDIT_AGE_MAX_MS = 3 * 3_600_000;
+const AUDIT_AGE_MAX_MS = 3 * HOUR_MS;
 /** The first audit of a new product is made within a minute. */
-const FIRST_AUDIT_MS_MAX = 600_000;
+const FIRST_AUDIT_MS_MAX = 10 * MINUTE_MS;
 const NAMED_MAX = 3;
 /** Webhooks that have an alert each. */
 export const ENDPOINTS_MAX = 50;

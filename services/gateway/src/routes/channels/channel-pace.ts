@@ -1,4 +1,4 @@
-import { toIsoTime } from '@tollgate/core';
+import { DAY_MS, HOUR_MS, toIsoTime } from '@tollgate/core';
 import type { routingV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { OperationContext, Services } from '../operation';
@@ -9,8 +9,6 @@ const MEASURED_MIN = 20;
 const SLOW_TIMES = 2;
 /** Nobody waits longer by less than this, however many times as long it is. */
 const SLOWER_MS_MIN = 200;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Statistics that are too busy keep no list of channels waiting. */
 const DEADLINE_MS = 2_000;
 
