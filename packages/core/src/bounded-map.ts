@@ -1,3 +1,5 @@
+import { TurnoverMap } from './turnover-map';
+
 /**
  * A map that forgets its least recently used entry at its bound, so that no cache grows with what
  * clients send. Reading an entry makes it the most recent.
@@ -16,8 +18,8 @@ export function createBoundedMap<Key, Value>(sizeMax: number): BoundedMap<Key, V
   if (!Number.isInteger(sizeMax) || sizeMax < 1) {
     throw new RangeError('sizeMax must be an integer of at least 1');
   }
-  // A Map iterates in insertion order: re-inserting on use keeps the oldest entry first.
-  const map = new Map<Key, Value>();
+  // It iterates in insertion order: re-inserting on use keeps the oldest entry first.
+  const map = new TurnoverMap<Key, Value>();
   // A busy entry is mostly the newest already, and re-inserting one costs more than finding it.
   let newest: Key | undefined;
   return {

@@ -126,6 +126,7 @@ export {
   windowOf,
 } from './page';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
+export { TurnoverMap } from './turnover-map';
 export { createTurns, createTurnsByKey, type TurnsByKey } from './turns';
 export {
   type Budget,

@@ -1,5 +1,5 @@
 import type { LeaseRef, SpoolRules, UsageSpool } from '@tollgate/completion/testing';
-import { type NumberedRecord, nano, type UsageRecord } from '@tollgate/core';
+import { type NumberedRecord, nano, TurnoverMap, type UsageRecord } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
 import type { Profile } from './profile';
 
@@ -228,7 +228,7 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a number that is given at BEGIN': createNumbersAtBegin,
   'a restart that does not end what had begun': () =>
     recovering((plan) => (state, writer, damage) => {
-      return plan(overriding(state, { requests: new Map() }), writer, damage);
+      return plan(overriding(state, { requests: new TurnoverMap() }), writer, damage);
     }),
   'credit that comes back before its END is durable': createEarlySettlement,
   'a restart that numbers from 1': () =>

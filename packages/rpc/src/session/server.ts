@@ -1,4 +1,11 @@
-import { AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  type Logger,
+  type Timer,
+  TurnoverMap,
+  toAppError,
+} from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { CallInfo } from '../call-info';
 import { isFullyReported, toFailure } from '../failure';
@@ -97,7 +104,7 @@ class Session {
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #ready: () => boolean;
-  readonly #runs = new Map<number, SessionRun>();
+  readonly #runs = new TurnoverMap<number, SessionRun>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #queue: FrameQueue<ResponseFrame>;
   #draining = false;

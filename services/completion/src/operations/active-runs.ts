@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, TurnoverMap } from '@tollgate/core';
 
 /** Why a running request is ended from outside. */
 export type StopReason = 'client_gone' | 'deadline' | 'shutdown' | 'poisoned';
@@ -24,7 +24,8 @@ export interface ActiveRuns {
 
 /** Starts empty and open; more than `countMax` requests are refused. */
 export function createActiveRuns(countMax: number): ActiveRuns {
-  const runs = new Set<ActiveRun>();
+  const runs = new TurnoverMap<number, ActiveRun>();
+  let lastNumber = 0;
   let refusing = false;
   let waiting: (() => void)[] = [];
   const requireRoom = () => {
@@ -41,9 +42,11 @@ export function createActiveRuns(countMax: number): ActiveRuns {
     requireRoom,
     add(run) {
       requireRoom();
-      runs.add(run);
+      lastNumber += 1;
+      const number = lastNumber;
+      runs.set(number, run);
       return () => {
-        runs.delete(run);
+        runs.delete(number);
         if (runs.size > 0) return;
         for (const resolve of waiting) resolve();
         waiting = [];
@@ -59,7 +62,7 @@ export function createActiveRuns(countMax: number): ActiveRuns {
       });
     },
     stopAll(reason) {
-      for (const run of [...runs]) run.stop(reason);
+      for (const run of [...runs.values()]) run.stop(reason);
     },
   };
 }

@@ -247,7 +247,7 @@ export async function compactSegments(compaction: Compaction): Promise<void> {
 async function carryForward(compaction: Compaction, segment: number): Promise<void> {
   const { state, append } = compaction;
   const copies: Promise<void>[] = [];
-  for (const [requestId, { start, progress, segment: from, ending }] of state.requests) {
+  for (const [requestId, { start, progress, segment: from, ending }] of state.requests.entries()) {
     // A BEGIN behind its own END would have a restart end the request a second time.
     if (from !== segment || ending) continue;
     const frame = encodeRecord({ kind: 'begin', start });

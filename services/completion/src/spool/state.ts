@@ -1,4 +1,4 @@
-import type { NumberedRecord, UsageStart } from '@tollgate/core';
+import { type NumberedRecord, TurnoverMap, type UsageStart } from '@tollgate/core';
 import { type LeaseRef, leaseKeyOf, type Progress, type Settlement } from '../usage/record';
 
 /** A numbered record that is durable here and not yet known to be settled. */
@@ -65,7 +65,7 @@ export interface SegmentState {
  */
 export class SpoolState {
   readonly leases = new Map<string, LeaseState>();
-  readonly requests = new Map<string, OpenRequest>();
+  readonly requests = new TurnoverMap<string, OpenRequest>();
   /** In the order of the file. */
   readonly segments = new Map<number, SegmentState>();
   #unsent: SpooledRecord[] = [];

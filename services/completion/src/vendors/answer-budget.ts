@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, TurnoverMap } from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
 
 /** The part of the budget that one answer holds. */
@@ -25,6 +25,7 @@ export interface AnswerBudget {
 }
 
 interface HeldAnswer {
+  readonly number: number;
   bytes: number;
   readonly onCut: (failure: VendorFailure) => void;
 }
@@ -34,13 +35,14 @@ interface HeldAnswer {
  * suffer for a few large ones.
  */
 export function createAnswerBudget(bytesMax: number, setting: string): AnswerBudget {
-  const holders = new Set<HeldAnswer>();
+  const holders = new TurnoverMap<number, HeldAnswer>();
+  let lastNumber = 0;
   let heldBytes = 0;
   const set = (holder: HeldAnswer, bytes: number) => {
     heldBytes += bytes - holder.bytes;
     holder.bytes = bytes;
-    if (bytes > 0) holders.add(holder);
-    else holders.delete(holder);
+    if (bytes > 0) holders.set(holder.number, holder);
+    else holders.delete(holder.number);
   };
   return {
     get heldBytes() {
@@ -55,14 +57,15 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
       };
     },
     open(onCut) {
-      const own: HeldAnswer = { bytes: 0, onCut };
+      lastNumber += 1;
+      const own: HeldAnswer = { number: lastNumber, bytes: 0, onCut };
       return {
         hold(bytes) {
           if (bytes === own.bytes) return;
           const isMore = bytes > own.bytes;
           set(own, bytes);
           while (isMore && heldBytes > bytesMax) {
-            const largest = largestOf(holders, own);
+            const largest = largestOf(holders.values(), own);
             set(largest, 0);
             if (largest === own) throw usedUp(setting);
             largest.onCut(usedUp(setting));
@@ -75,7 +78,7 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
 }
 
 /** The holder of most; `own` when several hold as much. */
-function largestOf(holders: ReadonlySet<HeldAnswer>, own: HeldAnswer): HeldAnswer {
+function largestOf(holders: Iterable<HeldAnswer>, own: HeldAnswer): HeldAnswer {
   let largest = own;
   for (const holder of holders) if (holder.bytes > largest.bytes) largest = holder;
   return largest;

@@ -21,7 +21,6 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
   const { clock, heldBytesMax, readers, rpc } = options;
   const completions = new OpenCompletions(clock);
   const link = new SessionLink({ ...options, open: () => rpc.session() });
-  const onOver = (completion: OpenCompletion) => completions.remove(completion);
 
   return {
     get available() {
@@ -38,7 +37,6 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
         listener,
         heldBytesMax,
         readers,
-        onOver,
       });
       completions.add(completion);
       link.send(completion);

@@ -30,7 +30,6 @@ export interface OpenCompletionOptions {
   readonly heldBytesMax: number;
   /** The bytes that all completions together may hold. */
   readonly readers: ByteBudget;
-  readonly onOver: (completion: OpenCompletion) => void;
 }
 
 /**
@@ -51,6 +50,8 @@ export class OpenCompletion implements RunningCompletion {
   number = 0;
   /** Undefined before a session took it, and after the instance's last word. */
   carrier: CompletionCarrier | undefined;
+  /** Called once, at its end; set by whoever keeps it. */
+  onOver: () => void = () => {};
   #phase: 'waiting' | 'sent' | 'over' = 'waiting';
   #paused = false;
   #held: (readonly Buffer[])[] = [];
@@ -183,7 +184,7 @@ export class OpenCompletion implements RunningCompletion {
     this.#held = [];
     this.options.readers.release(this.#heldBytes);
     this.#heldBytes = 0;
-    this.options.onOver(this);
+    this.onOver();
   }
 }
 

@@ -16,7 +16,6 @@ function setUp() {
       listener,
       heldBytesMax: 1000,
       readers: createByteBudget(1000),
-      onOver: (each) => completions.remove(each),
     });
     completions.add(completion);
     return { ends: listener.ends, listener, completion };

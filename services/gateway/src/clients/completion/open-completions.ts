@@ -1,4 +1,4 @@
-import { AppError, type Clock, type Timer } from '@tollgate/core';
+import { AppError, type Clock, type Timer, TurnoverMap } from '@tollgate/core';
 import type { OpenCompletion } from './open-completion';
 
 /** Deadlines are looked at together, at most this often, milliseconds. */
@@ -10,7 +10,9 @@ const SWEEP_MS = 10;
  */
 export class OpenCompletions {
   readonly #clock: Clock;
-  readonly #completions = new Set<OpenCompletion>();
+  /** By the order in which they came. */
+  readonly #completions = new TurnoverMap<number, OpenCompletion>();
+  #lastNumber = 0;
   #earliestMs = Number.POSITIVE_INFINITY;
   #timer: Timer | undefined;
   #onIdle: () => void = () => {};
@@ -24,14 +26,16 @@ export class OpenCompletions {
   }
 
   add(completion: OpenCompletion): void {
-    this.#completions.add(completion);
+    this.#lastNumber += 1;
+    const number = this.#lastNumber;
+    this.#completions.set(number, completion);
+    completion.onOver = () => {
+      this.#completions.delete(number);
+      if (this.#completions.size === 0) this.#onIdle();
+    };
     if (completion.options.untilMs >= this.#earliestMs) return;
     this.#earliestMs = completion.options.untilMs;
     this.#watch();
-  }
-
-  remove(completion: OpenCompletion): void {
-    if (this.#completions.delete(completion) && this.#completions.size === 0) this.#onIdle();
   }
 
   /** Resolves when none is left. */
@@ -43,7 +47,7 @@ export class OpenCompletions {
   }
 
   cutAll(internalMessage: string): void {
-    for (const completion of [...this.#completions]) completion.cut(internalMessage);
+    for (const completion of [...this.#completions.values()]) completion.cut(internalMessage);
   }
 
   close(): void {
@@ -59,7 +63,7 @@ export class OpenCompletions {
   #sweep(): void {
     const nowMs = this.#clock.monotonicMs();
     let earliestMs = Number.POSITIVE_INFINITY;
-    for (const completion of this.#completions) {
+    for (const completion of this.#completions.values()) {
       const { untilMs } = completion.options;
       // Whoever still reads a whole answer is judged by how it reads: the answer is paid for.
       if (completion.answered) continue;

@@ -78,7 +78,6 @@ function createLink(numberMax?: number) {
       listener,
       heldBytesMax: 1000,
       readers: createByteBudget(1000),
-      onOver() {},
     });
     link.send(request);
     return { request, ends: listener.ends };

@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, TurnoverMap } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { type ClientDuplex, FRAME_BYTES_MAX, FrameQueue, payloadOfRequest } from '@tollgate/rpc';
 import { NotBegunError, QueueFullError } from './client';
@@ -42,7 +42,7 @@ export class CompletionSession implements CompletionCarrier {
   readonly #stream: SessionStream;
   readonly #listener: CompletionSessionListener;
   readonly #bounds: CompletionSessionBounds;
-  readonly #running = new Map<number, OpenCompletion>();
+  readonly #running = new TurnoverMap<number, OpenCompletion>();
   readonly #queue: FrameQueue<RequestFrame>;
   #number = 0;
   #phase: 'serving' | 'retired' | 'closing' | 'over' = 'serving';
