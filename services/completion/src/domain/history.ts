@@ -20,3 +20,11 @@ export function withoutThoughts(
   });
   return Buffer.from(JSON.stringify(written));
 }
+
+/** Declared for models that refuse a history of tools without what they thought before each call. */
+const TAKES_THOUGHTS = 'reasoning_content';
+
+/** True when the channel's vendor gets what was thought before as text, which is a prompt then. */
+export function takesThoughts({ capabilities }: { readonly capabilities: readonly string[] }) {
+  return capabilities.includes(TAKES_THOUGHTS);
+}

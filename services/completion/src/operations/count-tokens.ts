@@ -1,4 +1,5 @@
 import { AppError, type Clock, createTurnsByKey, type Logger } from '@tollgate/core';
+import { withoutThoughts } from '../domain/history';
 import { judgeRoute } from '../routing/choose';
 import { requireTable } from '../routing/route-table';
 import type { TokenCounter } from '../usage/count';
@@ -22,14 +23,15 @@ export type CountTokens = (request: CompletionRequest, signal?: AbortSignal) => 
 const TURNS = { atOnceMax: 8, waitingMax: 256, waitingPerKeyMax: 32, waitMsMax: 5_000 } as const;
 
 /**
- * Counts by our own vocabulary, images and files as vendors usually count them. Refuses names as a
- * completion would; a prompt that is too long for the model has a count too.
+ * Counts by our own vocabulary, images and files as vendors usually count them, and no thoughts of
+ * before, which most vendors leave out. Refuses names as a completion would; a prompt that is too long for the model has a count too.
  */
 export function createCountTokens(deps: CountTokensDependencies): CountTokens {
   const inTurn = createTurnsByKey({ clock: deps.clock, ...TURNS });
   const count = async ({ messages, parameters, requestId }: CompletionRequest) => {
     try {
-      return await deps.tokens.countPrompt(messages, parameters.capabilityMembers);
+      const said = withoutThoughts(messages);
+      return await deps.tokens.countPrompt(said, parameters.capabilityMembers);
     } catch (error) {
       deps.logger.warn({ error, requestId }, 'a prompt was not counted');
       const internalMessage = 'the prompt was not counted';

@@ -13,6 +13,7 @@ import {
   type UsageOutcome,
   ZERO_NANO,
 } from '@tollgate/core';
+import { takesThoughts, withoutThoughts } from '../domain/history';
 import { VendorFailure } from '../domain/vendor';
 import { mayHaveWorked } from '../domain/vendor-failures';
 import type { Candidate } from '../routing/candidate';
@@ -93,7 +94,7 @@ export async function outcomeOf(
     receivedText: text.bytes > 0,
   };
   const exact = acceptUsage(ending.usage, bounds);
-  const count = () => countTokens(deps, request, text, acceptPrompt(ending.cutUsage, bounds));
+  const count = () => countTokens(deps, finished, acceptPrompt(ending.cutUsage, bounds));
   const spent = exact ?? (ending.mayHaveWorked || text.bytes > 0 ? await count() : NO_TOKENS);
   const charged = ending.delivered ? spent : NO_TOKENS;
   const told = ending.delivered ? exact : undefined;
@@ -153,11 +154,12 @@ function sourceOf(ending: Ending, isExact: boolean): UsageOutcome['source'] {
  */
 async function countTokens(
   { logger, tokens }: CostDependencies,
-  request: CompletionRequest,
-  text: DeliveredText,
+  { candidate: { channel }, request, text }: FinishedRequest,
   vendorPrompt: TokenCounts | undefined,
 ): Promise<TokenCounts> {
-  const { media, messages, parameters, requestId } = request;
+  const { media, parameters, requestId } = request;
+  // Other vendors get no thoughts of before, or leave them out of what they count.
+  const messages = takesThoughts(channel) ? request.messages : withoutThoughts(request.messages);
   const { capabilityMembers } = parameters;
   const promptTexts = [messages, capabilityMembers];
   const judge = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {

@@ -461,6 +461,28 @@ describe('limits', () => {
     });
   });
 
+  it.each([
+    ['reasoning_content', `{"role":"assistant","content":"Hi","thinking_blocks":[]}`],
+    ['vision', `{"role":"assistant","content":"Hi"}`],
+  ])(
+    'that is cut is counted with the prompt that a channel of %s got',
+    async (ability, counted) => {
+      const fixture = await createRunFixture(clock, { capabilities: [ability] });
+      const countPrompt = jest.fn<Promise<number>, [Buffer]>(async () => 5);
+      const messages = Buffer.from('[{"role":"assistant","content":"Hi","thinking_blocks":[]}]');
+      const client = new AbortController();
+      const { vendor, over } = fixture.stream(exampleRequest({ messages, signal: client.signal }), {
+        tokens: { ...fixture.deps.tokens, countPrompt },
+      });
+      await settlePromises();
+      vendor.send(textFrame('Hi'));
+      await settlePromises();
+      client.abort();
+      await over;
+      expect(String(countPrompt.mock.calls[0]?.[0])).toBe(`[${counted}]`);
+    },
+  );
+
   it('is refused at once by a full channel: without a timer, a credit lease, a call or a record', async () => {
     const fixture = await createRunFixture(clock);
     const busy = {

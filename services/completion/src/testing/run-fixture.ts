@@ -153,6 +153,8 @@ export function wholeAnswer(prompt: number, completion: number, text = 'Hi') {
 /** What differs between fixtures. */
 interface RunFixtureOptions {
   readonly channels?: number;
+  /** Of each channel. */
+  readonly capabilities?: readonly string[];
   /** Requests of one account that may wait for credit. */
   readonly waitersMax?: number;
   /** A disk in memory copies a segment with each write: many requests want short ones. */
@@ -169,7 +171,7 @@ const LEASE_BOUNDS = {
 
 /** The real run, leases and spool over a disk in memory, a fake billing and fake vendors. */
 export async function createRunFixture(clock: Clock, options: RunFixtureOptions = {}) {
-  const { channels = 1, waitersMax = 10, segmentBytesMax = 1 << 20 } = options;
+  const { capabilities = [], channels = 1, waitersMax = 10, segmentBytesMax = 1 << 20 } = options;
   const disk = createMemoryDisk();
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 100_000n);
@@ -194,7 +196,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
   const vendors = new FakeVendors();
   const runs = createActiveRuns(1_000);
   spool.onPoison(() => runs.stopAll('poisoned'));
-  const table = createTable(channels);
+  const table = createTable(channels, capabilities);
   const deps: RunDependencies = {
     vendors,
     leases,
@@ -248,7 +250,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
 
 const TOKEN_PRICE = nano(1_000_000n);
 
-function createTable(channels: number) {
+function createTable(channels: number, capabilities: readonly string[]) {
   const { candidate } = exampleCall();
   const prices = { prompt: TOKEN_PRICE, completion: TOKEN_PRICE, cachedPrompt: TOKEN_PRICE };
   return createRouteTable(
@@ -257,6 +259,7 @@ function createTable(channels: number) {
       ...candidate.channel,
       id: `chn_${index + 1}`,
       priority: index,
+      capabilities,
     })),
     [{ ...candidate.model, prices }],
   );

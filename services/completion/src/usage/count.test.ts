@@ -10,6 +10,7 @@ import {
   promptTokensMin,
 } from './count';
 
+const NO_BYTES = Buffer.alloc(0);
 const byWord = (text: string) => text.split(' ').filter((word) => word !== '').length;
 const ENGLISH = 'The quick brown fox jumps over the lazy dog. ';
 
@@ -114,6 +115,16 @@ it('counts every text of a prompt, and the members that only some channels take'
   const extra = Buffer.from('{"tools": [] }');
   const tokens = countPromptText(byWord, Buffer.from(JSON.stringify(messages)), extra, () => 0);
   expect(tokens).toBe(3 + 2 * 4 + 4 + 3);
+});
+
+it('counts what was thought before, and neither its signature nor what is kept secret', () => {
+  const thoughts = [
+    { type: 'thinking', thinking: 'e f', signature: 'g h i' },
+    { type: 'redacted_thinking', data: 'k l m n' },
+  ];
+  const messages = [{ role: 'assistant', content: 'a b', thinking_blocks: thoughts }];
+  const tokens = countPromptText(byWord, Buffer.from(JSON.stringify(messages)), NO_BYTES, () => 0);
+  expect(tokens).toBe(3 + 4 + 2 + 2);
 });
 
 /** Text as the gateway sends it. */

@@ -197,7 +197,7 @@ export type Random = () => number;
 export interface TokenCounter {
   /** Of an answer: one text for each choice. */
   countAnswer(texts: readonly string[]): Promise<number>;
-  /** Of canonical messages, and of the members that only some channels take. */
+  /** Of canonical messages with what was thought in them, and of the members of some channels. */
   countPrompt(messages: Buffer, extra: Buffer): Promise<number>;
 }
 
@@ -324,15 +324,20 @@ function textsOf(message: unknown): readonly string[] {
   const {
     content,
     role: _role,
-    // Vendors leave out what was thought before, or count it themselves.
-    thinking_blocks: _thoughts,
+    thinking_blocks: thoughts,
     ...others
   } = message as Readonly<Record<string, unknown>>;
   // Text apart, the parts of a content are images and files, whose bytes are no tokens.
   const said = Array.isArray(content) ? content.map((part: ContentPart) => part.text) : [content];
-  return [...said, ...Object.values(others)]
+  const thought = Array.isArray(thoughts) ? thoughts.map((block: Thought) => block.thinking) : [];
+  return [...said, ...thought, ...Object.values(others)]
     .filter((value) => value !== undefined)
     .map((value) => (typeof value === 'string' ? value : JSON.stringify(value ?? '')));
+}
+
+/** Its signature, and what a vendor keeps to itself, are no text. */
+interface Thought {
+  readonly thinking?: unknown;
 }
 
 interface ContentPart {

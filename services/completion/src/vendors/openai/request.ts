@@ -1,4 +1,4 @@
-import { withoutThoughts } from '../../domain/history';
+import { takesThoughts, withoutThoughts } from '../../domain/history';
 import type { VendorCall } from '../../domain/vendor';
 import type { VendorRequest } from '../adapter/protocol';
 import { textOfThoughts, thoughtsIn } from '../adapter/thoughts';
@@ -9,8 +9,6 @@ const OPENING_BRACE = 0x7b;
 const REASONING_MODEL = /(?:^|\/)(?:o\d|gpt-[5-9])/;
 /** The same, declared by the operator of a channel whose names say nothing. */
 const REASONING_CAPABILITY = 'max_completion_tokens';
-/** Declared for models that refuse a history of tools without what they thought before each call. */
-const HISTORY_CAPABILITY = 'reasoning_content';
 /** A base URL of Azure OpenAI bears the version of its interface. */
 const AZURE_VERSION = /[?&]api-version=([\w.-]+)/;
 const PATH = '/chat/completions';
@@ -35,7 +33,7 @@ export function buildRequest(call: VendorCall): VendorRequest {
 
 /** Most vendors refuse members that they do not know, and want no thoughts back. */
 function historyOf({ candidate: { channel }, messages }: VendorCall): Buffer {
-  if (!channel.capabilities.includes(HISTORY_CAPABILITY)) return withoutThoughts(messages);
+  if (!takesThoughts(channel)) return withoutThoughts(messages);
   return withoutThoughts(messages, (message) => ({
     reasoning_content: textOfThoughts(thoughtsIn(message)),
   }));
