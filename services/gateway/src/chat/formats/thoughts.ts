@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/core';
+import { findExcess, isObject, type JsonObject, parseJson } from '@tollgate/core';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { refuseOthers } from './fields';
@@ -87,13 +87,26 @@ export function checkThoughts(source: JsonObject, param: string): readonly Canon
     throw refuse(`${param}.reasoning_content`, 'must be a string.');
   }
   if (blocks === undefined || blocks === null) return plainThoughts(text ?? '');
-  const list = Array.isArray(blocks) ? (blocks as readonly unknown[]).map(thoughtIn) : [undefined];
-  const read = list.filter((each) => each !== undefined);
-  if (read.length < list.length || list.length > THOUGHTS_MAX) {
+  const read = thoughtsIn(blocks);
+  if (read === undefined) {
     const rule = `must be at most ${THOUGHTS_MAX} blocks of type thinking or redacted_thinking.`;
     throw refuse(`${param}.thinking_blocks`, rule);
   }
   return read.length > 0 ? read : plainThoughts(text ?? '');
+}
+
+/** Refuses more thoughts than one message may have; of items, which come one after another. */
+export function requireFewThoughts(thoughts: readonly CanonicalThought[], param: string): void {
+  if (thoughts.length <= THOUGHTS_MAX) return;
+  throw refuse(param, `is more than ${THOUGHTS_MAX} thoughts before one answer.`);
+}
+
+/** Undefined where a value is no thought, or there are too many to look at each. */
+function thoughtsIn(value: unknown): readonly CanonicalThought[] | undefined {
+  if (!Array.isArray(value) || value.length > THOUGHTS_MAX) return undefined;
+  const read = (value as readonly unknown[]).map(thoughtIn);
+  const thoughts = read.filter((each) => each !== undefined);
+  return thoughts.length === read.length ? thoughts : undefined;
 }
 
 function thoughtIn(block: unknown): CanonicalThought | undefined {
@@ -110,12 +123,15 @@ export function packThoughts(thoughts: readonly CanonicalThought[]): string {
   return Buffer.from(JSON.stringify(thoughts)).toString('base64');
 }
 
-/** Undefined for a text that is not of `packThoughts`, such as another service's. */
+/** A list of objects without further nesting, each of at most three members. */
+const PACKED_BOUNDS = { depthMax: 2, valuesMax: 4 * THOUGHTS_MAX };
+
+/**
+ * Undefined for a text that is not of `packThoughts`, such as another service's. It is JSON within a
+ * body, which the bounds of the body's own JSON do not see: it has its own.
+ */
 export function unpackThoughts(text: string): readonly CanonicalThought[] | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString());
-    return checkThoughts({ thinking_blocks: value }, '');
-  } catch {
-    return undefined;
-  }
+  const json = Buffer.from(text, 'base64').toString();
+  if (findExcess(json, PACKED_BOUNDS) !== undefined) return undefined;
+  return thoughtsIn(parseJson(json));
 }

@@ -9,7 +9,13 @@ import type {
 import { refuseOthers } from '../fields';
 import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
-import { type CanonicalThought, plainThoughts, thoughtMember, unpackThoughts } from '../thoughts';
+import {
+  type CanonicalThought,
+  plainThoughts,
+  requireFewThoughts,
+  thoughtMember,
+  unpackThoughts,
+} from '../thoughts';
 
 /** The conversation as chat completions have it, instructions first. */
 export interface ReadInput {
@@ -78,6 +84,7 @@ export function readInput(instructions: unknown, input: unknown): ReadInput {
         break;
       case 'reasoning':
         thoughts = [...thoughts, ...readReasoning(item, param)];
+        requireFewThoughts(thoughts, param);
         break;
       default:
         throw refuse(
@@ -171,6 +178,7 @@ function addCall(
   if (joins) messages.pop();
   const content = joins && last.content !== '' ? last.content : null;
   const thought = [...(joins ? (last.thinking_blocks ?? []) : []), ...thoughts];
+  requireFewThoughts(thought, param);
   messages.push({
     role: 'assistant',
     content,

@@ -126,6 +126,31 @@ describe('what goes on to completion', () => {
     ]);
   });
 
+  /** Bounds of a body do not see JSON that is inside one of its strings. */
+  test('takes no packed thoughts that hold more than thoughts', () => {
+    const signed = { type: 'thinking', thinking: 'packed', signature: 's' };
+    const thoughtsOf = (packed: unknown) => {
+      const summary = [{ type: 'summary_text', text: 'said' }];
+      const encrypted = Buffer.from(JSON.stringify(packed)).toString('base64');
+      const item = { type: 'reasoning', summary, encrypted_content: encrypted };
+      const [message] = messagesOf([item, CALL]) as readonly {
+        readonly thinking_blocks?: unknown;
+      }[];
+      return message?.thinking_blocks;
+    };
+    const most = Array.from({ length: 128 }, () => signed);
+    expect(thoughtsOf([signed])).toEqual([signed]);
+    expect(thoughtsOf(most)).toEqual(most);
+    const plain = [{ type: 'thinking', thinking: 'said', signature: '' }];
+    const values = Array.from({ length: 512 }, () => 0);
+    for (const more of [{}, [], [[]], values]) {
+      expect(thoughtsOf([{ ...signed, more }])).toEqual(plain);
+    }
+    for (const packed of [[...most, signed], values, {}, null]) {
+      expect(thoughtsOf(packed)).toEqual(plain);
+    }
+  });
+
   test('has parallel calls in one message, with what was said before them', () => {
     const second = { ...CALL, id: 'fc_2', status: 'completed', call_id: 'call_2' };
     const input = [
@@ -272,6 +297,15 @@ describe('what cannot be expressed is refused by its name', () => {
     ['max_tool_calls', { max_tool_calls: 2 }],
   ])('%s in %j', (param, over) => {
     expect(faultOf({ ...HELLO, ...over })).toBe(param);
+  });
+
+  test('more thoughts before an answer than a message has', () => {
+    const thought = { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'hm' }] };
+    const most = Array.from({ length: 128 }, () => thought);
+    const joined = [...most, CALL, thought, { ...CALL, call_id: 'call_2' }];
+    expect(faultOf({ ...HELLO, input: [...most, CALL] })).toBeUndefined();
+    expect(faultOf({ ...HELLO, input: [...most, thought] })).toBe('input[128]');
+    expect(faultOf({ ...HELLO, input: joined })).toBe('input[130]');
   });
 
   test('a body that is no object', () => {
