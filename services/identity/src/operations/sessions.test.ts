@@ -63,6 +63,13 @@ describe('logging in', () => {
     expect(await codeOf(login(PASSWORD, HOME, ' Ada@EXAMPLE.com '))).toBe('accepted');
   });
 
+  test('people of an account that is gone are let in no more, which is no failure of ours', async () => {
+    const { refreshToken } = await login();
+    await identity.adapters.accounts.remove(user.accountId);
+    expect(await codeOf(login())).toBe('UNAUTHORIZED');
+    expect(await codeOf(refresh(refreshToken))).toBe('UNAUTHORIZED');
+  });
+
   test('every failure has the same answer and none tells which users exist', async () => {
     const { user: disabled } = await identity.person({ status: 'disabled', passwordHash });
     const { user: outside } = await identity.person();

@@ -101,8 +101,9 @@ async function grantTokens(
 ): Promise<SessionGrant> {
   const account = await deps.accounts.find(user.accountId);
   if (account === undefined) {
+    // A restore of accounts alone leaves people behind; their keys lead nowhere either.
     const internalMessage = `account ${user.accountId} of user ${user.id} is missing`;
-    throw new AppError('INTERNAL_ERROR', { internalMessage });
+    throw new AppError('UNAUTHORIZED', { internalMessage });
   }
   if (hasErasureBegun(account)) throw new AppError('UNAUTHORIZED');
   const { text: refreshToken, token } = createRefreshToken(session, deps.random);
