@@ -1,0 +1,457 @@
+import { kafkaObstacle } from '../engines/kafka';
+import { mongodbObstacle } from '../engines/mongodb';
+import { runMongoCommand } from '../engines/mongodb-wire';
+import { redisObstacle } from '../engines/redis';
+import { readAudit } from '../faults/books';
+import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
+import {
+  addMember,
+  createKey,
+  type KeyedAccount,
+  openAccount,
+  openAccountWithKey,
+  signIn,
+} from '../support/accounts';
+import { type Api, type ApiData, createApi } from '../support/api';
+import { eventually } from '../support/eventually';
+import { CHAT } from '../support/openapi/openapi-fixture';
+import { PAYMENTS } from '../support/payments';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
+import { DATABASE } from '../topologies/separate';
+
+jest.setTimeout(300_000);
+
+const COPY = `${DATABASE}_copy`;
+const MODEL = 'sim-small';
+/** All that keeps something of the collections in memory. */
+const STOPPED = [
+  'gateway',
+  'webhook',
+  'stats',
+  'completion',
+  'identity',
+  'routing',
+  'billing',
+] as const;
+
+let system: FaultSystem;
+let receiver: WebhookReceiver;
+let operator: Api;
+
+/** A day of work on one collection, of which nobody else's documents go back to yesterday. */
+interface Day {
+  /** Of the documents that are restored. */
+  readonly filter: object;
+  today(): Promise<void>;
+  /** What is so after everything was started on it. */
+  after(): Promise<void>;
+}
+
+const statusOf = async (answer: Promise<{ readonly status: number }>) => (await answer).status;
+const ask = (api: Api, model = MODEL) =>
+  api.request('POST', '/v1/chat/completions', { body: { ...CHAT, model } });
+const creditsOf = async (api: Api) => (await api.get('/v1/billing/balance')).total_credits;
+
+async function makeCodes(count: number): Promise<readonly { id: string; code: string }[]> {
+  const { codes } = await operator.post('/v1/admin/codes', { amount: '5.00', count });
+  return (codes as readonly ApiData[]).map(({ id, code }) => ({
+    id: String(id),
+    code: String(code),
+  }));
+}
+
+const redeem = (api: Api, code: string) =>
+  api.request('POST', '/v1/account/redeem', { body: { code } });
+
+function pay(accountId: string, eventId: string) {
+  const data = { account_id: accountId, amount: '25.00', currency: 'USD' };
+  const body = { type: 'topup.succeeded', data };
+  const headers = PAYMENTS.sign(body, eventId);
+  return createApi(system.baseUrl, undefined).request('POST', '/v1/topups/shop', {
+    body,
+    headers,
+  });
+}
+
+/** A claim that is missing beside its credit. */
+async function claims(): Promise<Day> {
+  const { owner } = await openAccount(operator);
+  const { id, owner: paid } = await openAccount(operator);
+  const [own, taken, revoked] = await makeCodes(3);
+  if (own === undefined || taken === undefined || revoked === undefined) throw new Error('no code');
+  const ids = [own, taken, revoked].map((code) => `code:${code.id}`);
+  return {
+    filter: { _id: { $in: [...ids, 'topup:shop:evt_today'] } },
+    async today() {
+      for (const { code } of [own, taken]) expect((await redeem(owner.api, code)).status).toBe(200);
+      await operator.request('DELETE', `/v1/admin/codes/${revoked.id}`);
+      expect((await pay(id, 'evt_today')).status).toBe(200);
+    },
+    async after() {
+      // Who has the credit is answered it again, and gets no other.
+      expect((await redeem(owner.api, own.code)).status).toBe(200);
+      expect(await creditsOf(owner.api)).toBe('10.00');
+      expect((await pay(id, 'evt_today')).status).toBe(200);
+      expect(await creditsOf(paid.api)).toBe('25.00');
+      // What nobody has claimed is anybody's, a second time.
+      const { owner: other } = await openAccount(operator);
+      for (const { code } of [taken, revoked]) {
+        expect((await redeem(other.api, code)).status).toBe(200);
+      }
+      expect(await creditsOf(other.api)).toBe('10.00');
+    },
+  };
+}
+
+async function codes(): Promise<Day> {
+  const { owner } = await openAccount(operator);
+  const { owner: other } = await openAccount(operator);
+  const [old] = await makeCodes(1);
+  let made: { readonly id: string; readonly code: string } | undefined;
+  const ids: string[] = [];
+  return {
+    filter: { _id: { $in: ids } },
+    async today() {
+      [made] = await makeCodes(1);
+      ids.push(String(old?.id), String(made?.id));
+      expect((await redeem(owner.api, String(old?.code))).status).toBe(200);
+    },
+    async after() {
+      // A code of today is none; one of yesterday stays with whoever has it.
+      expect((await redeem(other.api, String(made?.code))).status).toBe(404);
+      expect((await redeem(other.api, String(old?.code))).status).toBe(404);
+      expect((await redeem(owner.api, String(old?.code))).status).toBe(200);
+      expect(await creditsOf(owner.api)).toBe('5.00');
+    },
+  };
+}
+
+async function plans(): Promise<Day> {
+  const plan = { requests_per_minute: 70, requests_per_day: null, concurrent_requests: 5 };
+  await operator.post('/v1/admin/plans', { id: 'of-yesterday', name: 'Old', ...plan });
+  const changed = await openAccountWithKey(operator, { plan: 'of-yesterday', credit: '1.00' });
+  let moved: KeyedAccount;
+  return {
+    filter: { _id: { $in: ['of-yesterday', 'of-today'] } },
+    async today() {
+      const body = { requests_per_minute: 80 };
+      await operator.request('PATCH', '/v1/admin/plans/of-yesterday', { body });
+      await operator.post('/v1/admin/plans', { id: 'of-today', name: 'New', ...plan });
+      moved = await openAccountWithKey(operator, { plan: 'of-today', credit: '1.00' });
+    },
+    async after() {
+      const answer = await ask(changed.api);
+      const limit = answer.headers.get('x-ratelimit-limit-requests');
+      expect([answer.status, limit]).toEqual([200, '70']);
+      // A plan that nobody knows has no limits to serve by, until the account has another.
+      expect((await ask(moved.api)).status).toBe(503);
+      await operator.put(`/v1/admin/accounts/${moved.id}/plan`, { plan: 'of-yesterday' });
+      await eventually(
+        () => statusOf(ask(moved.api)),
+        (status) => status === 200,
+      );
+    },
+  };
+}
+
+async function apiKeys(): Promise<Day> {
+  const account = await openAccountWithKey(operator, { credit: '1.00' });
+  const deleted = await createKey(account.session);
+  let made: typeof deleted;
+  return {
+    filter: { accountId: account.id },
+    async today() {
+      made = await createKey(account.session);
+      expect((await ask(made.api)).status).toBe(200);
+      expect((await account.session.request('DELETE', `/v1/keys/${deleted.id}`)).status).toBe(200);
+      expect((await ask(deleted.api)).status).toBe(401);
+    },
+    async after() {
+      expect((await ask(account.api)).status).toBe(200);
+      expect((await ask(made.api)).status).toBe(401);
+      // It was not revoked yesterday.
+      expect((await ask(deleted.api)).status).toBe(200);
+      const again = await account.session.request('DELETE', `/v1/keys/${deleted.id}`);
+      expect(again.status).toBe(200);
+      await eventually(
+        () => statusOf(ask(deleted.api)),
+        (status) => status === 401,
+      );
+      expect((await ask((await createKey(account.session)).api)).status).toBe(200);
+    },
+  };
+}
+
+async function users(): Promise<Day> {
+  const { id: accountId, owner } = await openAccount(operator);
+  const { email, password } = owner;
+  const next = `${password}-of-today`;
+  let member: Awaited<ReturnType<typeof addMember>>;
+  const logIn = (who: string, by: string) =>
+    createApi(system.baseUrl, undefined).request('POST', '/v1/users/login', {
+      body: { email: who, password: by },
+    });
+  return {
+    filter: { accountId },
+    async today() {
+      member = await addMember(owner.api, 'member');
+      const body = { current_password: password, new_password: next };
+      expect((await owner.api.request('POST', '/v1/users/password', { body })).status).toBe(200);
+    },
+    async after() {
+      expect((await logIn(member.email, member.password)).status).toBe(401);
+      expect((await logIn(email, next)).status).toBe(401);
+      const { api } = await signIn(system.baseUrl, email, password);
+      const body = { email: member.email, password: member.password, role: 'member' };
+      expect((await api.request('POST', '/v1/account/members', { body })).status).toBe(201);
+    },
+  };
+}
+
+async function accounts(): Promise<Day> {
+  const old = await openAccountWithKey(operator, { credit: '1.00' });
+  let made: KeyedAccount;
+  const ids = [old.id];
+  return {
+    filter: { _id: { $in: ids } },
+    async today() {
+      made = await openAccountWithKey(operator, { credit: '1.00' });
+      ids.push(made.id);
+      const body = { status: 'suspended' };
+      await operator.request('PATCH', `/v1/admin/accounts/${old.id}`, { body });
+      await eventually(
+        () => statusOf(ask(old.api)),
+        (status) => status === 403,
+      );
+    },
+    async after() {
+      expect((await ask(old.api)).status).toBe(200);
+      // Its people and keys are there and lead nowhere.
+      expect((await ask(made.api)).status).toBe(401);
+      expect((await operator.request('GET', `/v1/admin/accounts/${made.id}`)).status).toBe(404);
+      expect(await statusOf(made.session.request('GET', '/v1/users/me'))).toBe(401);
+      const { email, password } = made;
+      const login = createApi(system.baseUrl, undefined);
+      const body = { email, password };
+      expect((await login.request('POST', '/v1/users/login', { body })).status).toBe(401);
+    },
+  };
+}
+
+async function catalogue(): Promise<Day> {
+  const model = { context_length: 1000, max_completion_tokens: 100 };
+  const priced = (prompt: string) => ({ pricing: { prompt, completion: '1.00' } });
+  const account = await openAccountWithKey(operator, { credit: '1.00' });
+  await operator.post('/v1/admin/models', { name: 'old-model', ...model, ...priced('1.00') });
+  const promptPriceOf = async () => {
+    const { body } = await operator.request('GET', '/v1/models/old-model');
+    return (body as { readonly pricing?: ApiData } | undefined)?.pricing?.prompt;
+  };
+  return {
+    filter: { _id: { $in: ['old-model', 'new-model'] } },
+    async today() {
+      const body = priced('2.00');
+      await operator.request('PATCH', '/v1/admin/models/old-model', { body });
+      await operator.post('/v1/admin/models', { name: 'new-model', ...model, ...priced('1.00') });
+    },
+    async after() {
+      expect(await promptPriceOf()).toBe('1.00');
+      expect((await ask(account.api, 'new-model')).status).toBe(404);
+      expect((await ask(account.api)).status).toBe(200);
+      const body = priced('3.00');
+      const change = operator.request('PATCH', '/v1/admin/models/old-model', { body });
+      expect((await change).status).toBe(200);
+      expect(await promptPriceOf()).toBe('3.00');
+    },
+  };
+}
+
+async function channels(): Promise<Day> {
+  const { items } = await operator.get('/v1/admin/channels');
+  const [first] = items as readonly ApiData[];
+  const account = await openAccountWithKey(operator, { credit: '1.00' });
+  const open = async (name: string) => {
+    const settings = { type: 'simulator', base_url: first?.base_url, credential: 'any' };
+    const models = [{ name: MODEL, upstream_name: MODEL }];
+    return String((await operator.post('/v1/admin/channels', { name, ...settings, models })).id);
+  };
+  const old = await open('old');
+  const ids = [old];
+  return {
+    filter: { _id: { $in: ids } },
+    async today() {
+      ids.push(await open('new'));
+      expect(await statusOf(operator.request('DELETE', `/v1/admin/channels/${old}`))).toBe(200);
+    },
+    async after() {
+      expect(await operator.get(`/v1/admin/channels/${old}`)).toMatchObject({ name: 'old' });
+      expect(await statusOf(operator.request('GET', `/v1/admin/channels/${ids[1]}`))).toBe(404);
+      expect((await ask(account.api)).status).toBe(200);
+      expect(await statusOf(operator.request('DELETE', `/v1/admin/channels/${old}`))).toBe(200);
+    },
+  };
+}
+
+/** An account whose endpoint was told of a key yesterday, and is of another one today. */
+async function told(path: string) {
+  const { id: accountId, owner } = await openAccount(operator);
+  const subscribe = async (to: string) =>
+    String(
+      (await owner.api.post('/v1/webhooks', { url: receiver.url(to), events: ['key.created'] })).id,
+    );
+  const endpoint = await subscribe(path);
+  const tell = async (count: number) => {
+    await createKey(owner.api);
+    return receiver.waitFor(path, count);
+  };
+  await tell(1);
+  return { accountId, owner, endpoint, subscribe, tell };
+}
+
+async function endpoints(): Promise<Day> {
+  const { accountId, owner, endpoint, subscribe, tell } = await told('/endpoints');
+  return {
+    filter: { accountId },
+    async today() {
+      await subscribe('/endpoints-of-today');
+      await tell(2);
+      await receiver.waitFor('/endpoints-of-today', 1);
+    },
+    async after() {
+      const numbers = (await tell(3)).map(({ event }) => event.sequence);
+      expect(numbers).toEqual([1, 2, 3]);
+      expect(receiver.received('/endpoints-of-today')).toHaveLength(1);
+      const { items } = await owner.api.get(`/v1/webhooks/${endpoint}/deliveries`);
+      expect(items).toHaveLength(3);
+    },
+  };
+}
+
+async function deliveries(): Promise<Day> {
+  const { accountId, owner, endpoint, tell } = await told('/deliveries');
+  return {
+    filter: { accountId },
+    async today() {
+      await tell(2);
+    },
+    async after() {
+      const numbers = (await tell(3)).map(({ event }) => event.sequence);
+      expect(numbers).toEqual([1, 2, 3]);
+      const { items } = await owner.api.get(`/v1/webhooks/${endpoint}/deliveries`);
+      expect(items).toHaveLength(2);
+    },
+  };
+}
+
+/** An account of whose requests one was counted yesterday and one today. */
+async function counted(): Promise<{ readonly accountId: string; ask(sum: number): Promise<void> }> {
+  const account = await openAccountWithKey(operator, { credit: '1.00' });
+  const requests = async () => {
+    const { totals } = await account.session.get('/v1/stats');
+    return (totals as ApiData).requests;
+  };
+  const askUntil = async (sum: number) => {
+    expect((await ask(account.api)).status).toBe(200);
+    await eventually(requests, (found) => found === sum);
+  };
+  await askUntil(1);
+  return { accountId: account.id, ask: askUntil };
+}
+
+async function figures(): Promise<Day> {
+  const { accountId, ask: askUntil } = await counted();
+  return {
+    filter: { accountId },
+    today: () => askUntil(2),
+    // What its cursor says was counted is not counted again: the figures of today are gone.
+    after: () => askUntil(2),
+  };
+}
+
+async function cursors(): Promise<Day> {
+  const { accountId, ask: askUntil } = await counted();
+  return {
+    filter: { _id: accountId },
+    today: () => askUntil(2),
+    // Each bucket knows how far it has come.
+    after: () => askUntil(3),
+  };
+}
+
+const COLLECTIONS = {
+  billing_claims: claims,
+  billing_codes: codes,
+  billing_plans: plans,
+  channels,
+  identity_accounts: accounts,
+  identity_api_keys: apiKeys,
+  identity_users: users,
+  models: catalogue,
+  usage_cursors: cursors,
+  usage_figures: figures,
+  webhook_deliveries: deliveries,
+  webhook_endpoints: endpoints,
+} as const;
+const days = new Map<string, Day>();
+
+/** Makes the documents of a collection what they were when it was copied, types kept. */
+async function restore(collection: string, filter: object): Promise<void> {
+  const port = await system.findMongodbPort();
+  await runMongoCommand(port, DATABASE, {
+    delete: collection,
+    deletes: [{ q: filter, limit: 0 }],
+  });
+  await runMongoCommand(port, COPY, {
+    aggregate: collection,
+    pipeline: [{ $match: filter }, { $merge: { into: { db: DATABASE, coll: collection } } }],
+    cursor: {},
+  });
+}
+
+const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle();
+const describeHere = obstacle === undefined ? describe : describe.skip;
+
+describeHere(`one collection as it was yesterday, all others of today${obstacle ?? ''}`, () => {
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+    system = await startFaultSystem({
+      store: 'mongodb',
+      report: () => undefined,
+      overrides: {
+        TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
+        TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
+        TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000',
+        TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
+      },
+    });
+    operator = await system.operator();
+    for (const [collection, begin] of Object.entries(COLLECTIONS)) {
+      days.set(collection, await begin());
+    }
+    const port = await system.findMongodbPort();
+    for (const collection of days.keys()) {
+      await runMongoCommand(port, DATABASE, {
+        aggregate: collection,
+        pipeline: [{ $match: {} }, { $out: { db: COPY, coll: collection } }],
+        cursor: {},
+      });
+    }
+    for (const day of days.values()) await day.today();
+    await system.whileStopped(STOPPED, async () => {
+      for (const [collection, { filter }] of days) await restore(collection, filter);
+    });
+  });
+
+  afterAll(async () => {
+    await system?.stop();
+    await receiver?.stop();
+  });
+
+  test.each(Object.keys(COLLECTIONS))('%s', async (collection) => {
+    await days.get(collection)?.after();
+  });
+
+  test('none of them makes a finding of the audit', async () => {
+    expect((await readAudit(system)).findings).toEqual([]);
+  });
+});
