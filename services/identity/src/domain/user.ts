@@ -22,7 +22,11 @@ export interface LinkedIdentity {
 export interface User {
   readonly id: string;
   readonly email: string;
-  /** Whether an operator, a manager or an identity provider vouched for the address. */
+  /**
+   * Whether an operator or an identity provider vouched for the address, or, where every account is
+   * an operator's, a manager. Any other address is what somebody said: it holds nothing against the
+   * person who has it.
+   */
   readonly emailProven: boolean;
   readonly displayName: string;
   readonly role: Role;
@@ -42,6 +46,8 @@ export interface User {
 const EMAIL_LENGTH_MAX = 254;
 const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/;
 
+const UNCLAIMED_BYTES = 12;
+
 /** By what addresses are looked for, also by the beginning of one. */
 export function emailKeyOf(text: string): string {
   return text.trim().normalize('NFKC').toLowerCase();
@@ -51,6 +57,11 @@ export function emailKeyOf(text: string): string {
 export function normaliseEmail(text: string): string | undefined {
   const email = emailKeyOf(text);
   return email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
+}
+
+/** For a user who loses the address: unguessable, so that nobody holds it before. */
+export function unclaimedEmail(random: RandomSource): string {
+  return `${random(UNCLAIMED_BYTES).toString('hex')}@unverified.invalid`;
 }
 
 /** As `normaliseEmail`, but refuses text that is no address. */

@@ -27,6 +27,7 @@ type MemberDependencies = Pick<
   | 'keys'
   | 'quotas'
   | 'usersPerAccountMax'
+  | 'registrationOpen'
   | 'hasher'
   | 'outbox'
   | 'principalLog'
@@ -67,7 +68,9 @@ async function addMember(
     newEffectId: () => createId('user'),
     async effect(id) {
       const prepared = await prepareUser(deps, input);
-      const insert = () => insertUser(deps, prepared, { id, accountId, role, emailProven: true });
+      // Where anybody may open an account, anybody could vouch for anybody's address.
+      const emailProven = !deps.registrationOpen;
+      const insert = () => insertUser(deps, prepared, { id, accountId, role, emailProven });
       return withoutPassword(await withinQuota(deps, userQuota(deps, accountId), insert));
     },
     async findEffect(id) {

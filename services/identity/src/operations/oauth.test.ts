@@ -1,5 +1,6 @@
 import { MINUTE_MS, sha256Hex } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
+import type { User } from '../domain/user';
 import { type FakeGithub, startFakeGithub } from '../testing/fake-github';
 import {
   actorOf,
@@ -254,29 +255,100 @@ describe('whose account it is', () => {
     },
   );
 
-  test('who registered with somebody else’s address is out when the owner comes', async () => {
-    const person = { email: 'ada@example.com', password: PASSWORD, displayName: '' };
-    const { user } = await identity.operations.createUser({
-      ...person,
-      actor: undefined,
-      accountId: '',
-      role: undefined,
-      registration: true,
-      idempotency: NO_KEY,
+  describe('who only says that the address is theirs', () => {
+    const ADDRESS = 'ada@example.com';
+    const squatterPerson = { email: ADDRESS, password: PASSWORD, displayName: '' };
+    const register = async (email = ADDRESS) =>
+      (
+        await identity.operations.createUser({
+          ...squatterPerson,
+          email,
+          actor: undefined,
+          accountId: '',
+          role: undefined,
+          registration: true,
+          idempotency: NO_KEY,
+        })
+      ).user;
+    const addMember = async (manager: User, email: string) =>
+      (
+        await identity.operations.addMember({
+          ...squatterPerson,
+          email,
+          actor: actorOf(manager),
+          role: 'owner',
+          idempotency: NO_KEY,
+        })
+      ).user;
+    const login = (email: string) =>
+      identity.operations.login({ email, password: PASSWORD, remoteAddress: '192.0.2.1' });
+
+    test('loses it to its owner, who gets an account without anything of theirs', async () => {
+      const squatter = await register();
+      const accomplice = await addMember(squatter, 'accomplice@example.com');
+      const { session } = await logIn();
+      expect(session?.user).toMatchObject({ email: ADDRESS, role: 'owner', emailProven: true });
+      expect(session?.account.id).not.toBe(squatter.accountId);
+      const members = await identity.operations.listMembers({
+        actor: actorOf(accomplice),
+        page: { limit: 10, cursor: '' },
+      });
+      expect(members.items.map(({ email }) => email)).not.toContain(ADDRESS);
+      expect(await codeOf(login(ADDRESS))).toBe('INVALID_CREDENTIALS');
+      expect((await logIn()).session?.user.id).toBe(session?.user.id);
     });
-    const attempt = { email: person.email, password: PASSWORD, remoteAddress: '192.0.2.1' };
-    const squatter = await identity.operations.login(attempt);
-    const { secret } = await identity.operations.createApiKey({
-      actor: actorOf(user),
-      settings: { name: 'k' },
+
+    test('keeps the account, its keys and sessions, and signs in under another address', async () => {
+      const person = await register();
+      const before = await login(ADDRESS);
+      const { secret } = await identity.operations.createApiKey({
+        actor: actorOf(person),
+        settings: { name: 'k' },
+        idempotency: NO_KEY,
+      });
+      await logIn();
+      expect(await codeOf(identity.operations.verifyApiKey(secret))).toBe('accepted');
+      const refreshed = await identity.operations.refreshSession(before.refreshToken);
+      expect(refreshed.user).toMatchObject({ id: person.id, accountId: person.accountId });
+      expect(refreshed.user.email).toMatch(/^[0-9a-f]{24}@unverified\.invalid$/);
+      expect((await login(refreshed.user.email)).user.id).toBe(person.id);
+    });
+
+    test('may be a member whom an owner added: that binds nobody', async () => {
+      const owner = await register('owner@example.com');
+      const added = await addMember(owner, ADDRESS);
+      const { session } = await logIn();
+      expect(session?.user.id).not.toBe(added.id);
+      expect(session?.account.id).not.toBe(owner.accountId);
+    });
+
+    test('may be disabled: that is an operator’s word about whoever has the address', async () => {
+      await identity.person({ email: ADDRESS, emailProven: false, status: 'disabled' });
+      expect(await codeOf(logIn())).toBe('UNAUTHORIZED');
+    });
+  });
+
+  test('where every account is an operator’s, people sign in to the one they were added to', async () => {
+    await identity.close();
+    identity = await startWith({});
+    const { user: owner } = await identity.person({});
+    const { user } = await identity.operations.addMember({
+      actor: actorOf(owner),
+      email: 'ada@example.com',
+      password: PASSWORD,
+      displayName: '',
+      role: undefined,
       idempotency: NO_KEY,
     });
     expect((await logIn()).session?.user.id).toBe(user.id);
-    expect(await codeOf(identity.operations.login(attempt))).toBe('INVALID_CREDENTIALS');
-    expect(await codeOf(identity.operations.refreshSession(squatter.refreshToken))).toBe(
-      'UNAUTHORIZED',
-    );
-    expect(await codeOf(identity.operations.verifyApiKey(secret))).toBe('UNAUTHORIZED');
+  });
+
+  test('where registration was closed since, an address that nobody proved opens nothing', async () => {
+    await identity.close();
+    identity = await startWith({});
+    const { user } = await identity.person({ email: 'ada@example.com', emailProven: false });
+    expect(await codeOf(logIn())).toBe('FORBIDDEN');
+    expect((await identity.adapters.users.find(user.id))?.email).toBe('ada@example.com');
   });
 
   test('a disabled user stays out', async () => {

@@ -10,10 +10,9 @@ import {
   parseRedirectTo,
 } from '../domain/oauth';
 import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
-import { normaliseEmail, parseDisplayName, type User } from '../domain/user';
+import { normaliseEmail, parseDisplayName, type User, unclaimedEmail } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
-import { revokeKeysOfUser } from './keys';
 import { openSession, type SessionGrant } from './sessions';
 
 type OAuthDependencies = Pick<
@@ -24,9 +23,7 @@ type OAuthDependencies = Pick<
   | 'digester'
   | 'accounts'
   | 'users'
-  | 'keys'
-  | 'quotas'
-  | 'outbox'
+  | 'principalLog'
   | 'sessions'
   | 'refreshTokens'
   | 'tokens'
@@ -175,8 +172,8 @@ function isUsable(state: OAuthState, input: CompleteOAuthInput, now: number): bo
 }
 
 /**
- * The user behind an outside login: the one it is linked to, else the one with its verified email,
- * else, where registration is open, a new one.
+ * The user behind an outside login: the one it is linked to, else the one for whose address somebody
+ * vouched and who has its verified email, else, where registration is open, a new one.
  */
 async function resolveUser(deps: OAuthDependencies, profile: OAuthProfile): Promise<User> {
   const linked = await deps.users.findByIdentity(profile);
@@ -189,24 +186,16 @@ async function linkByEmail(
   deps: OAuthDependencies,
   profile: OAuthProfile,
 ): Promise<User | undefined> {
-  const { users, sessions, clock, logger } = deps;
-  const email = requireVerifiedEmail(profile);
-  const found = await users.findByEmail(email);
-  if (found === undefined) return undefined;
-  if (!found.emailProven) {
-    // Somebody registered with this address and never proved it. What that person set up must not
-    // survive the arrival of the address's owner.
-    await sessions.endAll(found.id, clock.now());
-    await revokeKeysOfUser(deps, found, undefined);
-  }
+  const { users, logger } = deps;
+  const found = await users.findByEmail(requireVerifiedEmail(profile));
+  // Nobody joins what a stranger set up in the name of an address, not even the address's owner.
+  if (!found?.emailProven) return undefined;
   const { issuer, subject } = profile;
   const linked = await changeRecord({
     load: () => users.find(found.id),
     change: (user) => ({
       ...user,
       identities: [...user.identities, { issuer, subject }],
-      passwordHash: user.emailProven ? user.passwordHash : undefined,
-      emailProven: true,
       rev: user.rev + 1,
     }),
     write: users.update,
@@ -220,6 +209,7 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
   if (!deps.registrationOpen) {
     throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
   }
+  await freeAddress(deps, email);
   const now = deps.clock.now();
   const displayName = parseDisplayName(toName(profile.displayName), email);
   const account = newAccount(
@@ -246,6 +236,29 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
   const other = await deps.users.findByIdentity(profile);
   if (other === undefined) throw new AppError('CONFLICT');
   return other;
+}
+
+/**
+ * Takes the address from a user who only says that it is theirs. That user keeps the account, with
+ * everything in it, and from now on signs in under an address that stands for none.
+ */
+async function freeAddress(deps: OAuthDependencies, email: string): Promise<void> {
+  const { users, principalLog, random, logger } = deps;
+  const found = await users.findByEmail(email);
+  if (found === undefined || found.emailProven) return;
+  // An operator's word stands: whom it keeps out does not come in as somebody else.
+  if (found.status !== 'active') throw new AppError('UNAUTHORIZED');
+  const changed = await changeRecord({
+    load: () => users.find(found.id),
+    change: (user) =>
+      user.email === email && !user.emailProven
+        ? { ...user, email: unclaimedEmail(random), rev: user.rev + 1 }
+        : user,
+    write: users.update,
+  });
+  // Gateways show the address of whom they know.
+  await principalLog.append([changed.accountId]);
+  logger.info({ userId: changed.id }, 'an address went from an unverified user to its owner');
 }
 
 /** An address that nobody verified proves nothing: it links to nobody and registers nobody. */
