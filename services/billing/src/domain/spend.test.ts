@@ -1,3 +1,4 @@
+import type { NumberedRecord } from '@tollgate/core';
 import { accountWith, closeRecord, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import { checkAccount } from './audit-checks';
 import { DEFAULT_POLICY } from './policy';
@@ -5,8 +6,8 @@ import { settleRecords } from './settle-records';
 import { forgetKey, keySpendOf, recentSpend, recordSpend } from './spend';
 
 const budget = { keyId: 'key_1', limit: n(200), period: 'none' } as const;
-const settle = (account: Parameters<typeof settleRecords>[0], ...records: object[]) =>
-  settleRecords(account, records as never, NOON, DEFAULT_POLICY).account;
+const settle = (account: Parameters<typeof settleRecords>[0], ...records: NumberedRecord[]) =>
+  settleRecords(account, records, NOON, DEFAULT_POLICY).account;
 
 describe('recent spending', () => {
   const WINDOW_MS = 86_400_000;

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await mongo.connection.collection(ANSWERS).deleteMany({});
+  await mongo.connection.collection<{ request: string; answer: string }>(ANSWERS).deleteMany({});
   await mongo.connection.collection(ANSWER_BYTES).deleteMany({});
   clock = createFakeClock(NOON);
   charges = new Map();
@@ -231,13 +231,13 @@ it('keeps no text that can be read, and none that opens in another place', async
   const { requestId } = request();
   await answers.begin(request({ requestId }));
   await answers.keep('acc_1', requestId, TEXT);
-  const collection = mongo.connection.collection(ANSWERS);
+  const collection = mongo.connection.collection<{ request: string; answer: string }>(ANSWERS);
   const document = JSON.stringify(await collection.findOne({}));
   for (const text of [TEXT, Buffer.from('in this format'), Buffer.from('equal')]) {
     expect(document).not.toContain(text.toString());
     expect(document).not.toContain(text.toString('base64').slice(0, 12));
   }
-  const { request: sealed } = (await collection.findOne({})) as unknown as { request: string };
+  const { request: sealed = '' } = (await collection.findOne({})) ?? {};
   await collection.updateOne({}, { $set: { answer: sealed } });
   await expect(answers.begin(request())).rejects.toThrow();
 });

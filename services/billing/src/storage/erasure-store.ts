@@ -18,6 +18,9 @@ interface ErasureDocument {
 interface OwnedDocument {
   readonly _id: string;
   readonly account_id: string;
+  readonly seq?: number;
+  readonly kind?: string;
+  readonly note?: string;
 }
 
 /** Erasures in the document store. They are the only writes to a ledger entry after its insert. */
@@ -57,9 +60,7 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
       };
       for (const [kind, $set] of Object.entries(texts)) {
         const entries = { account_id: accountId, seq, kind };
-        await withDatabaseFailures(() =>
-          owned(LEDGER).updateMany(entries as never, { $set } as never),
-        );
+        await withDatabaseFailures(() => owned(LEDGER).updateMany(entries, { $set }));
       }
     },
     async noteProgress(accountId, throughSeq) {
@@ -69,7 +70,7 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
     },
     async blankClaims(accountId) {
       await withDatabaseFailures(() =>
-        owned(CLAIMS).updateMany({ account_id: accountId }, { $set: { note: '' } } as never),
+        owned(CLAIMS).updateMany({ account_id: accountId }, { $set: { note: '' } }),
       );
     },
     async removeAnswers(accountId) {

@@ -13,8 +13,8 @@ afterEach(() => fixture.close());
 /** A session of the running service, and a way to wait for what comes on it. */
 function begin() {
   const opened = openSession(fixture.gateway);
-  const until = (number: number, kind: string) =>
-    waitFor(() => opened.kinds(number).includes(kind as never));
+  const until = (number: number, kind: ReturnType<typeof opened.kinds>[number]) =>
+    waitFor(() => opened.kinds(number).includes(kind));
   return { ...opened, until };
 }
 

@@ -124,7 +124,8 @@ ${content.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table
 `;
 }
 
-function escapeHtml(text: string): string {
+/** Text between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

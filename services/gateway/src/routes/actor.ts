@@ -3,7 +3,8 @@ import type { identityV1 } from '@tollgate/protos';
 import type { Principal } from '../auth/principal';
 import type { Idempotency } from './operation';
 
-const ROLES = {
+/** The roles of an account's people, as identity names them. */
+export const PROTO_ROLES = {
   owner: 'ROLE_OWNER',
   admin: 'ROLE_ADMIN',
   member: 'ROLE_MEMBER',
@@ -17,7 +18,7 @@ export function toActor(principal: Principal): identityV1.Actor {
     userId: principal.userId,
     keyId: principal.keyId,
     operator: principal.operator,
-    role: principal.operator ? 'ROLE_OPERATOR' : ROLES[principal.role],
+    role: principal.operator ? 'ROLE_OPERATOR' : PROTO_ROLES[principal.role],
     scopes: [...principal.scopes],
     expiresAt: expiresAtMs === undefined ? '' : toIsoTime(expiresAtMs),
   };

@@ -171,12 +171,12 @@ test('an answer outlives its channel, and holds no credential', async () => {
 });
 
 test('creations that channels remembered before are forgotten by the migration', async () => {
-  const documents = store.connection.collection('channels');
-  const old = { _id: createId('channel') as never, idempotencyKey: 'acc_1/k', bodyDigest: 'd' };
+  const documents = store.connection.collection<{ _id: string }>('channels');
+  const old = { _id: createId('channel'), idempotencyKey: 'acc_1/k', bodyDigest: 'd' };
   await documents.insertOne(old);
   await store.connection
-    .collection('migrations')
-    .deleteOne({ _id: 'routing:0002-idempotency' as never });
+    .collection<{ _id: string }>('migrations')
+    .deleteOne({ _id: 'routing:0002-idempotency' });
   await runMigrations(store, 'routing', routingMigrations, silentLogger);
   expect(await documents.findOne({ _id: old._id })).toEqual({ _id: old._id });
   const indexes = (await documents.indexes()).map(({ name }) => name);

@@ -345,7 +345,7 @@ test('what is left of a batch that failed is added without waiting for the linge
     partition: 0,
     offset: '0',
     key,
-    event: event as never,
+    event,
   });
   const { signal } = new AbortController();
   await handle?.([receive(posted(1))], { signal, isPart: false });

@@ -4,9 +4,14 @@ import type { AccountRemnantStore } from '../domain/ports';
 /** Follows the separator in the order of texts. */
 const AFTER_SPACE = '!';
 
+interface Remnant {
+  readonly _id: string;
+  readonly answer?: { readonly accountId: string };
+}
+
 /** What is kept under an id that begins with the account, and answers that hold its endpoints. */
 export function createAccountRemnantStore(store: MongoStore): AccountRemnantStore {
-  const of = (name: string) => store.connection.collection<{ readonly _id: string }>(name);
+  const of = (name: string) => store.connection.collection<Remnant>(name);
   return {
     async removeOf(accountId) {
       const own = { _id: { $gte: `${accountId} `, $lt: `${accountId}${AFTER_SPACE}` } };
@@ -15,7 +20,7 @@ export function createAccountRemnantStore(store: MongoStore): AccountRemnantStor
       }
       // These keys were the account's own: nobody can send them again.
       await withDatabaseFailures(() =>
-        of('webhook_idempotency').deleteMany({ 'answer.accountId': accountId } as never),
+        of('webhook_idempotency').deleteMany({ 'answer.accountId': accountId }),
       );
     },
   };

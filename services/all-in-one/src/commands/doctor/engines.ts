@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/config';
 import { type Clock, silentLogger } from '@tollgate/core';
 import { describeCluster, toKafkaEndpoint } from '@tollgate/events';
-import { openMongo } from '@tollgate/mongo';
+import { type MongoStore, openMongo } from '@tollgate/mongo';
 import type { AllInOneConfig } from '../../config';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
@@ -13,17 +13,22 @@ interface HelloAnswer {
   readonly localTime?: Date;
 }
 
-/** The document store: reachable, a replica set, of the same time. */
-export async function checkStore(environment: Environment, clock: Clock): Promise<Finding> {
-  const uri = environment.MONGODB_URI;
-  if (!uri) return skipped('store', 'MONGODB_URI is not set: the embedded store is used');
-  const store = openMongo({
+/** A store that is asked little and soon given up. */
+export function openStore(uri: string): MongoStore {
+  return openMongo({
     uri,
     appName: 'tollgate-doctor',
     logger: silentLogger,
     selectionTimeoutMs: WAIT_MS,
     socketTimeoutMs: WAIT_MS,
   });
+}
+
+/** The document store: reachable, a replica set, of the same time. */
+export async function checkStore(environment: Environment, clock: Clock): Promise<Finding> {
+  const uri = environment.MONGODB_URI;
+  if (!uri) return skipped('store', 'MONGODB_URI is not set: the embedded store is used');
+  const store = openStore(uri);
   try {
     await store.connect();
     const beganMs = clock.monotonicMs();

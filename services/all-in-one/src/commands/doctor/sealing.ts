@@ -1,11 +1,10 @@
 import { type Environment, parseConfig } from '@tollgate/config';
-import { silentLogger } from '@tollgate/core';
-import { countSealed, openMongo, type SealedMember } from '@tollgate/mongo';
+import { countSealed, type SealedMember } from '@tollgate/mongo';
 import { sealingConfigSchema } from '../../config';
+import { openStore } from './engines';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const SUBJECT = 'sealing';
-const WAIT_MS = 3000;
 /** Which sealing keys are still needed, by what they sealed. */
 export async function checkSealing(environment: Environment): Promise<Finding> {
   if (!environment.MONGODB_URI || !hasKeys(environment)) {
@@ -25,13 +24,7 @@ export async function checkSealing(environment: Environment): Promise<Finding> {
 }
 
 async function countAll(uri: string): Promise<ReadonlyMap<string, number>> {
-  const store = openMongo({
-    uri,
-    appName: 'tollgate-doctor',
-    logger: silentLogger,
-    selectionTimeoutMs: WAIT_MS,
-    socketTimeoutMs: WAIT_MS,
-  });
+  const store = openStore(uri);
   try {
     await store.connect();
     const counts = new Map<string, number>();

@@ -39,8 +39,8 @@ export function optionalInteger(
 }
 
 /** Reads an optional boolean; null counts as absent. */
-export function optionalBoolean(body: JsonObject, param: string): boolean | undefined {
-  const value = body[param];
+export function optionalBoolean(body: JsonObject, name: string, param = name): boolean | undefined {
+  const value = body[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'boolean') throw refuse(param, 'must be true or false.');
   return value;

@@ -1,7 +1,8 @@
 import { PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { toActor } from '../actor';
+import { fromProtoRole } from '../../clients/from-proto';
+import { PROTO_ROLES, toActor } from '../actor';
 import { operation } from '../operation';
 import {
   deletedSchema,
@@ -85,8 +86,6 @@ export const personSchema = z.strictObject({
 });
 const memberRole = z.enum(['owner', 'admin', 'member']);
 
-const ROLES = { owner: 'ROLE_OWNER', admin: 'ROLE_ADMIN', member: 'ROLE_MEMBER' } as const;
-
 export const listMembers = operation(
   {
     summary: 'List the members of the account',
@@ -136,7 +135,7 @@ export const addMember = operation(
       {
         actor: toActor(principal),
         ...toPerson(body),
-        role: toRole(body.role),
+        role: PROTO_ROLES[body.role],
         idempotency: context.idempotency,
       },
       context.rpc,
@@ -184,7 +183,7 @@ export function toMemberChanges({
   display_name: displayName,
 }: z.output<typeof memberChanges>): Pick<identityV1.UpdateMemberRequest, 'displayName' | 'role'> {
   return {
-    ...(asRole === undefined ? {} : { role: toRole(asRole) }),
+    ...(asRole === undefined ? {} : { role: PROTO_ROLES[asRole] }),
     ...(displayName === undefined ? {} : { displayName }),
   };
 }
@@ -249,7 +248,7 @@ export const createUser = operation(
         actor: toActor(principal),
         ...toPerson(body),
         accountId: body.account_id ?? '',
-        role: body.role === undefined ? 'ROLE_UNSPECIFIED' : toRole(body.role),
+        role: body.role === undefined ? 'ROLE_UNSPECIFIED' : PROTO_ROLES[body.role],
         idempotency: context.idempotency,
       },
       context.rpc,
@@ -317,29 +316,12 @@ export function toPerson(person: z.infer<typeof personSchema>) {
   return { email, password, displayName, mustChangePassword: must_change_password };
 }
 
-function toRole(value: z.infer<typeof memberRole>): (typeof ROLES)[typeof value] {
-  return ROLES[value];
-}
-
-function fromRole(value: identityV1.Role__Output): z.infer<typeof role> {
-  switch (value) {
-    case 'ROLE_OPERATOR':
-      return 'operator';
-    case 'ROLE_OWNER':
-      return 'owner';
-    case 'ROLE_ADMIN':
-      return 'admin';
-    default:
-      return 'member';
-  }
-}
-
 export function toUser(user: identityV1.User__Output): z.infer<typeof userSchema> {
   return {
     id: user.id,
     email: user.email,
     display_name: user.displayName,
-    role: fromRole(user.role),
+    role: user.role === 'ROLE_OPERATOR' ? 'operator' : fromProtoRole(user.role),
     status: user.status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
     must_change_password: user.mustChangePassword,
     created_at: user.createdAt,

@@ -1,5 +1,6 @@
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { escapeHtml } from '../../pages/guide';
 import { quote, toCsv } from '../csv';
 import { operation } from '../operation';
 import { amount, named, required, textOrNull, toAmount } from '../values';
@@ -167,14 +168,14 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 /** A page that prints well; it loads nothing and runs nothing. */
 function toStatementHtml(statement: Whole, accountName: string): string {
   const { currency, lines, month } = statement;
-  const title = `Statement ${month} of ${htmlOf(accountName)}`;
+  const title = `Statement ${month} of ${escapeHtml(accountName)}`;
   const sums = SUMS.map(
     ([name, member]) =>
-      `<tr><th scope="row">${name}</th><td class="n">${statement[member]} ${htmlOf(currency)}</td></tr>`,
+      `<tr><th scope="row">${name}</th><td class="n">${statement[member]} ${escapeHtml(currency)}</td></tr>`,
   );
   const rows = lines.map(
     (line) =>
-      `<tr><td>${htmlOf(line.model ?? 'other')}</td><td>${htmlOf(line.key_id ?? '')}</td>` +
+      `<tr><td>${escapeHtml(line.model ?? 'other')}</td><td>${escapeHtml(line.key_id ?? '')}</td>` +
       [line.requests, line.prompt_tokens, line.completion_tokens, line.amount]
         .map((value) => `<td class="n">${value}</td>`)
         .join('') +
@@ -192,15 +193,4 @@ function toStatementHtml(statement: Whole, accountName: string): string {
     `<table><tbody>${sums.join('')}</tbody></table>` +
     `<table><thead>${header}</thead><tbody>${rows.join('')}</tbody></table></body></html>\n`
   );
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-function htmlOf(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

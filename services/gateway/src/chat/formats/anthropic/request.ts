@@ -11,7 +11,7 @@ import {
   refuseOthers,
   requireObject,
 } from '../fields';
-import { checkEffort } from '../openai/capabilities';
+import { checkEffort, listTools, requireName } from '../openai/capabilities';
 import { checkFallbacks, checkModel } from '../openai/request';
 import { CHAT_LIMITS } from '../openai/schema';
 import { readMessages } from './messages';
@@ -171,12 +171,7 @@ function checkServiceTier(value: unknown): void {
 }
 
 function checkTools(body: JsonObject): CapabilityMembers {
-  const { toolsMax } = CHAT_LIMITS;
-  const value = body.tools ?? [];
-  if (!Array.isArray(value) || value.length > toolsMax) {
-    throw refuse('tools', `must be an array of at most ${toolsMax} tools.`);
-  }
-  const tools = (value as readonly unknown[]).map((tool, index) => toTool(tool, `tools[${index}]`));
+  const tools = listTools(body).map((tool, index) => toTool(tool, `tools[${index}]`));
   const choice = optionalObject(body, 'tool_choice');
   const members: CapabilityMembers = {};
   if (tools.length > 0) members.tools = tools;
@@ -184,10 +179,8 @@ function checkTools(body: JsonObject): CapabilityMembers {
   refuseOthers(choice, CHOICE_MEMBERS, 'tool_choice');
   const names = tools.map((tool) => tool.function.name);
   const toolChoice = toToolChoice(choice, names);
-  const { disable_parallel_tool_use: single } = choice;
-  if (single !== undefined && single !== null && typeof single !== 'boolean') {
-    throw refuse('tool_choice.disable_parallel_tool_use', 'must be true or false.');
-  }
+  const member = 'disable_parallel_tool_use';
+  const single = optionalBoolean(choice, member, `tool_choice.${member}`);
   if (tools.length === 0) return members;
   members.tool_choice = toolChoice;
   if (single === true) members.parallel_tool_calls = false;
@@ -196,21 +189,16 @@ function checkTools(body: JsonObject): CapabilityMembers {
 
 function toTool(tool: unknown, param: string) {
   if (!isObject(tool)) throw refuse(param, 'must be an object.');
-  const { type, name, description, input_schema: schema, strict } = tool;
+  const { type, description, input_schema: schema } = tool;
   if (type !== undefined && type !== null && type !== 'custom') {
     throw refuse(`${param}.type`, 'must be custom; tools that a vendor runs are not supported.');
   }
-  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
-  if (typeof name !== 'string' || name.length < 1 || name.length > lengthMax) {
-    throw refuse(`${param}.name`, `must be a string of 1 to ${lengthMax} characters.`);
-  }
+  const name = requireName(tool, param);
   if (description !== undefined && description !== null && typeof description !== 'string') {
     throw refuse(`${param}.description`, 'must be a string.');
   }
   if (!isObject(schema)) throw refuse(`${param}.input_schema`, 'must be an object.');
-  if (strict !== undefined && strict !== null && typeof strict !== 'boolean') {
-    throw refuse(`${param}.strict`, 'must be true or false.');
-  }
+  const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
   refuseOthers(tool, TOOL_MEMBERS, param);
   const declared = { name, description: description ?? undefined, parameters: schema };
   return { type: 'function', function: strict === true ? { ...declared, strict } : declared };

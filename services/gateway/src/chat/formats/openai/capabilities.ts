@@ -9,7 +9,7 @@ export function checkCapabilities(body: JsonObject): CapabilityMembers {
   const members: CapabilityMembers = {};
   const choices = optionalInteger(body, 'n', 1, CHAT_LIMITS.choicesMax);
   if (choices !== undefined && choices > 1) members.n = choices;
-  const tools = checkTools(body.tools);
+  const tools = checkTools(body);
   if (tools !== undefined) members.tools = tools;
   const toolChoice = checkToolChoice(body.tool_choice);
   const parallel = optionalBoolean(body, 'parallel_tool_calls');
@@ -45,17 +45,28 @@ function addToolSettings(
   if (parallel !== undefined) members.parallel_tool_calls = parallel;
 }
 
-function checkTools(value: unknown): readonly unknown[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value) || value.length > CHAT_LIMITS.toolsMax) {
-    throw refuse('tools', `must be an array of at most ${CHAT_LIMITS.toolsMax} tools.`);
-  }
-  for (const tool of value as readonly unknown[]) {
+/** The tools of a body, not looked at yet; none where the member is absent. */
+export function listTools(body: JsonObject): readonly unknown[] {
+  const value = body.tools ?? [];
+  if (Array.isArray(value) && value.length <= CHAT_LIMITS.toolsMax) return value;
+  throw refuse('tools', `must be an array of at most ${CHAT_LIMITS.toolsMax} tools.`);
+}
+
+/** The name of a tool or of a schema, which has as many characters. */
+export function requireName({ name }: JsonObject, place: string): string {
+  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
+  if (typeof name === 'string' && name.length >= 1 && name.length <= lengthMax) return name;
+  throw refuse(`${place}.name`, `must be a string of 1 to ${lengthMax} characters.`);
+}
+
+function checkTools(body: JsonObject): readonly unknown[] | undefined {
+  const tools = listTools(body);
+  for (const tool of tools) {
     if (!isObject(tool) || tool.type !== 'function' || !hasToolName(tool.function)) {
       throw refuse('tools', 'each must have type "function" and function.name.');
     }
   }
-  return value.length === 0 ? undefined : value;
+  return tools.length === 0 ? undefined : tools;
 }
 
 function hasToolName(target: unknown): boolean {

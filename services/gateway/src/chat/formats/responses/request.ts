@@ -10,7 +10,7 @@ import {
   refuseOthers,
   requireObject,
 } from '../fields';
-import { checkEffort } from '../openai/capabilities';
+import { checkEffort, listTools, requireName } from '../openai/capabilities';
 import { checkFallbacks, checkModel } from '../openai/request';
 import { CHAT_LIMITS } from '../openai/schema';
 import { readInput } from './input';
@@ -161,12 +161,7 @@ function checkMetadata(body: JsonObject): JsonObject {
 }
 
 function checkTools(body: JsonObject): CapabilityMembers {
-  const { toolsMax } = CHAT_LIMITS;
-  const value = body.tools ?? [];
-  if (!Array.isArray(value) || value.length > toolsMax) {
-    throw refuse('tools', `must be an array of at most ${toolsMax} tools.`);
-  }
-  const tools = (value as readonly unknown[]).map((tool, index) => toTool(tool, `tools[${index}]`));
+  const tools = listTools(body).map((tool, index) => toTool(tool, `tools[${index}]`));
   const names = tools.map((tool) => tool.function.name);
   const choice = toToolChoice(body.tool_choice, names);
   const parallel = optionalBoolean(body, 'parallel_tool_calls');
@@ -179,21 +174,16 @@ function checkTools(body: JsonObject): CapabilityMembers {
 
 function toTool(tool: unknown, param: string) {
   if (!isObject(tool)) throw refuse(param, 'must be an object.');
-  const { type, name, description, parameters, strict } = tool;
+  const { type, description, parameters } = tool;
   if (type !== 'function') {
     throw refuse(`${param}.type`, 'must be function; tools that a vendor runs are not supported.');
   }
-  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
-  if (typeof name !== 'string' || name.length < 1 || name.length > lengthMax) {
-    throw refuse(`${param}.name`, `must be a string of 1 to ${lengthMax} characters.`);
-  }
+  const name = requireName(tool, param);
   checkText(tool, 'description');
   if (parameters !== undefined && parameters !== null && !isObject(parameters)) {
     throw refuse(`${param}.parameters`, 'must be an object.');
   }
-  if (strict !== undefined && strict !== null && typeof strict !== 'boolean') {
-    throw refuse(`${param}.strict`, 'must be true or false.');
-  }
+  const strict = optionalBoolean(tool, 'strict', `${param}.strict`);
   refuseOthers(tool, TOOL_MEMBERS, param);
   const described = { name, description: description ?? undefined };
   const declared = { ...described, parameters: parameters ?? undefined };
@@ -239,19 +229,14 @@ function checkFormat(body: JsonObject): JsonObject | undefined {
 
 function checkSchema(format: JsonObject, param: string): JsonObject {
   refuseOthers(format, SCHEMA_MEMBERS, param);
-  const { name, schema, description, strict } = format;
-  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
-  if (typeof name !== 'string' || name.length < 1 || name.length > lengthMax) {
-    throw refuse(`${param}.name`, `must be a string of 1 to ${lengthMax} characters.`);
-  }
+  const { schema, description } = format;
+  const name = requireName(format, param);
   if (!isObject(schema)) throw refuse(`${param}.schema`, 'must be an object.');
   if (description !== undefined && description !== null && typeof description !== 'string') {
     throw refuse(`${param}.description`, 'must be a string.');
   }
-  if (strict !== undefined && strict !== null && typeof strict !== 'boolean') {
-    throw refuse(`${param}.strict`, 'must be true or false.');
-  }
-  return { name, description: description ?? undefined, schema, strict: strict ?? undefined };
+  const strict = optionalBoolean(format, 'strict', `${param}.strict`);
+  return { name, description: description ?? undefined, schema, strict };
 }
 
 function checkReasoning(body: JsonObject) {
