@@ -22,18 +22,18 @@ export const EXPLANATIONS = {
   pair: {
     most:
       "the gateway: Node's HTTP server, streams and sockets a third of its main thread, gRPC with HTTP/2 a sixth; completion: undici " +
-      'with its sockets 15 %, garbage of records that wait to be settled 7 %, syncs and their thread 11 %, records of the spool 5 %; the ' +
-      'rest is our own code, of which no function has more than 3 %',
+      'with its sockets 15 %, garbage 7 to 11 %, syncs and their thread 11 %, records of the spool 5 %; the rest is our own code, of which no function has more than 3 %',
     tried:
       'a session on node:http2 without grpc-js (the hop alone 29 % less at sixteen requests at once, which is 3 % of both services) ' +
-      'and on a bare socket (half of the hop, 5 %), dropped; one sync for what a turn brings, kept (a fifth fewer); other sizes of the ' +
-      'young generation, one collecting thread, huge pages, text for bytes, dropped without a gain',
+      'and on a bare socket (half of the hop, 5 %), dropped; one sync for what a turn brings, kept (a fifth fewer); requests that ' +
+      'are collected young, kept (half as much survives in completion); other sizes of the young ' +
+      'generation, one collecting thread, huge pages, text for bytes, dropped without a gain',
   },
   all: {
     most: "besides the pair billing's settling and relaying, a fifth of all, then statistics; half of both is Kafka's client and MongoDB's",
     tried:
       'one write for an account and batch, batches of records in one message, checks without a schema, jobs that rest while nothing ' +
-      'happens, journals that are stored once when two want to store them: kept',
+      'happens, journals that are stored once when two want to store them, accounts that are collected young: kept',
   },
   streams: {
     most:

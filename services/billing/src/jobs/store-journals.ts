@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@tollgate/core';
+import { type Clock, type Logger, TurnoverMap } from '@tollgate/core';
 import {
   createWakeup,
   forEachConcurrently,
@@ -155,7 +155,7 @@ function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount)
 /** Collects the accounts that this instance wrote, stores them together soon after, and trims. */
 function createWritten(dependencies: Dependencies, trims: ReturnType<typeof createTrimJob>) {
   const { accounts, storeJournal, clock, logger, times, onStored } = dependencies;
-  const written = new Map<string, Account>();
+  const written = new TurnoverMap<string, Account>();
   const somethingToStore = createWakeup();
   const enoughToStore = createWakeup();
   let isClosed = false;
