@@ -15,6 +15,8 @@ export interface AppErrorDetails {
   readonly retryable?: boolean;
   /** For operators only: why no channel could take the request. */
   readonly rejected?: readonly RejectedCandidate[];
+  /** A vendor was asked: the request has a usage record, which tells its story. */
+  readonly recorded?: boolean;
   /** What the account has, reserved or not, where a refusal for want of money knows it. */
   readonly balance?: Nano;
   readonly cause?: unknown;
@@ -54,6 +56,7 @@ export class AppError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly retryable: boolean;
   readonly rejected: readonly RejectedCandidate[];
+  readonly recorded: boolean;
   /** No member that a log would try to write: JSON has no such numbers. */
   readonly #balance: Nano | undefined;
 
@@ -70,6 +73,7 @@ export class AppError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.retryable = details.retryable ?? definition.retryable;
     this.rejected = details.rejected ?? [];
+    this.recorded = details.recorded ?? false;
     this.#balance = details.balance;
   }
 

@@ -23,6 +23,12 @@ test.each([Number.POSITIVE_INFINITY, -1, Number.NaN, 2 ** 32])(
   },
 );
 
+test('that a request was begun reaches the peer', () => {
+  const begun = new AppError('VALIDATION_ERROR', { recorded: true });
+  expect(fromFailure(toFailure(begun)).recorded).toBe(true);
+  expect(fromFailure(toFailure(new AppError('VALIDATION_ERROR'))).recorded).toBe(false);
+});
+
 test('why no channel could take a request reaches the peer, and no reason that it does not know', () => {
   const rejected = [{ channelId: 'chn_1', model: 'small', reason: 'failing' }] as const;
   const failure = toFailure(new AppError('SERVICE_UNAVAILABLE', { rejected }));

@@ -10,6 +10,7 @@ export function toFailure(error: AppError): completionV1.Failure {
     retryAfterMs: toUint32(error.retryAfterMs ?? 0),
     retryable: error.retryable,
     rejected: [...error.rejected],
+    recorded: error.recorded,
   };
 }
 
@@ -40,6 +41,7 @@ export function fromFailure(failure: completionV1.Failure): AppError {
     ...(failure.param === '' ? {} : { param: failure.param }),
     ...(failure.retryAfterMs === 0 ? {} : { retryAfterMs: failure.retryAfterMs }),
     retryable: failure.retryable,
+    recorded: failure.recorded,
     rejected: failure.rejected.flatMap(({ channelId, model, reason: name }) => {
       const reason = REJECTION_REASONS.find((known) => known === name);
       return reason === undefined ? [] : [{ channelId, model, reason }];

@@ -98,6 +98,7 @@ const failure: fc.Arbitrary<completionV1.Failure> = fc.record({
   param: text,
   retryAfterMs: uint32,
   retryable: fc.boolean(),
+  recorded: fc.boolean(),
   rejected: fc.array(fc.record({ channelId: text, model: text, reason: text }), { maxLength: 3 }),
 });
 const head = { model: text, created: int64, attempts: uint32, channelId: text };

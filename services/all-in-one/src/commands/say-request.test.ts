@@ -144,6 +144,32 @@ test.each([
     'refused with SERVICE_UNAVAILABLE: asked for small, No channel can serve it, ' +
       'small at first failed too often',
   ],
+  [
+    'a request of a model whose channels are disabled',
+    {
+      status: 'refused',
+      error_code: 'SERVICE_UNAVAILABLE',
+      requested_model: 'small',
+      message: 'No channel for this model is enabled.',
+      rejected: [],
+      now: {
+        account: null,
+        key: null,
+        disabled_channels: [
+          {
+            name: 'first',
+            status: 'auto_disabled',
+            disabled_at: '2026-02-03T10:00:00.000Z',
+            disabled_reason: 'The vendor refused the credential (401).',
+          },
+          { name: 'second', status: 'disabled', disabled_at: null, disabled_reason: null },
+        ],
+      },
+    },
+    'refused with SERVICE_UNAVAILABLE: asked for small, No channel for this model is enabled, ' +
+      'channel "first" disabled itself at 2026-02-03T10:00:00.000Z: The vendor refused the ' +
+      'credential (401), channel "second" is disabled by an operator',
+  ],
 ])('%s is said in a line', (_what, story, line) => {
   expect(sayRequest(story, new Map([['chn_1', 'first']]))).toBe(line);
 });

@@ -27,6 +27,13 @@ interface RejectedCandidate {
   readonly reason: string;
 }
 
+interface DisabledChannel {
+  readonly name: string;
+  readonly status: string;
+  readonly disabled_at: string | null;
+  readonly disabled_reason: string | null;
+}
+
 interface FailedAttempt {
   readonly channel_id: string;
   readonly reason: string;
@@ -38,6 +45,7 @@ interface Conditions {
   readonly account: { readonly name: string; readonly status: string } | null;
   readonly key: { readonly name: string; readonly status: string } | null;
   readonly balance?: (Parameters<typeof sayHeld>[0] & { readonly balance: string }) | null;
+  readonly disabled_channels?: readonly DisabledChannel[];
   readonly unknown?: readonly { readonly about: string; readonly reason: string }[];
 }
 
@@ -50,6 +58,7 @@ export function sayRequest(story: ToldRequest, names: ChannelNames = new Map()):
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
     story.bearer ? sayBearer(story.bearer) : story.message?.replace(/\.$/, ''),
     ...(story.rejected ?? []).map((one) => sayRejected(one, names)),
+    ...(story.now?.disabled_channels ?? []).map(sayDisabled),
     sayEnding(story),
     ...sayAnswer(story),
     sayLastFailure(story.failed_attempts, names),
@@ -126,6 +135,12 @@ function sayRejected(
   names: ChannelNames,
 ): string {
   return `${model} at ${names.get(channel_id) ?? channel_id} ${REASONS[reason] ?? reason}`;
+}
+
+function sayDisabled({ disabled_at, disabled_reason, name, status }: DisabledChannel): string {
+  if (status !== 'auto_disabled') return `channel "${name}" is disabled by an operator`;
+  const reason = disabled_reason === null ? '' : `: ${disabled_reason.replace(/\.$/, '')}`;
+  return `channel "${name}" disabled itself${disabled_at === null ? '' : ` at ${disabled_at}`}${reason}`;
 }
 
 function sayOwner(now: Conditions | null | undefined): readonly string[] {

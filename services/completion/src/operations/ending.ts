@@ -236,6 +236,7 @@ export function publicFailureOf(stopReason: StopReason | undefined, error: unkno
       return new AppError('SERVICE_UNAVAILABLE', {
         publicMessage: 'The service is shutting down. Please try again.',
         retryAfterMs: 1000,
+        recorded: true,
       });
     case 'deadline':
       return new AppError('UPSTREAM_TIMEOUT', { retryable: false });
@@ -245,13 +246,14 @@ export function publicFailureOf(stopReason: StopReason | undefined, error: unkno
   }
 }
 
-/** Attempts have the internal text, and are logged with their request: once is enough. */
+/** Of a request that was begun. Attempts have the internal text, and are logged with their request: once is enough. */
 function withoutInternals(error: AppError): AppError {
   const { code, param, publicMessage, retryAfterMs, retryable } = error;
   if (code === 'INTERNAL_ERROR') return error;
   return new AppError(code, {
     publicMessage,
     retryable,
+    recorded: true,
     ...(param === undefined ? {} : { param }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });

@@ -200,27 +200,28 @@ describe('when a vendor refuses the request itself', () => {
     fixture.vendors.answers.push(...answers);
     const deps = { ...fixture.deps, routeTable: () => TABLE };
     const answered = complete(deps, exampleRequest(changes));
-    const code = await answered.then(
+    const failure = await answered.then(
       () => undefined,
-      (error: AppError) => error.code,
+      ({ code, recorded }: AppError) => ({ code, recorded }),
     );
     const called = fixture.vendors.calls.map(({ candidate: each }) => each.channel.id.slice(0, 1));
-    return { called: called.join(''), code };
+    return { called: called.join(''), failure };
   };
 
   test('no other channel of the model is asked, but the next model is', async () => {
     const wanted = { model: 'a', fallbackModels: ['b'] };
     expect(await callsOf(wanted, [refusal(), wholeAnswer(5, 2)])).toEqual({
       called: 'ab',
-      code: undefined,
+      failure: undefined,
     });
   });
 
   test('it is refused when no model is left', async () => {
-    const code = 'CONTEXT_LENGTH_EXCEEDED';
-    expect(await callsOf({ model: 'a' }, [refusal()])).toEqual({ called: 'a', code });
+    // Its record tells its story: it is not also one that was refused before a vendor was asked.
+    const failure = { code: 'CONTEXT_LENGTH_EXCEEDED', recorded: true };
+    expect(await callsOf({ model: 'a' }, [refusal()])).toEqual({ called: 'a', failure });
     const wanted = { model: 'a', fallbackModels: ['b'] };
-    expect(await callsOf(wanted, [refusal(), refusal()])).toEqual({ called: 'ab', code });
+    expect(await callsOf(wanted, [refusal(), refusal()])).toEqual({ called: 'ab', failure });
   });
 });
 

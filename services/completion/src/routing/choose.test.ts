@@ -192,9 +192,9 @@ describe('the choice of a channel', () => {
     expect(choose('default:small', without)).toEqual(choose('small', without));
   });
 
-  it('answers 503 with a moment to wait when a model has no channel at all', () => {
+  it('answers 503 with as long to wait as probes are apart when a model has no channel at all', () => {
     const { code, retryAfterMs, text } = refusal(() => choose('small', []));
-    expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 1000]);
+    expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 60_000]);
     // Nobody is told to try again where only a person can help.
     expect(text).toBe(
       'No channel for this model is enabled. Whoever runs this service has to enable one.',

@@ -170,6 +170,11 @@ test('a refused request is told under its id, and one that was answered or faile
     throw new AppError('UPSTREAM_ERROR');
   };
   expect((await chat()).status).toBe(502);
+  // A vendor refused it: it has a usage record, which tells its story.
+  gateway.completion.handlers.complete = async () => {
+    throw new AppError('VALIDATION_ERROR', { recorded: true });
+  };
+  expect((await chat()).status).toBe(400);
   const unknown = await chat(CHAT, keyText(9));
   expect(unknown.status).toBe(401);
   await clock.advance(10_000);

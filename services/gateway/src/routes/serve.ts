@@ -91,7 +91,7 @@ function noteRefused(
   exchange: HttpExchange,
   failure: AppError,
 ): void {
-  if (givesDayBack(failure)) refusedRequests.note(exchange, failure);
+  if (givesDayBack(failure) && !failure.recorded) refusedRequests.note(exchange, failure);
   if (failure.code !== 'UNAUTHORIZED') return;
   const network = networkOf(remoteAddressOf(exchange.request));
   refusedRequests.noteUnauthorized(exchange.requestId, network, failure);

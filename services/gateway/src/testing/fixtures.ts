@@ -164,8 +164,8 @@ export function failure(
   code: string,
   changes: Partial<completionV1.Failure> = {},
 ): completionV1.Failure {
-  const told = { message: '', param: '', retryAfterMs: 0, retryable: false, rejected: [] };
-  return { code, ...told, ...changes };
+  const told = { message: '', param: '', retryAfterMs: 0, retryable: false };
+  return { code, ...told, rejected: [], recorded: false, ...changes };
 }
 
 /** A request that is valid; the fakes look at `model` alone. */

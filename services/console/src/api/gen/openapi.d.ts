@@ -3844,6 +3844,20 @@ export interface components {
             } | null;
             /** @description For a short prompt; those that are refused say why. */
             candidates: components["schemas"]["RouteCandidate"][] | null;
+            /** @description Shared ones that would serve it, where no channel could or can; ten at most. */
+            disabled_channels: {
+                channel_id: string;
+                name: string;
+                /** @enum {string} */
+                status: "disabled" | "auto_disabled";
+                /**
+                 * Format: date-time
+                 * @description When it disabled itself.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                disabled_at: string | null;
+                disabled_reason: string | null;
+            }[];
             /** @description What could not be read now, and why; it is null above. */
             unknown: {
                 about: string;
@@ -4015,6 +4029,20 @@ export interface components {
                 } | null;
                 /** @description For a short prompt; those that are refused say why. */
                 candidates: components["schemas"]["RouteCandidate"][] | null;
+                /** @description Shared ones that would serve it, where no channel could or can; ten at most. */
+                disabled_channels: {
+                    channel_id: string;
+                    name: string;
+                    /** @enum {string} */
+                    status: "disabled" | "auto_disabled";
+                    /**
+                     * Format: date-time
+                     * @description When it disabled itself.
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    disabled_at: string | null;
+                    disabled_reason: string | null;
+                }[];
                 /** @description What could not be read now, and why; it is null above. */
                 unknown: {
                     about: string;

@@ -1,8 +1,8 @@
 import { HOUR_MS, isCode, toIsoTime } from '@tollgate/core';
-import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { readChannelFigures } from '../channels/channel-pace';
+import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
 import { type OperationInput, type OperationSchema, operation, type Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
@@ -117,19 +117,12 @@ type Rpc = OperationInput<OperationSchema>['context']['rpc'];
 
 /** All shared channels, and those of customers that disabled automatically, as many as a page has. */
 async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
-  const channels: routingV1.Channel__Output[] = [];
   const owned = { limit: PAGE_MAX, selection: 'CHANNEL_SELECTION_OWNED_SELF_DISABLED' } as const;
-  const [models, ownedDisabled] = await Promise.all([
+  const [models, ownedDisabled, channels] = await Promise.all([
     loadEntries(routing, rpc),
     routing.listChannels(owned, rpc),
+    listSharedChannels(routing, rpc),
   ]);
-  let cursor = '';
-  do {
-    const shared = { limit: PAGE_MAX, cursor, selection: 'CHANNEL_SELECTION_SHARED' } as const;
-    const answer = await routing.listChannels(shared, rpc);
-    channels.push(...answer.channels);
-    cursor = answer.nextCursor;
-  } while (cursor !== '');
   const nobodyElse = channels.every(isDisabledByHand) && (await servesOwners(routing, rpc));
   return { channels, models, ownedDisabled, servesOwnersOnly: nobodyElse };
 }

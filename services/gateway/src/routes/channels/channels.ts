@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
 import { toOperatorIdempotency } from '../actor';
 import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from '../models/models';
-import { type Operation, operation } from '../operation';
+import { type Operation, type OperationContext, operation, type Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import {
   capabilityList,
@@ -98,6 +98,24 @@ const listedChannelSchema = named('ListedChannel', {
     description: 'Whether it is slow, failures or not; null while statistics do not answer.',
   }),
 });
+
+const PAGE_MAX = 200;
+
+/** Every channel that no account owns. */
+export async function listSharedChannels(
+  routing: Services['routing'],
+  rpc: OperationContext['rpc'],
+): Promise<readonly routingV1.Channel__Output[]> {
+  const channels: routingV1.Channel__Output[] = [];
+  let cursor = '';
+  do {
+    const shared = { limit: PAGE_MAX, cursor, selection: 'CHANNEL_SELECTION_SHARED' } as const;
+    const answer = await routing.listChannels(shared, rpc);
+    channels.push(...answer.channels);
+    cursor = answer.nextCursor;
+  } while (cursor !== '');
+  return channels;
+}
 
 /** The settings of operators; members that are left out of an update keep their value. */
 const channelSettingsSchema = z.strictObject({

@@ -155,10 +155,10 @@ export async function tellRefusedRequest(
   services: Services,
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
   const found = await findRefusedRequest({ requestId }, input.context, services);
-  const { accountId, keyId, requestedModel = '' } = found;
+  const { accountId, errorCode, keyId, requestedModel = '' } = found;
   const story = toOperatorRefused(found);
   if (accountId === '') return { ...story, deliveries: [], now: null };
-  const asked = { accountId, keyId, requestedModel, userId: '' };
+  const asked = { accountId, errorCode, keyId, requestedModel, userId: '' };
   const atMs = Date.parse(found.at);
   const span = { startMs: atMs, endMs: atMs };
   const [deliveries, now] = await Promise.all([

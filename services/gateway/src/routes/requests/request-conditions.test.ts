@@ -316,3 +316,25 @@ test('a request that no channel could take says why of each, as it was then and 
     now: { candidates: [{ eligible: true }, { eligible: false, channel: { id: 'ch_2' } }] },
   });
 });
+
+test('where no channel can serve it, the story names those that are disabled, and why', async () => {
+  gateway.completion.handlers.explainRoute = async () => ({ model: 'small-chat', candidates: [] });
+  const models = [{ name: 'small-chat', upstreamName: 'up' }];
+  const disabled = { status: 'CHANNEL_STATUS_AUTO_DISABLED' as const, models };
+  const why = { disabledAt: NOW, disabledReason: 'The vendor refused the credential (401).' };
+  gateway.routing.handlers.listChannels = async () => ({
+    channels: [
+      { id: 'ch_1', name: 'first', ...disabled, ...why },
+      { id: 'ch_2', name: 'works', ...disabled, status: 'CHANNEL_STATUS_ENABLED' as const },
+    ],
+  });
+  expect((await conditions()).disabled_channels).toEqual([
+    {
+      channel_id: 'ch_1',
+      name: 'first',
+      status: 'auto_disabled',
+      disabled_at: NOW,
+      disabled_reason: why.disabledReason,
+    },
+  ]);
+});

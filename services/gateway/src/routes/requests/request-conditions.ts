@@ -1,4 +1,4 @@
-import { AppError, isCode, nano } from '@tollgate/core';
+import { AppError, isCode, isRoutingName, nano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -7,11 +7,12 @@ import { fromTerms } from '../../clients/from-proto';
 import type { PlanTerms } from '../../limits/plan-table';
 import { accountSchema, toAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
+import { listSharedChannels } from '../channels/channels';
 import { explain, routeCandidateSchema } from '../channels/explain-route';
 import { keySchema, toKeys } from '../keys/keys';
-import type { OperationInput, OperationSchema, Services } from '../operation';
+import type { OperationContext, OperationInput, OperationSchema, Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
-import { amount, named, required, toAmount } from '../values';
+import { amount, isoTime, named, required, textOrNull, toAmount } from '../values';
 
 type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
 type Account = identityV1.Account__Output;
@@ -21,7 +22,10 @@ type ApiKey = identityV1.ApiKey__Output;
 export type AskedRequest = Pick<
   billingV1.UsageRecord__Output,
   'accountId' | 'keyId' | 'requestedModel' | 'userId'
->;
+> & {
+  /** What it was refused with, or failed with. */
+  readonly errorCode?: string | undefined;
+};
 
 const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
 
@@ -44,6 +48,19 @@ export const conditionsSchema = named('RequestConditions', {
     .array(routeCandidateSchema)
     .nullable()
     .meta({ description: 'For a short prompt; those that are refused say why.' }),
+  disabled_channels: z
+    .array(
+      z.object({
+        channel_id: z.string(),
+        name: z.string(),
+        status: z.enum(['disabled', 'auto_disabled']),
+        disabled_at: isoTime.nullable().meta({ description: 'When it disabled itself.' }),
+        disabled_reason: z.string().nullable(),
+      }),
+    )
+    .meta({
+      description: 'Shared ones that would serve it, where no channel could or can; ten at most.',
+    }),
   unknown: z
     .array(z.object({ about: z.string(), reason: z.string() }))
     .meta({ description: 'What could not be read now, and why; it is null above.' }),
@@ -68,6 +85,7 @@ export async function readConditions(
       balance: balance ?? null,
       limits: null,
       candidates: null,
+      disabled_channels: [],
       unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
     };
   }
@@ -80,12 +98,16 @@ export async function readConditions(
     plan &&
     record.requestedModel !== '' &&
     (await ask('candidates', () => explainNow({ record, account, key, plan }, input, services)));
+  const isUnserved =
+    record.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
+  const disabled = isUnserved && (await ask('channels', () => readDisabled(record, services, rpc)));
   return {
     account: toAccount(account),
     key: keys?.[0] ?? null,
     balance: balance ?? null,
     limits: plan === undefined ? null : toLimits(account, plan),
     candidates: candidates || null,
+    disabled_channels: disabled || [],
     unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
   };
 }
@@ -120,6 +142,34 @@ async function readBalance({ accountId }: AskedRequest, { context }: Input, { bi
     reserved: toAmount(reserved),
     available: toAmount(available),
   };
+}
+
+function isEligible({ eligible }: { readonly eligible: boolean }): boolean {
+  return eligible;
+}
+
+const DISABLED_MAX = 10;
+
+/** Of the model, or any for a name that stands for models. */
+async function readDisabled(
+  { requestedModel }: AskedRequest,
+  { routing }: Services,
+  rpc: OperationContext['rpc'],
+): Promise<z.output<typeof conditionsSchema>['disabled_channels']> {
+  const name = requestedModel.replace(/^[^:]*:/, '');
+  const isRouted = isRoutingName(name);
+  const channels = await listSharedChannels(routing, rpc);
+  return channels
+    .filter(({ status }) => status !== 'CHANNEL_STATUS_ENABLED')
+    .filter(({ models }) => isRouted || models.some((model) => model.name === name))
+    .slice(0, DISABLED_MAX)
+    .map(({ disabledAt, disabledReason, id, name, status }) => ({
+      channel_id: id,
+      name,
+      status: status === 'CHANNEL_STATUS_AUTO_DISABLED' ? 'auto_disabled' : 'disabled',
+      disabled_at: textOrNull(disabledAt),
+      disabled_reason: textOrNull(disabledReason),
+    }));
 }
 
 /** The account's own limits go before those of its plan, as they do when a request is admitted. */

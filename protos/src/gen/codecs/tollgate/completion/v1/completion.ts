@@ -233,6 +233,8 @@ export interface Failure {
   retryable: boolean;
   /** Of a request that no channel could take: why each of the first ten could not. */
   rejected: RejectedCandidate[];
+  /** The request has a usage record: it was begun. */
+  recorded: boolean;
 }
 
 /** A channel that was passed over. Clients are not told of it. */
@@ -1550,7 +1552,7 @@ export const StreamChunk: MessageFns<StreamChunk> = {
 };
 
 function createBaseFailure(): Failure {
-  return { code: "", message: "", param: "", retryAfterMs: 0, retryable: false, rejected: [] };
+  return { code: "", message: "", param: "", retryAfterMs: 0, retryable: false, rejected: [], recorded: false };
 }
 
 export const Failure: MessageFns<Failure> = {
@@ -1572,6 +1574,9 @@ export const Failure: MessageFns<Failure> = {
     }
     for (const v of message.rejected) {
       RejectedCandidate.encode(v!, writer.uint32(50).fork()).join();
+    }
+    if (message.recorded !== false) {
+      writer.uint32(56).bool(message.recorded);
     }
     return writer;
   },
@@ -1635,6 +1640,14 @@ export const Failure: MessageFns<Failure> = {
             }
 
             message.rejected.push(RejectedCandidate.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.recorded = reader.bool();
             continue;
           }
         }
