@@ -131,6 +131,20 @@ test.each([
     'refused with UNAUTHORIZED: no such API key is known (sk-…)',
   ],
   [
+    'a key that was mistyped',
+    {
+      status: 'refused',
+      error_code: 'UNAUTHORIZED',
+      requested_model: null,
+      now: null,
+      message: 'No valid API key.',
+      bearer: { fault: 'malformed', presented: 'tg_live_z40p5szehe1shxet…' },
+      resembles: { key_name: 'app', account_id: 'acc_1', account_name: 'Acme' },
+    },
+    'refused with UNAUTHORIZED: what was sent is no API key (tg_live_z40p5szehe1shxet…), but it ' +
+      'begins like the API key "app" of Acme: mistyped or cut off',
+  ],
+  [
     'a request that no channel could take',
     {
       status: 'refused',

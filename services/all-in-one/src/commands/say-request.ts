@@ -14,12 +14,19 @@ export interface ToldRequest {
   readonly completion_tokens?: number;
   readonly failed_attempts?: readonly FailedAttempt[];
   readonly bearer?: { readonly fault: string; readonly presented: string | null } | null;
+  readonly resembles?: ResembledKey | null;
   readonly rejected?: readonly RejectedCandidate[];
   readonly now?: Conditions | null;
 }
 
 /** The names of channels by their ids. */
 export type ChannelNames = ReadonlyMap<string, string>;
+
+interface ResembledKey {
+  readonly key_name: string;
+  readonly account_id: string;
+  readonly account_name: string | null;
+}
 
 interface RejectedCandidate {
   readonly channel_id: string;
@@ -56,7 +63,7 @@ export function sayRequest(story: ToldRequest, names: ChannelNames = new Map()):
   const parts = [
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
-    story.bearer ? sayBearer(story.bearer) : story.message?.replace(/\.$/, ''),
+    story.bearer ? sayBearer(story.bearer, story.resembles) : story.message?.replace(/\.$/, ''),
     ...(story.rejected ?? []).map((one) => sayRejected(one, names)),
     ...(story.now?.disabled_channels ?? []).map(sayDisabled),
     sayEnding(story),
@@ -116,9 +123,16 @@ const FAULTS: Readonly<Record<string, string>> = {
   session: 'it was a session, which is over or not taken here',
 };
 
-function sayBearer({ fault, presented }: NonNullable<ToldRequest['bearer']>): string {
+function sayBearer(
+  { fault, presented }: NonNullable<ToldRequest['bearer']>,
+  resembles: ToldRequest['resembles'],
+): string {
   const said = FAULTS[fault] ?? fault;
-  return presented === null ? said : `${said} (${presented})`;
+  const shown = presented === null ? said : `${said} (${presented})`;
+  if (!resembles) return shown;
+  const { account_id, account_name, key_name } = resembles;
+  const owner = account_name ?? account_id;
+  return `${shown}, but it begins like the API key "${key_name}" of ${owner}: mistyped or cut off`;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

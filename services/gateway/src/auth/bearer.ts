@@ -64,6 +64,13 @@ const PUBLIC_ID = new RegExp(`^${API_KEY_PREFIX}[0-9a-z]{16}(?=_)`);
 /** As in the keys of most vendors, such as sk-. */
 const VENDOR_PREFIX = /^[a-z]{2,8}[-_]/;
 
+/** The public id of a key that `publicPartOf` found; undefined for anything else. */
+export function publicIdIn(publicPart: string): string | undefined {
+  return SHOWN_PUBLIC_ID.exec(publicPart)?.[1];
+}
+
+const SHOWN_PUBLIC_ID = new RegExp(`^${API_KEY_PREFIX}([0-9a-z]{16})…$`);
+
 /** What names a key and opens nothing. Of anything else at most the letters before its first dash. */
 export function publicPartOf(header = ''): string {
   const text = header.replace(BEARER_PREFIX, '');

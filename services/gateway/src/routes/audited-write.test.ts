@@ -194,6 +194,19 @@ test('an entry has the resource before and after, and whose it is', async () => 
   expect(JSON.parse(ended[0]?.afterJson ?? '')).toMatchObject({ id: 'acc_7', name: 'new' });
 });
 
+test('a user who is named by the email stands in the log by the id', async () => {
+  const user = { id: 'usr_7', accountId: 'acc_7' };
+  gateway.identity.handlers.startPasswordReset = async () => ({
+    user,
+    code: 'once',
+    expiresAt: '',
+  });
+  const path = '/v1/admin/users/a@b.test/reset-password';
+  expect((await sendRequest(gateway.baseUrl, 'POST', path, { key, body: {} })).status).toBe(200);
+  expect([begun[0]?.resourceId, ended[0]?.resourceId]).toEqual(['', 'usr_7']);
+  expect(JSON.stringify([begun, ended])).not.toContain('a@b.test');
+});
+
 test('the entry of an erasure does not say what was there before', async () => {
   gateway.identity.handlers.eraseAccount = async () => ({ account: { id: 'acc_7' } });
   const headers = { 'idempotency-key': 'one' };

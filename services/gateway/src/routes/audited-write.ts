@@ -67,12 +67,17 @@ async function beginEntry(write: AuditedWrite) {
     accountId:
       accountOf(route, String(id ?? ''), principal?.accountId ?? '') || channelOwnerIn(before),
     resourceType: resourceTypeOf(route),
-    resourceId: String(id ?? ''),
+    resourceId: isEmail(id) ? '' : String(id ?? ''),
     remoteAddress: context.remoteAddress,
     requestId: context.rpc.requestId,
     requestJson: toJson(body),
     beforeJson: toJson(before),
   };
+}
+
+/** A user may be named by it; whose it is, is said when the answer is there. */
+function isEmail(id: unknown): boolean {
+  return String(id ?? '').includes('@');
 }
 
 /** A record of the operator's rows belongs to the account that they name, or to the platform. */
@@ -110,9 +115,12 @@ function whatWasMade({ route }: AuditedWrite, result: OperationResult) {
   const data = 'data' in result ? result.data : undefined;
   const { id } = (data ?? {}) as { readonly id?: unknown };
   const made = typeof id === 'string' && !route.path.includes('{') ? id : '';
+  const { user_id: named } = (data ?? {}) as { readonly user_id?: unknown };
+  const isUser = typeof named === 'string' && resourceTypeOf(route) === 'users';
   return {
     afterJson: toJson(data),
-    resourceId: made,
+    // Of a user who was named by the email the id stands there: it says nothing of a person.
+    resourceId: isUser ? named : made,
     accountId: resourceTypeOf(route) === 'accounts' ? made : ownerIn(data),
   };
 }

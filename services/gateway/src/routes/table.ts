@@ -39,11 +39,11 @@ import {
 } from './accounts/users';
 import { listAlerts } from './alerts/alerts';
 import { getAuditEntry, listAuditLog } from './audit-log';
+import { getAccountBalance } from './billing/account-balance';
 import { getAudit } from './billing/audit';
 import {
   addCredits,
   adjustBalance,
-  getAccountBalance,
   getBalance,
   getReceipt,
   listAccountLedger,

@@ -134,8 +134,8 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
       });
       return { apiKeys: found.items.map(toProtoKey), nextCursor: found.nextCursor };
     },
-    async getApiKey({ actor, keyId }) {
-      const key = await operations.getApiKey({ actor: fromProtoActor(actor), keyId });
+    async getApiKey({ actor, keyId, publicId }) {
+      const key = await operations.getApiKey({ actor: fromProtoActor(actor), keyId, publicId });
       return { apiKey: toProtoKey(key) };
     },
     async updateApiKey({ actor, keyId, settings }) {

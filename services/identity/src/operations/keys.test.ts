@@ -1,4 +1,4 @@
-import { AppError, apiKeyChecksum, DAY_MS, HOUR_MS, toIsoTime } from '@tollgate/core';
+import { AppError, apiKeyChecksum, DAY_MS, HOUR_MS, parseApiKey, toIsoTime } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
@@ -101,6 +101,17 @@ describe('verifying', () => {
       fault: 'wrong_secret',
       key: { id: revoked.key.id },
     });
+  });
+
+  test('an operator finds whose key it is that somebody mistyped, and nobody else does', async () => {
+    const operator = (await identity.person({ role: 'operator' })).actor;
+    const { key, secret } = await create(owner);
+    const publicId = parseApiKey(secret)?.publicId ?? '';
+    const find = (actor: Actor, named = publicId) =>
+      identity.operations.getApiKey({ actor, keyId: '', publicId: named });
+    expect(await find(operator)).toMatchObject({ id: key.id, accountId: owner.accountId });
+    expect(await codeOf(find(owner))).toBe('FORBIDDEN');
+    expect(await codeOf(find(operator, '0'.repeat(16)))).toBe('NOT_FOUND');
   });
 
   test('a key of a suspended account resolves and says so', async () => {

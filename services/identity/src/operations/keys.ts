@@ -64,8 +64,8 @@ export function createKeyOperations(deps: KeyDependencies) {
   return {
     createApiKey: (input: CreateApiKeyInput) => createApiKey(deps, input),
     listApiKeys: (input: ListApiKeysInput) => listApiKeys(deps, input),
-    getApiKey: async ({ actor, keyId }: KeyReference) =>
-      viewOf(await requireKey(deps, actor, keyId), deps.clock.now()),
+    getApiKey: async (asked: KeyReference & { readonly publicId?: string }) =>
+      viewOf(await findKey(deps, asked), deps.clock.now()),
     updateApiKey: (input: UpdateApiKeyInput) => updateApiKey(deps, input),
     deleteApiKey: (input: KeyReference) => deleteApiKey(deps, input),
     rotateApiKey: (input: RotateApiKeyInput) => rotateApiKey(deps, input),
@@ -359,6 +359,18 @@ async function loadKey(
   if (!isId('apiKey', keyId)) return undefined;
   const key = await keys.find(keyId);
   return key !== undefined && maySee(actor, key) ? key : undefined;
+}
+
+/** By its id, or for operators by the public part of its text, which is in what somebody mistyped. */
+async function findKey(
+  deps: Pick<Dependencies, 'keys'>,
+  { actor, keyId, publicId = '' }: KeyReference & { readonly publicId?: string },
+): Promise<ApiKey> {
+  if (publicId === '') return requireKey(deps, actor, keyId);
+  requireOperator(actor);
+  const key = await deps.keys.findByPublicId(publicId);
+  if (key === undefined) throw new AppError('NOT_FOUND');
+  return key;
 }
 
 async function requireKey(

@@ -4,6 +4,7 @@ import { requireOperator } from '../domain/actor';
 import {
   checkPassword,
   createResetCode,
+  emailKeyOf,
   isTooLong,
   resetCodeDigest,
   type User,
@@ -123,13 +124,24 @@ export interface StartedReset {
   readonly expiresAt: number;
 }
 
+/** By id or by email: who lost a password tells the email. Rejects with NOT_FOUND. */
+export async function loadNamed(
+  users: Pick<PasswordDependencies['users'], 'find' | 'findByEmail'>,
+  named: string,
+): Promise<User> {
+  if (!named.includes('@')) return loadUser(users, named);
+  const user = await users.findByEmail(emailKeyOf(named));
+  if (user !== undefined) return user;
+  throw new AppError('NOT_FOUND', { publicMessage: 'There is no user of this email.' });
+}
+
 /** An operator makes a code for somebody who forgot the password; the password stays until then. */
 async function startPasswordReset(
   { clock, random, users, resetCodes }: PasswordDependencies,
   { actor, userId }: UserReference,
 ): Promise<StartedReset> {
   requireOperator(actor);
-  const user = await loadUser(users, userId);
+  const user = await loadNamed(users, userId);
   const { text, code } = createResetCode(user.id, clock.now(), random);
   await resetCodes.replace(code);
   return { user: withoutPassword(user), code: text, expiresAt: code.expiresAt };

@@ -60,6 +60,13 @@ const stored = async () => identity.adapters.users.find(user.id);
 const codes = () => identity.store.connection.collection('identity_reset_codes');
 
 describe('a code for a new password', () => {
+  test('is made for an id or an email, as people tell theirs', async () => {
+    const { code, user: found } = await start(operator, ` ${user.email.toUpperCase()}`);
+    expect(found.id).toBe(user.id);
+    expect((await reset(code)).id).toBe(user.id);
+    expect(await codeOf(start(operator, 'nobody@accounts.test'))).toBe('NOT_FOUND');
+  });
+
   test('sets it once, ends every session, and is kept as a digest only', async () => {
     const session = await login();
     const { code, expiresAt } = await start();

@@ -1209,7 +1209,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the balance of any account */
+        /** Get the balance of any account, and whether its books add up */
         get: operations["get_admin_accounts_id_balance"];
         put?: never;
         post?: never;
@@ -3383,6 +3383,58 @@ export interface components {
              */
             updated_at: string;
         };
+        OperatorBalance: {
+            account_id: string;
+            currency: string;
+            /**
+             * @description total_credits less total_usage.
+             * @example 10.00
+             */
+            balance: string;
+            /**
+             * @description Held for requests that run or may come next.
+             * @example 10.00
+             */
+            reserved: string;
+            /**
+             * @description balance less reserved.
+             * @example 10.00
+             */
+            available: string;
+            /**
+             * @description Every credit, with every adjustment since added or taken off.
+             * @example 10.00
+             */
+            total_credits: string;
+            /**
+             * @description Every charge.
+             * @example 10.00
+             */
+            total_usage: string;
+            plan: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string | null;
+            /** @example 5.00 in - 0.04 used = 4.96, adds up; ... */
+            in_words: string;
+            /** @description Of this account, made now. Null when it was not done in time. */
+            audit: {
+                ok: boolean;
+                /** @example 10.00 */
+                drift: string;
+                findings: {
+                    rule: string;
+                    detail: string;
+                }[];
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                checked_at: string;
+            } | null;
+        };
         FullPlan: {
             id: string;
             name: string;
@@ -3902,6 +3954,13 @@ export interface components {
             }[];
             /** @description Which gateway refused it. */
             gateway_id: string;
+            /** @description Of a 401: the API key that what was sent begins like. Nobody else is told. */
+            resembles: {
+                key_id: string;
+                key_name: string;
+                account_id: string;
+                account_name: string | null;
+            } | null;
             /** @description Webhook deliveries of the account from a minute before its beginning to five minutes after its end, the first 20: an event such as balance.low is of the account, not of one request. Null when they cannot be read now. */
             deliveries: components["schemas"]["Delivery"][] | null;
             /** @description Null when it is not known whose request it was. */
@@ -5993,7 +6052,7 @@ export interface components {
         GetAdminAccountsIdBalanceAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["Balance"];
+            data: components["schemas"]["OperatorBalance"];
             error: null;
             message: string | null;
         };
@@ -10629,6 +10688,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user, or the email. */
                 id: string;
             };
             cookie?: never;

@@ -53,7 +53,7 @@ export const updateUser = operation(
 export const startPasswordReset = operation(
   {
     summary: 'Make a one-time code with which a user sets a new password',
-    params: idParams,
+    params: z.object({ id: z.string().meta({ description: 'The id of the user, or the email.' }) }),
     body: noMembers,
     data: z.object({
       user_id: z.string(),

@@ -46,7 +46,8 @@ export const ledgerItemSchema = named('LedgerEntry', {
   created_at: isoTime,
 });
 
-const balanceSchema = named('Balance', {
+/** The balance of an account as it sees it itself. */
+export const balanceSchema = named('Balance', {
   account_id: z.string(),
   currency: z.string(),
   balance: amount.meta({ description: 'total_credits less total_usage.' }),
@@ -72,21 +73,7 @@ export const getBalance = operation(
   },
 );
 
-export const getAccountBalance = operation(
-  {
-    summary: 'Get the balance of any account',
-    params: idParams,
-    data: balanceSchema,
-  },
-  async ({ params, context }, { billing, identity }) => {
-    const accountId = params.id;
-    const { account } = await identity.getAccount({ accountId }, context.rpc);
-    const balance = await billing.getBalance({ accountId }, context.rpc);
-    return { data: toBalance(balance, accountId, required(account).plan) };
-  },
-);
-
-function toBalance(
+export function toBalance(
   balance: billingV1.GetBalanceResponse__Output,
   accountId: string,
   plan: string,

@@ -1,6 +1,8 @@
 import { AppError, BEARER_FAULTS, idTimeMs, isCode, REJECTION_REASONS } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { publicIdIn } from '../../auth/bearer';
+import { toActor } from '../actor';
 import {
   type OperationContext,
   type OperationInput,
@@ -8,6 +10,7 @@ import {
   operation,
   type Services,
 } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
 import {
   identifier,
   isoTime,
@@ -91,6 +94,17 @@ const operatorRefusedSchema = named('OperatorRefusedRequest', {
 export const refusedRequestStorySchema = named('RefusedRequestStory', {
   ...identified,
   ...operatorMembers,
+  resembles: z
+    .object({
+      key_id: z.string(),
+      key_name: z.string(),
+      account_id: z.string(),
+      account_name: z.string().nullable(),
+    })
+    .nullable()
+    .meta({
+      description: 'Of a 401: the API key that what was sent begins like. Nobody else is told.',
+    }),
   deliveries: deliveriesSchema,
   now: conditionsSchema
     .nullable()
@@ -157,7 +171,10 @@ export async function tellRefusedRequest(
   const found = await findRefusedRequest({ requestId }, input.context, services);
   const { accountId, errorCode, keyId, requestedModel = '' } = found;
   const story = toOperatorRefused(found);
-  if (accountId === '') return { ...story, deliveries: [], now: null };
+  if (accountId === '') {
+    const resembles = await findResembled(story.bearer?.presented ?? '', input, services);
+    return { ...story, resembles, deliveries: [], now: null };
+  }
   const asked = { accountId, errorCode, keyId, requestedModel, userId: '' };
   const atMs = Date.parse(found.at);
   const span = { startMs: atMs, endMs: atMs };
@@ -165,7 +182,25 @@ export async function tellRefusedRequest(
     readDeliveries(accountId, span, services, input.context.rpc),
     readConditions(asked, input, services),
   ]);
-  return { ...story, deliveries, now };
+  return { ...story, resembles: null, deliveries, now };
+}
+
+/** A key that is known, although what was sent is none: it was mistyped or cut off. */
+async function findResembled(
+  presented: string,
+  { principal, context }: Pick<OperationInput<OperationSchema>, 'principal' | 'context'>,
+  { identity }: Services,
+): Promise<z.output<typeof refusedRequestStorySchema>['resembles']> {
+  const publicId = publicIdIn(presented);
+  if (publicId === undefined) return null;
+  const { ask } = createPartialAnswer();
+  const actor = toActor(principal);
+  const found = await ask('key', () => identity.getApiKey({ actor, publicId }, context.rpc));
+  if (!found?.apiKey) return null;
+  const { accountId, id, name } = found.apiKey;
+  const owner = await ask('account', () => identity.getAccount({ accountId }, context.rpc));
+  const account_name = owner?.account?.name ?? null;
+  return { key_id: id, key_name: name, account_id: accountId, account_name };
 }
 
 async function findRefusedRequest(

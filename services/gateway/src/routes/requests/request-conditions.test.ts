@@ -281,6 +281,16 @@ test('a request that was refused with 401 says which key it was, as far as one i
     deliveries: [],
     bearer: { fault: 'unknown', presented: 'sk-…' },
   });
+  // Of a mistyped key only its public part is known; the operator is told whose key it resembles.
+  const publicId = 'z40p5szehe1shxet';
+  const mistyped = { fault: 'malformed', presented: `tg_live_${publicId}…` };
+  gateway.stats.handlers.getRefusal = async () => ({ refusal: { ...refusal, bearer: mistyped } });
+  const resembles = { key_id: 'key_7', key_name: 'ci', account_id: 'acc_7', account_name: 'Acme' };
+  expect(await story()).toMatchObject({ account_id: null, key_id: null, resembles });
+  expect(gateway.identity.calls).toContainEqual([
+    'getApiKey',
+    expect.objectContaining({ publicId }),
+  ]);
   const known = { accountId: 'acc_7', keyId: 'key_7' };
   gateway.stats.handlers.getRefusal = async () => ({
     refusal: { ...refusal, ...known, bearer: { fault: 'expired', presented: 'tg_live_a…' } },

@@ -1,0 +1,64 @@
+import { AppError } from '@tollgate/core';
+import { keyText } from '../../testing/fixtures';
+import { sendRequest } from '../../testing/http-client';
+import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
+
+const key = keyText(1);
+const CHECKED = '2026-02-03T10:00:00.000Z';
+let gateway: GatewayUnderTest;
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+  gateway.identity.handlers.getAccount = async () => ({ account: { id: 'acc_7', plan: 'free' } });
+  gateway.billing.handlers.getBalance = async () => ({
+    accountId: 'acc_7',
+    currency: 'USD',
+    totalCredits: '5000000000',
+    totalUsage: '40000000',
+    balance: '4960000000',
+    reserved: '500000000',
+    available: '4460000000',
+  });
+});
+afterEach(() => gateway.stop());
+
+async function ask(): Promise<Readonly<Record<string, unknown>>> {
+  const path = '/v1/admin/accounts/acc_7/balance';
+  return (await sendRequest(gateway.baseUrl, 'GET', path, { key })).json.data ?? {};
+}
+
+const HELD = '0.50 reserved for requests that run or may come next, 4.46 available';
+
+test('one call says where the money of an account went, and whether its books add up', async () => {
+  gateway.billing.handlers.audit = async ({ accountId }) => ({
+    ok: accountId === 'acc_7',
+    drift: '0',
+    checkedAt: CHECKED,
+  });
+  expect(await ask()).toMatchObject({
+    balance: '4.96',
+    in_words: `5.00 in - 0.04 used = 4.96, adds up; ${HELD}`,
+    audit: { ok: true, drift: '0.00', findings: [], checked_at: CHECKED },
+  });
+  const finding = { accountId: 'acc_7', rule: 'sum', detail: 'granted 5, found 4' };
+  gateway.billing.handlers.audit = async () => ({
+    ok: false,
+    drift: '1000000000',
+    findings: [finding],
+    checkedAt: CHECKED,
+  });
+  expect(await ask()).toMatchObject({
+    in_words: `5.00 in - 0.04 used = 4.96, does NOT add up (1 finding in audit); ${HELD}`,
+    audit: { ok: false, drift: '1.00', findings: [{ rule: 'sum', detail: finding.detail }] },
+  });
+});
+
+test('books that cannot be checked in time leave the balance, and say so', async () => {
+  gateway.billing.handlers.audit = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  const told = await ask();
+  expect(told).toMatchObject({ balance: '4.96', audit: null });
+  expect(told.in_words).toContain('not audited in time');
+});
