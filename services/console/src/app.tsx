@@ -1,17 +1,20 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, useEffect } from 'react';
+import { StrictMode, Suspense, useEffect } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { createQueryClient } from './api/queries';
 import { PAGES } from './pages/pages';
 import { SignInPage } from './pages/sign-in/sign-in-page';
 import { useSession } from './session/session';
-import { mayOpen } from './shell/page-route';
+import { lazyPage, mayOpen } from './shell/page-route';
 import { Shell } from './shell/shell';
 import { StartingPage } from './shell/starting-page';
 import { styleNonce } from './theme/style-nonce';
 import { resolveVariables, theme } from './theme/theme';
 
+const FirstPasswordPage = lazyPage(
+  async () => (await import('./pages/settings/change-password')).FirstPasswordPage,
+);
 const queries = createQueryClient();
 const nonce = styleNonce();
 // The library that holds the page behind a drawer reads it under this name.
@@ -48,6 +51,14 @@ function Gate() {
   }, [userId]);
   if (session === 'starting') return <StartingPage />;
   if (session === undefined) return <SignInPage />;
+  if (session.user.must_change_password) {
+    // Nothing else is answered to them: no page is asked for, and their address waits.
+    return (
+      <Suspense fallback={<StartingPage />}>
+        <FirstPasswordPage />
+      </Suspense>
+    );
+  }
   return (
     <Shell key={userId} routes={PAGES}>
       <Switch>

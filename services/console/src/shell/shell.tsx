@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { Redirect, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useAway } from '../api/reach';
 import { Waiting } from '../components/query-state';
 import { useUser } from '../session/session';
@@ -15,7 +15,7 @@ export function Shell(props: {
   readonly routes: readonly PageRoute[];
   readonly children: ReactNode;
 }) {
-  const { role, must_change_password } = useUser();
+  const { role } = useUser();
   const [path] = useLocation();
   const isAway = useAway();
   const routes = props.routes.filter((route) => mayOpen(route, role));
@@ -26,7 +26,6 @@ export function Shell(props: {
       </a>
       <Rail routes={routes} />
       <main id="content" className={classes.main} tabIndex={-1}>
-        {must_change_password && path !== '/settings' && <Redirect to="/settings" replace />}
         <ErrorBoundary key={path}>
           <Suspense fallback={<Waiting lines={6} />}>{props.children}</Suspense>
         </ErrorBoundary>

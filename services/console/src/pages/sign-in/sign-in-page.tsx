@@ -1,4 +1,4 @@
-import { Button, Code, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useResetPassword, useSignInProviders } from '../../api/users';
@@ -117,8 +117,7 @@ function ResetPassword() {
   return (
     <More label="Forgotten your password?">
       <Text c="dimmed" size="sm">
-        Whoever runs this deployment can give you a code that sets a new one:{' '}
-        <Code>tollgate user reset-password EMAIL</Code> makes one.
+        Ask whoever runs this Tollgate for a code: it sets a new one.
       </Text>
       {reset.isSuccess ? (
         <Text role="status">The password is set. Log in with it.</Text>
