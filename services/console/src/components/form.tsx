@@ -7,6 +7,7 @@ import { symbolOf } from '../format/money';
 import { viewersZone } from '../format/time';
 import classes from './form.module.css';
 import { Failure } from './query-state';
+import { useHeldOpen } from './side-drawer';
 
 /** Fields, what the API said of them, and the buttons. */
 export function Form<Draft>(props: {
@@ -27,6 +28,7 @@ export function Form<Draft>(props: {
 }) {
   const { form, error, isBusy, onCancel } = props;
   const isUnchanged = props.isUnchanged === true;
+  useHeldOpen(props.isUnchanged === undefined ? form.isDirty() : !isUnchanged);
   const submit = useKeptFocus(isBusy);
   const { place, show } = useFirstFault();
   const field = fieldAtFault(error, form.getValues());

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError, sayUnconfirmed } from '../api/api-error';
+import { useAway } from '../api/reach';
 import { Identifier } from './copy';
 import classes from './query-state.module.css';
 
@@ -65,6 +66,12 @@ function Empty(props: EmptyText) {
   );
 }
 
+/** Whether what nothing answered would be answered now. */
+function useIsOver(error: Error): boolean {
+  const isAway = useAway();
+  return error instanceof ApiError && error.status === 0 && !isAway;
+}
+
 /** The failure, the id that support needs, and another try where that makes sense. */
 export function Failure(props: {
   readonly error: Error;
@@ -75,7 +82,9 @@ export function Failure(props: {
 }) {
   const { error, again } = props;
   const unconfirmed = again === undefined ? undefined : sayUnconfirmed(error, again);
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  const isOver = useIsOver(error);
+  // Who is not signed in can open no story by it.
+  const requestId = error instanceof ApiError && error.status !== 401 ? error.requestId : undefined;
   const isTransient = error instanceof ApiError && error.isTransient;
   return (
     <Alert
@@ -86,7 +95,7 @@ export function Failure(props: {
       title={props.onRetry === undefined ? undefined : 'This could not be loaded'}
       classNames={{ message: classes.failure }}
     >
-      <Text>{error.message}</Text>
+      <Text>{isOver ? 'Tollgate did not answer; now it does again.' : error.message}</Text>
       {unconfirmed !== undefined && <Text>{unconfirmed}</Text>}
       {isTransient && props.onRetry !== undefined && (
         <Text c="dimmed" size="sm">

@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyButton } from './copy';
 import classes from './secret-once.module.css';
+import { useHeldOpen } from './side-drawer';
 
 /** A secret that is shown this once, with what uses it. */
 export function SecretOnce(props: {
@@ -14,6 +15,7 @@ export function SecretOnce(props: {
 }) {
   const { secret, what, onDone } = props;
   const place = useRef<HTMLDivElement>(null);
+  useHeldOpen(true);
   // What was pressed is gone: the keyboard, and what is read aloud, go on here.
   useEffect(() => place.current?.focus(), []);
   return (

@@ -1,7 +1,18 @@
 import { Drawer, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { CodeBlock } from './copy';
 import classes from './side-drawer.module.css';
+
+const Hold = createContext<() => () => void>(() => () => undefined);
+
+/**
+ * While something would be lost with the drawer around it, a click beside it and the Escape key do
+ * not close it: only its own buttons do.
+ */
+export function useHeldOpen(isHeld: boolean): void {
+  const hold = useContext(Hold);
+  useEffect(() => (isHeld ? hold() : undefined), [isHeld, hold]);
+}
 
 /** One thing, beside the list that it is in. */
 export function SideDrawer(props: {
@@ -12,10 +23,17 @@ export function SideDrawer(props: {
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  const [holds, setHolds] = useState(0);
+  const hold = useCallback(() => {
+    setHolds((count) => count + 1);
+    return () => setHolds((count) => count - 1);
+  }, []);
   return (
     <Drawer
       opened={props.isOpen}
       onClose={props.onClose}
+      closeOnClickOutside={holds === 0}
+      closeOnEscape={holds === 0}
       position="right"
       size={600}
       title={
@@ -30,7 +48,7 @@ export function SideDrawer(props: {
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ title: classes.title, header: classes.header, body: classes.body }}
     >
-      {props.isOpen && props.children}
+      {props.isOpen && <Hold value={hold}>{props.children}</Hold>}
     </Drawer>
   );
 }
