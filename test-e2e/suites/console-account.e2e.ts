@@ -224,6 +224,84 @@ testInBrowser('the playground is asked by the keyboard alone', async () => {
   expect(freshComplaints()).toEqual([]);
 });
 
+testInBrowser('an answer that is stopped is not asked for again, and one key serves', async () => {
+  const { page, open, freshComplaints } = await openKeys();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/chat/completions')) asked += 1;
+  });
+  const prompt = '[[simulate {"tokens": 400, "token_interval_ms": 50}]]';
+  const press = [
+    (name: string) => page.getByRole('button', { name }).click(),
+    (name: string) => page.getByRole('button', { name }).press('Enter'),
+  ];
+  for (const [index, pressed] of press.entries()) {
+    await open('/playground');
+    await page.getByText('The first question makes an API key').waitFor();
+    await page.getByLabel('Prompt').fill(prompt);
+    await pressed('Send');
+    await page.getByText('This is a simulated answer').first().waitFor();
+    await pressed('Stop');
+    await page.getByText('Stopped; what was delivered is charged.').waitFor();
+    await focusOn(page, 'Send');
+    expect(asked).toBe(index + 1);
+    expect(await page.getByText('The first question makes an API key').count()).toBe(0);
+  }
+  const { items } = (await tollgate.api.get('/v1/keys?limit=200')) as {
+    readonly items: readonly { readonly name: string }[];
+  };
+  expect(items.filter(({ name }) => name === 'Playground')).toHaveLength(1);
+  expect(freshComplaints()).toEqual([]);
+});
+
+testInBrowser(
+  'a connection that is cut keeps what it brought, and leads to its story',
+  async () => {
+    const { page, open, freshComplaints } = await openKeys();
+    await open('/playground');
+    await page.route('**/v1/chat/completions', (route) =>
+      route.fulfill({
+        headers: { 'content-type': 'text/event-stream', 'x-request-id': 'req_cut' },
+        body: 'data: {"choices":[{"delta":{"content":"Half of"}}]}\n\n',
+      }),
+    );
+    await page.getByLabel('Prompt').fill('Whole?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').getByText('The connection to Tollgate broke off.').waitFor();
+    await page.getByText('Half of').waitFor();
+    const story = page.getByRole('link', { name: 'Its story' });
+    expect(await story.getAttribute('href')).toContain('open=req_cut');
+    await page.unroute('**/v1/chat/completions');
+    expect(freshComplaints()).toEqual([]);
+  },
+);
+
+testInBrowser('a secret and a form with something in it stay until they are left', async () => {
+  const { page, freshComplaints } = await openKeys();
+  const leaveByMistake = async () => {
+    await page.mouse.click(20, 400);
+    await page.keyboard.press('Escape');
+  };
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Create API key' });
+  await drawer.getByLabel('Name').fill('kept');
+  await leaveByMistake();
+  expect(await drawer.getByLabel('Name').inputValue()).toBe('kept');
+  await drawer.getByRole('button', { name: 'Create key' }).click();
+  const secret = await readSecret(page);
+  await leaveByMistake();
+  expect(await readSecret(page)).toBe(secret);
+  await drawer.getByRole('button', { name: 'Done' }).click();
+  await drawer.waitFor({ state: 'hidden' });
+
+  await page.getByRole('link', { name: 'kept' }).click();
+  const details = page.getByRole('dialog', { name: 'kept' });
+  await details.getByText('Change settings').click();
+  await page.mouse.click(20, 400);
+  await details.waitFor({ state: 'hidden' });
+  expect(freshComplaints()).toEqual([]);
+});
+
 testInBrowser(
   'an operator finds why a request was refused, and what would decide now',
   async () => {
@@ -449,7 +527,7 @@ testInBrowser('logging out ends both tokens on the server and leaves nothing her
   expect(freshComplaints()).toEqual([]);
 });
 
-testInBrowser('a first password has to be changed before anything else', async () => {
+testInBrowser('a first password is changed before anything else is asked for', async () => {
   const { owner } = customer;
   const person = { email: 'first@accounts.test', password: 'a-first-password' };
   await owner.api.post('/v1/account/members', {
@@ -458,16 +536,19 @@ testInBrowser('a first password has to be changed before anything else', async (
     must_change_password: true,
   });
   browser ??= await launchBrowser();
-  const { page, logIn, complaints, close } = await openTab(browser, tollgate);
-  await logIn(person.email, person.password);
-  await page.getByText('Choose a password of your own to go on.').waitFor();
-  await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  const { page, open, logIn, complaints, close } = await openTab(browser, tollgate);
+  // An address that is not there, and one that is not theirs.
+  for (const path of ['/nowhere', '/operator/health', '/keys']) {
+    await open(path);
+    if (path === '/nowhere') await logIn(person.email, person.password);
+    await page.getByRole('heading', { name: 'Choose a password of your own' }).waitFor();
+  }
+  await focusOn(page, 'Current password');
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  await page.getByText('At least 8 characters').waitFor();
   await page.getByLabel('Current password').fill(person.password);
   await page.getByLabel('New password').fill('a-password-of-their-own');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('The password is changed.').waitFor();
-  await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   expect(complaints).toEqual([]);
   await close();

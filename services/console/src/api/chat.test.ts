@@ -1,4 +1,4 @@
-import { readFrame } from './chat';
+import { readAnswer, readFrame } from './chat';
 
 test('a frame tells its model, text and usage', () => {
   const frame = (more: object) => readFrame(`data: ${JSON.stringify({ model: 'small', ...more })}`);
@@ -34,4 +34,28 @@ test('a call of a tool comes in pieces, each with its place', () => {
   expect(readFrame(frame({ index: 1, function: { arguments: '{"a"' } }))).toEqual([
     { kind: 'tool', index: 1, name: '', text: '{"a"' },
   ]);
+});
+
+async function readAll(
+  lines: readonly string[],
+  options: { breaksOff?: boolean; stops?: boolean },
+) {
+  const stopping = new AbortController();
+  async function* arrive() {
+    yield* lines;
+    if (options.stops === true) stopping.abort();
+    if (options.breaksOff === true) throw new TypeError('network error');
+  }
+  const events = [];
+  for await (const event of readAnswer(arrive(), stopping.signal)) events.push(event);
+  return events.map(({ kind }) => kind);
+}
+
+const TEXT = 'data: {"choices":[{"delta":{"content":"Hel"}}]}';
+
+test('a connection that breaks off keeps what came, and says that it broke off', async () => {
+  expect(await readAll([TEXT], { breaksOff: true })).toEqual(['text', 'cut']);
+  expect(await readAll([TEXT], {})).toEqual(['text', 'cut']);
+  expect(await readAll([TEXT, 'data: [DONE]'], { breaksOff: true })).toEqual(['text', 'done']);
+  expect(await readAll([TEXT], { stops: true })).toEqual(['text']);
 });

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { toApiError } from './api-error';
+import { toApiError, unreachable } from './api-error';
 import { unwrap } from './client';
+import { reach } from './reach';
 import type { ChatRequest } from './schemas';
 
 /** A question to a model; how its answer comes is not its matter. */
@@ -24,7 +25,7 @@ export type ChatEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tool'; readonly index: number; readonly name: string; readonly text: string }
   | { readonly kind: 'usage'; readonly promptTokens: number; readonly completionTokens: number }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed' | 'cut'; readonly message: string }
   | { readonly kind: 'done' };
 
 /** Bounds what one request may cost. */
@@ -43,7 +44,7 @@ export async function* streamChat(
   question: Question,
   { key, costMax, signal }: AskOptions,
 ): AsyncGenerator<ChatEvent> {
-  const response = await fetch('/v1/chat/completions', {
+  const response = await fetchOrTell('/v1/chat/completions', {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -57,9 +58,39 @@ export async function* streamChat(
     throw toApiError(response, await response.json().catch(() => undefined));
   }
   yield { kind: 'begun', requestId: response.headers.get('x-request-id') ?? undefined };
-  for await (const line of readLines(response.body)) {
-    for (const event of readFrame(line)) yield event;
+  yield* readAnswer(readLines(response.body), signal);
+}
+
+async function fetchOrTell(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    reach.failed();
+    throw unreachable();
   }
+}
+
+/** Why an answer has no end though nobody stopped it and the API said nothing. */
+const CUT_OFF = 'The connection to Tollgate broke off. Its story tells what was charged.';
+
+/** What the lines tell, and that there was no end where the connection went before it. */
+export async function* readAnswer(
+  lines: AsyncIterable<string>,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent> {
+  let isOver = false;
+  try {
+    for await (const line of lines) {
+      for (const event of readFrame(line)) {
+        isOver ||= event.kind === 'done' || event.kind === 'failed';
+        yield event;
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+  }
+  if (!isOver && !signal.aborted) yield { kind: 'cut', message: CUT_OFF };
 }
 
 async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { addMoney } from '../format/money';
 import { api } from '../session/session';
 import { unwrap } from './client';
 import { type ListQuery, pageQuery, useChange, useList } from './queries';
@@ -25,6 +26,43 @@ export function useKey(id: string): UseQueryResult<ApiKey> {
 
 export function useCreateKey() {
   return useChange((body: NewKey) => unwrap(api.POST('/v1/keys', { body })), [KEYS]);
+}
+
+/**
+ * The key of one purpose, which its metadata tells: the one that is there gets these settings and
+ * another secret, so that no key is left behind whenever its secret is forgotten.
+ */
+export function useKeyOfPurpose() {
+  return useChange(
+    async (body: NewKey & { readonly metadata: Readonly<Record<string, string>> }) => {
+      const known = await findKeyOfPurpose(body.metadata);
+      if (known === undefined) return unwrap(api.POST('/v1/keys', { body }));
+      const params = { path: { id: known.id } };
+      // What was spent before counts for the budget of the key, not for what is asked with it now.
+      const max_budget = addMoney([known.spend ?? '0', body.max_budget ?? '0']);
+      const changes = { ...body, max_budget, status: 'active' } as const;
+      await unwrap(api.PATCH('/v1/keys/{id}', { params, body: changes }));
+      const grace = { grace_period_seconds: 0 };
+      return unwrap(api.POST('/v1/keys/{id}/rotate', { params, body: grace }));
+    },
+    [KEYS],
+  );
+}
+
+async function findKeyOfPurpose(
+  metadata: Readonly<Record<string, string>>,
+): Promise<ApiKey | undefined> {
+  const wanted = Object.entries(metadata);
+  let cursor: string | undefined;
+  do {
+    const page = await unwrap(api.GET('/v1/keys', { params: { query: pageQuery(cursor) } }));
+    const found = page.items.find((key) =>
+      wanted.every(([name, value]) => key.metadata[name] === value),
+    );
+    if (found !== undefined) return found;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return undefined;
 }
 
 export function useUpdateKey(id: string) {

@@ -11,8 +11,9 @@ import {
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Square } from 'lucide-react';
-import { useState } from 'react';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { ApiError } from '../../api/api-error';
 import { COST_MAX_HEADER } from '../../api/chat';
 import { useModels } from '../../api/models';
 import { useSettledRequest } from '../../api/requests';
@@ -28,7 +29,7 @@ import { formatCount } from '../../format/quantity';
 import { areTools, type Draft, EMPTY_DRAFT, isTemperature, toBody, toCostMax } from './draft';
 import classes from './playground.module.css';
 import { RouteExplanation } from './route-explanation';
-import { type Answer, KEY_BUDGET, useChat } from './use-chat';
+import { type Answer, type Chat, KEY_BUDGET, useChat } from './use-chat';
 
 const TOKENS_MAX = 4_294_967_295;
 
@@ -64,31 +65,19 @@ export function PlaygroundPage() {
             <Stack>
               <Fields form={form} />
               <Group justify="space-between">
-                <Text size="sm" c="dimmed" maw={260}>
-                  The first question makes an API key “Playground” that ends in an hour and may
-                  spend <Money amount={KEY_BUDGET} />.
-                </Text>
-                {chat.isRunning ? (
-                  <Button
-                    variant="default"
-                    ml="auto"
-                    leftSection={<Square size={14} />}
-                    onClick={() => chat.stop()}
-                  >
-                    Stop
-                  </Button>
-                ) : (
-                  <Button type="submit" ml="auto">
-                    Send
-                  </Button>
+                {!chat.hasKey && (
+                  <Text size="sm" c="dimmed" maw={260}>
+                    The first question makes an API key “Playground” that ends in an hour and may
+                    spend <Money amount={KEY_BUDGET} />.
+                  </Text>
                 )}
+                <SendOrStop chat={chat} />
               </Group>
             </Stack>
           </form>
         </Panel>
         <Panel>
-          {chat.error !== null && <Failure error={chat.error} />}
-          {chat.error === null && <AnswerView answer={chat.answer} isRunning={chat.isRunning} />}
+          <AnswerPlace chat={chat} />
         </Panel>
       </div>
       <RouteExplanation question={body} />
@@ -98,6 +87,46 @@ export function PlaygroundPage() {
         </Panel>
       </Section>
     </Page>
+  );
+}
+
+/** One button, so that the keyboard stays where it is while an answer comes. */
+function SendOrStop({ chat: { isRunning, stop } }: { readonly chat: Chat }) {
+  const running = {
+    type: 'button',
+    variant: 'default',
+    leftSection: <Square size={14} />,
+    onClick(event: MouseEvent) {
+      // The answer may end within this very click: the button would send the form then.
+      event.preventDefault();
+      stop();
+    },
+  } as const;
+  return (
+    <Button ml="auto" type="submit" {...(isRunning ? running : {})}>
+      {isRunning ? 'Stop' : 'Send'}
+    </Button>
+  );
+}
+
+/** The answer, or why there is none; on a phone it stands below what was asked. */
+function AnswerPlace({ chat: { answer, isRunning, error } }: { readonly chat: Chat }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isRunning) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isRunning]);
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <div ref={place} className={classes.place}>
+      {error === null ? (
+        <AnswerView answer={answer} isRunning={isRunning} />
+      ) : (
+        <Stack gap="sm">
+          <Failure error={error} />
+          {requestId !== undefined && <StoryLink requestId={requestId} />}
+        </Stack>
+      )}
+    </div>
   );
 }
 
@@ -240,7 +269,7 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
         <CodeBlock key={String(index)} text={`${name}(${json})`} what="call" />
       ))}
       {answer.failure !== undefined && (
-        <Failure error={new Error(answer.text === '' ? answer.failure : BROKEN_OFF)} />
+        <Failure error={new Error(sayFailure(answer, answer.failure))} />
       )}
       {!isRunning && !answer.isComplete && answer.failure === undefined && (
         <Text c="dimmed">Stopped; what was delivered is charged.</Text>
@@ -250,8 +279,12 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
   );
 }
 
+function sayFailure({ text, isCut }: Answer, failure: string): string {
+  return isCut || text === '' ? failure : BROKEN_OFF;
+}
+
 function AnswerFacts({ answer }: { readonly answer: Answer }) {
-  const { usage, requestId } = answer;
+  const { usage, requestId, isCut } = answer;
   return (
     <div className={classes.facts}>
       <span>{answer.model}</span>
@@ -260,7 +293,8 @@ function AnswerFacts({ answer }: { readonly answer: Answer }) {
           {formatCount(usage.promptTokens)} tokens in, {formatCount(usage.completionTokens)} out
         </span>
       )}
-      {requestId !== undefined && <AnswerCost requestId={requestId} />}
+      {requestId !== undefined && !isCut && <AnswerCost requestId={requestId} />}
+      {requestId !== undefined && isCut && <StoryLink requestId={requestId} />}
     </div>
   );
 }
@@ -274,9 +308,15 @@ function AnswerCost({ requestId }: { readonly requestId: string }) {
       <span>
         <Money amount={request.charge} /> in <Duration ms={request.latency_ms} />
       </span>
-      <Anchor component={Link} href={`/requests?open=${requestId}`} size="sm">
-        Its story
-      </Anchor>
+      <StoryLink requestId={requestId} />
     </>
+  );
+}
+
+function StoryLink({ requestId }: { readonly requestId: string }) {
+  return (
+    <Anchor component={Link} href={`/requests?open=${requestId}`} size="sm">
+      Its story
+    </Anchor>
   );
 }

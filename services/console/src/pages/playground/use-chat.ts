@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error';
 import { type ChatEvent, type Question, streamChat } from '../../api/chat';
-import { useCreateKey } from '../../api/keys';
+import { useKeyOfPurpose } from '../../api/keys';
+import { useUser } from '../../session/session';
 
 /** A tool that the model wants to be called, with its arguments as JSON. */
 export interface ToolCall {
@@ -17,6 +19,8 @@ export interface Answer {
   readonly requestId: string | undefined;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | undefined;
   readonly failure: string | undefined;
+  /** The connection broke off before the answer ended. */
+  readonly isCut: boolean;
   readonly isComplete: boolean;
 }
 
@@ -27,49 +31,41 @@ const NO_ANSWER: Answer = {
   requestId: undefined,
   usage: undefined,
   failure: undefined,
+  isCut: false,
   isComplete: false,
 };
 
 /** A key of this page's own: it ends soon and may spend little. */
 const KEY_LIFE_MS = 3_600_000;
 export const KEY_BUDGET = '1.00';
-let pageKey: { readonly secret: string; readonly endsAtMs: number } | undefined;
+let pageKey:
+  | { readonly secret: string; readonly userId: string; readonly endsAtMs: number }
+  | undefined;
 
 export interface Chat {
   /** Undefined before anything was asked. */
   readonly answer: Answer | undefined;
   readonly isRunning: boolean;
   readonly error: Error | null;
+  /** Whether the next question needs no key to be made. */
+  readonly hasKey: boolean;
   send(body: Question, costMax: string | undefined): Promise<void>;
   stop(): void;
 }
 
-/** Asks the real API with a key that is made for this tab when it is first needed. */
+/** Asks the real API with a key of the user's that gets a secret for this tab when it is needed. */
 export function useChat(): Chat {
   const [answer, setAnswer] = useState<Answer>();
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const running = useRef<AbortController>(undefined);
-  const createKey = useCreateKey();
-
-  const findKey = async (): Promise<string> => {
-    if (pageKey !== undefined && pageKey.endsAtMs > Date.now()) return pageKey.secret;
-    const endsAtMs = Date.now() + KEY_LIFE_MS;
-    const { key = '' } = await createKey.mutateAsync({
-      name: 'Playground',
-      scopes: ['completions'],
-      max_budget: KEY_BUDGET,
-      expires_at: new Date(endsAtMs).toISOString(),
-    });
-    // A minute less, so that it does not end under way.
-    pageKey = { secret: key, endsAtMs: endsAtMs - 60_000 };
-    return key;
-  };
+  const findKey = usePageKey();
 
   return {
     answer,
     isRunning,
     error,
+    hasKey: pageKey !== undefined,
     async send(body, costMax) {
       const controller = new AbortController();
       running.current = controller;
@@ -85,14 +81,36 @@ export function useChat(): Chat {
           setAnswer(current);
         }
       } catch (thrown) {
-        // A key that was revoked meanwhile is made anew for the next try.
-        pageKey = undefined;
+        // Revoked meanwhile, used up, or given another secret by another tab: asked for anew.
+        if (thrown instanceof ApiError && KEY_AT_FAULT.has(thrown.status)) pageKey = undefined;
         if (!controller.signal.aborted) setError(thrown as Error);
       } finally {
         setRunning(false);
       }
     },
     stop: () => running.current?.abort(),
+  };
+}
+
+const KEY_AT_FAULT: ReadonlySet<number> = new Set([401, 402, 403]);
+
+function usePageKey(): () => Promise<string> {
+  const { id: userId } = useUser();
+  const prepare = useKeyOfPurpose();
+  return async () => {
+    const known = pageKey;
+    if (known?.userId === userId && known.endsAtMs > Date.now()) return known.secret;
+    const endsAtMs = Date.now() + KEY_LIFE_MS;
+    const { key = '' } = await prepare.mutateAsync({
+      name: 'Playground',
+      metadata: { made_by: 'playground', user: userId },
+      scopes: ['completions'],
+      max_budget: KEY_BUDGET,
+      expires_at: new Date(endsAtMs).toISOString(),
+    });
+    // A minute less, so that it does not end under way.
+    pageKey = { secret: key, userId, endsAtMs: endsAtMs - 60_000 };
+    return key;
   };
 }
 
@@ -110,6 +128,8 @@ function withEvent(answer: Answer, event: ChatEvent): Answer {
       return { ...answer, usage: event };
     case 'failed':
       return { ...answer, failure: event.message };
+    case 'cut':
+      return { ...answer, failure: event.message, isCut: true };
     case 'done':
       return { ...answer, isComplete: true };
   }
