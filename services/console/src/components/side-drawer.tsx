@@ -1,5 +1,12 @@
 import { Drawer, Title } from '@mantine/core';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { CodeBlock } from './copy';
 import classes from './side-drawer.module.css';
 
@@ -11,7 +18,8 @@ const Hold = createContext<() => () => void>(() => () => undefined);
  */
 export function useHeldOpen(isHeld: boolean): void {
   const hold = useContext(Hold);
-  useEffect(() => (isHeld ? hold() : undefined), [isHeld, hold]);
+  // Before anything else can be pressed: what is not painted yet is not waited for.
+  useLayoutEffect(() => (isHeld ? hold() : undefined), [isHeld, hold]);
 }
 
 /** One thing, beside the list that it is in. */

@@ -287,7 +287,7 @@ function AnswerFacts({ answer }: { readonly answer: Answer }) {
   const { usage, requestId, isCut } = answer;
   return (
     <div className={classes.facts}>
-      <span>{answer.model}</span>
+      {answer.model !== undefined && <span>{answer.model}</span>}
       {usage !== undefined && (
         <span>
           {formatCount(usage.promptTokens)} tokens in, {formatCount(usage.completionTokens)} out
