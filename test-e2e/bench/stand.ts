@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createSeededRandom } from '../support/seeded-random';
-import { startTollgate } from './systems/embedded';
 import { startHop, startPassThrough, startVendorAlone } from './systems/floors';
 import { startOneApi } from './systems/one-api';
 import { startPeer } from './systems/peer';
-import { startSeparateTollgate } from './systems/separate';
 import type { Contender } from './systems/system';
+import { startSeparateTollgate } from './systems/tollgate-apart';
+import { startTollgate } from './systems/tollgate-in-one';
 
 /** What the command line asks for. */
 export interface BenchOptions {

@@ -5,9 +5,9 @@ import {
   silentLogger,
   type Timer,
 } from '@tollgate/core';
+import { DEFAULT_BOUNDS, type StoreBounds } from './bounds';
 import { createCursorTable } from './commands/cursors';
 import { createCommandExecutor } from './commands/registry';
-import { DEFAULT_LIMITS, type StoreLimits } from './limits';
 import { type CommitQueue, createCommitQueue } from './storage/commit-queue';
 import { deleteExpired, hasExpiry } from './storage/expiry';
 import { openStore, type Store } from './storage/store';
@@ -20,7 +20,7 @@ export interface EmbeddedMongoOptions {
   readonly listen: ListenAddress;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  readonly limits?: Partial<StoreLimits>;
+  readonly bounds?: Partial<StoreBounds>;
 }
 
 /** A running store. */
@@ -41,17 +41,17 @@ export interface EmbeddedMongo {
 export async function createEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
   const clock = options.clock ?? createSystemClock();
   const logger = options.logger ?? silentLogger;
-  const limits: StoreLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const bounds: StoreBounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const store = openStore(options.dataPath);
   const queue = createCommitQueue(store, logger);
   const counts = new Map<string, number>();
   const execute = createCommandExecutor({
-    context: { store, cursors: createCursorTable(clock, limits), clock, limits },
+    context: { store, cursors: createCursorTable(clock, bounds), clock, bounds },
     queue,
     logger,
     onCommand: (name) => counts.set(name, (counts.get(name) ?? 0) + 1),
   });
-  const { connectionsMax, messageBytesMax } = limits;
+  const { connectionsMax, messageBytesMax } = bounds;
   const listener = await listen({
     address: options.listen,
     connectionsMax,
@@ -62,7 +62,7 @@ export async function createEmbeddedMongo(options: EmbeddedMongoOptions): Promis
     store.close();
     throw error;
   });
-  const sweeper = startSweeper({ store, queue, clock, logger, limits });
+  const sweeper = startSweeper({ store, queue, clock, logger, bounds });
   let closing: Promise<void> | undefined;
   const uriFor = (database: string) =>
     `mongodb://${listener.authority}/${database}?directConnection=true`;
@@ -88,17 +88,17 @@ interface SweeperOptions {
   readonly queue: CommitQueue;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly limits: StoreLimits;
+  readonly bounds: StoreBounds;
 }
 
 /** Looks for expired documents at every interval; a failed look is logged and tried again. */
 function startSweeper(options: SweeperOptions) {
-  const { store, queue, clock, logger, limits } = options;
+  const { store, queue, clock, logger, bounds } = options;
   let timer: Timer | undefined;
   const sweepOnce = (): Promise<number> =>
     new Promise((resolve, reject) => {
       queue.write(
-        () => deleteExpired(store, clock.now(), limits.expirySweepDocumentsMax),
+        () => deleteExpired(store, clock.now(), bounds.expirySweepDocumentsMax),
         (outcome) => (outcome.ok ? resolve(outcome.value) : reject(outcome.error)),
       );
     });
@@ -109,11 +109,11 @@ function startSweeper(options: SweeperOptions) {
     do {
       deleted = hasExpiry(store) ? await sweepOnce() : 0;
       total += deleted;
-    } while (deleted >= limits.expirySweepDocumentsMax);
+    } while (deleted >= bounds.expirySweepDocumentsMax);
     return total;
   };
   const arm = () => {
-    timer = clock.schedule(limits.expirySweepIntervalMs, () => {
+    timer = clock.schedule(bounds.expirySweepIntervalMs, () => {
       sweep().catch((error: unknown) => logger.error({ error }, 'the expiry sweep failed'));
       arm();
     });

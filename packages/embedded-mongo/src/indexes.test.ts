@@ -62,7 +62,7 @@ describe('indexes', () => {
   beforeAll(async () => {
     subject = await startStore({
       clock,
-      limits: { expirySweepIntervalMs: 1_000, expirySweepDocumentsMax: 10 },
+      bounds: { expirySweepIntervalMs: 1_000, expirySweepDocumentsMax: 10 },
     });
   });
   afterAll(() => subject.stop());

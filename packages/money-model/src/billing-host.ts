@@ -7,11 +7,11 @@ import {
   createOperations,
   type LeaseDisposition,
   type LeaseGrant,
+  type LeaseWatermark,
   type Operations,
   type QuarantineStore,
   type ReceivedRecord,
   repeatAll,
-  type Settlement,
   settlementsOf,
   silentObserver,
 } from '@tollgate/billing/testing';
@@ -26,7 +26,7 @@ export interface BillingInstance {
   readonly operations: Operations;
   acquire(accountId: string, command: AcquireLease, deadlineMs: number): Promise<LeaseGrant>;
   /** Settles, and answers how far each lease of the batch is settled now. */
-  settle(records: readonly ReceivedRecord[]): Promise<readonly Settlement[]>;
+  settle(records: readonly ReceivedRecord[]): Promise<readonly LeaseWatermark[]>;
   /** Relays and sweeps until the returned function is called. */
   lead(): () => void;
 }

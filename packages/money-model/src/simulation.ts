@@ -131,13 +131,6 @@ function createNoQuarantine({ report }: Invariants): QuarantineStore {
   };
 }
 
-const DISPOSITIONS = {
-  closing: 'closing',
-  busy: 'busy',
-  unknown_closed: 'unknownClosed',
-  not_holder: 'notHolder',
-} as const;
-
 /** The state that all participants share. */
 type Setting = SimulationParts &
   Pick<
@@ -228,7 +221,7 @@ function startCompletion(setting: Setting, host: CompletionHost, nonces: { next:
 function askHolder(setting: Setting): Simulation['askHolder'] {
   const { scheduler, profile, completions } = setting;
   return async (from, address, { accountId, lease, holder }) => {
-    const disposition = await callRemote(scheduler, {
+    return await callRemote(scheduler, {
       from,
       target: () => {
         const reached = completions.find(({ name }) => name === address)?.instance;
@@ -238,7 +231,6 @@ function askHolder(setting: Setting): Simulation['askHolder'] {
       timeoutMs: RECALL_DEADLINE_MS,
       faults: profile.rpcFaults,
     });
-    return DISPOSITIONS[disposition];
   };
 }
 

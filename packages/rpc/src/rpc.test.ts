@@ -16,7 +16,7 @@ import {
   type RpcServer,
 } from './index';
 import { createPeerVerifier, createServiceToken, type RpcSecurity } from './security';
-import type { RpcServerLimits } from './server';
+import type { RpcServerBounds } from './server';
 
 const security = { serviceSecret: 'only-for-this-test', plaintext: false };
 const host = { clock: createSystemClock(), logger: silentLogger };
@@ -41,11 +41,11 @@ afterEach(async () => {
 
 async function serveStats(
   queryUsage: Handlers<StatsShape>['queryUsage'],
-  limits: Partial<RpcServerLimits> = {},
+  bounds: Partial<RpcServerBounds> = {},
   proof: RpcSecurity = security,
 ): Promise<string> {
   const listen = `unix:${directory}/stats${servers.length}`;
-  const server = createRpcServer({ listen, security: proof, host, limits });
+  const server = createRpcServer({ listen, security: proof, host, bounds });
   servers.push(server);
   server.addService(
     controlPlane('stats'),
@@ -330,10 +330,10 @@ test('draining ends endless streams and waits for running calls', async () => {
 
 async function serveSessions(
   session: Handlers<typeof completionDefinition>['session'],
-  limits: Partial<RpcServerLimits> = {},
+  bounds: Partial<RpcServerBounds> = {},
 ): Promise<string> {
   const listen = `unix:${directory}/completion`;
-  const server = createRpcServer({ listen, security, host, limits });
+  const server = createRpcServer({ listen, security, host, bounds });
   servers.push(server);
   const closed = () => Promise.reject(new AppError('NOT_FOUND'));
   server.addService(
@@ -392,7 +392,7 @@ test('a session carries frames both ways until the peer ends it', async () => {
 });
 
 test('a session outlives the age of connections and the signs of life asked for on it', async () => {
-  const limits = { connectionAgeMs: 20, silenceMs: 20 };
+  const bounds = { connectionAgeMs: 20, silenceMs: 20 };
   const address = await serveSessions(
     (_call, stream) =>
       new Promise((resolve) => {
@@ -402,11 +402,11 @@ test('a session outlives the age of connections and the signs of life asked for 
         });
         stream.onEnd(() => resolve());
       }),
-    limits,
+    bounds,
   );
   const session = openSession(address);
   const ended = Promise.withResolvers<AppError | undefined>();
-  const endMs = performance.now() + 20 * limits.silenceMs;
+  const endMs = performance.now() + 20 * bounds.silenceMs;
   const ask = (number: number) =>
     session.write({ frames: [{ number, action: { $case: 'pause', value: true } }] });
   session.onMessage(({ frames: [frame] }) => {

@@ -79,7 +79,7 @@ export type PeerPolicy<Shape extends ServiceShape> = {
 };
 
 /** Bounds of one server. */
-export interface RpcServerLimits {
+export interface RpcServerBounds {
   /** Largest message in bytes that is accepted. */
   readonly messageBytesMax: number;
   /** Streams per connection that the server takes at once. */
@@ -101,7 +101,7 @@ export interface RpcServerLimits {
   readonly connectionAgeMs: number;
 }
 
-const DEFAULT_LIMITS: RpcServerLimits = {
+const DEFAULT_BOUNDS: RpcServerBounds = {
   messageBytesMax: 16 * 1024 * 1024,
   concurrentStreamsMax: 10_000,
   flowWindowBytes: 1024 * 1024,
@@ -114,7 +114,7 @@ export interface RpcServerOptions {
   readonly listen: string;
   readonly security: RpcSecurity;
   readonly host: { readonly clock: Clock; readonly logger: Logger };
-  readonly limits?: Partial<RpcServerLimits>;
+  readonly bounds?: Partial<RpcServerBounds>;
 }
 
 /** A gRPC server that authenticates peers and maps errors once. */
@@ -140,7 +140,7 @@ interface Dispatch {
 
 /** Throws at once when the address would carry calls in clear without an opt-in. */
 export function createRpcServer(options: RpcServerOptions): RpcServer {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const { clock, logger } = options.host;
   const credentials = serverCredentials(options.listen, options.security);
   const draining = new AbortController();
@@ -175,7 +175,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     },
     listen: () =>
       new Promise((resolve, reject) => {
-        const listening = new Server(toServerOptions(limits, hasSessions));
+        const listening = new Server(toServerOptions(bounds, hasSessions));
         for (const service of services) listening.addService(...service);
         server = listening;
         listening.bindAsync(options.listen, credentials, (error, port) => {
@@ -211,15 +211,15 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
   };
 }
 
-function toServerOptions(limits: RpcServerLimits, hasSessions: boolean): ServerOptions {
+function toServerOptions(bounds: RpcServerBounds, hasSessions: boolean): ServerOptions {
   return {
-    'grpc.max_receive_message_length': limits.messageBytesMax,
-    'grpc.max_send_message_length': limits.messageBytesMax,
-    'grpc.max_concurrent_streams': limits.concurrentStreamsMax,
-    'grpc-node.flow_control_window': limits.flowWindowBytes,
-    'grpc.keepalive_time_ms': limits.silenceMs,
-    'grpc.keepalive_timeout_ms': limits.silenceMs,
-    ...(hasSessions ? {} : { 'grpc.max_connection_age_ms': limits.connectionAgeMs }),
+    'grpc.max_receive_message_length': bounds.messageBytesMax,
+    'grpc.max_send_message_length': bounds.messageBytesMax,
+    'grpc.max_concurrent_streams': bounds.concurrentStreamsMax,
+    'grpc-node.flow_control_window': bounds.flowWindowBytes,
+    'grpc.keepalive_time_ms': bounds.silenceMs,
+    'grpc.keepalive_timeout_ms': bounds.silenceMs,
+    ...(hasSessions ? {} : { 'grpc.max_connection_age_ms': bounds.connectionAgeMs }),
   };
 }
 

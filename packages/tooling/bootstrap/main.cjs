@@ -49,7 +49,8 @@ const commands = {
   start: (args) => runEntry(prepareToStart, PRODUCT, args),
   bench: (args) => runEntry(prepareToMeasure, 'test-e2e/bench/main.cjs', args),
   faults: (args) => runEntry(prepareToMeasure, 'test-e2e/faults/main.cjs', args),
-  'e2e:distributed': (args) => runEntry(prepareToMeasure, 'test-e2e/distributed/main.cjs', args),
+  'e2e:distributed': (args) =>
+    runEntry(prepareToMeasure, 'test-e2e/topologies/distributed-main.cjs', args),
   'model-check': (args) => runEntry(prepareToMeasure, 'packages/money-model/dist/main.js', args),
   async build() {
     await withPreparationLock(async () => build(await ensureToolchain()));

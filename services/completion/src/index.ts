@@ -1,7 +1,7 @@
+export { retireSpool, settleOrphanedSpoolDirectory } from './commands/spool-commands';
 export { type CompletionConfig, completionConfigSchema } from './config';
 export {
   type CompletionEngines,
   type CompletionService,
   createCompletionService,
 } from './service';
-export { retireSpool, settleOrphanedSpoolDirectory } from './spool-commands';

@@ -1,12 +1,12 @@
+export { importKeys } from './commands/import-keys-command';
+export { type MadeResetCode, makeResetCode } from './commands/reset-code-command';
 export {
   type IdentityConfig,
   identityConfigSchema,
   importKeysConfigSchema,
   resetCodeConfigSchema,
 } from './config';
-export { importKeys } from './import-keys-command';
 export type { ImportReport } from './operations/import-keys';
-export { type MadeResetCode, makeResetCode } from './reset-code-command';
 export {
   createIdentityService,
   type FirstStart,

@@ -34,7 +34,7 @@ import { createDeliveryOperations } from './operations/deliveries';
 import { reportDenialSpells } from './operations/denial-spells';
 import { createEndpointOperations } from './operations/endpoints';
 import { eraseAccount } from './operations/erase-account';
-import { createRunOrPassOver } from './operations/pass-over-endpoint';
+import { createRunIsolated } from './operations/run-isolated';
 import { reportSustainedDenials } from './operations/sustained-denials';
 import { createAccountRemnantStore } from './storage/account-remnant-store';
 import { createDeliveryStore } from './storage/delivery-store';
@@ -150,7 +150,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     permits,
     metrics,
-    runOrPassOver: createRunOrPassOver(logger, () => metrics.endpointsPassedOver.inc()),
+    runIsolated: createRunIsolated(logger, () => metrics.endpointsIsolated.inc()),
     clock,
     logger,
   };

@@ -5,7 +5,7 @@ import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
 import { formatTurns } from '../report/turns';
 import { bodyOf, type Part } from '../stand';
-import { startTollgate, type TollgateSystem } from '../systems/embedded';
+import { startTollgate, type TollgateSystem } from '../systems/tollgate-in-one';
 import { readTurns } from './speed';
 
 const PER_SECOND = 20;

@@ -9,8 +9,8 @@ import { cpuByProcess, cpuSince } from '../processes';
 import { count, formatTable } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
 import { type Part, pacedBody, type Stand, WHOLE } from '../stand';
-import type { TollgateSystem } from '../systems/embedded';
-import { startSeparateTollgate } from '../systems/separate';
+import { startSeparateTollgate } from '../systems/tollgate-apart';
+import type { TollgateSystem } from '../systems/tollgate-in-one';
 import { measureCost } from './cost';
 
 const BAD_KEYS = 1000;

@@ -5,7 +5,7 @@ import { readVendor } from '../load/vendor';
 import { count, formatTable } from '../report/table';
 import { formatTargets } from '../report/targets';
 import { type Part, pacedBody, type Stand, WHOLE } from '../stand';
-import { type SeparateSystem, startSeparateTollgate } from '../systems/separate';
+import { type SeparateSystem, startSeparateTollgate } from '../systems/tollgate-apart';
 
 const GATEWAYS = 4;
 const TIMES_THE_LIMIT = 10;

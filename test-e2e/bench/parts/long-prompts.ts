@@ -5,7 +5,7 @@ import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { formatTable, median } from '../report/table';
 import { type Part, type Stand, WHOLE } from '../stand';
-import { startTollgate, type TollgateSystem } from '../systems/embedded';
+import { startTollgate, type TollgateSystem } from '../systems/tollgate-in-one';
 
 const PROMPT_BYTES = 1_000_000;
 /** Long prompts that are on their way at once. */

@@ -8,8 +8,8 @@ import { cpuMicroseconds, stop } from '../processes';
 import { formatTable, median } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
 import { type Part, type Stand, WHOLE } from '../stand';
-import { benchVendor, TOLLGATE_MAIN } from '../systems/embedded';
 import { CHAT_PATH } from '../systems/system';
+import { benchVendor, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
 
 const TIMEOUT_MS = 600_000;
 

@@ -7,7 +7,7 @@ import { offer } from '../load/wrk';
 import { stop as stopProcess } from '../processes';
 import { formatTable } from '../report/table';
 import { type Part, type Stand, WHOLE } from '../stand';
-import { startTollgate, TOLLGATE_MAIN } from '../systems/embedded';
+import { startTollgate, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
 import { offerEvenly, openManyAccounts } from './many-accounts';
 
 const STORE = `${REPOSITORY}/packages/embedded-mongo/dist/main.js`;

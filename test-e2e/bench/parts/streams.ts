@@ -4,8 +4,8 @@ import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
 import { count, formatTable, milliseconds } from '../report/table';
 import { type Part, pacedBody, type Stand } from '../stand';
-import { startSeparateTollgate } from '../systems/separate';
 import type { BenchSystem } from '../systems/system';
+import { startSeparateTollgate } from '../systems/tollgate-apart';
 
 const STREAMS = 500;
 const EVENTS = 200;

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import { Double } from 'bson';
+import type { StoreBounds } from '../bounds';
 import { CommandError, requireDocument } from '../errors';
-import type { StoreLimits } from '../limits';
 import type { Collection } from '../storage/collection';
 import type { Store } from '../storage/store';
 import type { Encodable, EncodableDocument } from '../values/encode';
@@ -29,7 +29,7 @@ export interface CommandContext {
   readonly store: Store;
   readonly cursors: CursorTable;
   readonly clock: Clock;
-  readonly limits: StoreLimits;
+  readonly bounds: StoreBounds;
 }
 
 /** One command of the closed list. */

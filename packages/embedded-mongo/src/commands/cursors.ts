@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
+import type { StoreBounds } from '../bounds';
 import { CommandError } from '../errors';
-import type { StoreLimits } from '../limits';
 import type { Encodable } from '../values/encode';
 
 /** Answers of an unfinished query, already encoded. */
@@ -40,7 +40,7 @@ export const FIRST_BATCH_SIZE = 101;
 const BATCH_BYTES_MAX = 16_000_000;
 
 /** Keeps a bounded number of cursors with a bounded number of bytes. */
-export function createCursorTable(clock: Clock, limits: StoreLimits): CursorTable {
+export function createCursorTable(clock: Clock, bounds: StoreBounds): CursorTable {
   const cursors = new Map<bigint, Cursor>();
   let nextId = 1n;
   let bytes = 0;
@@ -53,13 +53,13 @@ export function createCursorTable(clock: Clock, limits: StoreLimits): CursorTabl
   };
 
   const forgetIdle = () => {
-    const oldest = clock.monotonicMs() - limits.cursorIdleMs;
+    const oldest = clock.monotonicMs() - bounds.cursorIdleMs;
     for (const [id, cursor] of cursors) if (cursor.idleSinceMs < oldest) forget(id);
   };
 
   const keep = (cursor: Cursor): bigint => {
     forgetIdle();
-    if (cursors.size >= limits.cursorsMax || bytes + cursor.bytes > limits.resultBytesMax) {
+    if (cursors.size >= bounds.cursorsMax || bytes + cursor.bytes > bounds.resultBytesMax) {
       throw new CommandError(
         'ExceededMemoryLimit',
         `too much is held by open cursors (${cursors.size} cursors, ${bytes} bytes)`,

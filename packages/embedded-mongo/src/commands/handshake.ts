@@ -14,9 +14,9 @@ function greet(context: CommandContext, command: Command) {
   return ok([
     ['helloOk', true],
     [primary, true],
-    ['maxBsonObjectSize', new Int32(context.limits.documentBytesMax)],
-    ['maxMessageSizeBytes', new Int32(context.limits.messageBytesMax)],
-    ['maxWriteBatchSize', new Int32(context.limits.writeBatchMax)],
+    ['maxBsonObjectSize', new Int32(context.bounds.documentBytesMax)],
+    ['maxMessageSizeBytes', new Int32(context.bounds.messageBytesMax)],
+    ['maxWriteBatchSize', new Int32(context.bounds.writeBatchMax)],
     ['localTime', new Date(context.clock.now())],
     ['logicalSessionTimeoutMinutes', new Int32(SESSION_TIMEOUT_MINUTES)],
     ['connectionId', new Int32(command.connectionId)],

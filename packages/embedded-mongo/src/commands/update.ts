@@ -117,7 +117,7 @@ function updateStored(
       "Performing an update on the path '_id' would modify the immutable field '_id'",
     );
   }
-  const body = encodeForStorage(after, context.limits.documentBytesMax);
+  const body = encodeForStorage(after, context.bounds.documentBytesMax);
   if (body.equals(match.stored.body)) return { modified: false, after };
   collection.replace(match.stored, oldEntries, { document: after, body });
   return { modified: true, after };

@@ -30,10 +30,10 @@ export function runStatements(
   if (!Array.isArray(statements) || statements.length === 0) {
     throw new CommandError('BadValue', `'${member}' must be a nonempty array`);
   }
-  if (statements.length > context.limits.writeBatchMax) {
+  if (statements.length > context.bounds.writeBatchMax) {
     throw new CommandError(
       'BadValue',
-      `a batch of ${statements.length} is larger than ${context.limits.writeBatchMax}`,
+      `a batch of ${statements.length} is larger than ${context.bounds.writeBatchMax}`,
     );
   }
   // Ordered unless the caller says otherwise: the first failure ends the batch.
@@ -87,7 +87,7 @@ export function insertDocument(
   }
   if (!document.has('_id')) document.set('_id', new ObjectId());
   const ordered = withIdFirst(document);
-  collection.insert(ordered, encodeForStorage(ordered, context.limits.documentBytesMax));
+  collection.insert(ordered, encodeForStorage(ordered, context.bounds.documentBytesMax));
   return ordered;
 }
 

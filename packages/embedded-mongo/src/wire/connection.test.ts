@@ -37,7 +37,7 @@ describe('a connection', () => {
     store = await createEmbeddedMongo({
       dataPath: IN_MEMORY,
       listen: { socketPath },
-      limits: { messageBytesMax: 100_000, connectionsMax: 2 },
+      bounds: { messageBytesMax: 100_000, connectionsMax: 2 },
     });
   });
   afterAll(async () => {

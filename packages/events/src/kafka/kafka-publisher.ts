@@ -7,7 +7,7 @@ import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
 
 /** Everything but the largest event fits many times into what a broker takes at once (1 MiB). */
-const FLUSH_LIMITS = { eventsMax: 1_000, bytesMax: 900 * 1024 };
+const FLUSH_BOUNDS = { eventsMax: 1_000, bytesMax: 900 * 1024 };
 const RETRY_AFTER_MS = 1_000;
 
 export interface KafkaPublisherOptions {
@@ -51,7 +51,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
   };
 
   const senderOf = (topic: TopicName): TopicSender => {
-    const sender = senders.get(topic) ?? createTopicSender(topic, FLUSH_LIMITS, send);
+    const sender = senders.get(topic) ?? createTopicSender(topic, FLUSH_BOUNDS, send);
     senders.set(topic, sender);
     return sender;
   };

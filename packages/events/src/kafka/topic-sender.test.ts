@@ -1,7 +1,7 @@
 import { settlePromises } from '@tollgate/testkit';
 import { createTopicSender, type EncodedMessage } from './topic-sender';
 
-const LIMITS = { eventsMax: 100, bytesMax: 1_000 };
+const BOUNDS = { eventsMax: 100, bytesMax: 1_000 };
 
 describe('the sender of a topic', () => {
   it('has one request under way and sends what gathered meanwhile as one batch', async () => {
@@ -55,13 +55,13 @@ describe('the sender of a topic', () => {
   });
 });
 
-function open(limits = LIMITS) {
+function open(bounds = BOUNDS) {
   const flights: {
     names: string[];
     succeed(): Promise<void>;
     fail(error: Error): Promise<void>;
   }[] = [];
-  const sender = createTopicSender('tollgate.usage.v1', limits, (_topic, messages) => {
+  const sender = createTopicSender('tollgate.usage.v1', bounds, (_topic, messages) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     flights.push({
       names: messages.map(({ key }) => key),

@@ -7,7 +7,7 @@ export interface EncodedMessage {
 }
 
 /** How much goes out at once. */
-export interface FlushLimits {
+export interface FlushBounds {
   readonly eventsMax: number;
   readonly bytesMax: number;
 }
@@ -47,7 +47,7 @@ interface QueuedMessage {
 /** Creates a sender that hands its batches to `send`, which resolves when the broker has them. */
 export function createTopicSender(
   topic: TopicName,
-  limits: FlushLimits,
+  bounds: FlushBounds,
   send: (topic: TopicName, messages: readonly EncodedMessage[]) => Promise<void>,
 ): TopicSender {
   let queue: QueuedMessage[] = [];
@@ -63,7 +63,7 @@ export function createTopicSender(
   };
 
   async function flushOnce(): Promise<void> {
-    const taken = queue.splice(0, fittingCount(queue, limits));
+    const taken = queue.splice(0, fittingCount(queue, bounds));
     flying = taken;
     const messages = taken.map(({ message }) => message);
     const failure = await send(topic, messages).then(() => undefined, toError);
@@ -100,12 +100,12 @@ export function createTopicSender(
 }
 
 /** How many messages from the front fit the limits; one always does. */
-function fittingCount(queue: readonly QueuedMessage[], limits: FlushLimits): number {
+function fittingCount(queue: readonly QueuedMessage[], bounds: FlushBounds): number {
   let bytes = 0;
   let count = 0;
   for (const { message } of queue) {
     bytes += message.value.length + message.key.length;
-    if (count > 0 && (count === limits.eventsMax || bytes > limits.bytesMax)) return count;
+    if (count > 0 && (count === bounds.eventsMax || bytes > bounds.bytesMax)) return count;
     count += 1;
   }
   return count;

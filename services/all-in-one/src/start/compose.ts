@@ -10,13 +10,13 @@ import {
 import { isGiven } from './embedded-environment';
 import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
 import type { FirstStart } from './first-start-card';
-import type { PlannedTarget, ProcessPlan } from './plan';
+import type { PlannedTarget, StartPlan } from './plan';
 import type { TargetModule } from './target-module';
 import type { SharedEngines } from './targets';
 import { createTopicsModule, migrateConfiguredTopics, TOPICS } from './topics-module';
 
 export interface ComposeOptions {
-  readonly plan: ProcessPlan;
+  readonly plan: StartPlan;
   readonly host: ServiceHost;
   /** With everything that the topology added. */
   readonly environment: Environment;

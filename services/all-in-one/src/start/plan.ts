@@ -19,7 +19,7 @@ export interface PlannedTarget {
 }
 
 /** The modules and settings of this process, decided and checked before anything is opened. */
-export interface ProcessPlan {
+export interface StartPlan {
   readonly config: AllInOneConfig;
   readonly hostConfig: HostConfig;
   readonly targets: readonly PlannedTarget[];
@@ -30,7 +30,7 @@ export interface ProcessPlan {
 }
 
 export type PlanVerdict =
-  | { readonly ok: true; readonly plan: ProcessPlan }
+  | { readonly ok: true; readonly plan: StartPlan }
   | {
       readonly ok: false;
       readonly problems: readonly string[];

@@ -13,7 +13,7 @@ import { embeddedAdditions, isGiven } from './embedded-environment';
 import { embeddedStoreUri, STORE_SOCKET } from './embedded-store';
 import { formatCard } from './first-start-card';
 import { generatePassword, loadGeneratedSecrets, storeGeneratedSecrets } from './generated-secrets';
-import type { ProcessPlan } from './plan';
+import type { StartPlan } from './plan';
 import { describeTakenPort } from './port-check';
 import { createSocketDirectory, type SocketDirectory } from './socket-directory';
 
@@ -31,7 +31,7 @@ interface Holdings {
  * started already. Throws when it cannot even begin.
  */
 export async function startProcess(
-  plan: ProcessPlan,
+  plan: StartPlan,
   environment: Environment,
   thread: StoreThread | undefined,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function startProcess(
 }
 
 interface EmbeddedStart {
-  readonly plan: ProcessPlan;
+  readonly plan: StartPlan;
   readonly environment: Environment;
   readonly thread: StoreThread | undefined;
   readonly host: RunnableHost;
@@ -114,12 +114,12 @@ async function untilReady({ clock }: RunnableHost, isReady: () => boolean): Prom
   while (!isReady() && clock.monotonicMs() < endMs) await delay(clock, READY_POLL_MS);
 }
 
-function takeDataDirectory(plan: ProcessPlan): DataDirectory | undefined {
+function takeDataDirectory(plan: StartPlan): DataDirectory | undefined {
   if (!plan.embedded && !runs(plan, 'completion')) return undefined;
   return openDataDirectory(plan.config.dataDirectory);
 }
 
-async function requireFreePorts(plan: ProcessPlan): Promise<void> {
+async function requireFreePorts(plan: StartPlan): Promise<void> {
   const { bind } = plan.hostConfig;
   const wanted = [{ bind, port: plan.hostConfig.adminPort, variable: shared.adminPort.name }];
   if (runs(plan, 'gateway')) {
@@ -131,11 +131,11 @@ async function requireFreePorts(plan: ProcessPlan): Promise<void> {
   }
 }
 
-function runs({ targets }: ProcessPlan, name: string): boolean {
+function runs({ targets }: StartPlan, name: string): boolean {
   return targets.some(({ target }) => target.name === name);
 }
 
-function processName({ targets }: ProcessPlan): string {
+function processName({ targets }: StartPlan): string {
   const [only] = targets;
   return targets.length === 1 && only !== undefined ? only.target.name : 'tollgate';
 }

@@ -121,7 +121,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
   countKeySpend(draft, record.keyId, charged, policy.budgetsMax);
 }
 
-function outcomeOf(record: ReceivedRecord, charge: Charge): RecordOutcome {
+function recordOutcomeOf(record: ReceivedRecord, charge: Charge): RecordOutcome {
   const { charged, absorbed, overrun, settledReason } = charge;
   const due = charged + absorbed;
   const mismatch = record.kind === 'usage' && settledReason !== 'refused' && record.amount !== due;
@@ -140,7 +140,7 @@ function applyToLease(
     const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
     draft.leases.set(record.lease, { ...lease, nextNumber: lease.nextNumber + 1 });
     post(settling, toRefusedRecord(record), charge);
-    return outcomeOf(record, charge);
+    return recordOutcomeOf(record, charge);
   }
   const charge = lease.swept
     ? chargeSweptLease(settling, price, record.reserved, lease)
@@ -150,7 +150,7 @@ function applyToLease(
   draft.leases.set(record.lease, { ...lease, remaining, nextNumber: lease.nextNumber + 1 });
   post(settling, record, charge);
   chargeBudget(settling, lease, charge.charged);
-  return outcomeOf(record, charge);
+  return recordOutcomeOf(record, charge);
 }
 
 /** Applies the record that is next in a retired lease: delivered, and nobody's to pay. */
@@ -165,13 +165,13 @@ function applyToRetired(settling: Settling, record: ReceivedRecord): RecordOutco
   if (price === undefined || record.kind === 'malformed') {
     const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
     post(settling, toRefusedRecord(record), charge);
-    return outcomeOf(record, charge);
+    return recordOutcomeOf(record, charge);
   }
   const absorbed = minNano(price, record.reserved);
   const overrun = minus(price, absorbed);
   const charge: Charge = { charged: ZERO_NANO, absorbed, overrun, settledReason: 'retired' };
   post(settling, record, charge);
-  return outcomeOf(record, charge);
+  return recordOutcomeOf(record, charge);
 }
 
 function settleOne(settling: Settling, record: ReceivedRecord): RecordOutcome {

@@ -8,9 +8,7 @@ import {
 } from '@tollgate/events';
 import type { DeadLetters } from '../domain/ports';
 import type { ReceivedRecord } from '../domain/usage-record';
-
-/** The consumer group of billing. */
-export const BILLING_GROUP = 'billing';
+import { BILLING_GROUP } from './event-consumers';
 
 /** A usage record that billing does not take, with the record: it holds no prompt and no answer. */
 export function createDeadLetter(

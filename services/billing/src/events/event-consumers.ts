@@ -2,8 +2,10 @@ import { fromIsoTime } from '@tollgate/core';
 import { type EventBus, fromUsageRecordEvent, type Subscription } from '@tollgate/events';
 import type { Operations } from '../operations/operations';
 import type { SettleUsageOperation } from '../operations/settlement';
-import { BILLING_GROUP } from './dead-letters';
 import type { SettlementPace } from './settlement-pace';
+
+/** The consumer group of billing. */
+export const BILLING_GROUP = 'billing';
 
 /**
  * Settles what completion instances publish. The bus moves on when the handler resolves, which is

@@ -10,7 +10,7 @@ import type { AccountPolicy } from '../domain/policy';
 import type { Statement } from '../domain/statements';
 import type { Balance, KeyBudgetState } from '../operations/accounts';
 import type { CodeState } from '../operations/codes';
-import type { Settlement } from '../operations/settlement';
+import type { LeaseWatermark } from '../operations/settlement';
 import type { ThresholdState } from '../operations/thresholds';
 
 export function toProtoGrant(
@@ -29,7 +29,7 @@ export function toProtoGrant(
   };
 }
 
-export function toProtoSettlement(settlement: Settlement): billingV1.Settlement {
+export function toProtoSettlement(settlement: LeaseWatermark): billingV1.Settlement {
   const { accountId, lease, nextNumber, complete, neverGranted = false } = settlement;
   return { accountId, lease, nextNumber, complete, neverGranted };
 }

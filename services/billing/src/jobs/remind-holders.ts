@@ -41,10 +41,10 @@ const SILENT_INTERVALS_MAX = 8;
 const LOOKS_MAX = 100_000;
 const SILENT_HOLDERS_MAX = 10_000;
 
-export function createRemindHolders(dependencies: Dependencies): RemindHolders {
-  const { store, recalls, quarantine } = dependencies;
-  const silence = createSilence(dependencies);
-  const { isDue, look } = createLook(dependencies, silence);
+export function createRemindHolders(deps: Dependencies): RemindHolders {
+  const { store, recalls, quarantine } = deps;
+  const silence = createSilence(deps);
+  const { isDue, look } = createLook(deps, silence);
 
   /** Calls a holder for its leases; after a call that it did not answer, for no further one. */
   const callHolder = async (
@@ -108,9 +108,9 @@ function createSilence({ clock, holderCallIntervalMs }: Dependencies) {
 }
 
 /** Looks at accounts with swept leases when it is time to, and says which calls are due. */
-function createLook(dependencies: Dependencies, silence: ReturnType<typeof createSilence>) {
-  const { store, policy, clock, holderCallIntervalMs } = dependencies;
-  const retireAbandoned = createRetireAbandoned(dependencies);
+function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence>) {
+  const { store, policy, clock, holderCallIntervalMs } = deps;
+  const retireAbandoned = createRetireAbandoned(deps);
   /** When to look at an account again, monotonic milliseconds. */
   const lookAt: BoundedMap<string, number> = createBoundedMap(LOOKS_MAX);
   return {
@@ -137,8 +137,8 @@ function createLook(dependencies: Dependencies, silence: ReturnType<typeof creat
 }
 
 /** Gives up the leases of the account that were silent for good. */
-function createRetireAbandoned(dependencies: Dependencies): (account: Account) => Promise<void> {
-  const { accounts, rules, policy, clock, logger, observer } = dependencies;
+function createRetireAbandoned(deps: Dependencies): (account: Account) => Promise<void> {
+  const { accounts, rules, policy, clock, logger, observer } = deps;
   return async (account) => {
     const now = clock.now();
     if (![...account.leases.values()].some((lease) => isAbandoned(lease, now, policy))) return;

@@ -77,14 +77,14 @@ interface Dependencies {
   readonly onStored: () => void;
 }
 
-export function createJournalJobs(dependencies: Dependencies): JournalJobs {
-  const trimAccount = createTrimAccount(dependencies);
-  const trims = createTrimJob(dependencies, trimAccount);
-  const written = createWritten(dependencies, trims);
+export function createJournalJobs(deps: Dependencies): JournalJobs {
+  const trimAccount = createTrimAccount(deps);
+  const trims = createTrimJob(deps, trimAccount);
+  const written = createWritten(deps, trims);
   return {
     storeWritten: written.job,
     trim: trims.job,
-    storeLeft: createStoreLeft(dependencies, trimAccount),
+    storeLeft: createStoreLeft(deps, trimAccount),
     close: written.close,
   };
 }
@@ -153,8 +153,8 @@ function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount)
 }
 
 /** Collects the accounts that this instance wrote, stores them together soon after, and trims. */
-function createWritten(dependencies: Dependencies, trims: ReturnType<typeof createTrimJob>) {
-  const { accounts, storeJournal, clock, logger, times, onStored } = dependencies;
+function createWritten(deps: Dependencies, trims: ReturnType<typeof createTrimJob>) {
+  const { accounts, storeJournal, clock, logger, times, onStored } = deps;
   const written = new TurnoverMap<string, Account>();
   const somethingToStore = createWakeup();
   const enoughToStore = createWakeup();

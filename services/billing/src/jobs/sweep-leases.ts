@@ -40,10 +40,10 @@ const PAGE = 500;
 const WATCHED_MAX = 20_000;
 const ACCOUNTS_AT_ONCE = 32;
 
-export function createLeaseSweeper(dependencies: Dependencies): LeaseSweeper {
-  const { policy, clock, intervalMs, outageMs } = dependencies;
+export function createLeaseSweeper(deps: Dependencies): LeaseSweeper {
+  const { policy, clock, intervalMs, outageMs } = deps;
   const watch = createLeaseWatch(clock, policy.leaseTtlMs);
-  const sweepExpired = createSweep(dependencies, watch);
+  const sweepExpired = createSweep(deps, watch);
   let term: AbortSignal | undefined;
   let sweptAt = Number.NEGATIVE_INFINITY;
   return {
@@ -68,10 +68,10 @@ export function createLeaseSweeper(dependencies: Dependencies): LeaseSweeper {
 }
 
 /** Takes back the credit of leases that have expired. */
-function createSweep(dependencies: Dependencies, watch: LeaseWatch): LeaseSweeper['sweepExpired'] {
-  const { accounts, rules, clock, logger, observer, quarantine } = dependencies;
+function createSweep(deps: Dependencies, watch: LeaseWatch): LeaseSweeper['sweepExpired'] {
+  const { accounts, rules, clock, logger, observer, quarantine } = deps;
   return async (signal) => {
-    const candidates = await listCandidates(dependencies, signal);
+    const candidates = await listCandidates(deps, signal);
     watch.keepOnly(candidates);
     let swept = 0;
     // An account that is new here is only read: of its leases nothing is known to have stood.

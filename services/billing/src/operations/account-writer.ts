@@ -227,11 +227,11 @@ async function commit(
  * result, because nothing is answered from it unless a guarded write proved it current. After a
  * missed guard the account is read first: a read costs less than a write that comes too late.
  */
-export function createAccountWriter(dependencies: Dependencies): AccountWriter {
-  const { bounds } = dependencies;
+export function createAccountWriter(deps: Dependencies): AccountWriter {
+  const { bounds } = deps;
   const cache: BoundedMap<string, Account> = createBoundedMap(bounds.cachedAccountsMax);
   const shared: BoundedMap<string, number> = createBoundedMap(bounds.cachedAccountsMax);
-  const state: WriterState = { ...dependencies, cache, shared, listeners: [] };
+  const state: WriterState = { ...deps, cache, shared, listeners: [] };
   const queue = createKeyedQueue<Pending>(bounds.commandsPerWriteMax, async (accountId, group) => {
     try {
       await commit(state, accountId, group);

@@ -22,11 +22,9 @@ export interface Balance {
 /** Reads a balance; an account that was never used has nothing. */
 export type GetBalanceOperation = (accountId: string) => Promise<Balance>;
 
-export function createGetBalance(dependencies: {
-  readonly store: AccountStore;
-}): GetBalanceOperation {
+export function createGetBalance(deps: { readonly store: AccountStore }): GetBalanceOperation {
   return async (accountId) => {
-    const account = (await dependencies.store.find(accountId)) ?? emptyAccount(accountId);
+    const account = (await deps.store.find(accountId)) ?? emptyAccount(accountId);
     const balance = balanceOf(account);
     const reserved = leasedOf(account);
     return {
@@ -62,12 +60,12 @@ export type GetKeyBudgetsOperation = (
   carried: ReadonlyMap<string, Budget>,
 ) => Promise<KeySpending>;
 
-export function createGetKeyBudgets(dependencies: {
+export function createGetKeyBudgets(deps: {
   readonly store: AccountStore;
   readonly clock: Clock;
   readonly policy: AccountPolicy;
 }): GetKeyBudgetsOperation {
-  const { store, clock, policy } = dependencies;
+  const { store, clock, policy } = deps;
   return async (accountId, keyIds, carried) => {
     const account = await store.find(accountId);
     if (account === undefined) {
@@ -94,11 +92,11 @@ export function createGetKeyBudgets(dependencies: {
 /** Forgets a key that was deleted; harmless when it is not known, or comes again. */
 export type ForgetKeyOperation = (accountId: string, keyId: string) => Promise<void>;
 
-export function createForgetKey(dependencies: {
+export function createForgetKey(deps: {
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
 }): ForgetKeyOperation {
-  const { accounts, rules } = dependencies;
+  const { accounts, rules } = deps;
   return async (accountId, keyId) => {
     await accounts.run(accountId, { apply: (account) => rules.forgetKey(account, keyId) });
   };

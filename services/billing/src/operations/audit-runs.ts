@@ -143,10 +143,10 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
 }
 
 /** Everything about audits but the checks themselves. */
-export function createAuditRuns(dependencies: Dependencies): AuditRuns {
-  const { audit, results, marks, clock, observer, intervalMs } = dependencies;
-  const keep = createKeeper(dependencies);
-  const fresh = createShared(dependencies, keep);
+export function createAuditRuns(deps: Dependencies): AuditRuns {
+  const { audit, results, marks, clock, observer, intervalMs } = deps;
+  const keep = createKeeper(deps);
+  const fresh = createShared(deps, keep);
 
   /** A clock that was set back must not end the audits. */
   const isRecent = ({ checkedAt }: AuditReport): boolean => {

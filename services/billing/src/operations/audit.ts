@@ -174,8 +174,8 @@ interface Checked extends CheckedAccount {
  * Checks an account; one that makes no sense is a finding and not the end of the audit. What is
  * known of its ledger already is not looked for again.
  */
-function createCheck(dependencies: Dependencies) {
-  const { store, ledger } = dependencies;
+function createCheck(deps: Dependencies) {
+  const { store, ledger } = deps;
   return async (
     accountId: string,
     signal: AbortSignal | undefined,
@@ -186,7 +186,7 @@ function createCheck(dependencies: Dependencies) {
       const [newest] = await ledger.listBefore(accountId, Number.MAX_SAFE_INTEGER, 1);
       const account = await store.find(accountId);
       if (account === undefined) return { account, findings: [], ofLedger: [] };
-      const ofLedger = known ?? (await checkLedger(dependencies, account, signal, progress));
+      const ofLedger = known ?? (await checkLedger(deps, account, signal, progress));
       const ofAccount = [...checkAccount(account), ...checkNewest(account, newest?.seq ?? 0)];
       return { account, findings: [...ofAccount, ...ofLedger], ofLedger };
     } catch (error) {
@@ -204,8 +204,8 @@ function createCheck(dependencies: Dependencies) {
  * findings is checked as a whole until it has none: a small ledger each time, of a large one the
  * mark tells what was found, see `isToRepeat`.
  */
-function createCheckFromMark(dependencies: Dependencies, check: ReturnType<typeof createCheck>) {
-  const { clock } = dependencies;
+function createCheckFromMark(deps: Dependencies, check: ReturnType<typeof createCheck>) {
+  const { clock } = deps;
   return async (
     accountId: string,
     signal: AbortSignal | undefined,
@@ -220,7 +220,7 @@ function createCheckFromMark(dependencies: Dependencies, check: ReturnType<typeo
         }
       },
     });
-    if (mark?.found !== undefined && isLarge(dependencies, mark.found)) {
+    if (mark?.found !== undefined && isLarge(deps, mark.found)) {
       return check(accountId, signal, undefined, mark.found.findings);
     }
     // A mark of the future is from before the clock was set back.
@@ -258,9 +258,9 @@ function isLarge(
 }
 
 /** Whether a large ledger with findings is to be checked again once all accounts are through. */
-function isToRepeat(dependencies: Dependencies, found: LedgerFindings): boolean {
-  const now = dependencies.clock.now();
-  return isLarge(dependencies, found) && (found.at > now || found.at <= now - WHOLE_AGE_MS);
+function isToRepeat(deps: Dependencies, found: LedgerFindings): boolean {
+  const now = deps.clock.now();
+  return isLarge(deps, found) && (found.at > now || found.at <= now - WHOLE_AGE_MS);
 }
 
 /**
@@ -303,10 +303,10 @@ async function quarantineFindings(
   });
 }
 
-export function createAudit(dependencies: Dependencies): AuditOperation {
-  const { store, quarantine, clock } = dependencies;
-  const check = createCheck(dependencies);
-  const checkFromMark = createCheckFromMark(dependencies, check);
+export function createAudit(deps: Dependencies): AuditOperation {
+  const { store, quarantine, clock } = deps;
+  const check = createCheck(deps);
+  const checkFromMark = createCheckFromMark(deps, check);
 
   return async ({ accountId: only, after, signal, ...rest } = {}) => {
     const tally = rest.tally ?? createAuditTally(clock.now(), after);
@@ -320,7 +320,7 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
         only === undefined ? await store.listIds({ after: last, limit: ACCOUNT_PAGE }) : [only];
       const marked = page.length === 0 ? undefined : await marks?.find(page);
       for (const [accountId, { found }] of marked ?? []) {
-        if (found === undefined || !isToRepeat(dependencies, found)) continue;
+        if (found === undefined || !isToRepeat(deps, found)) continue;
         if (again.length < WHOLE_ACCOUNTS_MAX) again.push({ accountId, seq: found.entries });
       }
       const checkOne = (accountId: string): Promise<CheckedAccount> =>
@@ -351,7 +351,7 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
     }
     if (marks !== undefined && only === undefined) {
       const checkWhole = (accountId: string) => checkFromMark(accountId, signal, marks, undefined);
-      tally.addFindings(await checkOldest(dependencies, marks, again, signal, checkWhole));
+      tally.addFindings(await checkOldest(deps, marks, again, signal, checkWhole));
     }
     tally.finish();
     return tally.report(clock.now());

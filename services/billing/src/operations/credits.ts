@@ -6,7 +6,7 @@ import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
 import type { AccountPolicy } from '../domain/policy';
 import type { BillingObserver, LedgerStore } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
-import { createJournalFull, type JournalWait, retryForRoom } from './journal';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
 import type { RecallLeases, RecallWait } from './leases';
 
 /** Credit that an operator gives, once per account and idempotency key. */
@@ -83,8 +83,8 @@ export function createAddCredits(grantCredit: GrantCredit): AddCreditsOperation 
 }
 
 /** The one function that gives credit, for every command that does. */
-export function createGrantCredit(dependencies: Dependencies): GrantCredit {
-  const { accounts, ledger, rules, policy, clock, observer, journalWait } = dependencies;
+export function createGrantCredit(deps: Dependencies): GrantCredit {
+  const { accounts, ledger, rules, policy, clock, observer, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return async ({ accountId, name, amount, note }) => {
     const creditId = `${accountId}:${name}`;
@@ -117,10 +117,10 @@ function notFree(available: Nano): AppError {
 }
 
 export function createAdjustBalance(
-  dependencies: Dependencies & { readonly recalls: RecallLeases; readonly recallWait: RecallWait },
+  deps: Dependencies & { readonly recalls: RecallLeases; readonly recallWait: RecallWait },
 ): AdjustBalanceOperation {
-  const { accounts, ledger, rules, policy, clock, observer } = dependencies;
-  const { journalWait, recallWait } = dependencies;
+  const { accounts, ledger, rules, policy, clock, observer } = deps;
+  const { journalWait, recallWait } = deps;
   return async ({ accountId, amount, reason, idempotencyKey }) => {
     const adjustmentId = `${accountId}:adjustment:${digestOf(idempotencyKey)}`;
     let isRecalled = false;
@@ -139,7 +139,7 @@ export function createAdjustBalance(
       );
       // Idle holders close their leases while we look again.
       if (outcome.kind === 'reserved' && outcome.recallable.length > 0 && !isRecalled) {
-        dependencies.recalls.start(accountId, outcome.recallable).catch(() => {});
+        deps.recalls.start(accountId, outcome.recallable).catch(() => {});
         isRecalled = true;
       }
       return outcome;

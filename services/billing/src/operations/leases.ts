@@ -62,8 +62,8 @@ interface AcquireDependencies {
   readonly recallWait: RecallWait;
 }
 
-export function createAcquireLease(dependencies: AcquireDependencies): AcquireLeaseOperation {
-  const { accounts, rules, policy, quarantine, clock, observer, recallWait } = dependencies;
+export function createAcquireLease(deps: AcquireDependencies): AcquireLeaseOperation {
+  const { accounts, rules, policy, quarantine, clock, observer, recallWait } = deps;
 
   const attempt = async (accountId: string, command: AcquireLease): Promise<Outcome> => {
     const { outcome } = await accounts.run<Outcome>(accountId, {
@@ -80,7 +80,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
 
   /** Holders are called while we look: one that cannot be reached must not cost the whole wait. */
   const callBack = (accountId: string, { recallable }: AcquireRefusal): void => {
-    dependencies.recalls.start(accountId, recallable).catch(() => {});
+    deps.recalls.start(accountId, recallable).catch(() => {});
   };
 
   /** Looks again while holders close their leases, until there is enough or the time is up. */
@@ -209,8 +209,8 @@ interface RecallDependencies {
 }
 
 /** Refused requests of one account that arrive together share one recall. */
-export function createRecallLeases(dependencies: RecallDependencies): RecallLeases {
-  const { accounts, rules, holders, observer } = dependencies;
+export function createRecallLeases(deps: RecallDependencies): RecallLeases {
+  const { accounts, rules, holders, observer } = deps;
   const running = new Map<string, Promise<void>>();
 
   const callHolder: RecallLeases['callHolder'] = async (accountId, recalled, signal) => {
@@ -255,7 +255,7 @@ const RETIRE_PAGE = 200;
 const RETIRED_AT_ONCE = 16;
 const NAMED_MAX = 20;
 
-export function createRetireLeases(dependencies: {
+export function createRetireLeases(deps: {
   readonly store: AccountStore;
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
@@ -264,7 +264,7 @@ export function createRetireLeases(dependencies: {
   readonly clock: Clock;
   readonly observer: BillingObserver;
 }): RetireLeasesOperation {
-  const { store, accounts, rules, policy, quarantine, clock, observer } = dependencies;
+  const { store, accounts, rules, policy, quarantine, clock, observer } = deps;
 
   const retire = async (accountId: string, holder: string): Promise<number> => {
     const { outcome } = await accounts.run(accountId, {

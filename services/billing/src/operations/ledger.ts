@@ -60,11 +60,11 @@ async function listDown(
   return [...entries, ...(await ledger.listBefore(account.id, oldest, left))];
 }
 
-export function createListLedger(dependencies: {
+export function createListLedger(deps: {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
 }): ListLedgerOperation {
-  const { store, ledger } = dependencies;
+  const { store, ledger } = deps;
   return async (accountId, range, limit) => {
     const account = await store.find(accountId);
     if (account === undefined) return { entries: [], lastSeq: 0 };
@@ -82,11 +82,11 @@ export function createListLedger(dependencies: {
 /** Finds the charge of a request; rejects with NOT_FOUND when the account has none of that id. */
 export type GetReceiptOperation = (accountId: string, requestId: string) => Promise<ChargeEntry>;
 
-export function createGetReceipt(dependencies: {
+export function createGetReceipt(deps: {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
 }): GetReceiptOperation {
-  const { store, ledger } = dependencies;
+  const { store, ledger } = deps;
   return async (accountId, requestId) => {
     // The account first: an entry leaves its journal only once the ledger has it.
     const account = await store.find(accountId);

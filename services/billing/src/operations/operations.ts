@@ -34,15 +34,8 @@ import {
   createGrantCredit,
   type GrantCredit,
 } from './credits';
-import {
-  createJournalMarks,
-  createRecentEntries,
-  createStoreJournal,
-  DEFAULT_JOURNAL_WAIT,
-  type JournalWait,
-  type RecentEntries,
-  type StoreJournal,
-} from './journal';
+import { createJournalMarks, createStoreJournal, type StoreJournal } from './journal';
+import { DEFAULT_JOURNAL_WAIT, type JournalWait } from './journal-room';
 import {
   type AcquireLeaseOperation,
   createAcquireLease,
@@ -60,6 +53,7 @@ import {
   type ListLedgerOperation,
 } from './ledger';
 import { createQuarantine, type Quarantine } from './quarantine';
+import { createRecentEntries, type RecentEntries } from './recent-entries';
 import {
   createGetSettlements,
   createSettleUsage,
@@ -138,12 +132,12 @@ export interface Operations {
 }
 
 /** Wires the operations of one instance. */
-export function createOperations(dependencies: OperationDependencies): Operations {
-  const { store, ledger, outbox, clock, logger, observer, settings } = dependencies;
+export function createOperations(deps: OperationDependencies): Operations {
+  const { store, ledger, outbox, clock, logger, observer, settings } = deps;
   const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;
-  const rules = dependencies.rules ?? accountRules;
+  const rules = deps.rules ?? accountRules;
   const quarantine = createQuarantine({
-    store: dependencies.quarantine,
+    store: deps.quarantine,
     clock,
     logger,
     observer,
@@ -168,9 +162,9 @@ export function createOperations(dependencies: OperationDependencies): Operation
     clock,
     observer,
     bounds: { ...settings.writer, journalLength },
-    ...(dependencies.random === undefined ? {} : { random: dependencies.random }),
+    ...(deps.random === undefined ? {} : { random: deps.random }),
   });
-  const recalls = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
+  const recalls = createRecallLeases({ accounts, rules, holders: deps.holders, observer });
   const changes = { accounts, rules, policy, clock, observer };
   const grantCredit = createGrantCredit({ ...changes, ledger, journalWait });
   const grantCreditAtOnce = createGrantCredit({
@@ -192,12 +186,12 @@ export function createOperations(dependencies: OperationDependencies): Operation
     getKeyBudgets: createGetKeyBudgets({ store, clock, policy }),
     forgetKey: createForgetKey(changes),
     addCredits: createAddCredits(grantCredit),
-    creditClaim: createCreditClaim({ claims: dependencies.claims, grantCredit, clock, logger }),
+    creditClaim: createCreditClaim({ claims: deps.claims, grantCredit, clock, logger }),
     adjustBalance: createAdjustBalance({ ...changes, ledger, journalWait, recalls, recallWait }),
     thresholds: createThresholdOperations({ ...changes, store, journalWait }),
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
-    audit: createAudit({ store, ledger, clock, quarantine: dependencies.quarantine }),
+    audit: createAudit({ store, ledger, clock, quarantine: deps.quarantine }),
     accounts,
     rules,
     grantCreditAtOnce,

@@ -42,8 +42,8 @@ export function withQuarantine(
   };
 }
 
-export function createQuarantine(dependencies: Dependencies): Quarantine {
-  const { store, clock, logger, observer, retryMs } = dependencies;
+export function createQuarantine(deps: Dependencies): Quarantine {
+  const { store, clock, logger, observer, retryMs } = deps;
   const retryTimes = createRetryTimes(clock, retryMs);
   return {
     has: (id) => !retryTimes.isDue(id),

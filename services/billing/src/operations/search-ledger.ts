@@ -90,10 +90,10 @@ export interface LedgerSearches {
   receipt(requestId: string, call: SearchCall): Promise<ChargeEntry>;
 }
 
-export function createLedgerSearches(dependencies: SearchDependencies): LedgerSearches {
-  const { index, inTurn } = dependencies;
-  const ledger = createSearchLedger(dependencies);
-  const charges = createSearchCharges(dependencies);
+export function createLedgerSearches(deps: SearchDependencies): LedgerSearches {
+  const { index, inTurn } = deps;
+  const ledger = createSearchLedger(deps);
+  const charges = createSearchCharges(deps);
   return {
     ledger: (search, call) => inTurn(search.accountId, () => ledger(search, call), call.signal),
     charges: (search, call) =>
@@ -130,10 +130,10 @@ export type SearchLedgerOperation = (
  * Sequence numbers have no gap and ascend with time, so that the part that a time span names is
  * found by halving, without an index of its own.
  */
-function createSearchLedger(dependencies: SearchDependencies): SearchLedgerOperation {
-  const { store, scannedMax = SCANNED_MAX } = dependencies;
+function createSearchLedger(deps: SearchDependencies): SearchLedgerOperation {
+  const { store, scannedMax = SCANNED_MAX } = deps;
   return async ({ accountId, filter, limit, beforeSeq }, call) => {
-    const index = dependencies.index(call);
+    const index = deps.index(call);
     const account = await store.find(accountId);
     if (account === undefined) return { entries: [], nextBeforeSeq: undefined };
     const waiting = entriesOf(account.journal);
@@ -207,10 +207,10 @@ export type SearchChargesOperation = (
  * Searches charges by the time of their requests, newest first. Request ids sort by that time, so
  * that the index that finds one by its id also gives them in order.
  */
-function createSearchCharges(dependencies: SearchDependencies): SearchChargesOperation {
-  const { scannedMax = SCANNED_MAX } = dependencies;
+function createSearchCharges(deps: SearchDependencies): SearchChargesOperation {
+  const { scannedMax = SCANNED_MAX } = deps;
   return async ({ accountId, filter, limit, beforeRequestId }, call) => {
-    const index = dependencies.index(call);
+    const index = deps.index(call);
     const { start, end } = filter;
     const range = {
       above: start === undefined ? undefined : firstIdAt('request', start),

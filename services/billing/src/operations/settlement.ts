@@ -15,7 +15,8 @@ import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports
 import type { RecordOutcome } from '../domain/settle-records';
 import type { ReceivedRecord } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
-import { createJournalFull, type JournalWait, journalQuarantineId, retryForRoom } from './journal';
+import { journalQuarantineId } from './journal';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
 import type { Quarantine } from './quarantine';
 
 /**
@@ -51,9 +52,9 @@ interface Dependencies {
   readonly concurrencyMax: number;
 }
 
-export function createSettleUsage(dependencies: Dependencies): SettleUsageOperation {
-  const { quarantine, journalWait, concurrencyMax } = dependencies;
-  const settleAccount = createSettleAccount(dependencies);
+export function createSettleUsage(deps: Dependencies): SettleUsageOperation {
+  const { quarantine, journalWait, concurrencyMax } = deps;
+  const settleAccount = createSettleAccount(deps);
 
   const failed = async (accountId: string, error: unknown): Promise<SettleFailure> => {
     const id = `settle:${accountId}`;
@@ -98,8 +99,8 @@ interface SettledAccount {
 }
 
 /** Settles an account's records, and waits for a while when its journal is full. */
-function createSettleAccount(dependencies: Dependencies) {
-  const { accounts, rules, quarantine, policy, clock, observer, journalWait } = dependencies;
+function createSettleAccount(deps: Dependencies) {
+  const { accounts, rules, quarantine, policy, clock, observer, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
   return (accountId: string, records: readonly ReceivedRecord[]): Promise<SettledAccount> => {
     const outcomes: RecordOutcome[] = [];
@@ -184,23 +185,23 @@ function logFieldsOf({ record }: RecordOutcome) {
 }
 
 /** A lease of an account. */
-export interface LeaseReference {
+export interface LeaseRef {
   readonly accountId: string;
   readonly lease: number;
 }
 
 /** How far one lease is settled. */
-export interface Settlement extends LeaseReference, Watermark {}
+export interface LeaseWatermark extends LeaseRef, Watermark {}
 
 /**
  * How far the leases of a batch are settled, each once. Nothing is said of an account that failed:
  * its spool asks again.
  */
 export function settlementsOf(
-  records: readonly LeaseReference[],
+  records: readonly LeaseRef[],
   { accounts, failures }: SettleResult,
   rules: AccountRules,
-): readonly Settlement[] {
+): readonly LeaseWatermark[] {
   const leases = new Map(records.map((record) => [`${record.accountId}:${record.lease}`, record]));
   return [...leases.values()]
     .filter(({ accountId }) => accounts.has(accountId) || !failures.has(accountId))
@@ -214,15 +215,15 @@ export function settlementsOf(
  * is damaged: it is quarantined, and its spools keep what they have of it.
  */
 export type GetSettlementsOperation = (
-  references: readonly LeaseReference[],
-) => Promise<readonly Settlement[]>;
+  references: readonly LeaseRef[],
+) => Promise<readonly LeaseWatermark[]>;
 
-export function createGetSettlements(dependencies: {
+export function createGetSettlements(deps: {
   readonly store: AccountStore;
   readonly rules: AccountRules;
   readonly quarantine: Quarantine;
 }): GetSettlementsOperation {
-  const { store, rules, quarantine } = dependencies;
+  const { store, rules, quarantine } = deps;
   return async (references) => {
     const accountIds = [...new Set(references.map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return [];

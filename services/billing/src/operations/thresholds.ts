@@ -11,7 +11,7 @@ import {
   thresholdsOf,
 } from '../domain/thresholds';
 import type { AccountWriter } from './account-writer';
-import { createJournalFull, type JournalWait, retryForRoom } from './journal';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
 
 /** The thresholds that hold for an account, and where it stands. */
 export interface ThresholdState extends OwnThresholds {
@@ -38,8 +38,8 @@ interface Dependencies {
   readonly journalWait: JournalWait;
 }
 
-export function createThresholdOperations(dependencies: Dependencies): ThresholdOperations {
-  const { accounts, store, rules, policy, clock, journalWait } = dependencies;
+export function createThresholdOperations(deps: Dependencies): ThresholdOperations {
+  const { accounts, store, rules, policy, clock, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
   const stateOf = (account: Account): ThresholdState => ({
     ...thresholdsOf(account, policy),

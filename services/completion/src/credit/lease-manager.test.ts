@@ -406,14 +406,14 @@ describe('recall', () => {
 
   it('does nothing for the lease of another spool', async () => {
     const { recall } = await createFixture();
-    expect(await recall(ref, 'spl_other')).toBe('not_holder');
+    expect(await recall(ref, 'spl_other')).toBe('notHolder');
   });
 
   it('writes CLOSE as record 1 of a lease that it never heard of', async () => {
     const { billing, spool, settleAll, recall } = await createFixture();
     const lost = { accountId: 'acc_1', nonce: 'lost', budget: undefined };
     await billing.acquireLease({ ...lost, amount: nano(50n), minimum: nano(50n) });
-    expect(await recall(ref, spool.spoolId)).toBe('unknown_closed');
+    expect(await recall(ref, spool.spoolId)).toBe('unknownClosed');
     await settleAll();
     expect(billing.applied).toMatchObject([{ kind: 'close', number: 1 }]);
     expect(billing.availableOf('acc_1')).toBe(1_000n);
@@ -432,7 +432,7 @@ describe('recall', () => {
     const { billing, spool, ask, recall } = await createFixture();
     billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
     await expect(ask(10n)).rejects.toBeInstanceOf(AppError);
-    expect(await recall(ref, spool.spoolId)).toBe('unknown_closed');
+    expect(await recall(ref, spool.spoolId)).toBe('unknownClosed');
     expect((await ask(10n)).ref.lease).toBe(2);
   });
 });

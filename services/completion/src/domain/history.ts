@@ -5,8 +5,8 @@ type Message = Readonly<Record<string, unknown>>;
 const THOUGHTS = Buffer.from('"thinking_blocks":');
 
 /**
- * Canonical messages for a vendor that takes no thoughts of before; the same bytes without any.
- * `retell` makes other members of the thoughts of a message.
+ * Canonical messages without the thoughts of earlier answers, for a vendor that does not take them;
+ * the same bytes when there are none. `retell` answers the members that stand for those of a message.
  */
 export function withoutThoughts(
   messages: Buffer,

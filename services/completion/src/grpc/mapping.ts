@@ -12,7 +12,7 @@ import { type CallInfo, fromProtoText, fromSessionPeriod, toFailure } from '@tol
 import type { CallParameters, Embedding } from '../domain/vendor';
 import type { CompletionAnswer } from '../operations/complete';
 import type { ExplainedCandidate } from '../operations/explain';
-import type { RecallDisposition } from '../operations/recall';
+import type { LeaseDisposition } from '../operations/recall';
 import type { AnswerHead, AnswerUsage, Caller, CompletionRequest } from '../operations/request';
 import type { PromptMedia } from '../usage/count';
 
@@ -141,12 +141,12 @@ function toProtoUsage(usage: AnswerUsage): completionV1.Usage {
 const DISPOSITIONS = {
   closing: completionV1.LeaseDisposition.CLOSING,
   busy: completionV1.LeaseDisposition.BUSY,
-  unknown_closed: completionV1.LeaseDisposition.UNKNOWN_CLOSED,
-  not_holder: completionV1.LeaseDisposition.NOT_HOLDER,
-} as const satisfies Record<RecallDisposition, completionV1.LeaseDisposition>;
+  unknownClosed: completionV1.LeaseDisposition.UNKNOWN_CLOSED,
+  notHolder: completionV1.LeaseDisposition.NOT_HOLDER,
+} as const satisfies Record<LeaseDisposition, completionV1.LeaseDisposition>;
 
 export function toProtoDisposition(
-  disposition: RecallDisposition,
+  disposition: LeaseDisposition,
 ): completionV1.RecallLeaseResponse {
   return { disposition: DISPOSITIONS[disposition] };
 }

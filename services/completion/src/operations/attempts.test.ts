@@ -11,7 +11,7 @@ import { exampleCall } from '../testing/vendor-call';
 import { createDeliveredText } from '../usage/count';
 import type { AttemptLog } from './attempt-log';
 import { callVendors } from './attempts';
-import { outcomeOf } from './ending';
+import { usageOutcomeOf } from './ending';
 import { createRetryBudget } from './retry-budget';
 
 /** By then 95 of 100 came. */
@@ -171,7 +171,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
     return { ...at, model: { ...at.model, prices } };
   };
   const costOf = (unpaid: Candidate[]) =>
-    outcomeOf(
+    usageOutcomeOf(
       { tokens, clock, logger: silentLogger },
       {
         reason: 'stop',

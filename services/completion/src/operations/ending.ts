@@ -78,7 +78,7 @@ const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0, cached: 0 };
  * The cost of a request that ends so. The vendor's counts hold when they are believable, otherwise
  * ours do. When nothing was delivered nothing is charged, whatever the vendor made us pay for it.
  */
-export async function outcomeOf(
+export async function usageOutcomeOf(
   deps: CostDependencies,
   ending: Ending,
   finished: FinishedRequest,

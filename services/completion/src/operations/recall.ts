@@ -3,8 +3,8 @@ import type { LeaseManager } from '../credit/lease-manager';
 import type { UsageSpool } from '../spool/log';
 import type { LeaseRef } from '../usage/record';
 
-/** How a recall ended, in the words of the contract. */
-export type RecallDisposition = 'closing' | 'busy' | 'unknown_closed' | 'not_holder';
+/** How a recall ended. */
+export type LeaseDisposition = 'closing' | 'busy' | 'unknownClosed' | 'notHolder';
 
 export interface RecallDependencies {
   readonly leases: Pick<LeaseManager, 'holds' | 'isAsking' | 'closeWhenFree'>;
@@ -24,10 +24,10 @@ export async function recallLease(
   deps: RecallDependencies,
   ref: LeaseRef,
   holder: string,
-): Promise<RecallDisposition> {
+): Promise<LeaseDisposition> {
   const { leases, spool } = deps;
   if (!spool.recovered) return 'busy';
-  if (holder !== spool.spoolId) return 'not_holder';
+  if (holder !== spool.spoolId) return 'notHolder';
   const held = leases.closeWhenFree(ref);
   if (held !== undefined) return held;
   if (spool.isClosed(ref)) return 'closing';
@@ -43,7 +43,7 @@ export async function recallLease(
 async function closeUnknown(
   { billing, leases, spool }: RecallDependencies,
   ref: LeaseRef,
-): Promise<RecallDisposition> {
+): Promise<LeaseDisposition> {
   const [settlement] = await billing.getSettlements([ref]);
   if (settlement === undefined || leases.holds(ref) || leases.isAsking(ref.accountId)) {
     return 'busy';
@@ -51,5 +51,5 @@ async function closeUnknown(
   if (settlement.complete || spool.isClosed(ref)) return 'closing';
   spool.addLease(ref, settlement.nextNumber);
   await spool.closeLease(ref);
-  return 'unknown_closed';
+  return 'unknownClosed';
 }

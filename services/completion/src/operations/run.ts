@@ -31,9 +31,9 @@ import {
   answerUsageOf,
   type Ending,
   failedEnding,
-  outcomeOf,
   publicFailureOf,
   spoolUnavailable,
+  usageOutcomeOf,
 } from './ending';
 import { type PlanDependencies, type PricedCandidate, planRequest, type RequestPlan } from './plan';
 import { type AnswerHead, type AnswerUsage, type CompletionRequest, weightOf } from './request';
@@ -232,7 +232,7 @@ export class Run implements ActiveRun {
     const { leases, metrics, spool } = this.#deps;
     this.#ending = true;
     try {
-      const outcome = await outcomeOf(this.#deps, ending, {
+      const outcome = await usageOutcomeOf(this.#deps, ending, {
         request: this.request,
         candidate: this.#called.candidate,
         prices: this.#called.input.prices,

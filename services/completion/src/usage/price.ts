@@ -16,7 +16,7 @@ export const FREE_PRICES: UnitPrices = {
   cachedPrompt: ZERO_NANO,
 };
 
-/** The discounted price of the candidate's tokens, before all else is reckoned. */
+/** The price of the candidate's tokens with the account's discount: every amount is made from it. */
 export function pricesOf(candidate: Candidate, discount: number): UnitPrices {
   if (isOwnChannel(candidate)) return FREE_PRICES;
   return discountedPrices(candidate.model.prices, discount);

@@ -33,10 +33,8 @@ const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
  * for longer, so that neither those that fail for themselves nor billing's silence is asked again and
  * again. One that is given up keeps its Idempotency-Key until the request could no longer run.
  */
-export function createDropAnnouncement(
-  dependencies: DropAnnouncementDependencies,
-): DropAnnouncement {
-  const { billing, clock, logger } = dependencies;
+export function createDropAnnouncement(deps: DropAnnouncementDependencies): DropAnnouncement {
+  const { billing, clock, logger } = deps;
   /** By account; the first one has its turn. */
   const queues = new Map<string, Waiting[]>();
   let waiting = 0;

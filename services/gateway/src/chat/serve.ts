@@ -15,7 +15,8 @@ import type { GatewayMetrics } from '../metrics';
 import { type AnswerOrigin, type AnswerParts, type ChatOutcome, wholeAnswer } from './answer';
 import { createDropAnnouncement, type DropAnnouncement } from './dropped-announcements';
 import type { ChatFormat } from './format';
-import { type AnswerOpening, openKept, readKeeping } from './kept-answer';
+import { readKeeping } from './keeping-headers';
+import { type AnswerOpening, openKept } from './kept-answer';
 import { type PrincipalAndPlan, toCompletionInput } from './request';
 import { streamAnswer } from './stream';
 
@@ -47,10 +48,10 @@ export type ServeChat = (
  * All completion paths. Refusals come in one order: 415 and 413, 429, 400, and then what completion
  * finds. Up to and including 429 no byte of the body is read.
  */
-export function createServeChat(dependencies: ServeChatDependencies): ServeChat {
-  const { bodies, body, largeBodies, metrics } = dependencies;
-  const parts = { ...dependencies, dropAnnouncement: createDropAnnouncement(dependencies) };
-  const { admit } = dependencies.admission;
+export function createServeChat(deps: ServeChatDependencies): ServeChat {
+  const { bodies, body, largeBodies, metrics } = deps;
+  const parts = { ...deps, dropAnnouncement: createDropAnnouncement(deps) };
+  const { admit } = deps.admission;
   return async (exchange, principal, format) => {
     requireJsonBody(exchange.request, body.bytesMax);
     const admission = admit(principal);
@@ -76,7 +77,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
     } catch (error) {
       const failure = toAppError(error);
       counts = givesDayBack(failure) ? 'refused' : 'counted';
-      countDenial(dependencies.denials, principal, failure);
+      countDenial(deps.denials, principal, failure);
       throw failure;
     } finally {
       const release = () => releaseAtEnd(exchange, admitted.permit, counts);

@@ -47,7 +47,7 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
   ): AdmissionResult => {
     const told = tellLimits(decision.states);
     if (decision.admitted) return { permit: decision.permit, plan, ...told };
-    const byKey = decision.subject > 0;
+    const byKey = whoseLimit(decision) === 'key';
     const { dimension } = decision;
     const reason = byKey ? KEY_REASON[dimension] : dimension;
     denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
@@ -78,7 +78,7 @@ function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSu
 }
 
 /** The failure that tells a client which limit it hit and how long to wait. */
-function toRateLimitError(refusal: Refusal): AppError {
+export function toRateLimitError(refusal: Refusal): AppError {
   const { dimension, retryAfterMs } = refusal;
   return new AppError('RATE_LIMIT_EXCEEDED', {
     publicMessage: sentenceOf(refusal),
@@ -88,10 +88,16 @@ function toRateLimitError(refusal: Refusal): AppError {
   });
 }
 
-/** Which limit it was, its number, and the wait. The first subject is the account or an address. */
-function sentenceOf({ dimension, retryAfterMs, states, subject }: Refusal): string {
-  const limits = states[subject]?.limits ?? {};
-  const whose = subject > 0 ? "This API key's limit" : 'The limit';
+/** The first subject is the account or an address, the second one its key. */
+function whoseLimit({ subjectIndex }: Refusal): 'account' | 'key' {
+  return subjectIndex === 0 ? 'account' : 'key';
+}
+
+/** Which limit it was, its number, and the wait. */
+function sentenceOf(refusal: Refusal): string {
+  const { dimension, retryAfterMs, states, subjectIndex } = refusal;
+  const limits = states[subjectIndex]?.limits ?? {};
+  const whose = whoseLimit(refusal) === 'key' ? "This API key's limit" : 'The limit';
   const is = (figure: number | undefined, unit: string) =>
     `${whose} of ${figure === 1 ? '1 request' : `${figure ?? 'the'} requests`} ${unit} is reached.`;
   switch (dimension) {
@@ -171,25 +177,3 @@ function tightest(
 }
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
-
-/** A plain limit of requests per minute for calls that are not metered. */
-export interface RequestThrottle {
-  /** Throws RATE_LIMIT_EXCEEDED when the subject sent too many requests. */
-  check(subject: string): Promise<void>;
-}
-
-/** Subjects of different throttles never meet: `name` sets them apart. */
-export function createRequestThrottle(
-  limiter: RequestLimiter,
-  name: string,
-  requestsPerMinute: number,
-): RequestThrottle {
-  const limits = { requestsPerMinute };
-  return {
-    async check(subject) {
-      const decision = await limiter.acquire([{ id: `${name}:${subject}`, limits }]);
-      if (!decision.admitted) throw toRateLimitError(decision);
-      decision.permit.release('counted');
-    },
-  };
-}

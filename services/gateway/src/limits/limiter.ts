@@ -47,7 +47,7 @@ export interface Refusal {
   readonly admitted: false;
   readonly states: readonly LimitState[];
   /** Index of the subject whose limit was hit. */
-  readonly subject: number;
+  readonly subjectIndex: number;
   readonly dimension: LimitDimension;
   /** When the same request could be admitted at the earliest. */
   readonly retryAfterMs: number;

@@ -36,7 +36,7 @@ export function createMemoryLimiter(clock: Clock, subjectsMax: number): MemoryLi
           if (counter === undefined || !isExhausted(subject, counter, dimension, nowMs)) continue;
           const states = subjects.map((each, at) => stateOf(each, counters[at], nowMs));
           const retryAfterMs = waitOf(subject, counter, dimension, nowMs);
-          return { admitted: false, states, subject: index, dimension, retryAfterMs };
+          return { admitted: false, states, subjectIndex: index, dimension, retryAfterMs };
         }
       }
       for (const counter of counters) {

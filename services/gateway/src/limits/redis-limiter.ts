@@ -378,7 +378,7 @@ function refusalOf(shares: readonly SubjectShare[], time: ShareTime): Refusal | 
     const retryAfterMs = refusals[subject]?.retryAfterMs;
     if (retryAfterMs === undefined) continue;
     const states = shares.map((share, index) => share.state(time, refusals[index]?.dimension));
-    return { admitted: false, states, subject, dimension, retryAfterMs };
+    return { admitted: false, states, subjectIndex: subject, dimension, retryAfterMs };
   }
   return undefined;
 }

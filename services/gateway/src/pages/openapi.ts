@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY } from '@tollgate/core';
 import { z } from 'zod';
 import { costMaxHeader } from '../chat/cost-max';
 import type { ChatFormat } from '../chat/format';
-import { keepingHeaders } from '../chat/kept-answer';
+import { keepingHeaders } from '../chat/keeping-headers';
 import { envelopeOf, failureSchema } from '../http/envelope';
 import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';

@@ -10,10 +10,11 @@ import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
 import { type HttpExchange, hasBody, JSON_TYPE, toRawHeaders } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
-import type { Admission, RequestThrottle } from '../limits/admission';
+import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { RefusedRequests } from '../limits/refused-requests';
+import type { RequestThrottle } from '../limits/request-throttle';
 import { isAudited, writeAudited } from './audited-write';
 import { describeUnknown } from './describe-fault';
 import { check, readIdempotency, readQuery } from './input';
@@ -61,7 +62,7 @@ export interface RouteCall {
  * and then what the operation finds. Up to and including 429 no byte of the body is read.
  */
 export async function serveRoute(
-  dependencies: ServeDependencies,
+  deps: ServeDependencies,
   exchange: HttpExchange,
   call: RouteCall,
 ): Promise<void> {
@@ -70,18 +71,18 @@ export async function serveRoute(
   try {
     const format = 'chat' in serve ? serve.chat : serve.schema.speaks;
     if (format !== undefined) useFailureFormat(exchange, format);
-    const identified = identify(dependencies, exchange, route);
+    const identified = identify(deps, exchange, route);
     const authenticated = identified instanceof Promise ? await identified : identified;
     if (!('chat' in serve)) {
-      await serveOperation(dependencies, exchange, authenticated, { ...call, serve });
+      await serveOperation(deps, exchange, authenticated, { ...call, serve });
     } else if (authenticated === undefined) {
       throw new Error('a completion without a principal');
     } else {
-      await dependencies.serveChat(exchange, authenticated.principal, serve.chat);
+      await deps.serveChat(exchange, authenticated.principal, serve.chat);
     }
   } catch (error) {
     const failure = toAppError(error);
-    if ('chat' in serve) noteRefused(dependencies, exchange, failure);
+    if ('chat' in serve) noteRefused(deps, exchange, failure);
     exchange.sendFailure(failure);
   }
 }
@@ -143,26 +144,25 @@ interface OperationCall extends RouteCall {
 }
 
 async function serveOperation(
-  dependencies: ServeDependencies,
+  deps: ServeDependencies,
   exchange: HttpExchange,
   authenticated: Authenticated | undefined,
   { route, params, plain, serve }: OperationCall,
 ): Promise<void> {
   const { schema } = serve;
   const { request, headers } = exchange;
-  const bytesMax = requireOperationBody(dependencies.bounds, exchange, schema);
-  await throttle(dependencies, route, authenticated, () => dependencies.remoteAddressOf(request));
-  const owner =
-    authenticated?.principal.accountId ?? networkOf(dependencies.remoteAddressOf(request));
+  const bytesMax = requireOperationBody(deps.bounds, exchange, schema);
+  await throttle(deps, route, authenticated, () => deps.remoteAddressOf(request));
+  const owner = authenticated?.principal.accountId ?? networkOf(deps.remoteAddressOf(request));
   const bytes =
     bytesMax === undefined
       ? undefined
-      : await readBody(exchange, bytesMax, dependencies.bodies.shareOf(owner));
-  const endTurn = await dependencies.largeBodies.wait(owner, bytes?.length ?? 0, exchange.onClose);
+      : await readBody(exchange, bytesMax, deps.bodies.shareOf(owner));
+  const endTurn = await deps.largeBodies.wait(owner, bytes?.length ?? 0, exchange.onClose);
   let input: OperationInput<OperationSchema>;
   try {
     // Public operations never look at the principal that their calls do not have.
-    input = readInput(dependencies, exchange, authenticated, {
+    input = readInput(deps, exchange, authenticated, {
       schema,
       params,
       bytes,
@@ -170,10 +170,10 @@ async function serveOperation(
   } finally {
     endTurn?.();
   }
-  schema.verifySignature?.(input, dependencies.services);
+  schema.verifySignature?.(input, deps.services);
   const result = isAudited(route)
-    ? await writeAudited({ ...dependencies, route, input })
-    : await serve.handle(input, dependencies.services);
+    ? await writeAudited({ ...deps, route, input })
+    : await serve.handle(input, deps.services);
   if ('redirect' in result) {
     headers.Location = result.redirect;
     exchange.send(302, JSON_TYPE, '');
@@ -215,7 +215,7 @@ interface RawInput {
 
 /** 400: everything that the client sent, checked against the operation's schemas. */
 function readInput(
-  dependencies: ServeDependencies,
+  deps: ServeDependencies,
   exchange: HttpExchange,
   authenticated: Authenticated | undefined,
   { schema, params, bytes }: RawInput,
@@ -227,7 +227,7 @@ function readInput(
     const publicMessage = `${unknownName}: ${describeUnknown(unknownName, [])}`;
     throw new AppError('VALIDATION_ERROR', { publicMessage, param: unknownName });
   }
-  const body = bytes === undefined ? {} : parseBody(bytes, dependencies.bounds);
+  const body = bytes === undefined ? {} : parseBody(bytes, deps.bounds);
   return {
     ...authenticated,
     params: check(schema.params, params),
@@ -235,8 +235,8 @@ function readInput(
     body: schema.parseBody === undefined ? check(schema.body, body) : schema.parseBody(body),
     context: {
       exchange,
-      remoteAddress: dependencies.remoteAddressOf(request),
-      publicOrigin: () => dependencies.publicOriginOf(request),
+      remoteAddress: deps.remoteAddressOf(request),
+      publicOrigin: () => deps.publicOriginOf(request),
       idempotency: readIdempotency(request.headers, schema.idempotency, body),
       bytes: bytes ?? NO_BYTES,
       rpc: { requestId, accountId: authenticated?.principal.accountId ?? '', traceparent },

@@ -250,8 +250,8 @@ export function plainName(value: string, prefix: string): string {
 }
 
 /**
- * How an answer is marked that comes again for its Idempotency-Key, without the secret that the
- * first one showed: it is kept nowhere, so that who never got it has to be told what to do.
+ * How an answer is marked that comes again for its Idempotency-Key. The first one showed a secret,
+ * which is kept nowhere: whoever did not get it is told the remedy.
  */
 export function toReplay(
   replayed: boolean,

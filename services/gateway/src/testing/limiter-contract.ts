@@ -39,7 +39,7 @@ export function describeRequestLimiter(
       const account = { id: 'acc', limits: { requestsPerMinute: 3 } };
       for (let request = 0; request < 3; request += 1) await finish(account);
       const refused = await acquire(account);
-      expect(refused).toMatchObject({ admitted: false, dimension: 'rpm', subject: 0 });
+      expect(refused).toMatchObject({ admitted: false, dimension: 'rpm', subjectIndex: 0 });
     });
 
     test('the wait that a refusal names is exactly when the next request is admitted', async () => {
@@ -111,7 +111,7 @@ export function describeRequestLimiter(
       const key = { id: 'key', limits: { requestsPerMinute: 1 } };
       await finish(account, key);
       const refused = await acquire(account, key);
-      expect(refused).toMatchObject({ admitted: false, subject: 1, dimension: 'rpm' });
+      expect(refused).toMatchObject({ admitted: false, subjectIndex: 1, dimension: 'rpm' });
       expect(refused.states.map((state) => state.minuteCount)).toEqual([1, 1]);
     });
 
@@ -119,7 +119,7 @@ export function describeRequestLimiter(
       const account = { id: 'acc', limits: { requestsPerMinute: 1 } };
       const key = { id: 'key', limits: { requestsPerDay: 1 } };
       await finish(account, key);
-      expect(await acquire(account, key)).toMatchObject({ subject: 1, dimension: 'rpd' });
+      expect(await acquire(account, key)).toMatchObject({ subjectIndex: 1, dimension: 'rpd' });
     });
 
     test('subjects do not disturb each other', async () => {

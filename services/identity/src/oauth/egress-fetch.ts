@@ -1,7 +1,7 @@
 import type { EgressClient } from '@tollgate/egress';
 
 /** Bounds of one request to an identity provider. */
-export interface EgressFetchLimits {
+export interface EgressFetchBounds {
   readonly timeoutMs: number;
   readonly responseBytesMax: number;
 }
@@ -19,7 +19,7 @@ const METHODS = ['GET', 'HEAD', 'POST'] as const;
  * The part of `fetch` that OAuth libraries use, through the egress client: no private addresses, no
  * redirects, a bound on time and size.
  */
-export function createEgressFetch(egress: EgressClient, limits: EgressFetchLimits) {
+export function createEgressFetch(egress: EgressClient, bounds: EgressFetchBounds) {
   return async (url: string, init: FetchInit = {}): Promise<Response> => {
     const method = METHODS.find((known) => known === (init.method ?? 'GET').toUpperCase());
     if (method === undefined) throw new TypeError('unsupported method');
@@ -28,8 +28,8 @@ export function createEgressFetch(egress: EgressClient, limits: EgressFetchLimit
       method,
       headers: init.headers ?? {},
       ...(body === undefined ? {} : { body }),
-      timeoutMs: limits.timeoutMs,
-      maxResponseBytes: limits.responseBytesMax,
+      timeoutMs: bounds.timeoutMs,
+      maxResponseBytes: bounds.responseBytesMax,
       ...(init.signal === undefined ? {} : { signal: init.signal }),
     });
     if (answer.truncated) throw new TypeError('the answer is too long');

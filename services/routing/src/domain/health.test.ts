@@ -1,9 +1,9 @@
 import { type ChannelHealth, UNKNOWN_HEALTH } from './channel';
-import { type Outcome, observeOutcome } from './health';
+import { type CallSummary, observeCalls } from './health';
 
 describe('health', () => {
   const served = ['m', 'n'].map((name) => ({ name, upstreamName: name }));
-  const seen: Outcome = {
+  const seen: CallSummary = {
     channelId: 'c',
     model: 'm',
     kind: 'success',
@@ -14,8 +14,8 @@ describe('health', () => {
     cooldownMs: 0,
     detail: '',
   };
-  const observe = (health: ChannelHealth, changes: Partial<Outcome>, models = served) =>
-    observeOutcome(health, { ...seen, ...changes }, 1000, models);
+  const observe = (health: ChannelHealth, changes: Partial<CallSummary>, models = served) =>
+    observeCalls(health, { ...seen, ...changes }, 1000, models);
 
   test('failures degrade a channel and do not touch its latency', () => {
     let health = observe(UNKNOWN_HEALTH, {});

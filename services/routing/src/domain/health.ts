@@ -11,7 +11,7 @@ import type {
 export type OutcomeKind = 'success' | FailureKind;
 
 /** Calls to a model at a channel, as completion counted them since its last report. */
-export interface Outcome {
+export interface CallSummary {
   readonly channelId: string;
   readonly model: string;
   readonly kind: OutcomeKind;
@@ -34,9 +34,9 @@ const DEGRADED_RATE = 0.5;
  * Health after a report on one of the channel's `served` models; latencies count only when the
  * vendor answered. A vendor that limits us works, so its refusal changes no rate.
  */
-export function observeOutcome(
+export function observeCalls(
   health: ChannelHealth,
-  outcome: Outcome,
+  outcome: CallSummary,
   atMs: number,
   served: readonly ChannelModel[],
 ): ChannelHealth {
@@ -82,7 +82,7 @@ const CALL_ERRORS: Readonly<Record<FailureKind, string>> = {
 /** One good call between bad ones does not hide what the bad ones met. */
 function errorAfter(
   { lastError, lastErrorAtMs, lastErrorKind }: ChannelHealth,
-  { detail, kind, model }: Outcome,
+  { detail, kind, model }: CallSummary,
   state: HealthState,
   atMs: number,
 ): LastError {
@@ -97,7 +97,7 @@ function errorAfter(
 
 function observeModel(
   known: readonly ModelHealth[],
-  outcome: Outcome,
+  outcome: CallSummary,
   atMs: number,
   served: readonly ChannelModel[],
 ): readonly ModelHealth[] {
@@ -123,7 +123,7 @@ function bestBreaker(
   return states.includes('half_open') ? 'half_open' : 'open';
 }
 
-function rateAfter(before: number | null, { kind }: Outcome): number | null {
+function rateAfter(before: number | null, { kind }: CallSummary): number | null {
   if (kind === 'rate_limited') return before;
   return smooth(before, kind === 'success' ? 1 : 0);
 }

@@ -4,7 +4,7 @@ import type { routingV1 } from '@tollgate/protos';
 import { fromProtoChannelType, fromProtoModelKind } from '@tollgate/rpc';
 import type { ChannelStatus } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
-import type { Outcome, OutcomeKind } from '../domain/health';
+import type { CallSummary, OutcomeKind } from '../domain/health';
 import type { ModelSettings, PriceSettings } from '../domain/model';
 import type { ChannelSelection } from '../domain/ports';
 import { listPriceOf } from '../domain/published-models';
@@ -115,8 +115,8 @@ function fromInt64(text: string): Nano {
 /** Reports of kinds that this version does not know are left out. */
 export function fromProtoOutcomes(
   outcomes: readonly routingV1.ChannelOutcome__Output[],
-): readonly Outcome[] {
-  return outcomes.flatMap((outcome): readonly Outcome[] => {
+): readonly CallSummary[] {
+  return outcomes.flatMap((outcome): readonly CallSummary[] => {
     const kind = OUTCOMES[outcome.kind];
     if (kind === undefined) return [];
     const { channelId, model, count, latencyMs, firstTokenMs, cooldownMs, detail } = outcome;

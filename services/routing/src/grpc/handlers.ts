@@ -7,9 +7,9 @@ import {
   type PeerPolicy,
 } from '@tollgate/rpc';
 import type { DiscoverModels, HealthCheck } from '../domain/ports';
-import type { OutcomeCollector } from '../operations/channel-health';
 import type { ChannelOperations } from '../operations/channels';
 import type { ModelOperations } from '../operations/models';
+import type { OutcomeCollector } from '../operations/outcome-collector';
 import type { RouteTableFeed } from '../operations/route-table';
 import {
   fromProtoChannelSettings,

@@ -7,12 +7,13 @@ import {
   silentLogger,
 } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
-import type { Outcome } from '../domain/health';
+import type { CallSummary } from '../domain/health';
 import type { ChannelStore, ProbeResult } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
 import { createModelStore } from '../storage/model-store';
 import { channelWith } from '../testing/domain-fixtures';
-import { checkChannelHealth, createOutcomeCollector } from './channel-health';
+import { checkChannelHealth } from './channel-health';
+import { createOutcomeCollector } from './outcome-collector';
 
 const clock = createFakeClock();
 const DEAD: ProbeResult = { healthy: false, latencyMs: null, httpStatus: 503, error: 'away' };
@@ -45,7 +46,7 @@ function channel(id: string, over: Partial<Channel> = {}): Channel {
   return channelWith({ id: id as ChannelId, models: [{ name: 'm', upstreamName: 'm' }], ...over });
 }
 
-const success = (channelId: string): Outcome => ({
+const success = (channelId: string): CallSummary => ({
   channelId,
   model: 'm',
   kind: 'success',

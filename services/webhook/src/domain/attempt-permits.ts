@@ -1,5 +1,5 @@
 /** Bounds of what runs together. */
-export interface PermitLimits {
+export interface PermitBounds {
   readonly total: number;
   readonly perEndpoint: number;
 }
@@ -29,8 +29,8 @@ export interface AttemptPermits {
  * endpoints together at most half, shared by the same rule. One account alone gets half of the
  * permits, two a third each: whoever comes next gets one, however slow the receivers of others are.
  */
-export function createAttemptPermits(limits: PermitLimits): AttemptPermits {
-  const { total, perEndpoint } = limits;
+export function createAttemptPermits(bounds: PermitBounds): AttemptPermits {
+  const { total, perEndpoint } = bounds;
   const byEndpoint = createTally();
   const all = createShares(total);
   const failing = createShares(Math.max(1, Math.floor(total / 2)));

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@tollgate/core';
 import * as fc from 'fast-check';
-import { hasFailedTooLong, outcomeOf, RETRY_DELAYS_MS, retryDelayMs } from './attempt';
+import { attemptOutcomeOf, hasFailedTooLong, RETRY_DELAYS_MS, retryDelayMs } from './attempt';
 
 const answered = (status: number, retryAfterMs = 0) =>
   ({ kind: 'answered', status, retryAfterMs }) as const;
@@ -28,14 +28,14 @@ test('jitter makes a wait at most a fifth longer and never shorter', () => {
 });
 
 test('Retry-After makes a wait longer, never shorter', () => {
-  const long = outcomeOf(answered(503, HOUR_MS), 1, () => 0);
+  const long = attemptOutcomeOf(answered(503, HOUR_MS), 1, () => 0);
   expect(long).toMatchObject({ kind: 'retry', delayMs: HOUR_MS });
-  const short = outcomeOf(answered(503, 1000), 2, () => 0);
+  const short = attemptOutcomeOf(answered(503, 1000), 2, () => 0);
   expect(short).toMatchObject({ kind: 'retry', delayMs: 300_000 });
 });
 
 test.each([200, 201, 204, 299])('an answer %i is a success', (status) => {
-  expect(outcomeOf(answered(status), 1, () => 0)).toEqual({
+  expect(attemptOutcomeOf(answered(status), 1, () => 0)).toEqual({
     kind: 'succeeded',
     statusCode: status,
   });
@@ -48,20 +48,26 @@ test.each([
   [429, 'HTTP status 429'],
   [500, 'HTTP status 500'],
 ])('an answer %i is a failure that is tried again', (status, text) => {
-  const outcome = outcomeOf(answered(status), 1, () => 0);
+  const outcome = attemptOutcomeOf(answered(status), 1, () => 0);
   expect(outcome).toMatchObject({ kind: 'retry', statusCode: status });
   expect(outcome).toHaveProperty('error', expect.stringContaining(text));
 });
 
 test('410 is final at the first attempt, other failures at the tenth', () => {
-  expect(outcomeOf(answered(410), 1, () => 0)).toMatchObject({ kind: 'failed', gone: true });
-  expect(outcomeOf(answered(500), 10, () => 0)).toMatchObject({ kind: 'failed', gone: false });
+  expect(attemptOutcomeOf(answered(410), 1, () => 0)).toMatchObject({ kind: 'failed', gone: true });
+  expect(attemptOutcomeOf(answered(500), 10, () => 0)).toMatchObject({
+    kind: 'failed',
+    gone: false,
+  });
   const timeout = { kind: 'failed', reason: 'timeout' } as const;
-  expect(outcomeOf(timeout, 10, () => 0)).toMatchObject({ kind: 'failed', statusCode: null });
+  expect(attemptOutcomeOf(timeout, 10, () => 0)).toMatchObject({
+    kind: 'failed',
+    statusCode: null,
+  });
 });
 
 test('an attempt that we could not make costs the receiver nothing', () => {
-  expect(outcomeOf({ kind: 'not_sent', delayMs: 5 }, 10, () => 0)).toEqual({
+  expect(attemptOutcomeOf({ kind: 'not_sent', delayMs: 5 }, 10, () => 0)).toEqual({
     kind: 'postponed',
     delayMs: 5,
   });

@@ -33,7 +33,7 @@ export type AttemptOutcome =
 const GONE = 410;
 
 /** The outcome of attempt number `attempt` (from 1) of the present round. */
-export function outcomeOf(
+export function attemptOutcomeOf(
   result: AttemptResult,
   attempt: number,
   random: () => number,

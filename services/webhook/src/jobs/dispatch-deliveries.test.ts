@@ -4,7 +4,7 @@ import { createAttemptPermits } from '../domain/attempt-permits';
 import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { appendDelivery } from '../operations/endpoint-queue';
-import { createRunOrPassOver } from '../operations/pass-over-endpoint';
+import { createRunIsolated } from '../operations/run-isolated';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
@@ -96,7 +96,7 @@ function lead(): void {
     logger: silentLogger,
     claimMs: 30_000,
     permits: createAttemptPermits({ total: 16, perEndpoint: 4 }),
-    runOrPassOver: createRunOrPassOver(silentLogger, () => undefined),
+    runIsolated: createRunIsolated(silentLogger, () => undefined),
     pollIntervalMs: POLL_MS,
     async attempt({ delivery, claim }) {
       sent.push(delivery.eventId);

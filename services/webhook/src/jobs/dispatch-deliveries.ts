@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { holdDeliveries } from '../operations/endpoint-queue';
-import type { RunOrPassOver } from '../operations/pass-over-endpoint';
+import type { RunIsolated } from '../operations/run-isolated';
 import { createFindForgotten } from './find-forgotten';
 
 export interface DispatcherOptions {
@@ -14,7 +14,7 @@ export interface DispatcherOptions {
   readonly permits: AttemptPermits;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly runOrPassOver: RunOrPassOver;
+  readonly runIsolated: RunIsolated;
   readonly pollIntervalMs: number;
   /** How long an attempt may hold its delivery; longer than any attempt takes. */
   readonly claimMs: number;
@@ -38,8 +38,8 @@ const LOOKED_AT_MAX = 1_000;
  * what another one appends after a rest is sent so late.
  */
 const RESTING_MS = 2_000;
-/** How long an endpoint is left alone that cannot be worked with. */
-const POSTPONED_MS = 60_000;
+/** How long an endpoint is in quarantine that cannot be worked with. */
+const QUARANTINE_MS = 60_000;
 
 /** Creates the dispatcher; nothing runs until it leads. */
 export function createDispatcher(options: DispatcherOptions): DispatchJob {
@@ -89,7 +89,7 @@ interface Term {
 
 /**
  * Gives the free permits to endpoints in the order of their time. One that may have no more is
- * passed over with all that waits for it, and one that cannot be worked with is left alone for a
+ * passed over with all that waits for it, and one that cannot be worked with is quarantined for a
  * while: a long queue or a damaged endpoint hides nobody else's deliveries. NOTHING_FOUND when
  * nothing comes due for the time of a rest.
  */
@@ -97,7 +97,7 @@ async function startDue(
   options: DispatcherOptions,
   term: Term,
 ): Promise<typeof NOTHING_FOUND | undefined> {
-  const { deliveries, permits, clock, runOrPassOver } = options;
+  const { deliveries, permits, clock, runIsolated } = options;
   const lookedAt = new Set<string>();
   while (!term.signal.aborted && !permits.isFull && lookedAt.size < LOOKED_AT_MAX) {
     const { endpoints, accounts } = permits.saturated();
@@ -112,8 +112,8 @@ async function startDue(
     for (const one of due) {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
-      const isDone = await runOrPassOver(endpointId, () => startDueOf(options, term, one));
-      if (!isDone) await deliveries.postponeEndpoint(endpointId, clock.now() + POSTPONED_MS);
+      const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
+      if (!isDone) await deliveries.quarantineEndpoint(endpointId, clock.now() + QUARANTINE_MS);
     }
   }
   return undefined;

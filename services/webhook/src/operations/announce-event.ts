@@ -8,12 +8,12 @@ import {
   type HoldDeliveriesOptions,
   holdDeliveries,
 } from './endpoint-queue';
-import type { RunOrPassOver } from './pass-over-endpoint';
+import type { RunIsolated } from './run-isolated';
 
 export interface AnnounceEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
-  readonly runOrPassOver: RunOrPassOver;
+  readonly runIsolated: RunIsolated;
   /** Deliveries that may wait for one endpoint. */
   readonly pendingMax: number;
   readonly onAppended: () => void;
@@ -33,7 +33,7 @@ export async function announceEvent(
 ): Promise<void> {
   const subscribers = await options.endpoints.subscribers(event.audience, event.type);
   for (const endpoint of subscribers) {
-    await options.runOrPassOver(endpoint.id, () => announceTo(options, endpoint, event));
+    await options.runIsolated(endpoint.id, () => announceTo(options, endpoint, event));
   }
   if (subscribers.length > 0) options.dispatcher.wake();
 }

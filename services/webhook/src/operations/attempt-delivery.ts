@@ -2,8 +2,8 @@ import type { Clock, Logger, Sealer } from '@tollgate/core';
 import {
   type AttemptOutcome,
   type AttemptResult,
+  attemptOutcomeOf,
   hasFailedTooLong,
-  outcomeOf,
 } from '../domain/attempt';
 import type { Delivery } from '../domain/delivery';
 import type { Endpoint } from '../domain/endpoint';
@@ -44,7 +44,7 @@ export async function attemptDelivery(
   const { endpoints, deliveries, clock } = options;
   const startedMs = clock.monotonicMs();
   const result = await send(options, delivery, endpoint, signal);
-  const outcome = outcomeOf(result, delivery.attemptsInRound + 1, options.random);
+  const outcome = attemptOutcomeOf(result, delivery.attemptsInRound + 1, options.random);
   options.onAttempt(outcome.kind, clock.monotonicMs() - startedMs);
   const atMs = clock.now();
   // Finished deliveries expire: their numbers must be known to be taken before.

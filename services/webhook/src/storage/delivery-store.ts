@@ -38,7 +38,7 @@ export function createDeliveryStore(store: MongoStore, retentionMs: number): Del
     ...queue(documents, expiry, dueEndpoints),
     dueEndpoints: dueEndpoints.due,
     noteNextDue: dueEndpoints.noteNext,
-    postponeEndpoint: dueEndpoints.postpone,
+    quarantineEndpoint: dueEndpoints.quarantine,
     ...forgotten(documents, dueEndpoints),
   };
 }

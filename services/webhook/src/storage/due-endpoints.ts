@@ -10,7 +10,7 @@ export interface DueEndpoints {
   expect(endpointId: EndpointId, atMs: number): Promise<boolean>;
   /** All that was due has been started: the next look is when the next one is due. */
   noteNext(looked: DueEndpoint): Promise<void>;
-  postpone(endpointId: EndpointId, untilMs: number): Promise<void>;
+  quarantine(endpointId: EndpointId, untilMs: number): Promise<void>;
   /** All of them are looked at from that time; answers those that are gone. */
   lookAt(endpointIds: readonly EndpointId[], atMs: number): Promise<readonly EndpointId[]>;
 }
@@ -59,7 +59,7 @@ export function createDueEndpoints(
         ),
       );
     },
-    async postpone(endpointId, untilMs) {
+    async quarantine(endpointId, untilMs) {
       await withDatabaseFailures(() =>
         documents().updateOne({ _id: endpointId }, { $set: { dueAtMs: untilMs } }),
       );

@@ -29,7 +29,7 @@ export type ChatTurn =
   | { readonly role: 'user'; readonly parts: readonly ChatPart[] }
   | (Marked & {
       readonly role: 'assistant';
-      /** Of before what it said. */
+      /** What it thought before it said this. */
       readonly thoughts: readonly SignedThought[];
       readonly text: string;
       readonly calls: readonly ChatToolCall[];

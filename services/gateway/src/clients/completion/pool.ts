@@ -141,9 +141,8 @@ function createCalls(
           onChunk,
           onEnd(end) {
             instance.inFlight -= 1;
-            // A refusal of one request (no channel, no credit) says nothing of the instance, nor
-            // does one that was taken back or is too long for what is left of its queue: other
-            // accounts keep their home, where their credit is.
+            // Other accounts keep their home, where their credit is, while only this request is the
+            // matter: it was refused (no channel, no credit), cancelled, or did not fit the queue.
             if (end.kind === 'failed' && end.error instanceof NotBegunError) {
               if (!cancelled && !(end.error instanceof QueueFullError)) {
                 instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;

@@ -1,7 +1,7 @@
 import { isCode } from '@tollgate/core';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { writeKept } from '../../chat/kept-answer';
+import { writeKept } from '../../chat/replay-kept';
 import { accountModelsOf } from '../../chat/request';
 import { type OperationContext, operation, type Services } from '../operation';
 import {

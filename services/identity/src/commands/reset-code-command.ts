@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createId, DAY_MS } from '@tollgate/core';
 import { createCleanupStack, type ServiceHost } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
-import type { ResetCodeConfig } from './config';
-import { type AuditLogEntry, SYSTEM_ACTOR } from './domain/audit-log';
-import { createResetCode, type User } from './domain/user';
-import { loadNamed } from './operations/passwords';
-import { createAuditLogStore } from './storage/audit-log-store';
-import { identityMigrations } from './storage/migrations';
-import { createResetCodeStore } from './storage/reset-code-store';
-import { createUserStore } from './storage/user-store';
+import type { ResetCodeConfig } from '../config';
+import { type AuditLogEntry, SYSTEM_ACTOR } from '../domain/audit-log';
+import { createResetCode, type User } from '../domain/user';
+import { loadNamed } from '../operations/passwords';
+import { createAuditLogStore } from '../storage/audit-log-store';
+import { identityMigrations } from '../storage/migrations';
+import { createResetCodeStore } from '../storage/reset-code-store';
+import { createUserStore } from '../storage/user-store';
 
 /** A code that sets a new password once. */
 export interface MadeResetCode {

@@ -5,11 +5,12 @@ import type { EndpointId } from '../domain/endpoint';
 /**
  * Does something for one endpoint of many. True when it is done. A fault of the store is thrown
  * on, because it is everybody's and passes; any other fault is this endpoint's own, and would
- * come again for ever: it is logged and counted, and the others go on.
+ * come again for ever: it is logged and counted, and the others go on. Who has to come back to the
+ * endpoint puts it into quarantine.
  */
-export type RunOrPassOver = (endpointId: EndpointId, run: () => Promise<void>) => Promise<boolean>;
+export type RunIsolated = (endpointId: EndpointId, run: () => Promise<void>) => Promise<boolean>;
 
-export function createRunOrPassOver(logger: Logger, onFault: () => void): RunOrPassOver {
+export function createRunIsolated(logger: Logger, onFault: () => void): RunIsolated {
   return async (endpointId, run) => {
     let isDone = true;
     await isolate([endpointId], run, (_, error) => {

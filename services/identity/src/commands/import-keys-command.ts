@@ -1,12 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import { createCleanupStack, type ServiceHost } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
-import type { ImportKeysConfig } from './config';
-import { createKeyDigester } from './domain/key-digest';
-import { createImportKeys, type ImportReport } from './operations/import-keys';
-import { createAccountStore } from './storage/account-store';
-import { createApiKeyStore } from './storage/api-key-store';
-import { identityMigrations } from './storage/migrations';
+import type { ImportKeysConfig } from '../config';
+import { createKeyDigester } from '../domain/key-digest';
+import { createImportKeys, type ImportReport } from '../operations/import-keys';
+import { createAccountStore } from '../storage/account-store';
+import { createApiKeyStore } from '../storage/api-key-store';
+import { identityMigrations } from '../storage/migrations';
 
 /** Imports keys issued before v1 from JSON Lines; needs nothing but the store. */
 export async function importKeys(

@@ -1,5 +1,5 @@
 /** The bounds of one store that a caller may set. */
-export interface StoreLimits {
+export interface StoreBounds {
   /** Largest document, bytes. */
   readonly documentBytesMax: number;
   /** Largest wire message in either direction, bytes. */
@@ -21,7 +21,7 @@ export interface StoreLimits {
 }
 
 /** MongoDB's own sizes where it has one. */
-export const DEFAULT_LIMITS: StoreLimits = {
+export const DEFAULT_BOUNDS: StoreBounds = {
   documentBytesMax: 16 * 1_024 * 1_024,
   messageBytesMax: 48_000_000,
   writeBatchMax: 100_000,

@@ -3,7 +3,7 @@
 
 require('../support/run-typescript.cjs');
 
-import('./cli').then(
+import('./distributed-cli').then(
   ({ run }) => run(process.argv.slice(2)),
   (error) => {
     process.stderr.write(`e2e:distributed: ${error.stack}\n`);

@@ -1,10 +1,10 @@
 import type { ServiceHost } from '@tollgate/lifecycle';
 import { readRpcSecurity } from '@tollgate/rpc';
-import { type BillingClientOptions, createBillingClient } from './clients/billing-client';
-import type { CompletionConfig } from './config';
-import { createCompletionMetrics } from './metrics';
-import { type OrphanedSpoolResult, settleOrphanedSpool } from './operations/settle-orphaned-spool';
-import { createSpool } from './service';
+import { type BillingClientOptions, createBillingClient } from '../clients/billing-client';
+import type { CompletionConfig } from '../config';
+import { createCompletionMetrics } from '../metrics';
+import { type OrphanedSpoolResult, settleOrphanedSpool } from '../operations/settle-orphaned-spool';
+import { createSpool } from '../service';
 
 /**
  * Settles the spool in `directory`, whose process is gone for good, with the billing that the

@@ -8,8 +8,8 @@ import { makeDirectory } from '../../support/temporary-directory';
 import type { Replicas } from '../../topologies/instances';
 import { startSeparate } from '../../topologies/separate';
 import { LOAD_CORE, moveToCore, STACK_CORE } from '../processes';
-import { benchVendor, type TollgateSystem } from './embedded';
 import { CHAT_PATH } from './system';
+import { benchVendor, type TollgateSystem } from './tollgate-in-one';
 
 const RPC_SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats'] as const;
 /** The services that a request costs something; the simulator stands idle. */

@@ -1,0 +1,164 @@
+import { type Clock, isTransient, type Logger, toAppError } from '@tollgate/core';
+import type { Channel, ChannelHealth } from '../domain/channel';
+import { type CallSummary, observeCalls } from '../domain/health';
+import type { ChannelStore, HealthCheck, RouteChangeLog } from '../domain/ports';
+import { isCredentialRefused } from './channel-health';
+
+export interface OutcomeCollectorOptions {
+  readonly channels: ChannelStore;
+  readonly routeChanges: RouteChangeLog;
+  /** Asks the vendor for one token with the channel's credential. */
+  readonly checkHealth: (channelId: string) => Promise<CredentialCheck>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type CredentialCheck = Pick<HealthCheck, 'healthy' | 'httpStatus' | 'error'>;
+
+/** Gathers what completion instances saw, and writes it now and then. */
+export interface OutcomeCollector {
+  /** A refused credential is checked at once; everything else counts at the next `flush`. */
+  report(outcomes: readonly CallSummary[]): void;
+  /**
+   * Writes changed health and appends at most one route change for all. A channel that cannot
+   * be written keeps no other one; its observations wait for the next round when that may help.
+   */
+  flush(): Promise<void>;
+  /** Resolves when no credential is being checked. */
+  idle(): Promise<void>;
+}
+
+/** Channels with observations since the last flush; the rest of the table bounds it. */
+const PENDING_MAX = 10_000;
+
+/** Observations of one channel that wait; with the store away the oldest of more are dropped. */
+const OBSERVATIONS_MAX = 1_000;
+
+/** A channel whose credential was found good is not asked again for so long. */
+const TRUSTED_MS = 30_000;
+
+/** Creates a collector; observations in memory are lost with the process, and only statistics are. */
+export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
+  const { channels, routeChanges, checkHealth, clock, logger } = options;
+  const pending = new Map<string, CallSummary[]>();
+  /** By channel: the check of its credential, and until when none is made again. */
+  const credentialChecks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
+
+  const disable = async (channel: Channel, found: CredentialCheck): Promise<void> => {
+    const { error, httpStatus } = found;
+    const atMs = clock.now();
+    const disabled: Channel = {
+      ...channel,
+      status: 'auto_disabled',
+      selfDisabled: { atMs, reason: `The vendor refused the credential (${httpStatus}).` },
+      // Observations that were written during the check took its error away.
+      health: {
+        ...channel.health,
+        state: 'unhealthy',
+        checkedAtMs: atMs,
+        lastError: error,
+        lastErrorKind: 'credential_refused',
+        lastErrorAtMs: atMs,
+      },
+      updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
+    };
+    const event = {
+      type: 'channel.disabled',
+      reason: 'the vendor refused the credential',
+    } as const;
+    if (!(await channels.update(disabled, channel.updatedAtMs, { event }))) return;
+    logger.warn(
+      { channelId: channel.id, httpStatus },
+      'channel disabled: the vendor refused its credential',
+    );
+    await routeChanges.append(`channel:${channel.id}`);
+  };
+
+  /**
+   * A prompt alone can make a vendor answer like to a wrong credential, so what a tenant's call met
+   * disables nothing: only a check of our own does that is refused as well.
+   */
+  const checkCredential = async (channelId: string): Promise<void> => {
+    const channel = await channels.find(channelId);
+    if (!channel?.autoDisable || channel.status !== 'enabled') return;
+    const found = await checkHealth(channelId);
+    if (!isCredentialRefused(channel, found)) {
+      logger.info({ channelId }, 'a vendor refused a call, but not the credential of the channel');
+      return;
+    }
+    const current = await channels.find(channelId);
+    if (current?.updatedAtMs === channel.updatedAtMs) await disable(current, found);
+  };
+
+  const startCredentialCheck = (channelId: string): void => {
+    const nowMs = clock.monotonicMs();
+    if ((credentialChecks.get(channelId)?.untilMs ?? 0) > nowMs) return;
+    for (const [id, { untilMs }] of credentialChecks)
+      if (untilMs <= nowMs) credentialChecks.delete(id);
+    const over = checkCredential(channelId).catch((error: unknown) => {
+      logger.warn({ channelId, error }, 'a refused credential cannot be checked');
+    });
+    const started = { over, untilMs: Number.POSITIVE_INFINITY };
+    credentialChecks.set(channelId, started);
+    void over.then(() => {
+      started.untilMs = clock.monotonicMs() + TRUSTED_MS;
+    });
+  };
+
+  const put = (channelId: string, queue: CallSummary[]): void => {
+    if (!pending.has(channelId) && pending.size >= PENDING_MAX) return;
+    queue.splice(0, queue.length - OBSERVATIONS_MAX);
+    pending.set(channelId, queue);
+  };
+
+  const writeHealth = async (channelId: string, queue: readonly CallSummary[]): Promise<void> => {
+    const channel = await channels.find(channelId);
+    if (channel === undefined) return;
+    const health = queue.reduce<ChannelHealth>(
+      (before, outcome) => observeCalls(before, outcome, clock.now(), channel.models),
+      channel.health,
+    );
+    await channels.setHealth(channelId, health);
+  };
+
+  return {
+    report(outcomes) {
+      for (const outcome of outcomes) {
+        const queue = pending.get(outcome.channelId) ?? [];
+        queue.push(outcome);
+        put(outcome.channelId, queue);
+        if (outcome.kind === 'credential_refused') startCredentialCheck(outcome.channelId);
+      }
+    },
+    async flush() {
+      if (pending.size === 0) return;
+      const observed = [...pending];
+      pending.clear();
+      let written = 0;
+      let passing: Error | undefined;
+      for (const [channelId, queue] of observed) {
+        try {
+          if (passing !== undefined && isStoreAway(passing)) throw passing;
+          await writeHealth(channelId, queue);
+          written += 1;
+        } catch (error) {
+          if (!isTransient(error)) {
+            logger.warn({ channelId, error }, 'the health of a channel cannot be written');
+            continue;
+          }
+          passing = error as Error;
+          put(channelId, [...queue, ...(pending.get(channelId) ?? [])]);
+        }
+      }
+      if (written > 0) await routeChanges.append('health');
+      if (passing !== undefined) throw passing;
+    },
+    async idle() {
+      await Promise.all([...credentialChecks.values()].map(({ over }) => over));
+    },
+  };
+}
+
+function isStoreAway(failure: unknown): boolean {
+  return failure !== undefined && toAppError(failure).code === 'SERVICE_UNAVAILABLE';
+}
