@@ -117,7 +117,7 @@ testInBrowser('rotating shows a new secret once; without grace the old one ends'
   const before = await createKey(page, 'to rotate');
   await page.getByRole('link', { name: 'to rotate' }).click();
   await page.getByRole('button', { name: 'Rotate' }).click();
-  const question = page.getByRole('dialog', { name: 'Rotate this key' });
+  const question = page.getByRole('dialog', { name: 'Rotate the API key “to rotate”' });
   await question.getByRole('combobox').click();
   await page.getByRole('option', { name: 'Not at all' }).click();
   await question.getByRole('button', { name: 'Rotate key' }).click();

@@ -125,7 +125,7 @@ testInBrowser(
     await page.locator(`tr a[href*="${id}"]`).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     await page.locator(`tr a[href*="${id}"]`).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'second' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'second' }).first().click();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('dialog').getByText('Disabled', { exact: true }).waitFor();
     await page.goto(`${tollgate.baseUrl}/console/operator/health`);
@@ -365,7 +365,7 @@ testInBrowser('a request is told as a story, from its arrival to its charge', as
   const story = page.getByRole('dialog', { name: 'Request' });
   await story.getByText('Asked for auto, which led to').waitFor();
   const steps = await story.getByRole('list').getByRole('listitem').allTextContents();
-  const titles = ['Received', 'Reserved', 'Succeeded', 'Charged'];
+  const titles = ['Received', 'Within its limits', 'Reserved', 'Succeeded', 'Charged'];
   expect(steps.map((step, index) => step.startsWith(titles[index] ?? '?'))).toEqual(
     titles.map(() => true),
   );

@@ -272,22 +272,35 @@ async function widthOf(page: Page): Promise<number> {
     .evaluate(({ scrollWidth }: { readonly scrollWidth: number }) => scrollWidth);
 }
 
-testInBrowser('signing in has no barriers either', async () => {
+testInBrowser('signing in and a first password have no barriers either', async () => {
+  const { owner } = await openAccount(tollgate.api);
+  const person = { email: 'first@pages.test', password: 'a-first-password' };
+  const member = { ...person, role: 'member', must_change_password: true };
+  await owner.api.post('/v1/account/members', member);
   browser ??= await launchBrowser();
   const tab = await openTab(browser, tollgate);
   await tab.page.getByText('Forgotten your password?').click();
-  await tab.page.evaluate(AXE);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await tab.page.emulateMedia({ colorScheme });
-    await tab.page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    expect(await findBarriers(tab.page)).toEqual([]);
-    await takePicture(tab.page, `/sign-in-${colorScheme}`);
-  }
-  await tab.page.setViewportSize(PHONE);
-  await takePicture(tab.page, '/sign-in-phone');
+  await lookWithoutShell(tab, '/sign-in');
+  await tab.open('/');
+  await tab.logIn(person.email, person.password);
+  await tab.page.getByRole('heading', { name: 'Choose a password' }).waitFor();
+  await lookWithoutShell(tab, '/first-password');
   expect(tab.complaints).toEqual([]);
   await tab.close();
 });
+
+async function lookWithoutShell({ page }: ConsoleTab, name: string): Promise<void> {
+  await page.setViewportSize(DESK);
+  await page.evaluate(AXE);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, `${name}-${colorScheme}`);
+  }
+  await page.setViewportSize(PHONE);
+  await takePicture(page, `${name}-phone`);
+}
 
 testInBrowser('a page that does not exist leads to the overview', async () => {
   const { page, open } = await signIn();

@@ -99,7 +99,9 @@ export type EventType = NewWebhook['events'][number];
 export type Member = ItemOf<'get_account_members'>;
 export type NewMember = BodyOf<'post_account_members'>;
 
-export type Channel = ItemOf<'get_admin_channels'>;
+type ListedChannel = ItemOf<'get_admin_channels'>;
+/** How fast it is, lists of channels tell alone. */
+export type Channel = Omit<ListedChannel, 'pace'> & Partial<Pick<ListedChannel, 'pace'>>;
 export type NewChannel = BodyOf<'post_admin_channels'>;
 export type ChannelChanges = BodyOf<'patch_admin_channels_id'>;
 export type DiscoveredModels = DataOf<'post_admin_channels_discover'>;

@@ -23,6 +23,7 @@ import { Balance, Moment, Money } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
 import { toWords } from '../../format/words';
 import { useUser } from '../../session/session';
+import { BalanceSum } from '../billing/balance-sum';
 import { isFree, ledgerColumns } from '../billing/columns';
 import { keyColumns } from '../keys/columns';
 import { sayOutlook } from '../overview/outlook';
@@ -97,27 +98,35 @@ function Figures({ account }: { readonly account: Account }) {
   const balance = useAccountBalance(id);
   const week = useUsage({ ...questionOf('7d', Date.now()), account_id: id });
   return (
-    <Stats>
-      <Stat
-        label={isKept(account) ? 'Available' : 'Lost with it'}
-        value={<Balance of={balance.data?.available} />}
-        note={
-          isKept(account) &&
-          balance.data &&
-          week.data &&
-          sayOutlook(balance.data.available, week.data.totals.spend)
-        }
-      />
-      <Stat
-        label="Spent in 7 days"
-        value={<Money amount={week.data?.totals.spend} />}
-        note={
-          <Anchor component={Link} href={`/operator/requests?account=${id}`} size="sm">
-            {formatNumberOf(week.data?.totals.requests ?? 0, 'request')}
-          </Anchor>
-        }
-      />
-    </Stats>
+    <Stack gap="xs">
+      <Stats>
+        <Stat
+          label={isKept(account) ? 'Available' : 'Lost with it'}
+          value={<Balance of={balance.data?.available} />}
+          note={
+            isKept(account) &&
+            balance.data &&
+            week.data &&
+            sayOutlook(balance.data.available, week.data.totals.spend)
+          }
+        />
+        <Stat
+          label="Reserved"
+          value={<Money amount={balance.data?.reserved} />}
+          note="Held for running requests"
+        />
+        <Stat
+          label="Spent in 7 days"
+          value={<Money amount={week.data?.totals.spend} />}
+          note={
+            <Anchor component={Link} href={`/operator/requests?account=${id}`} size="sm">
+              {formatNumberOf(week.data?.totals.requests ?? 0, 'request')}
+            </Anchor>
+          }
+        />
+      </Stats>
+      {balance.data !== undefined && <BalanceSum balance={balance.data} />}
+    </Stack>
   );
 }
 

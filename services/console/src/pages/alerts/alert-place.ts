@@ -20,9 +20,17 @@ const PLACES: Readonly<Record<Alert['subject']['type'], Place>> = {
 const OPENED: readonly Alert['subject']['type'][] = ['channel', 'model', 'account', 'webhook'];
 
 /** The page that mends it, with the drawer open where it is about one thing. */
-export function placeOf({ subject, account_id }: Pick<Alert, 'subject' | 'account_id'>): Place {
+export function placeOf({
+  subject,
+  account_id,
+  since,
+}: Pick<Alert, 'subject' | 'account_id' | 'since'>): Place {
   const { label, href } = PLACES[subject.type];
   const id = account_id ?? subject.id;
+  if (subject.type === 'requests' && since !== null) {
+    // Those of the alert, not of all time.
+    return { label, href: `${href}&since=${encodeURIComponent(since)}` };
+  }
   if (!OPENED.includes(subject.type)) return { label, href };
   if (id === '') return { label: 'Open the list', href };
   return { label, href: `${href}?open=${encodeURIComponent(id)}` };

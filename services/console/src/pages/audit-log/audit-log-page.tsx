@@ -1,6 +1,7 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useAccounts } from '../../api/accounts';
 import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
+import { useChannels } from '../../api/channels';
 import { useKeys } from '../../api/keys';
 import { useUsers } from '../../api/users';
 import { Identifier } from '../../components/copy';
@@ -14,9 +15,13 @@ import { Moment } from '../../components/values';
 import { toWords } from '../../format/words';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
-import { listChanges } from './changes';
+import { listChanges, nameIn, sayChanges } from './changes';
 import { type ActorNames, auditLogColumns, changeColumns, sayActor } from './columns';
 import { sayOperation } from './say-operation';
+
+interface NamedList {
+  readonly data: readonly { readonly id: string; readonly name: string }[] | undefined;
+}
 
 /** Who changed what, when and from where. */
 export function AuditLogPage() {
@@ -25,9 +30,16 @@ export function AuditLogPage() {
   const accounts = useAccounts();
   const users = useUsers();
   const keys = useKeys();
+  const channels = useChannels();
+  const named: Readonly<Record<string, NamedList>> = { channels, accounts, keys };
   const names: ActorNames = {
     user: (id) => users.data?.find((user) => user.id === id)?.email ?? id,
     key: (id) => keys.data?.find((key) => key.id === id)?.name,
+    resource({ type, id }) {
+      if (type === 'models') return id ?? undefined;
+      if (type === 'users') return users.data?.find((user) => user.id === id)?.email;
+      return named[type]?.data?.find((one) => one.id === id)?.name;
+    },
   };
   const given = {
     account_id: url.get('account'),
@@ -36,6 +48,7 @@ export function AuditLogPage() {
   };
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   const log = useAuditLog(Object.fromEntries(set));
+  const opened = log.data?.find(({ id }) => id === open.id);
   return (
     <Page
       title="Audit log"
@@ -64,7 +77,11 @@ export function AuditLogPage() {
             : { title: 'Nothing written yet', text: 'Every change through the API stands here.' }
         }
       />
-      <SideDrawer isOpen={open.id !== undefined} title="Write" onClose={open.close}>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={opened === undefined ? 'Write' : sayOperation(opened.operation)}
+        onClose={open.close}
+      >
         {open.id !== undefined && <Write id={open.id} names={names} />}
       </SideDrawer>
     </Page>
@@ -78,11 +95,13 @@ function Write(props: { readonly id: string; readonly names: ActorNames }) {
     <QueryState query={write}>
       {(data) => {
         const changes = listChanges(data.before, data.after);
+        const name = nameIn(data.before, data.after) ?? names.resource(data.resource);
+        const said = [sayOperation(data.operation, name), sayChanges(changes)];
         return (
           <Stack gap="lg">
             <Facts
               facts={[
-                ['What', sayOperation(data.operation)],
+                ['What', said.filter((part) => part !== '').join(': ')],
                 ['Operation', <Code key="operation">{data.operation}</Code>],
                 ['By', sayActor(data, names)],
                 ['From', data.address],

@@ -21,3 +21,21 @@ function show(value: unknown): string {
   if (value === undefined || value === null) return NOTHING;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+const SAID_MAX = 2;
+const VALUE_MAX = 24;
+
+/** `priority 0 → 10` of a change that is small enough for a sentence. */
+export function sayChanges(changes: readonly Change[]): string {
+  const isShort = changes.every(
+    ({ before, after }) => before.length <= VALUE_MAX && after.length <= VALUE_MAX,
+  );
+  if (changes.length > SAID_MAX || !isShort) return '';
+  return changes.map(({ name, before, after }) => `${name} ${before} → ${after}`).join(', ');
+}
+
+/** What somebody calls the thing that was written, as its own record says. */
+export function nameIn(before: State, after: State): string | undefined {
+  const name = after?.name ?? before?.name;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}

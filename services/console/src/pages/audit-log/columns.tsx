@@ -13,6 +13,8 @@ export interface ActorNames {
   readonly user: (id: string) => string;
   /** Only keys of the viewer's own account have a name here. */
   readonly key: (id: string) => string | undefined;
+  /** Of what was written. */
+  readonly resource: (resource: AuditLogEntry['resource']) => string | undefined;
 }
 
 /** Who wrote: a person by the email where it is known, a program by its key. */
@@ -39,23 +41,26 @@ export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntr
   { header: 'When', cell: ({ at }) => <Moment at={at} /> },
   {
     header: 'What',
-    cell: ({ operation, resource }) => (
-      <>
-        <span title={operation}>{sayOperation(operation)}</span>
-        {resource.id !== null && (
-          <div>
-            <Code>{resource.id}</Code>
-          </div>
-        )}
-      </>
-    ),
+    cell: ({ operation, resource }) => {
+      const name = names.resource(resource);
+      return (
+        <>
+          <span title={`${operation} ${resource.id ?? ''}`}>{sayOperation(operation, name)}</span>
+          {resource.id !== null && name === undefined && (
+            <div>
+              <Code>{resource.id}</Code>
+            </div>
+          )}
+        </>
+      );
+    },
     isLong: true,
   },
   {
     header: 'By',
     cell: (entry) => <span title={sayActor(entry, names)}>{nameActor(entry, names)}</span>,
   },
-  { header: 'From', isMinor: true, cell: ({ address }) => <Code>{address}</Code> },
+  { header: 'From', cell: ({ address }) => <Code>{address}</Code> },
   {
     header: 'Outcome',
     cell: ({ outcome, error_code }) => (

@@ -10,3 +10,8 @@ test.each([
 ])('%s is said as %s', (operation, said) => {
   expect(sayOperation(operation)).toBe(said);
 });
+
+test('what has a name is called by it', () => {
+  expect(sayOperation('PATCH /v1/admin/channels/{id}', 'first')).toBe('Changed channel “first”');
+  expect(sayOperation('POST /v1/keys/{id}/rotate', 'ci')).toBe('Rotated an API key: “ci”');
+});

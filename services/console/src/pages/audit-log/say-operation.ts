@@ -55,11 +55,17 @@ const NOUNS: Readonly<Record<string, string>> = {
   webhooks: 'a webhook',
 };
 
-/** `PATCH /v1/admin/channels/{id}` as "Changed a channel"; one that is not known as it is. */
-export function sayOperation(operation: string): string {
+/**
+ * `PATCH /v1/admin/channels/{id}` as "Changed a channel", or as "Changed channel “first”" where it
+ * has a name; one that is not known as it is.
+ */
+export function sayOperation(operation: string, name?: string): string {
   const [method = '', path = ''] = operation.split(' ');
   const noun = NOUNS[path.replace(/\/\{\w+\}$/, '').replace(/^.*\//, '')];
   const verb = VERBS[method];
-  if (SENTENCES[operation] !== undefined) return SENTENCES[operation];
-  return noun === undefined || verb === undefined ? operation : `${verb} ${noun}`;
+  const sentence = SENTENCES[operation];
+  const quoted = name === undefined ? '' : `“${name}”`;
+  if (sentence !== undefined) return quoted === '' ? sentence : `${sentence}: ${quoted}`;
+  if (noun === undefined || verb === undefined) return operation;
+  return quoted === '' ? `${verb} ${noun}` : `${verb} ${noun.replace(/^an? /, '')} ${quoted}`;
 }

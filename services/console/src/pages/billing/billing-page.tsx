@@ -13,6 +13,7 @@ import { useUser } from '../../session/session';
 import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { sayOutlook } from '../overview/outlook';
+import { BalanceSum } from './balance-sum';
 import { isFree, ledgerColumns, planColumns } from './columns';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
@@ -44,8 +45,20 @@ export function BillingPage() {
   return (
     <Page title="Billing" sentence="The balance, and every movement that led to it.">
       <QueryState query={balance} lines={2}>
-        {(data) => <BalanceFigures balance={data} />}
+        {(data) => (
+          <>
+            <BalanceFigures balance={data} />
+            <BalanceSum balance={data} />
+          </>
+        )}
       </QueryState>
+      {mayRedeem && (
+        <Section title="Redeem a code">
+          <Panel>
+            <RedeemCode />
+          </Panel>
+        </Section>
+      )}
       <Section title="Ledger" aside={<Filters filters={[KIND]} />}>
         <ListView
           query={ledger}
@@ -64,13 +77,6 @@ export function BillingPage() {
         />
       </Section>
       <Statements />
-      {mayRedeem && (
-        <Section title="Redeem a code">
-          <Panel>
-            <RedeemCode />
-          </Panel>
-        </Section>
-      )}
       {mayRedeem && <Thresholds />}
       <Section title="Plans">
         <QueryState query={plans} lines={4}>

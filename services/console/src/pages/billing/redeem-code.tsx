@@ -23,20 +23,24 @@ export function RedeemCode() {
       )}
       noValidate
     >
-      <div className={classes.line}>
-        <TextInput
-          className={classes.code}
-          label="Code"
-          description="It begins with TG; capitals, spaces and hyphens do not matter."
-          autoComplete="off"
-          spellCheck={false}
-          {...form.getInputProps('code')}
-          error={form.errors.code ?? refusal?.message}
-        />
-        <Button type="submit" variant="default" loading={redeem.isPending}>
-          Redeem
-        </Button>
-      </div>
+      <TextInput
+        className={classes.code}
+        label="Code"
+        description="It begins with TG; capitals, spaces and hyphens do not matter."
+        autoComplete="off"
+        spellCheck={false}
+        // The button is beside the field itself, whatever is said of it above and below.
+        inputContainer={(input) => (
+          <div className={classes.line}>
+            {input}
+            <Button type="submit" variant="default" loading={redeem.isPending}>
+              Redeem
+            </Button>
+          </div>
+        )}
+        {...form.getInputProps('code')}
+        error={form.errors.code ?? refusal?.message}
+      />
       {redeem.data !== undefined && (
         <Alert variant="outline" role="status">
           <Money amount={redeem.data.amount} /> of credit is in your balance.

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import {
   useChannel,
+  useChannels,
   useCheckChannel,
   useDeleteChannel,
   useUpdateChannel,
@@ -19,18 +20,20 @@ import { formatNumberOf } from '../../format/quantity';
 import { CHANNEL_RULES, checkCredential, toChannelChanges, toChannelDraft } from './channel-draft';
 import { ChannelFields } from './channel-fields';
 import { ChannelFigures, useDayByChannel } from './channel-figures';
-import { ChannelHealthStatus, healthColumns, nameVendor } from './columns';
+import { AnswerTime, ChannelHealthStatus, healthColumns, nameVendor } from './columns';
 
 /** One channel: whether it answers, what it serves, and what can be done with it. */
 export function ChannelDetails(props: { readonly id: string; readonly onGone: () => void }) {
   const channel = useChannel(props.id);
+  const pace = useChannels().data?.find(({ id }) => id === props.id)?.pace;
   return (
     <QueryState query={channel}>
       {(data) => (
         <Stack gap="lg">
           {/* The check of an address that was changed since says nothing any more. */}
           <Actions key={data.base_url} channel={data} onGone={props.onGone} />
-          <Summary channel={data} />
+          <Pace pace={pace} />
+          <Summary channel={pace === undefined ? data : { ...data, pace }} />
           {data.health.models.length > 0 && (
             <DrawerSection title="Health by model">
               <DataTable
@@ -106,8 +109,13 @@ function CheckResult({ result }: { readonly result: HealthCheck }) {
   return (
     <Alert variant="outline" role="status">
       <Text>
-        <ModelName of={result.model} /> answered in <Duration ms={result.latency_ms} />, the first
-        token after <Duration ms={result.first_token_ms} />.
+        <ModelName of={result.model} /> answered in <Duration ms={result.latency_ms} />
+        {result.first_token_ms !== null && (
+          <>
+            , the first token after <Duration ms={result.first_token_ms} />
+          </>
+        )}
+        .
       </Text>
     </Alert>
   );
@@ -144,6 +152,17 @@ function DeleteChannel(props: {
   );
 }
 
+/** How long people wait at it, compared with what is usual. */
+function Pace({ pace }: { readonly pace: Channel['pace'] }) {
+  if (pace === undefined || pace === null || pace.state === 'unknown') return null;
+  if (pace.state === 'usual') return <Text c="dimmed">{pace.in_words}</Text>;
+  return (
+    <Alert variant="outline" color="var(--toll-warn)" role="status">
+      <Text>{pace.in_words}</Text>
+    </Alert>
+  );
+}
+
 function Summary({ channel }: { readonly channel: Channel }) {
   const { health } = channel;
   return (
@@ -159,7 +178,7 @@ function Summary({ channel }: { readonly channel: Channel }) {
         ['Weight', <Count key="weight" of={channel.weight} />],
         ['Last check', <Moment key="checked" at={health.checked_at} never="Never" />],
         ['Last error', <LastError key="error" channel={channel} />],
-        ['First token', <Duration key="first" ms={health.first_token_ms} />],
+        ['Answers after', <AnswerTime key="first" channel={channel} />],
       ]}
     />
   );
@@ -167,8 +186,11 @@ function Summary({ channel }: { readonly channel: Channel }) {
 
 /** What its last failed call met, and the way to the stories of such requests. */
 function LastError({ channel }: { readonly channel: Channel }) {
-  const { last_error, last_error_at } = channel.health;
-  if (last_error === null) return <>None</>;
+  const { last_error, last_error_at, state } = channel.health;
+  if (last_error === null) {
+    const isWell = state === 'healthy' || state === 'unknown';
+    return <>{isWell ? 'None' : 'None since it answered last'}</>;
+  }
   return (
     <>
       {last_error} <Moment at={last_error_at} />{' '}

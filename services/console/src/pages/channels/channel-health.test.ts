@@ -13,6 +13,7 @@ function channel(
     status,
     disabled_at: null as string | null,
     disabled_reason: null as string | null,
+    pace: null as NonNullable<Channel['pace']> | null,
     health: {
       state: 'healthy',
       breaker: 'closed',
@@ -35,6 +36,15 @@ test.each([
   ['enabled', { state: 'degraded', breaker: 'half_open' }, 'Being tried again', 'warn'],
 ] as const)('a channel that is %s with %j is said to be %s', (status, health, label, tone) => {
   expect(sayHealth(channel(status, health), NOW_MS)).toEqual({ label, tone, reason: null });
+});
+
+test('a channel whose calls work and are slow is said to be slow, and why', () => {
+  const in_words = 'Slow: 95 of 100 answers came within 2.6 s, and within 93 ms at fast.';
+  const pace = { state: 'slow', in_words } as NonNullable<Channel['pace']>;
+  const slow = (health: Partial<Health>) =>
+    sayHealth({ ...channel('enabled', health), pace }, NOW_MS);
+  expect(slow({})).toEqual({ tone: 'warn', label: 'Slow', reason: in_words });
+  expect(slow({ state: 'unhealthy' }).label).toBe('Calls fail');
 });
 
 test('why the last check failed is said of a channel whose calls fail, and of no other', () => {

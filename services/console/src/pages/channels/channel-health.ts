@@ -15,11 +15,11 @@ const STATES: Readonly<Record<Channel['health']['state'], SaidState>> = {
   unhealthy: { tone: 'bad', label: 'Calls fail' },
 };
 
-type Told = Pick<Channel, 'status' | 'health' | 'disabled_at' | 'disabled_reason'>;
+type Told = Pick<Channel, 'status' | 'health' | 'disabled_at' | 'disabled_reason' | 'pace'>;
 
 /** What is to be known of a channel: whether it may be called, how that ends, and why not. */
 export function sayHealth(
-  { status, health, disabled_at, disabled_reason }: Told,
+  { status, health, disabled_at, disabled_reason, pace }: Told,
   nowMs: number,
   timeZone?: string,
 ): SaidState & { readonly reason: string | null } {
@@ -29,6 +29,9 @@ export function sayHealth(
     return { tone: 'bad', label: `Disabled by itself${at}`, reason: disabled_reason };
   }
   const said = sayCalls(health);
+  if (pace?.state === 'slow' && said.tone === 'good') {
+    return { tone: 'warn', label: 'Slow', reason: pace.in_words };
+  }
   return { ...said, reason: said.tone === 'bad' ? health.last_error : null };
 }
 

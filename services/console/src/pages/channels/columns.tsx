@@ -21,6 +21,17 @@ export function ChannelHealthStatus(props: { readonly channel: Channel }) {
   );
 }
 
+/** To the first token; to the whole answer of a channel at which nothing streams. */
+export function AnswerTime({ channel: { health } }: { readonly channel: Channel }) {
+  if (health.first_token_ms !== null) return <Duration ms={health.first_token_ms} />;
+  if (health.latency_ms === null) return <>{NOTHING}</>;
+  return (
+    <>
+      <Duration ms={health.latency_ms} /> whole
+    </>
+  );
+}
+
 const VENDORS: Readonly<Record<Channel['type'], string>> = {
   openai: 'OpenAI format',
   anthropic: 'Anthropic',
@@ -51,9 +62,9 @@ export const channelColumns: readonly Column<Channel>[] = [
     cell: ({ health }) => sayWorked(health.success_rate),
   },
   {
-    header: 'First token',
+    header: 'Answers after',
     isNumeric: true,
-    cell: ({ health }) => <Duration ms={health.first_token_ms} />,
+    cell: (channel) => <AnswerTime channel={channel} />,
   },
   {
     header: 'Priority',

@@ -2,41 +2,43 @@ import { Code } from '@mantine/core';
 import type { Audit } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, Duration } from '../../components/values';
+import { Count } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
-import { ChannelHealthStatus } from '../channels/columns';
+import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
 import { type ChannelHealth, errorRate, type Refusal } from './gather';
 
 /** More failures than this are marked. */
 export const BAD_SHARE = 0.1;
 
-export const channelHealthColumns: readonly Column<ChannelHealth>[] = [
+/** How each is now, and what became of its requests in the range. */
+export const channelHealthColumns = (range: string): readonly Column<ChannelHealth>[] => [
   { header: 'Channel', cell: ({ id, channel }) => channel?.name ?? <Code>{id}</Code> },
   {
-    header: 'Health',
+    header: 'Now',
     cell: ({ channel }) =>
       channel === undefined ? NOTHING : <ChannelHealthStatus channel={channel} />,
     isLong: true,
   },
   // One that went on to another channel counts there, though a call of it failed here.
   {
-    header: 'Requests ended here',
+    header: `Ended here, ${range}`,
     isNumeric: true,
     cell: ({ requests }) => <Count of={requests} />,
   },
   {
-    header: 'Of them failed',
+    header: `Failed, ${range}`,
     isNumeric: true,
     cell: (row) => {
-      const rate = errorRate(row);
       if (row.requests === 0) return NOTHING;
-      return rate > BAD_SHARE ? <Status tone="bad" label={formatShare(rate)} /> : formatShare(rate);
+      const share = formatShare(errorRate(row));
+      // What is wrong now is red; what was wrong in the range is no second alarm.
+      return errorRate(row) > BAD_SHARE ? <Status tone="warn" label={share} /> : share;
     },
   },
   {
-    header: 'First token',
+    header: 'Answers after',
     isNumeric: true,
-    cell: ({ channel }) => <Duration ms={channel?.health.first_token_ms} />,
+    cell: ({ channel }) => (channel === undefined ? NOTHING : <AnswerTime channel={channel} />),
   },
 ];
 

@@ -7,7 +7,7 @@ import { useAudit, useFreshAudit, useReadiness } from '../../api/health';
 import { useCatalogue } from '../../api/models';
 import type { Audit } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
-import { questionOf, RANGE_CHOICE } from '../../charts/range';
+import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { countFailed } from '../../charts/usage-table';
 import { Choice, useChoice } from '../../components/choice';
 import { DataTable } from '../../components/data-table';
@@ -178,7 +178,7 @@ function ChannelHealth() {
           <DataTable
             label="Health of channels"
             rows={gatherChannels(all, usage.data, isWorst)}
-            columns={channelHealthColumns}
+            columns={channelHealthColumns(labelOfRange(range))}
             keyOf={({ id }) => id}
             hrefOf={({ id }) => `/operator/channels?open=${id}`}
           />

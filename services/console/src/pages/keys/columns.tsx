@@ -1,21 +1,12 @@
 import { Code } from '@mantine/core';
 import type { ApiKey } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, type Tone } from '../../components/status';
+import { Status } from '../../components/status';
 import { Moment, Money } from '../../components/values';
-import { toWords } from '../../format/words';
+import { sayKey } from './key-list';
 
-const TONES: Readonly<Record<ApiKey['status'], Tone>> = {
-  active: 'good',
-  disabled: 'idle',
-  expired: 'idle',
-  exhausted: 'bad',
-};
-
-/** `disabled` is what the button calls suspended. */
-export function KeyStatus(props: { readonly status: ApiKey['status'] }) {
-  const label = props.status === 'disabled' ? 'Suspended' : toWords(props.status);
-  return <Status tone={TONES[props.status]} label={label} />;
+export function KeyStatus(props: { readonly apiKey: ApiKey }) {
+  return <Status {...sayKey(props.apiKey)} />;
 }
 
 /** With the one sign for what is left out that the console uses everywhere. */
@@ -26,7 +17,7 @@ export function KeyPreview(props: { readonly of: string }) {
 export const keyColumns: readonly Column<ApiKey>[] = [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Key', cell: ({ preview }) => <KeyPreview of={preview} />, isLong: true },
-  { header: 'Status', cell: ({ status }) => <KeyStatus status={status} /> },
+  { header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
   {
     header: 'Spend',
     isNumeric: true,

@@ -76,7 +76,7 @@ function Actions(props: {
         </Button>
       </Group>
       {update.error !== null && <Failure error={update.error} />}
-      <RotateKey isOpen={isRotating} rotate={rotate} onClose={rotating.close} />
+      <RotateKey name={apiKey.name} isOpen={isRotating} rotate={rotate} onClose={rotating.close} />
       <RevokeKey
         apiKey={apiKey}
         isOpen={isRevoking}
@@ -128,7 +128,7 @@ function Summary({ apiKey }: { readonly apiKey: ApiKey }) {
   return (
     <Facts
       facts={[
-        ['Status', <KeyStatus key="status" status={apiKey.status} />],
+        ['Status', <KeyStatus key="status" apiKey={apiKey} />],
         ['Key', <KeyPreview key="preview" of={apiKey.preview} />],
         ['May', apiKey.scopes.join(', ')],
         ['Models', list(apiKey.models, 'All')],

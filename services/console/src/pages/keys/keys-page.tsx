@@ -1,18 +1,41 @@
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useKeys } from '../../api/keys';
+import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { SideDrawer } from '../../components/side-drawer';
 import { useOpenThing } from '../../url/open-thing';
+import { useUrlState } from '../../url/url-state';
 import { keyColumns } from './columns';
 import { CreateKey } from './create-key';
 import { KeyDetails } from './key-details';
+import { fitsKey, KEY_STATES, orderKeys } from './key-list';
+
+const FILTERS: readonly Filter[] = [
+  { name: 'name', label: 'Search' },
+  {
+    name: 'status',
+    label: 'Status',
+    options: KEY_STATES.map((label) => ({ value: label, label })),
+  },
+  {
+    name: 'sort',
+    label: 'Sort',
+    options: [
+      { value: 'used', label: 'Newest use' },
+      { value: 'spend', label: 'Most spent' },
+    ],
+  },
+];
 
 /** The account's API keys. */
 export function KeysPage() {
   const keys = useKeys();
   const open = useOpenThing();
+  const url = useUrlState();
+  const filter = { name: url.get('name'), status: url.get('status'), sort: url.get('sort') };
+  const isNarrowed = filter.name !== undefined || filter.status !== undefined;
   const create = (
     <Button leftSection={<Plus size={16} />} onClick={open.create}>
       Create key
@@ -25,19 +48,25 @@ export function KeysPage() {
       // An empty list offers it itself.
       action={keys.data?.length === 0 ? undefined : create}
     >
+      {keys.data !== undefined && keys.data.length > 0 && <Filters filters={FILTERS} />}
       <ListView
-        query={keys}
+        query={{ ...keys, data: keys.data && orderKeys(keys.data, filter.sort) } as typeof keys}
+        fits={(key) => fitsKey(key, filter)}
         label="API keys"
         columns={keyColumns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
-        empty={{
-          title: 'No API keys yet',
-          text:
-            'A program sends a key with every request. Create one for each program, so that each ' +
-            'can be limited and revoked by itself.',
-          action: create,
-        }}
+        empty={
+          isNarrowed
+            ? { title: 'No key fits', text: 'Take a filter away to see more.' }
+            : {
+                title: 'No API keys yet',
+                text:
+                  'A program sends a key with every request. Create one for each program, so ' +
+                  'that each can be limited and revoked by itself.',
+                action: create,
+              }
+        }
       />
       <SideDrawer isForm isOpen={open.isNew} title="Create API key" onClose={open.close}>
         <CreateKey onDone={open.close} />

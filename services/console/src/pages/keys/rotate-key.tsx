@@ -18,6 +18,7 @@ const GRACE_DEFAULT = '86400';
 
 /** Gives the key a new secret; the old one may work on for a while. */
 export function RotateKey(props: {
+  readonly name: string;
   readonly isOpen: boolean;
   readonly rotate: ReturnType<typeof useRotateKey>;
   readonly onClose: () => void;
@@ -25,7 +26,12 @@ export function RotateKey(props: {
   const { rotate, onClose } = props;
   const [grace, setGrace] = useState(GRACE_DEFAULT);
   return (
-    <Modal opened={props.isOpen} onClose={onClose} title="Rotate this key" centered>
+    <Modal
+      opened={props.isOpen}
+      onClose={onClose}
+      title={`Rotate the API key “${props.name}”`}
+      centered
+    >
       <Stack>
         <Text>
           The key gets a new secret and keeps its settings. Programs with the old secret go on for
@@ -36,6 +42,7 @@ export function RotateKey(props: {
           data={GRACE_PERIODS}
           value={grace}
           allowDeselect={false}
+          data-autofocus
           onChange={(value) => setGrace(value ?? GRACE_DEFAULT)}
         />
         {rotate.error !== null && <Failure error={rotate.error} />}

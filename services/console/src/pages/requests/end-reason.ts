@@ -49,6 +49,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** Why a request ended, as a sentence. */
-export function sayEnd(reason: string): string {
+export function sayEnd(reason: string, errorCode: string | null): string {
+  if (reason === 'vendor_gone' && errorCode === 'UPSTREAM_TIMEOUT') {
+    return 'The vendor fell silent; what was delivered is charged.';
+  }
   return SENTENCES[reason] ?? reason;
 }

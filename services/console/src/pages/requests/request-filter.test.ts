@@ -19,6 +19,12 @@ test('the same minute asks the same question', () => {
   expect(read('since=24h')).toEqual({ start: '2026-11-21T10:00:00.000Z' });
 });
 
+test('an alert leads to what failed since its own time', () => {
+  const start = '2026-11-22T09:13:42.000Z';
+  expect(read(`since=${encodeURIComponent(start)}`)).toEqual({ start });
+  expect(read('since=2026-99-99T00:00')).toEqual({});
+});
+
 test('what somebody made up narrows nothing', () => {
   expect(read('status=lost&since=9y')).toEqual({});
 });

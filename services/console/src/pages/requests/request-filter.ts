@@ -15,7 +15,6 @@ export function readFilter(
   get: (name: string) => string | undefined,
   nowMs: number,
 ): RequestFilter {
-  const span = SPANS[get('since') ?? ''];
   const status = get('status');
   const given = {
     model: get('model'),
@@ -23,12 +22,22 @@ export function readFilter(
     account_id: get('account'),
     channel_id: get('channel'),
     status: status === 'succeeded' || status === 'failed' ? status : undefined,
-    start:
-      span === undefined
-        ? undefined
-        : new Date(Math.floor((nowMs - span.ms) / MINUTE_MS) * MINUTE_MS).toISOString(),
+    start: readStart(get('since'), nowMs),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** A span, or the time at which one began. */
+function readStart(since: string | undefined, nowMs: number): string | undefined {
+  if (since === undefined) return undefined;
+  const span = SPANS[since];
+  if (span === undefined) return isTime(since) ? since : undefined;
+  return new Date(Math.floor((nowMs - span.ms) / MINUTE_MS) * MINUTE_MS).toISOString();
+}
+
+/** As the API writes times. */
+export function isTime(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 /** What a list of refused requests is narrowed by, which the API leaves to whoever shows it. */

@@ -7,10 +7,11 @@ import type { Column } from '../../components/data-table';
 import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { SideDrawer } from '../../components/side-drawer';
+import { formatDateTime } from '../../format/time';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { RefusedList, RefusedNotice, reasonFilter } from './refused-list';
-import { readFilter, SPANS } from './request-filter';
+import { isTime, readFilter, SPANS } from './request-filter';
 import { RequestStory } from './request-story';
 
 const FILTERS = ['status', 'reason', 'model', 'key', 'account', 'channel', 'since'] as const;
@@ -36,7 +37,13 @@ export function RequestList(props: {
     <>
       <Stack gap={8}>
         <FindById onFound={open.show} />
-        <Filters filters={isRefused ? filtersOfRefused(props.more, reason) : filtersOf(props)} />
+        <Filters
+          filters={
+            isRefused
+              ? filtersOfRefused(props.more, reason)
+              : filtersOf(props, url.get('since') ?? '')
+          }
+        />
       </Stack>
       {isRefused ? (
         <RefusedList refused={refused} whose={whose} hrefOf={open.hrefOf} />
@@ -63,10 +70,11 @@ const OUTCOME: Filter = {
   ],
 };
 
-function filtersOf(props: {
-  readonly models: readonly string[];
-  readonly more: readonly Filter[];
-}): readonly Filter[] {
+function filtersOf(
+  props: { readonly models: readonly string[]; readonly more: readonly Filter[] },
+  since: string,
+): readonly Filter[] {
+  const spans = Object.entries(SPANS).map(([value, { label }]) => ({ value, label }));
   return [
     OUTCOME,
     {
@@ -78,7 +86,9 @@ function filtersOf(props: {
     {
       name: 'since',
       label: 'Time',
-      options: Object.entries(SPANS).map(([value, { label }]) => ({ value, label })),
+      options: isTime(since)
+        ? [...spans, { value: since, label: `Since ${formatDateTime(since)}` }]
+        : spans,
     },
   ];
 }

@@ -47,9 +47,13 @@ function Finished({ story }: { readonly story: Story }) {
           label="Cost"
           value={<Money amount={charge} />}
           note={
-            <>
-              <Count of={tokens.prompt} /> tokens in, <Count of={tokens.completion} /> out
-            </>
+            tokens.source === 'none' ? (
+              'No tokens counted'
+            ) : (
+              <>
+                <Count of={tokens.prompt} /> tokens in, <Count of={tokens.completion} /> out
+              </>
+            )
           }
         />
         <Stat

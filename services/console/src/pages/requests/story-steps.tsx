@@ -8,12 +8,15 @@ import { formatDateTime } from '../../format/time';
 import { answeringCall } from './answering-call';
 import { ChannelName } from './channel-name';
 import { nameEnd, sayEnd, toneOfEnd } from './end-reason';
+import { sayLimits } from './say-limits';
 
 /** The story of a request, in the order that things happened. */
 export function toSteps(story: Story): readonly Step[] {
   return [
     received(story),
+    ...limited(story),
     reserved(story),
+    ...routed(story),
     ...(story.failed_attempts ?? []).map(failed),
     ...helped(story),
     ...answered(story),
@@ -30,6 +33,43 @@ function received(story: Story): Step {
     when: <Moment at={started_at} full />,
     text: asked === model ? `Asked for ${model}.` : `Asked for ${asked}, which led to ${model}.`,
   };
+}
+
+/** What its limits left when it was let in. */
+function limited({ limits_left }: Story): readonly Step[] {
+  const left = sayLimits(limits_left);
+  return left === undefined || left === ''
+    ? []
+    : [{ title: 'Within its limits', tone: 'idle', text: `Left after it: ${left}.` }];
+}
+
+/** Whoever is told of no calls is told how many there were; one alone shows where it went. */
+function routed(story: Story): readonly Step[] {
+  const { attempts, failed_attempts: failures, channel_id: channelId, model } = story;
+  if (failures === undefined) {
+    if (attempts < 2) return [];
+    const isAnswered = story.status === 'succeeded' || story.first_token_ms !== null;
+    const end = isAnswered ? 'the last of them answered' : 'none of them helped';
+    return [
+      {
+        title: `${formatNumberOf(attempts, 'call')} to vendors`,
+        tone: 'warn',
+        text: `One after another; ${end}.`,
+      },
+    ];
+  }
+  if (failures.length > 0 || !channelId) return [];
+  return [
+    {
+      title: 'Routed',
+      tone: 'idle',
+      text: (
+        <>
+          {model} at <ChannelName id={channelId} />.
+        </>
+      ),
+    },
+  ];
 }
 
 function reserved({ reservation }: Story): Step {
@@ -52,9 +92,10 @@ function failed(attempt: FailedAttempt, index: number): Step {
   return {
     title: `Call ${index + 1} did not help`,
     tone: 'bad',
+    when: <Duration ms={took_ms} />,
     text: (
       <>
-        {model} at <ChannelName id={channel_id} />, <Duration ms={took_ms} />:{' '}
+        {model} at <ChannelName id={channel_id} />:{' '}
         {http_status !== undefined && <Code>{http_status}</Code>} {vendor_message ?? reason}
       </>
     ),
@@ -101,7 +142,7 @@ function ended({ end_reason, error_code, ended_at, started_at }: Story): Step {
     when: <Later at={ended_at} since={started_at} />,
     text: (
       <>
-        {sayEnd(end_reason)}
+        {sayEnd(end_reason, error_code)}
         {error_code !== null && (
           <>
             {' '}

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core';
 import { useCurrency } from '../../api/billing';
 import { useKeys } from '../../api/keys';
 import type { Usage } from '../../api/schemas';
@@ -13,6 +14,8 @@ import { CsvButton } from '../../components/csv-button';
 import { DataTable } from '../../components/data-table';
 import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
+import { firstCall } from '../../components/snippet-texts';
+import { Snippets } from '../../components/snippets';
 import { Moment } from '../../components/values';
 import { formatBucket } from '../../format/time';
 import { toWords } from '../../format/words';
@@ -68,9 +71,17 @@ export function UsagePage() {
         <Choice of={BY} />
       </div>
       <QueryState query={usage} lines={8}>
-        {(data) => <Figures usage={data} nameOf={nameOf} by={BY.labelOf(by)} />}
+        {(data) =>
+          data.totals.requests === 0 ? (
+            <NothingUsed range={labelOfRange(range)} />
+          ) : (
+            <>
+              <Figures usage={data} nameOf={nameOf} by={BY.labelOf(by)} />
+              <LatencyChart />
+            </>
+          )
+        }
       </QueryState>
-      <LatencyChart />
     </Page>
   );
 }
@@ -117,6 +128,22 @@ function Figures(props: {
         />
       </Section>
     </>
+  );
+}
+
+/** One place that says so, in place of charts and tables of nothing. */
+function NothingUsed({ range }: { readonly range: string }) {
+  return (
+    <Section title={`Nothing was used in ${range}`}>
+      <Panel>
+        <Stack>
+          <Text c="dimmed">
+            What is asked with an API key stands here a moment later, with its tokens and its cost.
+          </Text>
+          <Snippets call={firstCall()} />
+        </Stack>
+      </Panel>
+    </Section>
   );
 }
 

@@ -6,25 +6,18 @@ import { Status, type Tone } from '../../components/status';
 import { Count, Moment } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 import { toWords } from '../../format/words';
+import { sayWebhook } from './say-webhook';
 
-const TONES: Readonly<Record<Webhook['status'], Tone>> = {
-  enabled: 'good',
-  disabled: 'idle',
-  auto_disabled: 'bad',
-};
-
-export function WebhookStatus(props: { readonly status: Webhook['status'] }) {
-  const { status } = props;
-  const label = status === 'auto_disabled' ? 'Disabled after failures' : toWords(status);
-  return <Status tone={TONES[status]} label={label} />;
+export function WebhookStatus(props: { readonly webhook: Webhook }) {
+  return <Status {...sayWebhook(props.webhook)} />;
 }
 
 export const webhookColumns: readonly Column<Webhook>[] = [
   { header: 'Address', cell: ({ url }) => url },
-  { header: 'Status', cell: ({ status }) => <WebhookStatus status={status} /> },
+  { header: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   { header: 'Events', cell: ({ events }) => formatNumberOf(events.length, 'kind') },
   {
-    header: 'Last delivery',
+    header: 'Last try',
     cell: ({ last_delivery_at }) => <Moment at={last_delivery_at} never="Never" />,
   },
   {

@@ -45,7 +45,7 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
       <Actions webhook={webhook} rotate={rotate} onGone={onGone} />
       <Facts
         facts={[
-          ['Status', <WebhookStatus key="status" status={webhook.status} />],
+          ['Status', <WebhookStatus key="status" webhook={webhook} />],
           ['Description', webhook.description || '–'],
           ['Events', webhook.events.join(', ')],
           ['Failures in a row', <Count key="failures" of={webhook.consecutive_failures} />],

@@ -1,0 +1,62 @@
+import type { ApiKey } from '../../api/schemas';
+import type { Tone } from '../../components/status';
+import { toNano } from '../../format/money';
+
+interface SaidState {
+  readonly tone: Tone;
+  readonly label: string;
+}
+
+const STATES: Readonly<Record<ApiKey['status'], SaidState>> = {
+  active: { tone: 'good', label: 'Active' },
+  // As the button calls it.
+  disabled: { tone: 'idle', label: 'Suspended' },
+  expired: { tone: 'idle', label: 'Expired' },
+  exhausted: { tone: 'bad', label: 'Budget used' },
+};
+
+/** From so much of a budget on, a request that could cost more than the rest is refused. */
+const NEARLY_PERCENT = 80n;
+
+/** What is to be known of a key; one whose budget is nearly used may be refused already. */
+export function sayKey(key: Pick<ApiKey, 'status' | 'spend' | 'max_budget'>): SaidState {
+  const { status, spend, max_budget } = key;
+  if (status !== 'active' || max_budget === null) return STATES[status];
+  const used = toNano(spend ?? '0');
+  const most = toNano(max_budget);
+  if (used >= most) return STATES.exhausted;
+  const isNearly = used * 100n >= most * NEARLY_PERCENT;
+  return isNearly ? { tone: 'warn', label: 'Budget nearly used' } : STATES.active;
+}
+
+/** What a list of keys is narrowed and ordered by; the order of their making without one. */
+interface KeyFilter {
+  readonly name: string | undefined;
+  readonly status: string | undefined;
+  readonly sort: string | undefined;
+}
+
+type Listed = Pick<ApiKey, 'name' | 'status' | 'spend' | 'last_used_at' | 'max_budget'>;
+
+export function fitsKey(key: Listed, { name, status }: KeyFilter): boolean {
+  const isNamed = key.name.toLowerCase().includes((name ?? '').trim().toLowerCase());
+  return isNamed && (status === undefined || sayKey(key).label === status);
+}
+
+/** Those that a filter offers. */
+export const KEY_STATES = [
+  ...new Set(['Budget nearly used', ...Object.values(STATES).map(({ label }) => label)]),
+].sort();
+
+export function orderKeys<Key extends Listed>(
+  keys: readonly Key[],
+  sort: string | undefined,
+): readonly Key[] {
+  if (sort === 'used') {
+    return [...keys].sort((a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''));
+  }
+  if (sort === 'spend') {
+    return [...keys].sort((a, b) => Number(toNano(b.spend ?? '0') - toNano(a.spend ?? '0')));
+  }
+  return keys;
+}
