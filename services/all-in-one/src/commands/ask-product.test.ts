@@ -12,3 +12,9 @@ test('what tenants wrote cannot move the cursor, add a line or turn the reading 
   );
   expect(JSON.parse(printAnswer(forged, true).message)).toEqual(forged);
 });
+
+test('what is empty is left out for people, and kept for programs', () => {
+  const story = { id: 'req_1', param: null, rejected: [], now: { balance: null } };
+  expect(printAnswer(story, false).message).toBe('id: req_1\n');
+  expect(JSON.parse(printAnswer(story, true).message)).toEqual(story);
+});

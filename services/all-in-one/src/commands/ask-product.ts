@@ -116,7 +116,7 @@ interface Answer {
   readonly error?: { readonly code?: string; readonly message?: string } | null;
 }
 
-/** A member on each line, what is in a member below it and further in. */
+/** A member on each line, what is in a member below it and further in; nothing of what is empty. */
 function toLines(value: unknown, indent: string): readonly string[] {
   if (isPlain(value)) return [`${indent}${plain(value)}`];
   if (Array.isArray(value)) {
@@ -126,10 +126,11 @@ function toLines(value: unknown, indent: string): readonly string[] {
     });
   }
   return Object.entries(value).flatMap(([name, member]: readonly [string, unknown]) => {
+    if (member === null || member === undefined) return [];
     if (isPlain(member)) return [`${indent}${forTerminal(name)}: ${plain(member)}`];
     const lines = toLines(member, `${indent}  `);
     const title = `${indent}${forTerminal(name)}`;
-    return lines.length === 0 ? [`${title}: none`] : [`${title}:`, ...lines];
+    return lines.length === 0 ? [] : [`${title}:`, ...lines];
   });
 }
 

@@ -11,14 +11,25 @@ import {
   wantOperatorKey,
 } from './ask-product';
 import { dataDirectoryOf, hasStore } from './command-host';
+import {
+  findAccount,
+  findChannel,
+  findUser,
+  type Listed,
+  listAll,
+  listChannels,
+  type Page,
+  path,
+} from './find-named';
 import type { CommandSurroundings } from './outcome';
 import { resetPasswordInStore, USE_OF_CODE } from './reset-password';
 import { sayMoney, type ToldBalance } from './say-account';
-import { sayChannel, sayPace, type ToldChannel } from './say-channel';
+import { sayChannel, sayPace } from './say-channel';
 import { sayRequest, type ToldRequest } from './say-request';
 
 const URL_HELP = 'public address of the product';
 const JSON_HELP = 'the answer as JSON';
+const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users';
 
 /**
  * The commands by which an operator looks at a running product and mends it: each is a request or
@@ -98,7 +109,7 @@ function addAccount(account: Command, define: Define): void {
   define(
     account
       .command('show')
-      .argument('<account>', 'its id, its name, or the email or id of one of its users')
+      .argument('<account>', NAMED_ACCOUNT)
       .description(
         'its terms, balance, whether its books add up, its last entries but charges of 0, members ' +
           'and keys',
@@ -127,25 +138,30 @@ function addAccount(account: Command, define: Define): void {
   for (const [name, kind, why] of MONEY) {
     const command = account
       .command(name)
-      .argument('<account>', 'its id')
+      .argument('<account>', NAMED_ACCOUNT)
       .requiredOption('--amount <amount>', `such as ${name === 'credit' ? '10.00' : '-1.50'}`)
       .requiredOption(`--${why} <text>`, 'stands in the ledger')
       .option('--idempotency-key <key>', 'the same key again does nothing more; one is made');
     define(
       command.description(`the balance, by an entry of the kind ${kind}`),
-      (product, [id], options) =>
-        product.ask(`/v1/admin/accounts/${path(id)}/${kind}s`, {
+      async (product, [named = ''], options) => {
+        const one = `/v1/admin/accounts/${path(await findAccount(product, named))}`;
+        const made = await product.ask(`${one}/${kind}s`, {
           method: 'POST',
           body: { amount: options.amount, [why]: options[why] },
           headers: { 'idempotency-key': options.idempotencyKey ?? randomUUID() },
-        }),
+        });
+        const balance = (await product.ask(`${one}/balance`)) as ToldBalance;
+        return { ...(made as object), balance: balance.balance, available: balance.available };
+      },
     );
   }
   for (const [name, status] of STATUSES) {
-    const command = account.command(name).argument('<account>', 'its id');
-    define(command.description(`sets its status to ${status}`), (product, [id]) =>
-      product.ask(`/v1/admin/accounts/${path(id)}`, { method: 'PATCH', body: { status } }),
-    );
+    const command = account.command(name).argument('<account>', NAMED_ACCOUNT);
+    define(command.description(`sets its status to ${status}`), async (product, [named = '']) => {
+      const id = path(await findAccount(product, named));
+      return product.ask(`/v1/admin/accounts/${id}`, { method: 'PATCH', body: { status } });
+    });
   }
   addErase(account, define);
 }
@@ -216,14 +232,7 @@ function addChannel(channel: Command, define: Define): void {
           'yesterday',
       ),
     async (product, [named = '']) => {
-      const found = (await listChannels(product)).filter(
-        ({ id, name }) => id === named || name === named,
-      );
-      const [only, ...more] = found;
-      if (only === undefined) throw new Error(`there is no channel of the id or name ${named}`);
-      if (more.length > 0) {
-        throw new Error(`${named} may be one of: ${found.map(({ id }) => id).join(', ')}`);
-      }
+      const only = await findChannel(product, named);
       const [thisHour, hourBefore, yesterday] = await readFigures(
         product,
         createSystemClock().now(),
@@ -237,10 +246,6 @@ function addChannel(channel: Command, define: Define): void {
       };
     },
   );
-}
-
-async function listChannels(product: Product): Promise<readonly Channel[]> {
-  return (await listAll(product, '/v1/admin/channels?limit=200')) as Channel[];
 }
 
 const NO_CALLS = 'no calls';
@@ -316,44 +321,6 @@ function usersOf(account: string | undefined): string {
   return `/v1/admin/users?limit=200${filter}`;
 }
 
-async function findUser(product: Product, email: string): Promise<Listed> {
-  const { items } = (await product.ask(`/v1/admin/users?limit=200&email=${path(email)}`)) as Page;
-  const found = items.find((user) => user.email?.toLowerCase() === email.toLowerCase());
-  if (found === undefined) throw new Error(`there is no user of the email ${email}`);
-  return found;
-}
-
-/** The id of the account that a person at the telephone can name. */
-async function findAccount(product: Product, named: string): Promise<string> {
-  if (named.startsWith('acc_')) return named;
-  if (named.includes('@')) return (await findUser(product, named)).account_id ?? '';
-  if (named.startsWith('usr_')) {
-    return ((await product.ask(`/v1/admin/users/${path(named)}`)) as Listed).account_id ?? '';
-  }
-  const search = `/v1/admin/accounts?limit=200&name=${path(named)}`;
-  const { items } = (await product.ask(search)) as Page;
-  const exact = items.filter(({ name }) => name?.toLowerCase() === named.toLowerCase());
-  const [only, ...more] = exact.length > 0 ? exact : items;
-  if (only === undefined) throw new Error(`there is no account of the name ${named}`);
-  if (more.length > 0) {
-    const ids = [only, ...more].map(({ id, name }) => `${id} (${name})`).slice(0, 10);
-    throw new Error(`${named} may be one of: ${ids.join(', ')}`);
-  }
-  return only.id;
-}
-
-interface Listed {
-  readonly id: string;
-  readonly name?: string;
-  readonly email?: string;
-  readonly account_id?: string;
-}
-
-interface Channel extends Listed, ToldChannel {
-  readonly name: string;
-  readonly type: string;
-}
-
 interface Audit {
   readonly ok: boolean;
   readonly drift: string;
@@ -376,25 +343,4 @@ interface Stats {
     readonly group: { readonly channel: string };
     readonly metrics: Metrics;
   }[];
-}
-
-interface Page {
-  readonly items: readonly Listed[];
-  readonly next_cursor: string | null;
-}
-
-/** Every page of a list. */
-async function listAll(product: Product, first: string): Promise<readonly Listed[]> {
-  const items: Listed[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const from = cursor === '' ? '' : `&cursor=${path(cursor)}`;
-    const page = (await product.ask(`${first}${from}`)) as Page;
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  }
-  return items;
-}
-
-function path(text: string | undefined): string {
-  return encodeURIComponent(text ?? '');
 }

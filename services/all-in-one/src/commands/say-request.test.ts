@@ -40,7 +40,7 @@ test.each([
       ],
     },
     'failed with UPSTREAM_ERROR: asked for small, 78 ms, 0 tokens, charged 0.00, ' +
-      'first answered 500 "Oops"',
+      '"first" answered 500 "Oops"',
   ],
   [
     'a vendor that is not there',
@@ -56,7 +56,41 @@ test.each([
       failed_attempts: [{ channel_id: 'chn_9', reason: 'connect ECONNREFUSED 127.0.0.1:9' }],
     },
     'failed with UPSTREAM_ERROR: asked for small, 7 ms, 0 tokens, charged 0.00, ' +
-      'chn_9 refused the connection, account Acme is active now, API key ci is disabled',
+      '"chn_9" refused the connection, account Acme is active now, API key ci is disabled',
+  ],
+  [
+    'a vendor that broke off in a whole answer',
+    {
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      now: null,
+      failed_attempts: [
+        {
+          channel_id: 'chn_1',
+          reason: 'egress to http://127.0.0.1:9: reset in phase body: other side closed',
+        },
+      ],
+    },
+    'failed with UPSTREAM_ERROR: asked for small, "first": the vendor broke off',
+  ],
+  [
+    'an answer that cannot be read',
+    {
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      now: null,
+      failed_attempts: [
+        {
+          channel_id: 'chn_1',
+          reason: 'the vendor answered 200 with an unexpected content type',
+          http_status: 200,
+        },
+      ],
+    },
+    'failed with UPSTREAM_ERROR: asked for small, "first": the vendor answered 200 with an ' +
+      'unexpected content type',
   ],
   [
     'a stream that broke off, of a key that is gone',
@@ -90,7 +124,7 @@ test.each([
       failed_attempts: [{ channel_id: 'chn_1', reason: 'the vendor fell silent' }],
     },
     'failed with UPSTREAM_TIMEOUT: asked for small, the vendor fell silent; what was delivered ' +
-      'is charged, 9 ms, 3 tokens, charged 0.01, first: the vendor fell silent',
+      'is charged, 9 ms, 3 tokens, charged 0.01, "first": the vendor fell silent',
   ],
   [
     'a refusal for want of money',
@@ -156,7 +190,7 @@ test.each([
       rejected: [{ channel_id: 'chn_1', model: 'small', reason: 'failing' }],
     },
     'refused with SERVICE_UNAVAILABLE: asked for small, No channel can serve it, ' +
-      'small at first failed too often',
+      'small at "first" failed too often',
   ],
   [
     'a request of a model whose channels are disabled',

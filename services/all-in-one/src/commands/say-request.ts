@@ -106,10 +106,15 @@ function sayLastFailure(
   if (last === undefined) return undefined;
   const { channel_id, http_status, reason, vendor_message } = last;
   const said = vendor_message === undefined ? reason : `"${vendor_message}"`;
-  const name = names.get(channel_id) ?? channel_id;
+  const name = `"${names.get(channel_id) ?? channel_id}"`;
   if (reason.includes('ECONNREFUSED')) return `${name} refused the connection`;
-  return http_status === undefined ? `${name}: ${said}` : `${name} answered ${http_status} ${said}`;
+  if (BROKEN_OFF.test(reason)) return `${name}: the vendor broke off`;
+  const isSaid = http_status === undefined || said.includes(` ${http_status}`);
+  return isSaid ? `${name}: ${said}` : `${name} answered ${http_status} ${said}`;
 }
+
+/** As the client of vendors says it in a log. */
+const BROKEN_OFF = /: reset in phase (?:head|body|tail)\b/;
 
 const FAULTS: Readonly<Record<string, string>> = {
   missing: 'no API key was sent',
@@ -148,7 +153,7 @@ function sayRejected(
   { channel_id, model, reason }: RejectedCandidate,
   names: ChannelNames,
 ): string {
-  return `${model} at ${names.get(channel_id) ?? channel_id} ${REASONS[reason] ?? reason}`;
+  return `${model} at "${names.get(channel_id) ?? channel_id}" ${REASONS[reason] ?? reason}`;
 }
 
 function sayDisabled({ disabled_at, disabled_reason, name, status }: DisabledChannel): string {

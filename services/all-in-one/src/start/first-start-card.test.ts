@@ -5,6 +5,7 @@ const common = {
   dataDirectory: '/data',
   namesDirectory: false,
   vendors: 'none, the simulator answers',
+  operatorEmail: 'operator@tollgate.local',
 };
 // As long as those that are made.
 const firstStart = {
@@ -43,8 +44,10 @@ test.each([firstStart, undefined])('every card says who answers', (start) => {
 test('later starts show no secret, and how a lost password is replaced', () => {
   const card = formatCard({ ...common, firstStart: undefined });
   expect(card).toContain('http://127.0.0.1:8080/v1');
-  expect(card).not.toMatch(/hush|Operator|API key|curl/);
-  expect(card).toContain('lost the password? npm start -- user reset-password EMAIL');
+  expect(card).not.toMatch(/hush|Operator|a-key|curl/);
+  const command = 'npm start -- user reset-password operator@tollgate.local\n';
+  expect(card).toContain(`lost the password? ${command}`);
+  expect(card).toContain('API key   lost? Sign in to the console');
 });
 
 test.each([

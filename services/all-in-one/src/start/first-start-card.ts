@@ -12,6 +12,8 @@ export interface CardOptions {
   readonly namesDirectory: boolean;
   /** Who answers requests; undefined where routing runs elsewhere. */
   readonly vendors: string | undefined;
+  /** Of the operator that the first start made. */
+  readonly operatorEmail: string;
   /** Present only at the start that made them. */
   readonly firstStart: FirstStart | undefined;
 }
@@ -30,8 +32,12 @@ export function formatCard(options: CardOptions): string {
   ];
   if (firstStart === undefined) {
     const where = namesDirectory ? `TOLLGATE_DATA_DIR=${quote(dataDirectory)} ` : '';
-    const lost = `  Sign-in   lost the password? ${where}${COMMAND_LINE} user reset-password EMAIL`;
-    return `\nTollgate is running.\n\n${[...rows, lost].join('\n')}\n\n`;
+    const reset = `${where}${COMMAND_LINE} user reset-password ${quote(options.operatorEmail)}`;
+    const lost = [
+      `  Sign-in   lost the password? ${reset}`,
+      '  API key   lost? Sign in to the console and make one (API keys)',
+    ];
+    return `\nTollgate is running.\n\n${[...rows, ...lost].join('\n')}\n\n`;
   }
   const { email, password, apiKey } = firstStart;
   const lines = [

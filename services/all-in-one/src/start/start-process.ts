@@ -99,7 +99,9 @@ async function startEmbedded(start: EmbeddedStart): Promise<void> {
     const firstStart = made === undefined ? undefined : { ...made, password };
     const vendors = composed.vendors();
     const namesDirectory = isGiven(environment, shared.dataDirectory.name);
-    const card = { publicUrl, dataDirectory: data.path, namesDirectory, vendors, firstStart };
+    const operatorEmail = config.initOperatorEmail;
+    const where = { publicUrl, dataDirectory: data.path, namesDirectory };
+    const card = { ...where, vendors, operatorEmail, firstStart };
     process.stdout.write(formatCard(card));
     // From here on the password exists only as a digest.
     if (secrets.operatorPassword === undefined) return;

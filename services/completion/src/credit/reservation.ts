@@ -133,7 +133,9 @@ export function withNeed(error: unknown, minimum: Nano | undefined): AppError {
   if (shortOf === undefined || minimum === undefined) return failure;
   if (failure.publicMessage !== ERROR_CODES[code].publicMessage) return failure;
   const need = `${shortOf[0]}: this request needs at least ${formatAmount(minimum)}.`;
-  return new AppError(code, { publicMessage: `${need} ${shortOf[1]}` });
+  // Where nothing is left no request is small enough.
+  const advice = balance !== undefined && balance <= 0n ? 'Please top up.' : shortOf[1];
+  return new AppError(code, { publicMessage: `${need} ${advice}` });
 }
 
 /** What is too little, and what to do about it. */

@@ -246,7 +246,10 @@ export function publicFailureOf(stopReason: StopReason | undefined, error: unkno
   }
 }
 
-/** Of a request that was begun. Attempts have the internal text, and are logged with their request: once is enough. */
+/**
+ * Of a request that was begun. Attempts have the internal text, and are logged
+ * with their request: once is enough.
+ */
 function withoutInternals(error: AppError): AppError {
   const { code, param, publicMessage, retryAfterMs, retryable } = error;
   if (code === 'INTERNAL_ERROR') return error;

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type Logger, silentLogger } from '@tollgate/core';
+import { AppError, type ErrorCode, type Logger, silentLogger, ZERO_NANO } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
@@ -385,6 +385,16 @@ describe('limits', () => {
     });
     expect(fixture.vendors.calls).toEqual([]);
     expect(fixture.spool.takeBatch(10)).toEqual([]);
+  });
+
+  it('who has nothing left is not told to ask for less', async () => {
+    const fixture = await createRunFixture(clock);
+    const nothing = new AppError('INSUFFICIENT_BALANCE', { balance: ZERO_NANO });
+    fixture.billing.failNextAcquire(nothing);
+    await expect(complete(fixture.deps, exampleRequest({ maxTokens: 100 }))).rejects.toMatchObject({
+      publicMessage:
+        'The balance is too low: this request needs at least 0.000000132. Please top up.',
+    });
   });
 
   it('money that other requests hold is told as that, and not as too little', async () => {

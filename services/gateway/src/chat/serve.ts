@@ -161,8 +161,9 @@ const NOT_OF_THE_DAY: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * True when the request does not count against the limit of the day; unless a vendor was asked, it is
- * also noted as a refused request. A 503 does not count only when it may be repeated: then it cost nothing.
+ * True when the request does not count against the limit of the day; unless a vendor was asked, it
+ * is also noted as a refused request. A 503 does not count only when it may be repeated: then it cost
+ * nothing.
  */
 export function givesDayBack({ code, retryable }: AppError): boolean {
   return code === 'SERVICE_UNAVAILABLE' ? retryable : NOT_OF_THE_DAY.has(code);

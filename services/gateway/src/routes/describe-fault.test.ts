@@ -91,3 +91,11 @@ test.each(bodies)('no fault of a body of %s is told in the words of the library'
     }
   }
 });
+
+test('a member that may be left out elsewhere, and not here, is required', () => {
+  const required = z.strictObject({ name: z.string().optional().nonoptional() });
+  expect(faultOf(required, {})).toMatchObject({
+    param: 'name',
+    publicMessage: 'name: is required.',
+  });
+});

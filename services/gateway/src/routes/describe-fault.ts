@@ -52,6 +52,8 @@ export function describeUnknown(name: string, known: readonly string[]): string 
 }
 
 function describeType(expected: string, input: unknown): string {
+  // A member of any form that may be left out elsewhere has no name of its form.
+  if (expected === 'nonoptional') return 'is required.';
   const kind = KINDS[expected] ?? expected;
   if (input === undefined) return `is required, and must be ${kind}.`;
   return `must be ${kind}, not ${describeValue(input)}.`;

@@ -9,6 +9,11 @@ test.each([
   ['/v1/v1/chat/completions', `${BASE} /v1/chat/completions.`],
   ['/openai/v1/models', `${BASE} /v1/models.`],
   ['/api/v1/keys/key_7?x=1', `${BASE} /v1/keys/key_7.`],
+  [
+    '/v1/chat/completions/chat/completions',
+    'The base address of this API ends in /v1, not in /v1/chat/completions, which clients append ' +
+      'themselves: ask /v1/chat/completions.',
+  ],
   ['/v1/chat/completions/', 'Did you mean /v1/chat/completions?'],
   ['/v1//chat/completions', 'Did you mean /v1/chat/completions?'],
   ['/v1/Chat/Completions', 'Did you mean /v1/chat/completions?'],

@@ -25,6 +25,14 @@ export function createPathHint(routes: readonly Route[]): PathHint {
     if (based !== undefined) {
       return `${NOT_THERE} The base address of this API ends in ${PREFIX}, once: ask ${based}.`;
     }
+    const within = fixed.find((each) => bare.startsWith(`${each}/`) && each !== PREFIX);
+    const rest = within === undefined ? '' : `${PREFIX}${bare.slice(within.length)}`;
+    if (within !== undefined && find(rest) !== undefined) {
+      return (
+        `${NOT_THERE} The base address of this API ends in ${PREFIX}, not in ${within}, which ` +
+        `clients append themselves: ask ${rest}.`
+      );
+    }
     if (LOGIN.test(bare)) return `${NOT_THERE} Did you mean ${PREFIX}/users/login?`;
     const meant = path.startsWith(PREFIX) ? nearestName(bare, fixed, 3) : undefined;
     if (meant !== undefined) return `${NOT_THERE} Did you mean ${meant}?`;

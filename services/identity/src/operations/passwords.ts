@@ -1,4 +1,4 @@
-import { AppError, createId, invalid } from '@tollgate/core';
+import { AppError, createId, invalid, isId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { requireOperator } from '../domain/actor';
 import {
@@ -129,10 +129,15 @@ export async function loadNamed(
   users: Pick<PasswordDependencies['users'], 'find' | 'findByEmail'>,
   named: string,
 ): Promise<User> {
-  if (!named.includes('@')) return loadUser(users, named);
-  const user = await users.findByEmail(emailKeyOf(named));
+  const byEmail = named.includes('@');
+  const user = byEmail ? await users.findByEmail(emailKeyOf(named)) : undefined;
   if (user !== undefined) return user;
-  throw new AppError('NOT_FOUND', { publicMessage: 'There is no user of this email.' });
+  if (isId('user', named)) return loadUser(users, named);
+  throw new AppError('NOT_FOUND', {
+    publicMessage: byEmail
+      ? 'There is no user of this email.'
+      : 'That is no email and no id of a user.',
+  });
 }
 
 /** An operator makes a code for somebody who forgot the password; the password stays until then. */

@@ -296,6 +296,14 @@ describe('a vendor that gets no channel: the log says what happened and what to 
     expect(warnings).toEqual([expect.stringContaining(`no first channel: ${sentence}`)]);
   });
 
+  it('an address without its version is told what it lacks', async () => {
+    const listing = none(404, 'none');
+    const channelBaseUrl = 'http://127.0.0.1:9';
+    const { warnings } = await startWith('openai', { channelBaseUrl, listing });
+    const sentence = 'check OPENAI_BASE_URL (it usually ends in /v1), or set ';
+    expect(warnings).toEqual([expect.stringContaining(sentence)]);
+  });
+
   it.each([[undefined], [MODELS]])('a private address, with the models %p', async (named) => {
     const refused = new AppError('VALIDATION_ERROR', { param: 'base_url' });
     const options = { channelBaseUrl: local, refused };

@@ -125,5 +125,7 @@ export function listingFault(
     return 'the vendor lists no model that can be named here; set TOLLGATE_INIT_CHANNEL_MODELS';
   }
   const answered = httpStatus === 200 ? 'without a list of models' : String(httpStatus);
-  return `the vendor answered ${answered}: check ${variables.address}${instead}`;
+  // Clients append their paths to an address with the version in it.
+  const form = /\/v\d\w*\/?$/.test(baseUrl) ? '' : ' (it usually ends in /v1)';
+  return `the vendor answered ${answered}: check ${variables.address}${form}${instead}`;
 }
