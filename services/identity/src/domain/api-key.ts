@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '@tollgate/core';
+import { AppError, type BudgetPeriod } from '@tollgate/core';
 import { ERASED_NAME } from './account';
 import type { Actor } from './actor';
 import type { KeyEvent, KeyEventKind } from './events';
@@ -27,6 +27,11 @@ export interface ApiKey {
   readonly previousDigest: string | undefined;
   /** Digest of a secret issued before v1: the present one until the first rotation. */
   readonly legacyDigest: string | undefined;
+  /**
+   * Switched off by an operator, which holds against the account whatever its own switch
+   * (`settings.disabled`) says. Keys that were switched off before the two were apart have the latter.
+   */
+  readonly disabledByOperator: boolean;
   /** When the secret before the last rotation stops working. */
   readonly previousExpiresAt: number | undefined;
   /** The user who made it; absent for imported keys. */
@@ -57,6 +62,7 @@ export interface ApiKeyView extends KeySettings {
   readonly accountId: string;
   readonly preview: string;
   readonly status: KeyStatus;
+  readonly disabledByOperator: boolean;
   readonly budgetPeriod: BudgetPeriod;
   readonly createdBy: string;
   readonly createdAt: number;
@@ -74,9 +80,24 @@ export interface ChangeSource {
 }
 
 export function statusOf(key: ApiKey, now: number): KeyStatus {
-  if (key.revokedAt !== undefined || key.settings.disabled) return 'disabled';
+  if (key.revokedAt !== undefined || isSwitchedOff(key)) return 'disabled';
   const { expiresAt } = key.settings;
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
+}
+
+function isSwitchedOff(key: ApiKey): boolean {
+  return key.settings.disabled || key.disabledByOperator;
+}
+
+/** Refuses the account what would set a key to work again that an operator switched off. */
+export function requireNotDisabledByOperator(key: ApiKey): void {
+  if (!key.disabledByOperator) return;
+  throw new AppError('CONFLICT', {
+    param: 'status',
+    publicMessage:
+      'An operator switched this key off, and only an operator switches it on: ask there. Until ' +
+      'then it is not rotated, and its settings change only with its status left out or disabled.',
+  });
 }
 
 export function viewOf(key: ApiKey, now: number): ApiKeyView {
@@ -88,6 +109,7 @@ export function viewOf(key: ApiKey, now: number): ApiKeyView {
     accountId: key.accountId,
     preview: key.preview,
     status: statusOf(key, now),
+    disabledByOperator: key.disabledByOperator,
     createdBy: key.createdBy ?? '',
     createdAt: key.createdAt,
     lastUsedAt: key.lastUsedAt,
@@ -119,6 +141,7 @@ export function createKey(fields: NewKey, source: ChangeSource): ApiKey {
     digest: fields.digest,
     previousDigest: undefined,
     legacyDigest: fields.legacyDigest,
+    disabledByOperator: false,
     previousExpiresAt: undefined,
     createdBy: fields.createdBy,
     createdAt: source.at,
@@ -139,11 +162,29 @@ export function createKey(fields: NewKey, source: ChangeSource): ApiKey {
  */
 export function changeSettings(key: ApiKey, settings: KeySettings, source: ChangeSource): ApiKey {
   const sameExpiry = settings.expiresAt === key.settings.expiresAt;
-  const switchedOff = settings.disabled && !key.settings.disabled;
+  const expiryNotices = sameExpiry ? key.expiryNotices : [];
+  return withChange(key, { ...key, settings, expiryNotices }, source);
+}
+
+/** An operator switches the key off, or gives it back to the switch of its account. */
+export function setDisabledByOperator(
+  key: ApiKey,
+  disabledByOperator: boolean,
+  source: ChangeSource,
+): ApiKey {
+  if (key.disabledByOperator !== disabledByOperator) {
+    return withChange(key, { ...key, disabledByOperator }, source);
+  }
+  if (disabledByOperator || !key.settings.disabled) return key;
+  throw new AppError('CONFLICT', {
+    publicMessage: 'The account switched this key off itself: it switches it on again.',
+  });
+}
+
+function withChange(key: ApiKey, next: ApiKey, source: ChangeSource): ApiKey {
+  const switchedOff = isSwitchedOff(next) && !isSwitchedOff(key);
   const kind = switchedOff ? 'key.revoked' : 'key.updated';
-  return withEvents({ ...key, settings, expiryNotices: sameExpiry ? key.expiryNotices : [] }, [
-    eventOf(kind, settings.name, source),
-  ]);
+  return withEvents(next, [eventOf(kind, next.settings.name, source)]);
 }
 
 /** The members that a rotation puts in place of the present secret. */

@@ -90,6 +90,7 @@ export function toProtoKey(key: ApiKeyView): identityV1.ApiKey {
     lastRotatedAt: toProtoTime(key.lastRotatedAt),
     previousExpiresAt: toProtoTime(key.previousExpiresAt),
     metadataJson: JSON.stringify(key.metadata),
+    disabledByOperator: key.disabledByOperator,
   };
 }
 

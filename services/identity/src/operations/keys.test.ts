@@ -447,6 +447,38 @@ describe('an operator', () => {
     expect(await codeOf(setStatus(byWeakKey, key.id, true))).toBe('FORBIDDEN');
   });
 
+  test('switches a key off for good: its account does not switch it on', async () => {
+    const operator = (await identity.person({ role: 'operator' })).actor;
+    const { key, secret } = await create(owner);
+    await setStatus(operator, key.id, true);
+    const update = (settings: KeySettingsInput) =>
+      identity.operations.updateApiKey({ actor: owner, keyId: key.id, settings });
+    const rotation = { actor: owner, keyId: key.id, gracePeriodS: 0, idempotency: NO_KEY };
+    expect(await codeOf(update({ disabled: false }))).toBe('CONFLICT');
+    expect(await codeOf(identity.operations.rotateApiKey(rotation))).toBe('CONFLICT');
+    const stillOff = { status: 'disabled', disabledByOperator: true };
+    expect(await update({ name: 'renamed' })).toMatchObject({ name: 'renamed', ...stillOff });
+    expect(await codeOf(verify(secret))).toBe('UNAUTHORIZED');
+    expect(await update({ disabled: true })).toMatchObject(stillOff);
+    const back = { status: 'disabled', disabledByOperator: false };
+    expect(await setStatus(operator, key.id, false)).toMatchObject(back);
+    expect(await codeOf(setStatus(operator, key.id, false))).toBe('CONFLICT');
+    expect(await update({ disabled: false })).toMatchObject({ status: 'active' });
+    expect((await verify(secret)).principal.keyId).toBe(key.id);
+  });
+
+  test('takes over a key that its account switched off, or that was off before', async () => {
+    const operator = (await identity.person({ role: 'operator' })).actor;
+    const { key } = await create(owner);
+    const update = (disabled: boolean) =>
+      identity.operations.updateApiKey({ actor: owner, keyId: key.id, settings: { disabled } });
+    await update(true);
+    expect(await setStatus(operator, key.id, true)).toMatchObject({ disabledByOperator: true });
+    expect(await codeOf(update(false))).toBe('CONFLICT');
+    const revoked = await identity.eventsOf('key.revoked', 1);
+    expect(revoked).toHaveLength(1);
+  });
+
   test('finds no key that is revoked or was never there', async () => {
     const operator = (await identity.person({ role: 'operator' })).actor;
     const { key } = await create(owner);

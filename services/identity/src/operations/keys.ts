@@ -18,8 +18,10 @@ import {
   createKey,
   IMPORTED_KEY_ROLE,
   maySee,
+  requireNotDisabledByOperator,
   revokeKey,
   rotateKey,
+  setDisabledByOperator,
   viewOf,
 } from '../domain/api-key';
 import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
@@ -193,6 +195,7 @@ async function updateApiKey(
     load: () => loadKey(deps, actor, keyId),
     change(key) {
       requireGovernable(grantor, key.settings, key.id);
+      if (settings.disabled === false) requireNotDisabledByOperator(key);
       const next = applySettings(key.settings, settings, now);
       requireChangeable(grantor, key.settings, next);
       const added = next.pools.filter((pool) => !key.settings.pools.includes(pool));
@@ -210,7 +213,10 @@ export interface SetApiKeyStatusInput extends KeyReference {
   readonly disabled: boolean;
 }
 
-/** An operator switches a key of any account off, or on again; its account may do so, too. */
+/**
+ * An operator switches a key of any account off, or on again. The account's own switch stays as it
+ * is: a key works when neither is off.
+ */
 async function setApiKeyStatus(
   deps: KeyDependencies,
   { actor, keyId, disabled }: SetApiKeyStatusInput,
@@ -222,11 +228,8 @@ async function setApiKeyStatus(
       const key = isId('apiKey', keyId) ? await deps.keys.find(keyId) : undefined;
       return key?.revokedAt === undefined ? key : undefined;
     },
-    change(key) {
-      if (key.settings.disabled === disabled) return key;
-      const source = { id: createId('event'), at: now, actor };
-      return changeSettings(key, { ...key.settings, disabled }, source);
-    },
+    change: (key) =>
+      setDisabledByOperator(key, disabled, { id: createId('event'), at: now, actor }),
     write: deps.keys.update,
   });
   await deps.outbox.relayKey(updated);
@@ -345,7 +348,10 @@ async function createRotationCheck(
     createdBy === undefined
       ? IMPORTED_KEY_ROLE
       : ((await deps.users.find(createdBy))?.role ?? 'member');
-  const check = ({ settings }: ApiKey) => requireShowable(grantor, { ...settings, role }, keyId);
+  const check = (key: ApiKey) => {
+    requireShowable(grantor, { ...key.settings, role }, keyId);
+    requireNotDisabledByOperator(key);
+  };
   check(present);
   return check;
 }

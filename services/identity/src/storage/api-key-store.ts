@@ -41,6 +41,7 @@ interface ApiKeyDocument extends OutboxMarks {
   readonly digest?: string;
   readonly previousDigest?: string;
   readonly legacyDigest?: string;
+  readonly disabledByOperator?: boolean;
   readonly previousExpiresAt?: Date;
   readonly createdBy?: string;
   readonly createdAt: Date;
@@ -83,6 +84,7 @@ const API_KEY_FIELDS: SchemaDefinition = {
   digest: String,
   previousDigest: String,
   legacyDigest: String,
+  disabledByOperator: Boolean,
   previousExpiresAt: Date,
   createdBy: String,
   createdAt: Date,
@@ -217,6 +219,7 @@ function fromKeyDocument(document: ApiKeyDocument): ApiKey {
     digest,
     previousDigest,
     legacyDigest,
+    disabledByOperator: document.disabledByOperator ?? false,
     previousExpiresAt: fromDate(document.previousExpiresAt),
     createdBy,
     createdAt: document.createdAt.getTime(),

@@ -2616,6 +2616,11 @@ export interface components {
             preview: string;
             /** @enum {string} */
             status: "active" | "disabled" | "expired" | "exhausted";
+            /**
+             * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
+             * @enum {string|null}
+             */
+            disabled_by: "operator" | "account" | null;
             scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
             /** @description Empty means every model. */
             models: string[];
@@ -2680,6 +2685,11 @@ export interface components {
             preview: string;
             /** @enum {string} */
             status: "active" | "disabled" | "expired" | "exhausted";
+            /**
+             * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
+             * @enum {string|null}
+             */
+            disabled_by: "operator" | "account" | null;
             scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
             /** @description Empty means every model. */
             models: string[];
@@ -3522,6 +3532,11 @@ export interface components {
             preview: string;
             /** @enum {string} */
             status: "active" | "disabled" | "expired" | "exhausted";
+            /**
+             * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
+             * @enum {string|null}
+             */
+            disabled_by: "operator" | "account" | null;
             scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
             /** @description Empty means every model. */
             models: string[];
@@ -3819,6 +3834,11 @@ export interface components {
                 preview: string;
                 /** @enum {string} */
                 status: "active" | "disabled" | "expired" | "exhausted";
+                /**
+                 * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
+                 * @enum {string|null}
+                 */
+                disabled_by: "operator" | "account" | null;
                 scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
                 /** @description Empty means every model. */
                 models: string[];
@@ -4011,6 +4031,11 @@ export interface components {
                     preview: string;
                     /** @enum {string} */
                     status: "active" | "disabled" | "expired" | "exhausted";
+                    /**
+                     * @description Who switched the key off: what an operator did, an operator undoes; null: nobody.
+                     * @enum {string|null}
+                     */
+                    disabled_by: "operator" | "account" | null;
                     scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
                     /** @description Empty means every model. */
                     models: string[];

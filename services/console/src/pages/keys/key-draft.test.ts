@@ -21,6 +21,7 @@ const KEY: ApiKey = {
   created_by: null,
   created_at: '2026-11-22T00:00:00.000Z',
   last_used_at: null,
+  disabled_by: null,
   rotation_count: 0,
   last_rotated_at: null,
   previous_expires_at: null,

@@ -45,6 +45,10 @@ export const keySchema = named('ApiKey', {
   name: z.string(),
   preview: z.string().meta({ description: 'The first characters, enough to recognise the key.' }),
   status: z.enum(['active', 'disabled', 'expired', 'exhausted']),
+  disabled_by: z
+    .enum(['operator', 'account'])
+    .nullable()
+    .describe('Who switched the key off: what an operator did, an operator undoes; null: nobody.'),
   scopes: z.array(scope),
   models: z.array(z.string()).meta({ description: 'Empty means every model.' }),
   pools: z.array(z.string()).meta({
@@ -333,6 +337,7 @@ function toKey(
     name: key.name,
     preview: key.preview,
     status: statusOf(key, spending),
+    disabled_by: disabledBy(key),
     scopes: key.scopes as z.infer<typeof scope>[],
     models: key.models,
     pools: key.pools,
@@ -354,6 +359,11 @@ function toKey(
     previous_expires_at: textOrNull(key.previousExpiresAt),
     metadata: key.metadataJson === '' ? {} : fromMetadata(key.metadataJson),
   };
+}
+
+function disabledBy(key: identityV1.ApiKey__Output): z.infer<typeof keySchema>['disabled_by'] {
+  if (key.disabledByOperator) return 'operator';
+  return key.status === 'API_KEY_STATUS_DISABLED' ? 'account' : null;
 }
 
 function statusOf(

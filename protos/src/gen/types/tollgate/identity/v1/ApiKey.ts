@@ -30,6 +30,10 @@ export interface ApiKey {
   'lastRotatedAt'?: (string);
   'previousExpiresAt'?: (string);
   'metadataJson'?: (string);
+  /**
+   * The status is disabled, and the account cannot change that.
+   */
+  'disabledByOperator'?: (boolean);
   '_maxBudget'?: "maxBudget";
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
@@ -62,6 +66,10 @@ export interface ApiKey__Output {
   'lastRotatedAt': (string);
   'previousExpiresAt': (string);
   'metadataJson': (string);
+  /**
+   * The status is disabled, and the account cannot change that.
+   */
+  'disabledByOperator': (boolean);
   '_maxBudget'?: "maxBudget";
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
