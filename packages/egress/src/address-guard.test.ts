@@ -57,6 +57,10 @@ describe('URLs that clients give', () => {
     ['NAT64 of loopback', 'http://[64:ff9b::127.0.0.1]/'],
     ['6to4 of a private address', 'http://[2002:0a00:0001::]/'],
     ['unique-local', 'http://[fd12:3456::1]/'],
+    ['a mail server', 'http://93.184.215.14:25/'],
+    ['mail submission, by name', 'https://example.com:587/'],
+    ['a remote shell', 'http://example.com:22/'],
+    ['the port that cannot be', 'http://example.com:0/'],
   ])('refuses %s', async (_what, url) => {
     const error = await refusalOf(guardWith(answering('8.8.8.8')).checkUrl(url));
     expect(error.code).toBe('VALIDATION_ERROR');

@@ -1,5 +1,5 @@
 import { AppError, type Clock, type Logger } from '@tollgate/core';
-import { isAddressLiteral, isPublicAddress, withoutBrackets } from './address-rules';
+import { isAddressLiteral, isForeignPort, isPublicAddress, withoutBrackets } from './address-rules';
 
 /** One answer of name resolution. */
 export interface ResolvedAddress {
@@ -24,7 +24,7 @@ export interface AddressGuardOptions {
 
 /** Decides where the product may connect to. */
 export interface AddressGuard {
-  /** Checks scheme, user info and a literal address; throws VALIDATION_ERROR. */
+  /** Checks scheme, user info, port and a literal address; throws VALIDATION_ERROR. */
   checkForm(url: string): URL;
   /** `checkForm`, and resolves the name as a connection would; throws VALIDATION_ERROR. */
   checkUrl(url: string): Promise<URL>;
@@ -40,6 +40,7 @@ const REFUSAL_SENTENCES = {
   scheme: 'The URL must start with http:// or https://.',
   userInfo: 'The URL must not contain a user name or a password.',
   origin: 'The URL must be an origin without path, query or fragment.',
+  port: 'The port of this URL belongs to another protocol than HTTP.',
 } as const;
 
 /** A name or address that the guard refuses; its message is for logs, never for clients. */
@@ -84,6 +85,10 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       throw refusal('scheme', `scheme ${url.protocol}`);
     }
     if (url.username !== '' || url.password !== '') throw refusal('userInfo', 'user info in a URL');
+    // Of a host that an operator named, the port is the operator's to choose.
+    if (isForeignPort(portOf(url)) && !mayBePrivate(url.hostname, portOf(url))) {
+      throw refusal('port', 'a port of another protocol');
+    }
     // The URL parser has already turned decimal, octal, hex and short IPv4 into dotted form.
     if (!isAddressLiteral(url.hostname)) return url;
     try {

@@ -102,6 +102,11 @@ export const isoTime = z.iso
 /** The id of a path. Any text is looked up: a malformed one is simply not there. */
 export const idParams = z.object({ id: z.string() });
 
+/** Bodies of answers bear the id behind a prefix of their format: who has only the body may use it. */
+export const requestIdParams = z.object({
+  request_id: z.string().overwrite((id) => id.replace(/^(?:chatcmpl-|resp_|msg_)(?=req_)/, '')),
+});
+
 /** The form of an address that the service will call. */
 export const HTTP_URL = '^https?://[!-~]+$';
 export const HTTP_URL_RULE = 'must be an absolute URL that this deployment may call';

@@ -494,7 +494,8 @@ const rows: readonly Row[] = [
     'getReceipt',
     { entry: charge },
     {
-      asked: { accountId: 'acc_1', requestId: 'x7' },
+      url: '/v1/billing/receipts/msg_req_7',
+      asked: { accountId: 'acc_1', requestId: 'req_7' },
     },
   ],
   [

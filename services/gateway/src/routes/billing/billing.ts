@@ -16,6 +16,7 @@ import {
   pageSchemaOf,
   positiveAmountText,
   readSpan,
+  requestIdParams,
   required,
   SPAN_RULES,
   textOrNull,
@@ -152,7 +153,7 @@ async function searchLedger(
 export const getReceipt = operation(
   {
     summary: 'Show how one request was charged',
-    params: z.object({ request_id: z.string() }),
+    params: requestIdParams,
     data: z.object({
       request_id: z.string(),
       client_request_id: z.string().nullable(),

@@ -19,6 +19,7 @@ import {
   pageQuery,
   pageSchemaOf,
   requestCursor,
+  requestIdParams,
   required,
   textOrNull,
   toPageAnswer,
@@ -142,7 +143,7 @@ export const listAllRefusals = operation(
 export const getRefusal = operation(
   {
     summary: 'Tell why a request was refused before a vendor was asked',
-    params: z.object({ request_id: z.string() }),
+    params: requestIdParams,
     data: refusalSchema,
   },
   async ({ params, context }, { stats }) => {

@@ -13,6 +13,7 @@ import {
   pageSchemaOf,
   readSpan,
   requestCursor,
+  requestIdParams,
   SPAN_RULES,
   textOrNull,
   timeSpan,
@@ -95,11 +96,6 @@ const operatorQuery = requestQuery.extend({
   account_id: identifier('Absent: every account.'),
   channel_id: identifier('The channel that answered.'),
 });
-/** Bodies of answers bear the id behind a prefix of their format: who has only the body may use it. */
-const requestParams = z.object({
-  request_id: z.string().overwrite((id) => id.replace(/^(?:chatcmpl-|resp_|msg_)(?=req_)/, '')),
-});
-
 /** Finished requests: those that a limit or a check refused were never begun. */
 export const listRequests = operation(
   {
@@ -131,7 +127,7 @@ export const listAllRequests = operation(
 export const getRequest = operation(
   {
     summary: 'Tell the story of a request',
-    params: requestParams,
+    params: requestIdParams,
     data: z.union([requestSchema.extend(storySchema.shape), refusedRequestSchema]),
   },
   async (input, services) => {
@@ -146,7 +142,7 @@ export const getRequest = operation(
 export const getAnswer = operation(
   {
     summary: 'Get the answer of a request that was kept, in the format in which it was asked',
-    params: requestParams,
+    params: requestIdParams,
     data: z.unknown().meta({ description: 'The body that the completion was answered with.' }),
     plain: true,
     text: 'text/event-stream',
@@ -165,7 +161,7 @@ export const getAnswer = operation(
 export const getAnyRequest = operation(
   {
     summary: 'Tell the story of a request of any account',
-    params: requestParams,
+    params: requestIdParams,
     data: z.union([operatorStorySchema, refusedRequestStorySchema]),
   },
   async (input, services) => {
