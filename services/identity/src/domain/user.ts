@@ -48,15 +48,22 @@ const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/;
 
 const UNCLAIMED_BYTES = 12;
 
+/** Controls and what takes no room: two addresses that differ only there look the same. */
+const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
+
 /** By what addresses are looked for, also by the beginning of one. */
 export function emailKeyOf(text: string): string {
   return text.trim().normalize('NFKC').toLowerCase();
 }
 
-/** Lowercases and trims; undefined for text that is no address. */
+/**
+ * Lowercases and trims; undefined for text that is no address. Other spellings of a character, such as
+ * a ligature or a full-width letter, are refused and not folded: with them it is another mailbox.
+ */
 export function normaliseEmail(text: string): string | undefined {
   const email = emailKeyOf(text);
-  return email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
+  const isPlain = text.normalize('NFKC') === text && !HIDDEN.test(email);
+  return isPlain && email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
 }
 
 /** For a user who loses the address: unguessable, so that nobody holds it before. */
