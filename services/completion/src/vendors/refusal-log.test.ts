@@ -37,6 +37,21 @@ test('no message makes us look for more than a hundred words', () => {
   expect(search).toHaveBeenCalledTimes(100);
 });
 
+test('no piece of the credential is told, cut, spelled out or in another case', () => {
+  const call = exampleCall({ messages: Buffer.from('[]') });
+  const { candidate } = call;
+  const credential = 'sk-VendorSecretCredential';
+  const channel = { ...candidate.channel, credential };
+  const told = (message: string) =>
+    messageOf(message, { ...call, candidate: { ...candidate, channel } });
+  expect(told('the key sk-VendorSecretCrede. is wrong')).toBe('the key … is wrong');
+  expect(told('the end is Credential')).toBe('the end is …');
+  expect(told('half of it: SECRETCRE')).toBe('half of it: …');
+  expect(told('it spells s k - V e n d o r S now')).toBe('it spells … … … … … … … … … … now');
+  expect(told('sk-OfSomebodyElse is wrong')).toBe('… is wrong');
+  expect(told('the model is not there')).toBe('the model is not there');
+});
+
 test('a sentence goes on behind an apostrophe and the quoted name of a member', () => {
   const call = exampleCall({ messages: Buffer.from('[{"role":"user","content":"sing a song"}]') });
   expect(

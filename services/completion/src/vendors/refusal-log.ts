@@ -101,6 +101,33 @@ const COMMON = new Set(
 /** Letters that stand in every prompt, such as the s behind an apostrophe. */
 const SAID_LENGTH_MIN = 3;
 
+/** Characters in a row that nobody writes by chance as they stand in the credential. */
+const CREDENTIAL_RUN = 5;
+/** How the secrets of vendors, and our own, begin. */
+const SECRET_FORM = /^\W*(?:sk-|whsec_|tg_live_|bearer$)/i;
+
+/**
+ * Words that have a part of the credential: a vendor may quote half of it, or spell it out. Blanks
+ * between words are looked over; what all errors say is told for all that.
+ */
+function findPartsOf(credential: string, words: readonly string[]): ReadonlySet<number> {
+  const secret = credential.toLowerCase();
+  let text = '';
+  /** Which word a character of the text is of. */
+  const places: number[] = [];
+  for (const [index, word] of words.entries()) {
+    const lower = word.slice(0, WORDS_LENGTH_MAX).toLowerCase();
+    text += lower;
+    for (let at = 0; at < lower.length; at += 1) places.push(index);
+  }
+  const found = new Set<number>();
+  for (let start = 0; start + CREDENTIAL_RUN <= text.length; start += 1) {
+    if (!secret.includes(text.slice(start, start + CREDENTIAL_RUN))) continue;
+    for (const place of places.slice(start, start + CREDENTIAL_RUN)) found.add(place);
+  }
+  return found;
+}
+
 /**
  * Vendors quote what they were sent, and prompts are kept nowhere: the first quotation but that of a
  * member's name ends what is shown, and a word that might be a part of a key, or stands in the
@@ -114,9 +141,15 @@ function redact(message: string, credential: string, call: VendorCall): string {
   const quoted = named.search(QUOTATION);
   const own = quoted < 0 ? named : `${named.slice(0, quoted)}…`;
   const isSaid = findSaidBy(call);
-  return own
-    .split(/\s+/, WORDS_MAX)
-    .map((word) => (HARMLESS.test(word) && !isSaid(word) ? word : '…'))
+  const words = own.split(/\s+/, WORDS_MAX);
+  const secret = findPartsOf(credential, words);
+  const isShown = (word: string, index: number) =>
+    HARMLESS.test(word) &&
+    !SECRET_FORM.test(word) &&
+    (!secret.has(index) || COMMON.has(word.toLowerCase())) &&
+    !isSaid(word);
+  return words
+    .map((word, index) => (isShown(word, index) ? word : '…'))
     .join(' ')
     .slice(0, WORDS_LENGTH_MAX);
 }
