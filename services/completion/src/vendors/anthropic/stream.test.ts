@@ -22,6 +22,7 @@ const BLOCK = event({
 });
 const errorEvent = (type: string) => event({ type: 'error', error: { type, message: 'x' } });
 
+const ROLE = '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]';
 const failureOf = (text: string) => failureIn(() => readFrames(open(), [Buffer.from(text)]));
 
 it('becomes one role frame, the thoughts, the text, the counts and one finish', () => {
@@ -30,9 +31,7 @@ it('becomes one role frame, the thoughts, the text, the counts and one finish', 
   expect(frames.map(({ kind }) => kind)).toEqual(kinds);
   expect(frames[0]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
   expect(frames[1]).toMatchObject({
-    choices: Buffer.from(
-      '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]',
-    ),
+    choices: Buffer.from(ROLE),
   });
   expect(joinFrames(frames)).toEqual({
     thoughts: 'They greet me.',
@@ -119,6 +118,16 @@ it('has not begun at its start event, so that another channel may still be tried
   expect(reader.progress).toBe('none');
   reader.push(Buffer.from(BLOCK), []);
   expect(reader.progress).toBe('begun');
+});
+
+it('has begun with a piece of a block that was never opened', () => {
+  const reader = open();
+  const delta = { type: 'signature_delta', signature: 'c2ln' };
+  const [role] = readFrames(reader, [
+    Buffer.from(START + event({ type: 'content_block_delta', index: 0, delta })),
+  ]).filter(({ kind }) => kind === 'delta');
+  expect(reader.progress).toBe('begun');
+  expect(role).toMatchObject({ choices: Buffer.from(ROLE) });
 });
 
 it.each([

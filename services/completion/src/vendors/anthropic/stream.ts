@@ -75,6 +75,8 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   };
 
   const readDelta = (index: unknown, delta: JsonObject, frames: VendorFrame[]) => {
+    // Also of a block that its vendor did not open: what is handed on is the beginning of an answer.
+    writer.begin(0, frames);
     if (delta.type === 'text_delta') passText(asText(delta.text), frames);
     // They have the members of the block that they are of.
     if (delta.type === 'thinking_delta' || delta.type === 'signature_delta') {
