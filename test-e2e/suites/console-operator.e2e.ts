@@ -94,8 +94,8 @@ testInBrowser(
     const row = page.getByRole('row').filter({ hasText: 'bridge-chat' });
     await row.getByText('No channel').waitFor();
     await row.getByRole('button', { name: 'Change the prompt price' }).click();
-    await row.getByLabel('New prompt price').fill('1.10');
-    await row.getByLabel('New prompt price').press('Enter');
+    await page.getByLabel('New prompt price').fill('1.10');
+    await page.getByLabel('New prompt price').press('Enter');
     const changed = 'Change the prompt price of bridge-chat, $1.10';
     await row.getByRole('button', { name: changed }).waitFor();
     const model = await tollgate.api.get('/v1/admin/models/bridge-chat');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openAccount } from '../support/accounts';
 import { DESK, launchBrowser } from '../support/console/browser';
-import { CONSOLE_STATES, failSome } from '../support/console/console-states';
+import { CONSOLE_STATES, failSome, nameAtLength } from '../support/console/console-states';
 import {
   type ConsoleTab,
   openOperatorTab,
@@ -105,9 +105,10 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
   const webhook = await tellNobody();
   const refused = await refuseOne(api);
   await breakSomething();
+  await nameAtLength(tollgate);
   await eventually(
     () => itemsOf('/v1/requests'),
-    (items) => items.length === 2,
+    (items) => items.length === 4,
   );
   const more = PICTURES === undefined ? {} : await failSome(tollgate);
   const firstOf = async (path: string) => (await itemsOf(path))[0]?.id ?? '';
@@ -188,6 +189,16 @@ const LOOKS = [
   ['light', PHONE],
 ] as const;
 
+/** Cells that are printed over their neighbours, and tables that do not fit where they stand. */
+const OVERPRINTED = `[...document.querySelectorAll('td, section:has(> table)')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.ariaLabel ?? one.textContent)`;
+
+/** Amounts that go on in a second line. */
+const BROKEN_AMOUNTS = `[...document.querySelectorAll('span[title$=" USD"]')]
+  .filter((one) => one.getClientRects().length > 1)
+  .map((one) => one.textContent)`;
+
 interface Violation {
   readonly id: string;
   readonly impact: string;
@@ -241,6 +252,7 @@ async function lookAt({ page, open, freshComplaints }: ConsoleTab, path: string)
   await settle(page);
   await page.evaluate(AXE);
   expect(await findBarriers(page)).toEqual([]);
+  expect(await page.evaluate(OVERPRINTED)).toEqual([]);
   await takePicture(page, `${path}-light`);
   // The same page in other colours: only they can be a barrier now, and not while they change.
   await page.evaluate(WITHOUT_TRANSITIONS);
@@ -255,6 +267,7 @@ async function lookAt({ page, open, freshComplaints }: ConsoleTab, path: string)
     () => widthOf(page),
     (width) => width <= PHONE.width,
   );
+  expect(await page.evaluate(BROKEN_AMOUNTS)).toEqual([]);
   await takePicture(page, `${path}-phone`);
   expect(freshComplaints()).toEqual([]);
 }
@@ -307,6 +320,17 @@ testInBrowser('a page that does not exist leads to the overview', async () => {
   await page.setViewportSize(DESK);
   await open('/no/such/page');
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+});
+
+testInBrowser('what a list cuts is told under the pointer, and opens its row', async () => {
+  const { page, open } = await (await signIn()).another();
+  await open('/requests');
+  const amount = page.locator('td [title$=" USD"]').first();
+  // Neither arrives where something else lies above.
+  await amount.hover();
+  await amount.click();
+  await page.getByRole('dialog', { name: 'Request' }).waitFor();
+  await page.close();
 });
 
 /** States that no address leads to: only for pictures, which only people judge. */

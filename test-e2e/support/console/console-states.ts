@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { EmbeddedTollgate } from '../../topologies/embedded';
+import { openAccount } from '../accounts';
 import { eventually } from '../eventually';
 import { directive, simulatorUrl } from '../vendors/simulator';
 
@@ -157,6 +158,38 @@ async function answerWith(page: Page, status: number, code: string, message: str
   await page.route('**/v1/webhooks?*', (route) => route.fulfill({ status, json, headers }));
   await page.goto(page.url().replace('/keys', '/webhooks'));
   await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
+}
+
+const LONG_MODEL = 'a-model-of-some-vendor-with-a-very-long-name-of-its-own-2026-11';
+
+/** Names as long as people give them, each in a request that its lists show. */
+export async function nameAtLength({ api }: EmbeddedTollgate): Promise<void> {
+  const sizes = { context_length: 200_000, max_completion_tokens: 16_384 };
+  // So cheap that an exact amount would be the widest of its column.
+  const pricing = { prompt: '0.000015', completion: '0.00006' };
+  await api.post('/v1/admin/models', { name: LONG_MODEL, ...sizes, pricing });
+  await api.post('/v1/admin/channels', {
+    name: 'A vendor by way of its western European region (only as a fallback)',
+    type: 'simulator',
+    base_url: `${await simulatorUrl(api)}/v1`,
+    models: [{ name: LONG_MODEL }],
+  });
+  const { id } = await openAccount(api, { credit: '8999999.93' });
+  const name = 'Bridge Insurance Company of the Northern and Western Provinces & Co.';
+  await api.request('PATCH', `/v1/admin/accounts/${id}`, { body: { name } });
+  const { key } = await api.post('/v1/keys', {
+    name: 'Search re-ranker of the storefront (staging, do not delete before spring)',
+    max_budget: '250.00',
+  });
+  const ask = (model: string, settings: Readonly<Record<string, unknown>>) => {
+    const content = directive(settings, 'What is a bridge?');
+    const body = { model, messages: [{ role: 'user', content }] };
+    const headers = { authorization: `Bearer ${String(key)}` };
+    return api.request('POST', '/v1/chat/completions', { body, headers });
+  };
+  await ask(LONG_MODEL, {});
+  await ask(LONG_MODEL, { fail: 'status:500' });
+  await ask(`no-${LONG_MODEL}`, {});
 }
 
 /** Requests that did not go well, by what their pictures call them. */

@@ -66,13 +66,27 @@ test('the dearest come first, and what is beyond six series is one', () => {
   expect(series.rows[1]?.values).toEqual([6.5, 5.5, 4.5, 3.5, 2.5, 2]);
 });
 
-test('a name has its place by spend, whatever is drawn', () => {
+test('the largest by what is drawn come first, and what has none of it is left out', () => {
   const answer = usage([
-    ['2026-11-21T00:00:00Z', 'cheap', { requests: 9, spend: '0.01' }],
+    ['2026-11-21T00:00:00Z', 'cheap', { requests: 9, failed_requests: 2, spend: '0.01' }],
     ['2026-11-21T00:00:00Z', 'dear', { requests: 1, spend: '5.00' }],
   ]);
   expect(toSeries(answer, 'spend', byModel).names).toEqual(['dear', 'cheap']);
-  expect(toSeries(answer, 'requests', byModel).names).toEqual(['dear', 'cheap']);
+  expect(toSeries(answer, 'requests', byModel).names).toEqual(['cheap', 'dear']);
+  expect(toSeries(answer, 'failed_requests', byModel).names).toEqual(['cheap']);
+});
+
+test('the most requested model is not hidden in the rest because it is cheap', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const dear = names.map(
+    (name) => ['2026-11-21T00:00:00Z', name, { requests: 1, spend: '2.00' }] as const,
+  );
+  const answer = usage([
+    ...dear,
+    ['2026-11-21T00:00:00Z', 'cheap', { requests: 9, spend: '0.01' }],
+  ]);
+  expect(toSeries(answer, 'requests', byModel).names[0]).toBe('cheap');
+  expect(toSeries(answer, 'spend', byModel).names).not.toContain('cheap');
 });
 
 test('six series need no other', () => {

@@ -1,11 +1,11 @@
 import type { Usage, UsageInterval, UsageMetrics } from '../api/schemas';
 import { toApproximate } from '../format/money';
 import { DAY_MS, formatBucket } from '../format/time';
-import { countFailed, sumUsage } from './usage-table';
+import { countFailed } from './usage-table';
 
 /** Values over time, ready to be drawn: a row for every bucket, also where nothing happened. */
 export interface Series {
-  /** The dearest first, the rest as one. */
+  /** Those that weigh most first, the rest as one. */
   readonly names: readonly string[];
   readonly rows: readonly {
     readonly at: string;
@@ -37,8 +37,7 @@ export function toSeries(
   metric: Metric,
   nameOf: (group: Readonly<Record<string, string>>) => string,
 ): Series {
-  // By spend whatever is drawn, so that a name has one colour in all charts of an answer.
-  const ranked = sumUsage(usage, ({ group }) => nameOf(group)).map(({ name }) => name);
+  const ranked = rank(usage, metric, nameOf);
   const isTooMany = ranked.length > SERIES_MAX;
   const names = isTooMany ? [...ranked.slice(0, SERIES_MAX - 1), OTHERS] : ranked;
 
@@ -46,9 +45,10 @@ export function toSeries(
   for (const { bucket, group, metrics } of usage.results) {
     const at = Date.parse(bucket);
     const values = byBucket.get(at) ?? names.map(() => 0);
+    const value = readMetric(metrics, metric);
     const found = names.indexOf(nameOf(group));
     const index = found === -1 ? names.length - 1 : found;
-    values[index] = (values[index] ?? 0) + readMetric(metrics, metric);
+    if (value !== 0) values[index] = (values[index] ?? 0) + value;
     byBucket.set(at, values);
   }
   const rows = listBuckets(usage).map((at) => {
@@ -57,6 +57,23 @@ export function toSeries(
     return { at: iso, label, values: byBucket.get(at) ?? names.map(() => 0) };
   });
   return { names, rows };
+}
+
+/** By what is drawn, so that "Other" is what weighs least in it; what has none of it is left out. */
+function rank(
+  usage: Usage,
+  metric: Metric,
+  nameOf: (group: Readonly<Record<string, string>>) => string,
+): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { group, metrics } of usage.results) {
+    const name = nameOf(group);
+    sums.set(name, (sums.get(name) ?? 0) + readMetric(metrics, metric));
+  }
+  return [...sums]
+    .filter(([, sum]) => sum > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name]) => name);
 }
 
 function readMetric(metrics: UsageMetrics, metric: Metric): number {

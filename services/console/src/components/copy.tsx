@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Code, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import classes from './copy.module.css';
 
 const SHOWN_MS = 1_500;
@@ -27,7 +27,7 @@ function useCopied(text: string): { readonly copied: boolean; copy(): void } {
 }
 
 /** An icon that copies; its name says what. */
-export function CopyIcon(props: { readonly text: string; readonly what: string }) {
+function CopyIcon(props: { readonly text: string; readonly what: string }) {
   const { copied, copy } = useCopied(props.text);
   const label = copied ? 'Copied' : `Copy ${props.what}`;
   return (
@@ -46,14 +46,23 @@ export function CopyIcon(props: { readonly text: string; readonly what: string }
   );
 }
 
-/** An id with its icon beside it, however narrow the place is. */
-export function Identifier(props: { readonly id: string; readonly what?: string }) {
+/** What can be copied, with the icon beside it, however narrow the place is. */
+export function Copyable(props: {
+  readonly of: ReactNode;
+  readonly text: string;
+  readonly what: string;
+}) {
   return (
     <span className={classes.identifier}>
-      <Code>{props.id}</Code>
-      <CopyIcon text={props.id} what={props.what ?? 'id'} />
+      {props.of}
+      <CopyIcon text={props.text} what={props.what} />
     </span>
   );
+}
+
+/** An id with its icon beside it, however narrow the place is. */
+export function Identifier(props: { readonly id: string; readonly what?: string }) {
+  return <Copyable of={<Code>{props.id}</Code>} text={props.id} what={props.what ?? 'id'} />;
 }
 
 /** A button that copies. */

@@ -1,5 +1,6 @@
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { toTyped } from '../format/words';
 import { Failure } from './query-state';
 
 /**
@@ -13,7 +14,7 @@ export function Danger(props: {
   readonly children: ReactNode;
   /** The verb on the button. */
   readonly verb: string;
-  /** The text that has to be typed; nothing where it can be undone. */
+  /** The name whose beginning has to be typed; nothing where it can be undone. */
   readonly typed?: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
@@ -23,7 +24,8 @@ export function Danger(props: {
   readonly onClose: () => void;
 }) {
   const [text, setText] = useState('');
-  const isConfirmed = props.typed === undefined || text === props.typed;
+  const typed = props.typed === undefined ? undefined : toTyped(props.typed);
+  const isConfirmed = typed === undefined || text.trim() === typed;
   const close = () => {
     setText('');
     props.onClose();
@@ -38,11 +40,11 @@ export function Danger(props: {
       >
         <Stack>
           <Text component="div">{props.children}</Text>
-          {props.typed !== undefined && (
+          {typed !== undefined && (
             <TextInput
               label={
                 <>
-                  Type <Code>{props.typed}</Code> to confirm
+                  Type <Code>{typed}</Code> to confirm
                 </>
               }
               value={text}

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
 import classes from './data-table.module.css';
 
@@ -8,19 +8,26 @@ import classes from './data-table.module.css';
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Right-aligned, with figures of one width. */
+  /** Right-aligned, with figures of one width, and never cut. */
   readonly isNumeric?: boolean;
+  /**
+   * Of a name that somebody gave, or of a sentence: what gives way where there is little room. Other
+   * columns are as wide as their longest word.
+   */
+  readonly width?: 'name' | 'sentence';
   /** Not worth a place of a phone's card. */
   readonly isMinor?: boolean;
   /** Text of any length, which gets a line of a phone's card. */
   readonly isLong?: boolean;
+  /** At the head of a card: what it is about, and at the right what is compared from card to card. */
+  readonly atHead?: 'left' | 'right';
 }
 
 interface TableProps<Row> {
   /** The name of the rows, for those who cannot see them. */
   readonly label: string;
   readonly rows: readonly Row[];
-  /** The first says which row it is, and opens it. */
+  /** The first says which row it is, and opens it, unless another is at the head of a card. */
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   /** Where the row leads; it is plain text without. */
@@ -28,37 +35,56 @@ interface TableProps<Row> {
 }
 
 const PHONE = '(max-width: 48em)';
+/** A table of many columns is read as cards on a tablet too. */
+const TABLET = '(max-width: 64em)';
+const COLUMNS_MANY = 6;
 
 /** Rows as a table, and as cards where a table does not fit. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const isPhone = useMediaQuery(PHONE, globalThis.matchMedia?.(PHONE).matches ?? false);
-  return isPhone ? <Cards {...props} /> : <Rows {...props} />;
+  const narrow = props.columns.length < COLUMNS_MANY ? PHONE : TABLET;
+  const isNarrow = useMediaQuery(narrow, globalThis.matchMedia?.(narrow).matches ?? false);
+  return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+}
+
+/** The column whose text opens the row: what the row is about. */
+function openerOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
+  return columns.find(({ atHead }) => atHead === 'left') ?? columns[0];
 }
 
 function Rows<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
+  const opener = openerOf(columns);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
     <section className={classes.frame} aria-label={label} tabIndex={0}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
+      {/* A grid is no table to everybody who hears it, unless it says so. */}
+      <Table
+        role="table"
+        className={classes.table}
+        style={{ gridTemplateColumns: columns.map(toTrack).join(' ') }}
+      >
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
             {columns.map(({ header, isNumeric }) => (
-              <Table.Th key={header} scope="col" data-numeric={isNumeric}>
+              <Table.Th key={header} role="columnheader" scope="col" data-numeric={isNumeric}>
                 {header}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup">
           {rows.map((row) => (
             <Table.Tr
               key={keyOf(row)}
+              role="row"
               className={classes.row}
               data-opens={hrefOf?.(row) !== undefined}
+              onClick={openByTitle}
             >
-              {columns.map(({ header, cell, isNumeric }, index) => (
-                <Table.Td key={header} data-numeric={isNumeric}>
-                  {index === 0 ? <Opener href={hrefOf?.(row)}>{cell(row)}</Opener> : cell(row)}
+              {columns.map((column) => (
+                <Table.Td key={column.header} role="cell" data-numeric={column.isNumeric}>
+                  <Opener href={column === opener ? hrefOf?.(row) : undefined}>
+                    {column.cell(row)}
+                  </Opener>
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -69,25 +95,61 @@ function Rows<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
   );
 }
 
+const NAME_WIDTH_MIN = '112px';
+const SENTENCE_WIDTH_MIN = '280px';
+
+/** How narrow the column may become, in a grid whose columns share what is left. */
+function toTrack({ isNumeric, width }: Pick<Column<never>, 'isNumeric' | 'width'>): string {
+  if (width === 'name') return `minmax(${NAME_WIDTH_MIN}, auto)`;
+  if (width === 'sentence') return `minmax(${SENTENCE_WIDTH_MIN}, auto)`;
+  return isNumeric === true ? 'minmax(max-content, auto)' : 'minmax(min-content, auto)';
+}
+
+/** What has more to say on hover lies above the link of its row, and opens the row as it does. */
+function openByTitle({ target, currentTarget }: MouseEvent<HTMLTableRowElement>) {
+  if (!(target instanceof Element) || target.closest('a, button') !== null) return;
+  if (target.closest('[title]') !== null) currentTarget.querySelector('a')?.click();
+}
+
 function Cards<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
-  const [first, ...others] = columns;
+  const opener = openerOf(columns);
+  const lefts = columns.filter((one) => one === opener || one.atHead === 'left');
+  const rights = columns.filter(({ atHead }) => atHead === 'right');
+  const lines = columns.filter(
+    (one) => one.isMinor !== true && !lefts.includes(one) && !rights.includes(one),
+  );
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
         <li key={keyOf(row)} className={classes.card} data-opens={hrefOf?.(row) !== undefined}>
-          <div className={classes.cardTitle}>
-            <Opener href={hrefOf?.(row)}>{first?.cell(row)}</Opener>
+          <div className={classes.cardHead}>
+            <div className={classes.cardTitle}>
+              {lefts.map((column) => (
+                <div key={column.header}>
+                  <Opener href={column === opener ? hrefOf?.(row) : undefined}>
+                    {column.cell(row)}
+                  </Opener>
+                </div>
+              ))}
+            </div>
+            {rights.length > 0 && (
+              <div className={classes.cardRight}>
+                {rights.map(({ header, cell }) => (
+                  <div key={header}>{cell(row)}</div>
+                ))}
+              </div>
+            )}
           </div>
-          <dl className={classes.lines}>
-            {others
-              .filter(({ isMinor }) => isMinor !== true)
-              .map(({ header, cell, isLong }) => (
+          {lines.length > 0 && (
+            <dl className={classes.lines}>
+              {lines.map(({ header, cell, isLong }) => (
                 <div key={header} className={classes.line} data-wide={isLong}>
                   <dt>{header}</dt>
                   <dd>{cell(row)}</dd>
                 </div>
               ))}
-          </dl>
+            </dl>
+          )}
         </li>
       ))}
     </ul>

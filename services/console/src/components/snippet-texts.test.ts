@@ -33,5 +33,25 @@ test('a header that bounds the cost is in every language', () => {
   const bounded = { ...call, headers: { 'X-Tollgate-Max-Cost': '0.05' } };
   expect(writeCurl(bounded)).toContain("-H 'X-Tollgate-Max-Cost: 0.05' \\");
   expect(writePython(bounded)).toContain('extra_headers={"X-Tollgate-Max-Cost": "0.05"},');
-  expect(writeJavaScript(bounded)).toContain('}, { headers: {"X-Tollgate-Max-Cost":"0.05"} });');
+  expect(writeJavaScript(bounded)).toContain('}, { headers: { "X-Tollgate-Max-Cost": "0.05" } });');
+});
+
+test('what is asked stands in lines that its card holds, in every language', () => {
+  const body = { model: 'auto', messages: [{ role: 'user', content: 'Hello' }] };
+  const call = { baseUrl: 'http://127.0.0.1:8080/v1', body };
+  expect(writeCurl(call)).toContain(`  -d '{
+  "model": "auto",
+  "messages": [
+    {
+      "role": "user",
+      "content": "Hello"
+    }
+  ]
+}'`);
+  for (const write of [writeCurl, writePython, writeJavaScript]) {
+    const asked = write(call)
+      .split('\n')
+      .filter((line) => /role|"Hello"/.test(line));
+    for (const line of asked) expect(line.length).toBeLessThanOrEqual(38);
+  }
 });

@@ -10,8 +10,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A body up to here stays on one line of a shell command. */
-const LINE_MAX = 90;
+/** A value up to here stays on one line; a phone shows no more of it. */
+const LINE_MAX = 38;
 const KEY_VARIABLE = 'TOLLGATE_API_KEY';
 
 /** A call in each language that is offered. */
@@ -32,9 +32,7 @@ export function firstCall(key?: string): Call {
 
 export function writeCurl({ baseUrl, key, body, headers = {} }: Call): string {
   // Single quotes end in a shell before a quote inside can be written.
-  const line = JSON.stringify(body);
-  const text = line.length <= LINE_MAX ? line : JSON.stringify(body, null, 2);
-  const json = text.replaceAll("'", "'\\''");
+  const json = layOut(body, JSON_WORDS).replaceAll("'", "'\\''");
   return [
     `curl ${baseUrl}/chat/completions \\`,
     `  -H "Authorization: Bearer ${key ?? `$${KEY_VARIABLE}`}" \\`,
@@ -55,8 +53,12 @@ export function writePython({ baseUrl, key, body, headers }: Call): string {
     `    api_key=${key === undefined ? `os.environ["${KEY_VARIABLE}"]` : JSON.stringify(key)},`,
     ')',
     `${isStream ? 'stream' : 'answer'} = client.chat.completions.create(`,
-    ...Object.entries(body).map(([name, value]) => `    ${name}=${toPython(value)},`),
-    ...(headers === undefined ? [] : [`    extra_headers=${toPython(headers)},`]),
+    ...Object.entries(body).map(
+      ([name, value]) => `    ${name}=${layOut(value, PYTHON_WORDS, '    ')},`,
+    ),
+    ...(headers === undefined
+      ? []
+      : [`    extra_headers=${layOut(headers, PYTHON_WORDS, '    ')},`]),
     ')',
     ...(isStream
       ? [
@@ -70,8 +72,9 @@ export function writePython({ baseUrl, key, body, headers }: Call): string {
 
 export function writeJavaScript({ baseUrl, key, body, headers }: Call): string {
   const isStream = body.stream === true;
-  const given = JSON.stringify(body, null, 2).replaceAll(/^(\s*)"(\w+)":/gm, '$1$2:');
-  const options = headers === undefined ? '' : `, { headers: ${JSON.stringify(headers)} }`;
+  const given = layOut(body, JAVASCRIPT_WORDS);
+  const options =
+    headers === undefined ? '' : `, { headers: ${layOut(headers, JAVASCRIPT_WORDS)} }`;
   return [
     "import OpenAI from 'openai';",
     '',
@@ -90,17 +93,54 @@ export function writeJavaScript({ baseUrl, key, body, headers }: Call): string {
   ].join('\n');
 }
 
-/** JSON and Python differ in three words only. */
-function toPython(value: unknown): string {
-  if (value === true) return 'True';
-  if (value === false) return 'False';
-  if (value === null) return 'None';
-  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
-  if (typeof value === 'object') {
-    const members = Object.entries(value).map(
-      ([name, member]) => `${JSON.stringify(name)}: ${toPython(member)}`,
-    );
-    return `{${members.join(', ')}}`;
-  }
-  return JSON.stringify(value);
+/** What languages write otherwise than JSON does. */
+interface Words {
+  readonly literals: readonly [isTrue: string, isFalse: string, isNull: string];
+  /** Of a member, where it needs no quotes. */
+  readonly name: (name: string) => string;
+  /** Around the members of an object on one line. */
+  readonly space: string;
+}
+
+const JSON_WORDS: Words = {
+  literals: ['true', 'false', 'null'],
+  name: (name) => JSON.stringify(name),
+  space: '',
+};
+const PYTHON_WORDS: Words = { ...JSON_WORDS, literals: ['True', 'False', 'None'] };
+const JAVASCRIPT_WORDS: Words = {
+  ...JSON_WORDS,
+  name: (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)),
+  space: ' ',
+};
+
+/** A value of JSON, with a line for each member of what is too long for one. */
+function layOut(value: unknown, words: Words, indent = '', before = ''): string {
+  const line = writeLine(value, words);
+  const isWhole = typeof value !== 'object' || value === null;
+  if (isWhole || indent.length + before.length + line.length <= LINE_MAX) return before + line;
+  const inner = `${indent}  `;
+  const members = membersOf(value, words).map(
+    ([name, member]) => inner + layOut(member, words, inner, name),
+  );
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${before}${open}\n${members.join(',\n')}\n${indent}${close}`;
+}
+
+function writeLine(value: unknown, words: Words): string {
+  const [isTrue, isFalse, isNull] = words.literals;
+  if (value === true) return isTrue;
+  if (value === false) return isFalse;
+  if (value === null) return isNull;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = membersOf(value, words).map(([name, member]) => name + writeLine(member, words));
+  if (Array.isArray(value)) return `[${members.join(', ')}]`;
+  const space = members.length === 0 ? '' : words.space;
+  return `{${space}${members.join(', ')}${space}}`;
+}
+
+/** Members with what stands before them: nothing in an array. */
+function membersOf(value: object, words: Words): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.map((member) => ['', member] as const);
+  return Object.entries(value).map(([name, member]) => [`${words.name(name)}: `, member] as const);
 }

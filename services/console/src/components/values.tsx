@@ -1,7 +1,7 @@
 import { Code } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { useCurrency } from '../api/billing';
-import { exactMoney, formatBalance, formatMoney, formatPrice } from '../format/money';
+import { exactMoney, formatBalance, formatListed, formatMoney, formatPrice } from '../format/money';
 import { formatCount, formatDuration, NOTHING } from '../format/quantity';
 import { formatAgo, formatDateTime } from '../format/time';
 import classes from './values.module.css';
@@ -15,33 +15,42 @@ const subscribeToMinutes = (listener: () => void) => {
 };
 const currentTick = () => Math.floor(Date.now() / TICK_MS);
 
+const FORMATS = { short: formatMoney, listed: formatListed, exact: formatPrice } as const;
+
 /**
- * An amount in the currency of the deployment; the exact one on hover. Where amounts are added up by
- * whoever reads them, each is shown with all of its digits.
+ * An amount in the currency of the deployment, on one line; the exact one on hover. In a list the
+ * smallest are told by a bound, and where amounts are added up by whoever reads them, each has all
+ * of its digits.
  */
 export function Money(props: {
   readonly amount: string | null | undefined;
-  readonly isExact?: boolean;
+  readonly form?: keyof typeof FORMATS;
 }) {
-  const { amount, isExact = false } = props;
-  const currency = useCurrency();
-  if (amount === null || amount === undefined) return <>{NOTHING}</>;
-  const format = isExact ? formatPrice : formatMoney;
-  return <span title={exactMoney(amount, currency)}>{format(amount, currency)}</span>;
+  return <Amount of={props.amount} format={FORMATS[props.form ?? 'short']} />;
 }
 
 /** What is paid for one thing or for a million tokens, with each of its digits. */
 export function UnitPrice(props: { readonly of: string | null | undefined }) {
-  const currency = useCurrency();
-  if (props.of === null || props.of === undefined) return <>{NOTHING}</>;
-  return <span title={exactMoney(props.of, currency)}>{formatPrice(props.of, currency)}</span>;
+  return <Amount of={props.of} format={formatPrice} />;
 }
 
 /** What is left of a balance: rounded down, because nobody can spend a cent that is not whole. */
 export function Balance(props: { readonly of: string | undefined }) {
+  return <Amount of={props.of} format={formatBalance} />;
+}
+
+function Amount(props: {
+  readonly of: string | null | undefined;
+  readonly format: (amount: string, currency: string) => string;
+}) {
+  const { of, format } = props;
   const currency = useCurrency();
-  if (props.of === undefined) return <>{NOTHING}</>;
-  return <span title={exactMoney(props.of, currency)}>{formatBalance(props.of, currency)}</span>;
+  if (of === null || of === undefined) return <>{NOTHING}</>;
+  return (
+    <span className={classes.amount} title={exactMoney(of, currency)}>
+      {format(of, currency)}
+    </span>
+  );
 }
 
 /** When something was or will be; the ISO form and the full time on hover. */
@@ -75,7 +84,29 @@ export function Duration(props: { readonly ms: number | null | undefined }) {
   return <span title={`${ms} ms`}>{formatDuration(ms)}</span>;
 }
 
-/** The name of a model, as a program writes it: in one piece. */
+/** The name of a model, as a program writes it. */
 export function ModelName(props: { readonly of: string }) {
-  return <Code className={classes.name}>{props.of}</Code>;
+  return (
+    <Code className={classes.name} title={props.of}>
+      {props.of}
+    </Code>
+  );
+}
+
+/** A name that somebody gave: on one line, and all of it on hover. */
+export function Name(props: { readonly of: string }) {
+  return (
+    <span className={classes.name} title={props.of}>
+      {props.of}
+    </span>
+  );
+}
+
+/** A sentence in a list: two lines of it, and all of it on hover. */
+export function Sentence(props: { readonly of: string }) {
+  return (
+    <span className={classes.sentence} title={props.of}>
+      {props.of}
+    </span>
+  );
 }

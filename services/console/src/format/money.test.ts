@@ -1,6 +1,7 @@
 import {
   addMoney,
   formatBalance,
+  formatListed,
   formatMoney,
   formatPrice,
   fromNano,
@@ -24,6 +25,17 @@ test.each([
   ['9007199254740993.01', '$9,007,199,254,740,993.01'],
 ])('%s is shown as %s', (amount, shown) => {
   expect(formatMoney(amount, 'USD')).toBe(shown);
+});
+
+test.each([
+  ['0.00', '$0.00'],
+  ['0.0001', '$0.0001'],
+  ['0.000099999', '<$0.0001'],
+  ['-0.000000078', '-<$0.0001'],
+  ['-0.02', '-$0.02'],
+  ['1234.5', '$1,234.50'],
+])('in a list %s is %s, and none is wider than what weighs more', (amount, shown) => {
+  expect(formatListed(amount, 'USD')).toBe(shown);
 });
 
 test.each([

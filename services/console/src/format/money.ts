@@ -20,6 +20,16 @@ export function formatMoney(amount: string, currency: string): string {
   return format.format(amount as `${number}`);
 }
 
+/** Less than this is told in a list by that alone: its digits would be wider than larger amounts. */
+const LISTED_LEAST_NANO = 100_000n;
+
+/** The same in a list, where amounts are compared by how wide they are: `<$0.0001`. */
+export function formatListed(amount: string, currency: string): string {
+  const nano = toNano(amount);
+  if (nano === 0n || abs(nano) >= LISTED_LEAST_NANO) return formatMoney(amount, currency);
+  return `${nano < 0n ? '-' : ''}<${formatMoney(fromNano(LISTED_LEAST_NANO), currency)}`;
+}
+
 /** A price with each of its digits: `$0.025`. What is multiplied is not rounded. */
 export function formatPrice(amount: string, currency: string): string {
   const format = new Intl.NumberFormat('en-US', {

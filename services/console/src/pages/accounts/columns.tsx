@@ -3,7 +3,7 @@ import { useListedBalance } from '../../api/accounts';
 import type { Account } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, type Tone } from '../../components/status';
-import { Balance, Moment } from '../../components/values';
+import { Balance, Moment, Name } from '../../components/values';
 import { toWords } from '../../format/words';
 
 export function AccountStatus(props: { readonly status: Account['status'] }) {
@@ -30,7 +30,7 @@ function SeenBalance({ accountId }: { readonly accountId: string }) {
 }
 
 export const accountColumns: readonly Column<Account>[] = [
-  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
   { header: 'Plan', cell: ({ plan }) => toWords(plan) },
   { header: 'Status', cell: ({ status }) => <AccountStatus status={status} /> },
   { header: 'Available', isNumeric: true, cell: ({ id }) => <SeenBalance accountId={id} /> },

@@ -2,6 +2,7 @@ import { useAccounts } from '../../api/accounts';
 import { useChannels } from '../../api/channels';
 import { useCatalogue } from '../../api/models';
 import { Page } from '../../components/page';
+import { Name } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
 import { anyRequestColumns } from '../requests/columns';
 import { RequestList } from '../requests/request-list';
@@ -23,7 +24,8 @@ export function AllRequestsPage() {
         columns={anyRequestColumns(nameAccount, nameChannel)}
         whose={{
           header: 'Account',
-          cell: ({ account_id }) => (account_id ? nameAccount(account_id) : NOTHING),
+          width: 'name',
+          cell: ({ account_id }) => (account_id ? <Name of={nameAccount(account_id)} /> : NOTHING),
         }}
         models={(catalogue.data ?? []).map(({ id }) => id)}
         more={[

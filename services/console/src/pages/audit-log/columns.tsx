@@ -58,6 +58,7 @@ export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntr
   },
   {
     header: 'By',
+    width: 'name',
     cell: (entry) => <span title={sayActor(entry, names)}>{nameActor(entry, names)}</span>,
   },
   { header: 'From', cell: ({ address }) => <Code>{address}</Code> },

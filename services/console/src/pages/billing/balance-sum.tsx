@@ -10,14 +10,15 @@ export function BalanceSum({ balance }: { readonly balance: Balance }) {
   const isHeld = toNano(reserved) !== 0n;
   return (
     <Text size="sm" c="dimmed">
-      <Money amount={total_credits} isExact /> in − <Money amount={total_usage} isExact /> used
+      <Money amount={total_credits} form="exact" /> in − <Money amount={total_usage} form="exact" />{' '}
+      used
       {isHeld && (
         <>
           {' '}
-          − <Money amount={reserved} isExact /> reserved
+          − <Money amount={reserved} form="exact" /> reserved
         </>
       )}{' '}
-      = <Money amount={available} isExact />
+      = <Money amount={available} form="exact" />
       {sum === toNano(available) ? ', adds up' : ', does not add up'}
     </Text>
   );

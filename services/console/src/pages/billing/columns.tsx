@@ -2,8 +2,9 @@ import { Text } from '@mantine/core';
 import type { LedgerEntry, Plan } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, Limit, ModelName, Moment, Money } from '../../components/values';
+import { Count, Limit, ModelName, Moment, Money, Name } from '../../components/values';
 import { toNano } from '../../format/money';
+import { NOTHING } from '../../format/quantity';
 import { toWords } from '../../format/words';
 
 /** A charge takes away and has a minus, a credit has a plus, and nothing has no sign. */
@@ -13,7 +14,7 @@ function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
   return (
     <Text span inherit c={isTaken ? 'var(--mantine-color-text)' : 'var(--toll-good)'}>
       {isTaken ? '−' : '+'}
-      <Money amount={entry.amount.replace(/^-/, '')} />
+      <Money amount={entry.amount.replace(/^-/, '')} form="listed" />
     </Text>
   );
 }
@@ -25,16 +26,19 @@ export function isFree({ kind, amount }: Pick<LedgerEntry, 'kind' | 'amount'>): 
 
 /** A movement of the balance. */
 export const ledgerColumns: readonly Column<LedgerEntry>[] = [
-  { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'When', atHead: 'right', cell: ({ created_at }) => <Moment at={created_at} /> },
   { header: 'Entry', isMinor: true, cell: ({ seq }) => <Count of={seq} /> },
   {
     header: 'Kind',
+    atHead: 'left',
     cell: (entry) => (isFree(entry) ? 'Not charged' : toWords(entry.kind)),
   },
   {
     header: 'For',
+    width: 'name',
+    atHead: 'left',
     cell: ({ kind, model, note, reason }) =>
-      kind === 'charge' ? <ModelName of={model ?? ''} /> : note || reason || '–',
+      kind === 'charge' ? <ModelName of={model ?? ''} /> : <Name of={note || reason || NOTHING} />,
   },
   {
     header: 'Tokens in',
@@ -48,7 +52,12 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
     isMinor: true,
     cell: ({ completion_tokens }) => <Count of={completion_tokens} />,
   },
-  { header: 'Amount', isNumeric: true, cell: (entry) => <SignedMoney entry={entry} /> },
+  {
+    header: 'Amount',
+    isNumeric: true,
+    atHead: 'right',
+    cell: (entry) => <SignedMoney entry={entry} />,
+  },
 ];
 
 /** What each plan allows; the account's own is marked. */

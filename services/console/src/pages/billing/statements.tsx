@@ -9,7 +9,7 @@ import { Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { showPage } from '../../components/save-text';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
-import { Balance, Count, ModelName, Money } from '../../components/values';
+import { Balance, Count, ModelName, Money, Name } from '../../components/values';
 import { formatMonth } from '../../format/time';
 import { useOpenThing } from '../../url/open-thing';
 
@@ -83,11 +83,17 @@ function StatementDetails({ month }: { readonly month: string }) {
           <Facts
             isNumeric
             facts={[
-              ['Opening balance', <Money key="opening" amount={data.opening_balance} isExact />],
-              ['Credits', <Money key="credits" amount={data.credits} isExact />],
-              ['Adjustments', <Money key="adjustments" amount={data.adjustments} isExact />],
-              ['Charges', <Money key="charges" amount={data.charges} isExact />],
-              ['Closing balance', <Money key="closing" amount={data.closing_balance} isExact />],
+              [
+                'Opening balance',
+                <Money key="opening" amount={data.opening_balance} form="exact" />,
+              ],
+              ['Credits', <Money key="credits" amount={data.credits} form="exact" />],
+              ['Adjustments', <Money key="adjustments" amount={data.adjustments} form="exact" />],
+              ['Charges', <Money key="charges" amount={data.charges} form="exact" />],
+              [
+                'Closing balance',
+                <Money key="closing" amount={data.closing_balance} form="exact" />,
+              ],
               ['Requests', <Count key="requests" of={data.requests} />],
             ]}
           />
@@ -134,9 +140,21 @@ function Copies({ month }: { readonly month: string }) {
 
 function lineColumns(nameOf: (keyId: string) => string): readonly Column<Line>[] {
   return [
-    { header: 'API key', cell: ({ key_id }) => (key_id === null ? 'Other' : nameOf(key_id)) },
-    { header: 'Model', cell: ({ model }) => (model === null ? 'Other' : <ModelName of={model} />) },
+    {
+      header: 'API key',
+      width: 'name',
+      cell: ({ key_id }) => <Name of={key_id === null ? 'Other' : nameOf(key_id)} />,
+    },
+    {
+      header: 'Model',
+      width: 'name',
+      cell: ({ model }) => (model === null ? 'Other' : <ModelName of={model} />),
+    },
     { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
-    { header: 'Amount', isNumeric: true, cell: ({ amount }) => <Money amount={amount} isExact /> },
+    {
+      header: 'Amount',
+      isNumeric: true,
+      cell: ({ amount }) => <Money amount={amount} form="exact" />,
+    },
   ];
 }

@@ -12,6 +12,7 @@ import { PriceField } from './price-field';
 export const catalogueColumns: readonly Column<CatalogueModel>[] = [
   {
     header: 'Model',
+    width: 'name',
     cell: ({ id, price_source: source }) => (
       <>
         <ModelName of={id} />

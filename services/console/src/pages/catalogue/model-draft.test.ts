@@ -1,5 +1,5 @@
 import type { Model } from '../../api/schemas';
-import { EMPTY_MODEL, MODEL_RULES, toModelBody, toModelDraft } from './model-draft';
+import { EMPTY_MODEL, followersOf, MODEL_RULES, toModelBody, toModelDraft } from './model-draft';
 
 const PRICES = {
   prompt: '0.10',
@@ -50,4 +50,12 @@ test('an answer is no longer than the context, and names are those of the API', 
   expect(MODEL_RULES.max_completion_tokens('100', draft)).toBeNull();
   expect(MODEL_RULES.name('Small Chat')).not.toBeNull();
   expect(MODEL_RULES.name('small-chat-4.1')).toBeNull();
+});
+
+test('a price of the prompt takes with it those that were not given', () => {
+  const draft = toModelDraft(MODEL);
+  expect(followersOf(draft, 'prompt')).toEqual([]);
+  const bare = { ...draft, pricing: { ...draft.pricing, cached_prompt: '', cache_write: '' } };
+  expect(followersOf(bare, 'prompt')).toEqual(['cached_prompt', 'cache_write']);
+  expect(followersOf(bare, 'completion')).toEqual([]);
 });

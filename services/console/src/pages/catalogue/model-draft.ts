@@ -14,6 +14,9 @@ export interface ModelDraft {
   capabilities: string[];
 }
 
+/** One of the prices of a model. */
+export type PriceName = keyof ModelDraft['pricing'];
+
 export const EMPTY_MODEL: ModelDraft = {
   name: '',
   kind: 'chat',
@@ -90,4 +93,10 @@ export function toModelDraft(model: Model): ModelDraft {
     },
     capabilities: model.capabilities,
   };
+}
+
+/** The prices that go with another, because they have none of their own. */
+export function followersOf(draft: ModelDraft, price: PriceName): readonly PriceName[] {
+  if (price !== 'prompt') return [];
+  return (['cached_prompt', 'cache_write'] as const).filter((name) => draft.pricing[name] === '');
 }

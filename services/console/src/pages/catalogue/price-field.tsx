@@ -1,75 +1,105 @@
-import { Button, TextInput, VisuallyHidden } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { Button, Group, Popover, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { useReplaceModel } from '../../api/models';
 import type { Model } from '../../api/schemas';
 import { isAmount } from '../../components/checks';
 import { UnitPrice } from '../../components/values';
 import classes from './catalogue.module.css';
-import { toModelBody, toModelDraft } from './model-draft';
+import { followersOf, type PriceName, toModelBody, toModelDraft } from './model-draft';
 
-type Price = 'prompt' | 'completion' | 'cached_prompt';
-
-const NAMES: Readonly<Record<Price, string>> = {
+const NAMES: Readonly<Record<PriceName, string>> = {
   prompt: 'prompt price',
   completion: 'completion price',
   cached_prompt: 'cached prompt price',
+  cache_write: 'cache write price',
 };
 
-/** A price that becomes a field when it is pressed; Enter saves, Escape leaves it. */
-export function PriceField(props: { readonly model: Model; readonly price: Price }) {
+/** A price that opens a field beside it when it is pressed; Enter saves, Escape leaves it. */
+export function PriceField(props: { readonly model: Model; readonly price: PriceName }) {
   const { model, price } = props;
-  const [text, setText] = useState<string>();
-  // Whoever edited it by keyboard goes on from there.
-  const [wasEdited, setWasEdited] = useState(false);
-  const replace = useReplaceModel(model.id);
+  const [isOpen, setOpen] = useState(false);
   const amount = model.pricing?.[price];
-  const label = `${NAMES[price]} of ${model.id}`;
-  if (text === undefined) {
-    return (
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        classNames={{ root: classes.price }}
-        autoFocus={wasEdited}
-        onClick={() => {
-          setText(amount ?? '');
-          setWasEdited(true);
-        }}
-      >
-        <VisuallyHidden>Change the {label}, </VisuallyHidden>
-        <UnitPrice of={amount} />
-      </Button>
-    );
-  }
-  const wrong = isAmount(text) ?? replace.error?.message ?? null;
-  const save = () => {
-    if (isAmount(text) !== null) return;
-    const draft = toModelDraft(model);
+  const close = () => setOpen(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          classNames={{ root: classes.price }}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <VisuallyHidden>
+            Change the {NAMES[price]} of {model.id},{' '}
+          </VisuallyHidden>
+          <UnitPrice of={amount} />
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {isOpen && <NewPrice model={model} price={price} onDone={close} />}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Says what would change before it does: it holds at once. */
+function NewPrice(props: {
+  readonly model: Model;
+  readonly price: PriceName;
+  readonly onDone: () => void;
+}) {
+  const { model, price, onDone } = props;
+  const amount = model.pricing?.[price] ?? '';
+  const [text, setText] = useState(amount);
+  const replace = useReplaceModel(model.id);
+  const draft = toModelDraft(model);
+  const fault = isAmount(text);
+  const followers = followersOf(draft, price).map((name) => NAMES[name]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // A form in a page that is drawn elsewhere is still inside the row that opens.
+    event.stopPropagation();
+    if (fault !== null) return;
     const body = toModelBody({ ...draft, pricing: { ...draft.pricing, [price]: text } });
-    replace.mutate(body, { onSuccess: () => setText(undefined) });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') save();
-    if (event.key === 'Escape') setText(undefined);
+    replace.mutate(body, { onSuccess: onDone });
   };
   return (
-    <div className={classes.editing} data-above>
-      <TextInput
-        size="xs"
-        w={110}
-        autoFocus
-        aria-label={`New ${label}`}
-        inputMode="decimal"
-        value={text}
-        error={wrong}
-        readOnly={replace.isPending}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <Button size="compact-xs" loading={replace.isPending} onClick={save}>
-        Save
-      </Button>
-    </div>
+    <form onSubmit={submit} noValidate>
+      <Stack gap="xs" w={240}>
+        <TextInput
+          size="xs"
+          label={`New ${NAMES[price]} of ${model.id}`}
+          description="For a million tokens"
+          data-autofocus
+          inputMode="decimal"
+          value={text}
+          error={fault ?? replace.error?.message}
+          readOnly={replace.isPending}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {fault === null && (
+          <Text size="xs">
+            <UnitPrice of={amount} /> → <UnitPrice of={text.trim()} /> for requests from now on
+            {followers.length > 0 && `, also the ${followers.join(' and the ')}`}
+          </Text>
+        )}
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" size="compact-sm" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" size="compact-sm" loading={replace.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Channel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, Duration, ModelName, Moment } from '../../components/values';
+import { Count, Duration, ModelName, Moment, Name, Sentence } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 import { sayCalls, sayHealth } from './channel-health';
 
@@ -44,10 +44,11 @@ export function nameVendor(type: Channel['type']): string {
 }
 
 export const channelColumns: readonly Column<Channel>[] = [
-  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
   {
     header: 'Models',
-    cell: ({ models }) => models.map(({ name }) => name).join(', '),
+    width: 'name',
+    cell: ({ models }) => <Sentence of={models.map(({ name }) => name).join(', ')} />,
     isLong: true,
   },
   {
@@ -82,7 +83,7 @@ type ModelHealth = Channel['health']['models'][number];
 
 /** How one model of a channel is. */
 export const healthColumns: readonly Column<ModelHealth>[] = [
-  { header: 'Model', cell: ({ model }) => <ModelName of={model} /> },
+  { header: 'Model', width: 'name', cell: ({ model }) => <ModelName of={model} /> },
   { header: 'Health', cell: (model) => <Status {...sayCalls(model)} /> },
   {
     header: 'Recent calls',

@@ -2,7 +2,8 @@ import { Code } from '@mantine/core';
 import type { CreditCode } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, type Tone } from '../../components/status';
-import { Moment, Money } from '../../components/values';
+import { Moment, Money, Name } from '../../components/values';
+import { NOTHING } from '../../format/quantity';
 import { toWords } from '../../format/words';
 
 const TONES: Readonly<Record<CreditCode['status'], Tone>> = {
@@ -20,10 +21,11 @@ export function codeColumns(nameOf: (accountId: string) => string): readonly Col
   return [
     { header: 'Code', cell: ({ preview }) => <Code>…{preview}</Code> },
     { header: 'Status', cell: ({ status }) => <CodeStatus status={status} /> },
-    { header: 'Note', cell: ({ note }) => note || '–' },
+    { header: 'Note', width: 'name', cell: ({ note }) => <Name of={note || NOTHING} /> },
     {
       header: 'Redeemed by',
-      cell: ({ account_id }) => (account_id === null ? '–' : nameOf(account_id)),
+      width: 'name',
+      cell: ({ account_id }) => <Name of={account_id === null ? NOTHING : nameOf(account_id)} />,
     },
     { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
     { header: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} never="Never" /> },

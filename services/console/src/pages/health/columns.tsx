@@ -2,7 +2,7 @@ import { Code } from '@mantine/core';
 import type { Audit } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count } from '../../components/values';
+import { Count, Name } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
 import { type ChannelHealth, errorRate, type Refusal } from './gather';
@@ -12,7 +12,11 @@ export const BAD_SHARE = 0.1;
 
 /** How each is now, and what became of its requests in the range. */
 export const channelHealthColumns = (range: string): readonly Column<ChannelHealth>[] => [
-  { header: 'Channel', cell: ({ id, channel }) => channel?.name ?? <Code>{id}</Code> },
+  {
+    header: 'Channel',
+    width: 'name',
+    cell: ({ id, channel }) => <Name of={channel?.name ?? id} />,
+  },
   {
     header: 'Now',
     cell: ({ channel }) =>
@@ -49,7 +53,7 @@ export const findingColumns: readonly Column<Audit['findings'][number]>[] = [
 ];
 
 export const refusalColumns: readonly Column<Refusal>[] = [
-  { header: 'Account', cell: ({ name }) => name },
+  { header: 'Account', width: 'name', cell: ({ name }) => <Name of={name} /> },
   { header: 'Refused by a limit', isNumeric: true, cell: ({ limited }) => <Count of={limited} /> },
   { header: 'Failed', isNumeric: true, cell: ({ failed }) => <Count of={failed} /> },
   { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },

@@ -2,7 +2,7 @@ import { Code } from '@mantine/core';
 import type { ApiKey } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Moment, Money } from '../../components/values';
+import { Moment, Money, Name } from '../../components/values';
 import { sayKey } from './key-list';
 
 export function KeyStatus(props: { readonly apiKey: ApiKey }) {
@@ -15,7 +15,7 @@ export function KeyPreview(props: { readonly of: string }) {
 }
 
 export const keyColumns: readonly Column<ApiKey>[] = [
-  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
   { header: 'Key', cell: ({ preview }) => <KeyPreview of={preview} />, isLong: true },
   { header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
   {
@@ -23,7 +23,7 @@ export const keyColumns: readonly Column<ApiKey>[] = [
     isNumeric: true,
     cell: ({ spend, max_budget }) => (
       <>
-        <Money amount={spend} />
+        <Money amount={spend} form="listed" />
         {max_budget !== null && (
           <>
             {' of '}

@@ -1,15 +1,16 @@
 import { Text } from '@mantine/core';
 import type { Model } from '../../api/schemas';
-import { CopyIcon } from '../../components/copy';
+import { Copyable } from '../../components/copy';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, ModelName, UnitPrice } from '../../components/values';
 
 const name: Column<Model> = {
   header: 'Model',
+  width: 'name',
   cell: ({ id, description }) => (
     <>
-      <ModelName of={id} /> <CopyIcon text={id} what="name" />
+      <Copyable of={<ModelName of={id} />} text={id} what="name" />
       <Text size="sm" c="dimmed" fw={400}>
         {description}
       </Text>

@@ -1,10 +1,10 @@
 import type { FullPlan } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Count, Limit, Moment, Money } from '../../components/values';
+import { Count, Limit, Moment, Money, Name } from '../../components/values';
 
 /** What a plan allows and costs. */
 export const planColumns: readonly Column<FullPlan>[] = [
-  { header: 'Plan', cell: ({ name }) => name },
+  { header: 'Plan', width: 'name', cell: ({ name }) => <Name of={name} /> },
   {
     header: 'Requests a minute',
     isNumeric: true,
@@ -22,8 +22,9 @@ export const planColumns: readonly Column<FullPlan>[] = [
   },
   {
     header: 'Models',
+    width: 'name',
     isMinor: true,
-    cell: ({ models }) => (models.length === 0 ? 'Every model' : models.join(', ')),
+    cell: ({ models }) => <Name of={models.join(', ') || 'Every model'} />,
   },
   { header: 'Price', isNumeric: true, cell: ({ price }) => <Money amount={price.amount} /> },
   {

@@ -5,15 +5,17 @@ import { type Column, DataTable } from '../../components/data-table';
 import { Section } from '../../components/page';
 import { Failure } from '../../components/query-state';
 import { Status } from '../../components/status';
-import { Count, ModelName, Money } from '../../components/values';
+import { Count, ModelName, Money, Name, Sentence } from '../../components/values';
+import { NOTHING } from '../../format/quantity';
 
 const channelColumn: Column<Candidate> = {
   header: 'Channel',
-  cell: ({ channel }) => channel?.name ?? '–',
+  width: 'name',
+  cell: ({ channel }) => <Name of={channel?.name ?? NOTHING} />,
 };
 
 const columns: readonly Column<Candidate>[] = [
-  { header: 'Model', cell: ({ model }) => <ModelName of={model} /> },
+  { header: 'Model', width: 'name', cell: ({ model }) => <ModelName of={model} /> },
   { header: 'Rank', isNumeric: true, isMinor: true, cell: ({ rank }) => <Count of={rank} /> },
   channelColumn,
   {
@@ -24,9 +26,14 @@ const columns: readonly Column<Candidate>[] = [
   {
     header: 'At most',
     isNumeric: true,
-    cell: ({ estimated_amount }) => <Money amount={estimated_amount} />,
+    cell: ({ estimated_amount }) => <Money amount={estimated_amount} form="listed" />,
   },
-  { header: 'Because', cell: ({ reasons }) => reasons.join('; '), isLong: true },
+  {
+    header: 'Because',
+    width: 'sentence',
+    cell: ({ reasons }) => <Sentence of={reasons.join('; ')} />,
+    isLong: true,
+  },
 ];
 
 /** What would serve the question, before anything is asked. */

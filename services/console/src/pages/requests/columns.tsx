@@ -1,15 +1,19 @@
 import type { Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, Duration, ModelName, Moment, Money } from '../../components/values';
+import { Count, Duration, ModelName, Moment, Money, Name } from '../../components/values';
+import { NOTHING } from '../../format/quantity';
 import { nameEnd, toneOfEnd } from './end-reason';
 
 const when: Column<Request> = {
   header: 'When',
+  atHead: 'right',
   cell: ({ started_at }) => <Moment at={started_at} />,
 };
 const model: Column<Request> = {
   header: 'Model',
+  width: 'name',
+  atHead: 'left',
   cell: (request) => <ModelName of={request.model} />,
 };
 /** How a request ended, and by which error where there was one. */
@@ -17,7 +21,11 @@ export function EndStatus({ end_reason, error_code }: Pick<Request, 'end_reason'
   return <Status tone={toneOfEnd(end_reason)} label={nameEnd(end_reason, error_code)} />;
 }
 
-const ended: Column<Request> = { header: 'Ended', cell: (request) => <EndStatus {...request} /> };
+const ended: Column<Request> = {
+  header: 'Ended',
+  atHead: 'left',
+  cell: (request) => <EndStatus {...request} />,
+};
 const took: Column<Request> = {
   header: 'Took',
   isNumeric: true,
@@ -26,7 +34,8 @@ const took: Column<Request> = {
 const cost: Column<Request> = {
   header: 'Cost',
   isNumeric: true,
-  cell: ({ charge }) => <Money amount={charge} />,
+  atHead: 'right',
+  cell: ({ charge }) => <Money amount={charge} form="listed" />,
 };
 
 /** The newest requests where there is little room. */
@@ -35,7 +44,7 @@ export const recentColumns: readonly Column<Request>[] = [when, model, ended, co
 /** A request in a list of the account. */
 export const requestColumns: readonly Column<Request>[] = [
   when,
-  { ...model, isLong: true },
+  model,
   ended,
   {
     header: 'Tokens in',
@@ -62,10 +71,16 @@ export function anyRequestColumns(
     when,
     {
       header: 'Account',
-      cell: ({ account_id }) => (account_id === undefined ? '–' : nameAccount(account_id)),
+      width: 'name',
+      cell: ({ account_id }) =>
+        account_id === undefined ? NOTHING : <Name of={nameAccount(account_id)} />,
     },
     model,
-    { header: 'Channel', cell: ({ channel_id }) => (channel_id ? nameChannel(channel_id) : '–') },
+    {
+      header: 'Channel',
+      width: 'name',
+      cell: ({ channel_id }) => (channel_id ? <Name of={nameChannel(channel_id)} /> : NOTHING),
+    },
     ended,
     took,
     cost,

@@ -6,7 +6,7 @@ import type { Column } from '../../components/data-table';
 import type { Filter } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { Status } from '../../components/status';
-import { ModelName, Moment } from '../../components/values';
+import { ModelName, Moment, Sentence } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
 import { toWords } from '../../format/words';
 import { useUrlState } from '../../url/url-state';
@@ -31,7 +31,7 @@ export function RefusedList(props: {
       <ListView
         query={props.refused}
         label="Refused requests"
-        columns={[when, props.whose, asked, refusedAs, told]}
+        columns={[when, refusedAs, asked, props.whose, told]}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => props.hrefOf(id)}
         fits={(one) => fitsRefused(one, filter)}
@@ -83,18 +83,25 @@ function nameReason(code: string): string {
   return toWords(code.toLowerCase());
 }
 
-const when: Column<RefusedRequest> = { header: 'When', cell: ({ at }) => <Moment at={at} /> };
+const when: Column<RefusedRequest> = {
+  header: 'When',
+  atHead: 'right',
+  cell: ({ at }) => <Moment at={at} />,
+};
 const asked: Column<RefusedRequest> = {
   header: 'Model asked',
+  width: 'name',
   cell: ({ requested_model }) =>
     requested_model === null ? NOTHING : <ModelName of={requested_model} />,
 };
 const refusedAs: Column<RefusedRequest> = {
   header: 'Refused as',
+  atHead: 'left',
   cell: ({ error_code }) => <Status tone="bad" label={nameReason(error_code)} />,
 };
 const told: Column<RefusedRequest> = {
   header: 'What was said',
-  cell: ({ message }) => message,
+  width: 'sentence',
+  cell: ({ message }) => <Sentence of={message} />,
   isLong: true,
 };

@@ -1,6 +1,7 @@
 import { useKeys } from '../../api/keys';
 import { useModels } from '../../api/models';
 import { Page } from '../../components/page';
+import { Name } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
 import { requestColumns } from './columns';
 import { RequestList } from './request-list';
@@ -17,7 +18,8 @@ export function RequestsPage() {
         columns={requestColumns}
         whose={{
           header: 'API key',
-          cell: ({ key_id }) => (key_id === null ? NOTHING : nameKey(key_id)),
+          width: 'name',
+          cell: ({ key_id }) => <Name of={key_id === null ? NOTHING : nameKey(key_id)} />,
         }}
         models={(models.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
         more={[

@@ -1,13 +1,13 @@
 import type { Member } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Moment } from '../../components/values';
+import { Moment, Name } from '../../components/values';
 import { toWords } from '../../format/words';
 
 /** Somebody who may sign in. */
 export const memberColumns: readonly Column<Member>[] = [
-  { header: 'Email', cell: ({ email }) => email },
-  { header: 'Name', cell: ({ display_name }) => display_name },
+  { header: 'Email', width: 'name', cell: ({ email }) => <Name of={email} /> },
+  { header: 'Name', width: 'name', cell: ({ display_name }) => <Name of={display_name} /> },
   { header: 'Role', cell: ({ role }) => toWords(role) },
   {
     header: 'Status',

@@ -1,11 +1,11 @@
 import type { UsageSum } from '../../charts/usage-table';
 import type { Column } from '../../components/data-table';
-import { Count, Money } from '../../components/values';
+import { Count, Money, Name } from '../../components/values';
 
 /** Columns with the sum of a part of the usage, under the name of what it was split by. */
 export function sumColumns(by: string): readonly Column<UsageSum>[] {
   return [
-    { header: by, cell: ({ name }) => name },
+    { header: by, width: 'name', cell: ({ name }) => <Name of={name} /> },
     { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
     { header: 'Failed', isNumeric: true, cell: ({ failed }) => <Count of={failed} /> },
     {
@@ -18,6 +18,10 @@ export function sumColumns(by: string): readonly Column<UsageSum>[] {
       isNumeric: true,
       cell: ({ completionTokens }) => <Count of={completionTokens} />,
     },
-    { header: 'Spend', isNumeric: true, cell: ({ spend }) => <Money amount={spend} /> },
+    {
+      header: 'Spend',
+      isNumeric: true,
+      cell: ({ spend }) => <Money amount={spend} form="listed" />,
+    },
   ];
 }

@@ -1,7 +1,7 @@
 import type { AnyUser } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Moment } from '../../components/values';
+import { Moment, Name } from '../../components/values';
 import { toWords } from '../../format/words';
 
 export function UserStatus({ status }: Pick<AnyUser, 'status'>) {
@@ -11,9 +11,18 @@ export function UserStatus({ status }: Pick<AnyUser, 'status'>) {
 /** A user of any account, under the account's name. */
 export function userColumns(nameOf: (accountId: string) => string): readonly Column<AnyUser>[] {
   return [
-    { header: 'Email', cell: ({ email }) => email },
-    { header: 'Name', isMinor: true, cell: ({ display_name }) => display_name },
-    { header: 'Account', cell: ({ account_id }) => nameOf(account_id) },
+    { header: 'Email', width: 'name', cell: ({ email }) => <Name of={email} /> },
+    {
+      header: 'Name',
+      width: 'name',
+      isMinor: true,
+      cell: ({ display_name }) => <Name of={display_name} />,
+    },
+    {
+      header: 'Account',
+      width: 'name',
+      cell: ({ account_id }) => <Name of={nameOf(account_id)} />,
+    },
     { header: 'Role', cell: ({ role }) => toWords(role) },
     { header: 'Status', cell: ({ status }) => <UserStatus status={status} /> },
     { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },

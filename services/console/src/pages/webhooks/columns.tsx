@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '../../api/schemas';
 import { useRedeliver } from '../../api/webhooks';
 import type { Column } from '../../components/data-table';
 import { Status, type Tone } from '../../components/status';
-import { Count, Moment } from '../../components/values';
+import { Count, Moment, Name } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 import { toWords } from '../../format/words';
 import { sayWebhook } from './say-webhook';
@@ -13,7 +13,7 @@ export function WebhookStatus(props: { readonly webhook: Webhook }) {
 }
 
 export const webhookColumns: readonly Column<Webhook>[] = [
-  { header: 'Address', cell: ({ url }) => url },
+  { header: 'Address', width: 'name', cell: ({ url }) => <Name of={url} /> },
   { header: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   { header: 'Events', cell: ({ events }) => formatNumberOf(events.length, 'kind') },
   {

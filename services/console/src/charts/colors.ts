@@ -1,0 +1,44 @@
+/** Told apart in both schemes and by the colour-blind; none of them is a status. */
+const COLORS = [
+  'toll.5',
+  'indigo.5',
+  'orange.5',
+  'grape.5',
+  'cyan.6',
+  'lime.6',
+  'pink.4',
+  'yellow.6',
+  'blue.8',
+] as const;
+
+/** Of what is left over, whatever it is. */
+export const REST_COLOR = 'gray.5';
+
+/** The colours of the series of a chart, in their order. */
+export type Painter = (names: readonly string[]) => readonly string[];
+
+/**
+ * Gives every name a colour when it is first seen, and the same one whenever it is seen again: in
+ * another chart, in another order and over another range. Once there are more names than colours,
+ * those of one chart still differ.
+ */
+export function createPainter(): Painter {
+  const places = new Map<string, number>();
+  const placeOf = (name: string) => {
+    const place = places.get(name) ?? places.size;
+    places.set(name, place);
+    return place % COLORS.length;
+  };
+  return (names) => {
+    const taken = new Set<number>();
+    return names.map((name) => {
+      let place = placeOf(name);
+      while (taken.has(place) && taken.size < COLORS.length) place = (place + 1) % COLORS.length;
+      taken.add(place);
+      return COLORS[place] ?? REST_COLOR;
+    });
+  };
+}
+
+/** Of all charts, for as long as the console is open. */
+export const paint = createPainter();
