@@ -24,7 +24,8 @@ const TURNS = { atOnceMax: 8, waitingMax: 256, waitingPerKeyMax: 32, waitMsMax: 
 
 /**
  * Counts by our own vocabulary, images and files as vendors usually count them, and no thoughts of
- * before, which most vendors leave out. Refuses names as a completion would; a prompt that is too long for the model has a count too.
+ * before, which most vendors leave out. Refuses names as a completion would; a prompt that is too
+ * long for the model has a count too.
  */
 export function createCountTokens(deps: CountTokensDependencies): CountTokens {
   const inTurn = createTurnsByKey({ clock: deps.clock, ...TURNS });
