@@ -49,7 +49,8 @@ export async function findUser(product: Product, email: string): Promise<Listed>
 
 /**
  * The id of the account that a person at the telephone can name: by its id or name, or the email or
- * id of one of its users. A part of a name is never taken for the whole: the error says what is like it.
+ * id of one of its users. A part of a name is never taken for the whole: the error says what is like
+ * it.
  */
 export async function findAccount(product: Product, named: string): Promise<string> {
   if (named.startsWith('acc_')) return named;

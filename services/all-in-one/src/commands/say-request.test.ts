@@ -75,6 +75,23 @@ test.each([
     'failed with UPSTREAM_ERROR: asked for small, "first": the vendor broke off',
   ],
   [
+    'a failure of a channel that was disabled since',
+    {
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      failed_attempts: [{ channel_id: 'chn_1', reason: 'the vendor broke off' }],
+      now: {
+        account: null,
+        key: null,
+        disabled_channels: [
+          { name: 'first', status: 'disabled', disabled_at: null, disabled_reason: null },
+        ],
+      },
+    },
+    'failed with UPSTREAM_ERROR: asked for small, "first": the vendor broke off',
+  ],
+  [
     'an answer that cannot be read',
     {
       status: 'failed',

@@ -59,13 +59,14 @@ interface Conditions {
 /** What became of a request, in a line: `failed with UPSTREAM_ERROR: auto, led to small, ...`. */
 export function sayRequest(story: ToldRequest, names: ChannelNames = new Map()): string {
   const { error_code, requested_model: asked, status } = story;
+  const isUnserved = error_code === 'SERVICE_UNAVAILABLE';
   const outcome = error_code === null ? status : `${status} with ${error_code}`;
   const parts = [
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
     story.bearer ? sayBearer(story.bearer, story.resembles) : story.message?.replace(/\.$/, ''),
     ...(story.rejected ?? []).map((one) => sayRejected(one, names)),
-    ...(story.now?.disabled_channels ?? []).map(sayDisabled),
+    ...(isUnserved ? (story.now?.disabled_channels ?? []) : []).map(sayDisabled),
     sayEnding(story),
     ...sayAnswer(story),
     sayLastFailure(story.failed_attempts, names),
