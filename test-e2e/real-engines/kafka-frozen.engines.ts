@@ -31,7 +31,7 @@ describeHere(`three replicas of billing while Kafka is frozen${obstacle ?? ''}`,
     const { attempts, violations } = await runKafkaFrozen(system, accounts, {
       connections: 8,
       beforeMs: 2_000,
-      frozenMs: 30_000,
+      frozenMs: 15_000,
       afterMs: 2_000,
       settledAfterMs: 60_000,
       report: () => undefined,

@@ -40,6 +40,7 @@ const numbersOf = async (id: string) => {
     reserved: _,
     updated_at: __,
     available: ___,
+    in_words: ____,
     ...balance
   } = await tollgate.api.get(`${path}/balance`);
   const { items } = await tollgate.api.get(`${path}/ledger`);

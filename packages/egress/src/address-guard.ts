@@ -85,16 +85,17 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       throw refusal('scheme', `scheme ${url.protocol}`);
     }
     if (url.username !== '' || url.password !== '') throw refusal('userInfo', 'user info in a URL');
+    // The URL parser has already turned decimal, octal, hex and short IPv4 into dotted form.
+    if (isAddressLiteral(url.hostname)) {
+      try {
+        checkAddress(url.hostname, portOf(url), url.hostname);
+      } catch (error) {
+        throw refusedHost(allowedBy, 'a literal address that is not public', error);
+      }
+    }
     // Of a host that an operator named, the port is the operator's to choose.
     if (isForeignPort(portOf(url)) && !mayBePrivate(url.hostname, portOf(url))) {
       throw refusal('port', 'a port of another protocol');
-    }
-    // The URL parser has already turned decimal, octal, hex and short IPv4 into dotted form.
-    if (!isAddressLiteral(url.hostname)) return url;
-    try {
-      checkAddress(url.hostname, portOf(url), url.hostname);
-    } catch (error) {
-      throw refusedHost(allowedBy, 'a literal address that is not public', error);
     }
     return url;
   };

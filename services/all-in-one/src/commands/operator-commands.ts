@@ -151,8 +151,9 @@ function addAccount(account: Command, define: Define): void {
           body: { amount: options.amount, [why]: options[why] },
           headers: { 'idempotency-key': options.idempotencyKey ?? randomUUID() },
         });
-        const balance = (await product.ask(`${one}/balance`)) as ToldBalance;
-        return { ...(made as object), balance: balance.balance, available: balance.available };
+        // It is booked, whether or not the balance can be told now.
+        const told = (await product.ask(`${one}/balance`).catch(() => ({}))) as ToldBalance;
+        return { ...(made as object), balance: told.balance, available: told.available };
       },
     );
   }

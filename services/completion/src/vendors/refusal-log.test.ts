@@ -6,12 +6,14 @@ import { createRefusalLog } from './refusal-log';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The words that are kept of a refusal with this message. */
-function messageOf(message: string, call: VendorCall): string {
+/** What is kept of a refusal with this error. */
+function wordsOf(error: object, call: VendorCall) {
   const log = createRefusalLog({ logger: silentLogger, clock: createFakeClock() });
-  const body = Buffer.from(JSON.stringify({ error: { message } }));
-  return log.note(call, { status: 400, headers: {}, body }).message;
+  const body = Buffer.from(JSON.stringify({ error }));
+  return log.note(call, { status: 400, headers: {}, body });
 }
+
+const messageOf = (message: string, call: VendorCall) => wordsOf({ message }, call).message;
 
 function callWithTools(bytes: number): VendorCall {
   const { parameters } = exampleCall();
@@ -42,8 +44,10 @@ test('no piece of the credential is told, cut, spelled out or in another case', 
   const { candidate } = call;
   const credential = 'sk-VendorSecretCredential';
   const channel = { ...candidate.channel, credential };
-  const told = (message: string) =>
-    messageOf(message, { ...call, candidate: { ...candidate, channel } });
+  const called = { ...call, candidate: { ...candidate, channel } };
+  const told = (message: string) => messageOf(message, called);
+  const named = { type: 'sk-anothers', code: 'no_VendorSecret', status: 'bad_key_2' };
+  expect(wordsOf(named, called).error).toBe('bad_key_2');
   expect(told('the key sk-VendorSecretCrede. is wrong')).toBe('the key … is wrong');
   expect(told('the end is Credential')).toBe('the end is …');
   expect(told('half of it: SECRETCRE')).toBe('half of it: …');

@@ -71,13 +71,15 @@ function wordsOf(
 ): VendorWords {
   const error = errorMemberOf(body);
   if (error === undefined) return { status, error: '', message: '' };
-  const names = [error.type, error.code, error.status].map(asText);
+  const names = [error.type, error.code, error.status]
+    .map(asText)
+    .filter((name) => WORD.test(name) && !SECRET_FORM.test(name) && !hasPartOf(credential, name));
   // Every word is looked for in the prompt.
   const { messages, parameters } = call;
   const isLong = messages.length + parameters.capabilityMembers.length > PROMPT_BYTES_MAX;
   return {
     status,
-    error: names.find((name) => WORD.test(name)) ?? '',
+    error: names[0] ?? '',
     message: isLong ? '' : redact(asText(error.message), credential, call),
   };
 }
@@ -126,6 +128,10 @@ function findPartsOf(credential: string, words: readonly string[]): ReadonlySet<
     for (const place of places.slice(start, start + CREDENTIAL_RUN)) found.add(place);
   }
   return found;
+}
+
+function hasPartOf(credential: string, word: string): boolean {
+  return findPartsOf(credential, [word]).size > 0;
 }
 
 /**

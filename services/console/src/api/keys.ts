@@ -42,7 +42,8 @@ export function useKeyOfPurpose() {
       const max_budget = addMoney([known.spend ?? '0', body.max_budget ?? '0']);
       const changes = { ...body, max_budget, status: 'active' } as const;
       await unwrap(api.PATCH('/v1/keys/{id}', { params, body: changes }));
-      const grace = { grace_period_seconds: 0 };
+      // Another tab may still ask with the former secret.
+      const grace = { grace_period_seconds: 300 };
       return unwrap(api.POST('/v1/keys/{id}/rotate', { params, body: grace }));
     },
     [KEYS],
@@ -56,8 +57,12 @@ async function findKeyOfPurpose(
   let cursor: string | undefined;
   do {
     const page = await unwrap(api.GET('/v1/keys', { params: { query: pageQuery(cursor) } }));
-    const found = page.items.find((key) =>
-      wanted.every(([name, value]) => key.metadata[name] === value),
+    // Metadata is anybody's to write, and a key that an operator switched off stays off.
+    const found = page.items.find(
+      (key) =>
+        key.created_by === metadata.user &&
+        key.disabled_by !== 'operator' &&
+        wanted.every(([name, value]) => key.metadata[name] === value),
     );
     if (found !== undefined) return found;
     cursor = page.next_cursor ?? undefined;

@@ -119,17 +119,23 @@ function drain(
   return new Promise((resolve, reject) => {
     // A connection whose answer was under way turns idle later, and would stay open.
     let idle: Timer | undefined;
-    const timer = clock.schedule(deadlineMs, () => {
+    let isOver = false;
+    const stopClosing = () => {
+      isOver = true;
       idle?.cancel();
+    };
+    const timer = clock.schedule(deadlineMs, () => {
+      stopClosing();
       reject(new Error('open answers did not finish in time'));
     });
     // The HTTP server's own method also ends every idle connection, whoever is about to use it.
     NetServer.prototype.close.call(server, () => {
       timer.cancel();
-      idle?.cancel();
+      stopClosing();
       resolve();
     });
     const closeIdle = () => {
+      if (isOver) return;
       const latestMs = clock.monotonicMs() - NEXT_REQUEST_MS;
       for (const [socket, sinceMs] of untold) {
         if (sinceMs <= latestMs || socket.destroyed) untold.delete(socket);

@@ -85,7 +85,7 @@ export function statusOf(key: ApiKey, now: number): KeyStatus {
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
 }
 
-function isSwitchedOff(key: ApiKey): boolean {
+export function isSwitchedOff(key: ApiKey): boolean {
   return key.settings.disabled || key.disabledByOperator;
 }
 
@@ -96,7 +96,7 @@ export function requireNotDisabledByOperator(key: ApiKey): void {
     param: 'status',
     publicMessage:
       'An operator switched this key off, and only an operator switches it on: ask there. Until ' +
-      'then it is not rotated, and its settings change only with its status left out or disabled.',
+      'then it is not rotated, and its settings change by PATCH only, without its status.',
   });
 }
 
@@ -166,19 +166,17 @@ export function changeSettings(key: ApiKey, settings: KeySettings, source: Chang
   return withChange(key, { ...key, settings, expiryNotices }, source);
 }
 
-/** An operator switches the key off, or gives it back to the switch of its account. */
+/**
+ * An operator switches the key off, or gives it back to the switch of its account: one that the
+ * account switched off itself stays so.
+ */
 export function setDisabledByOperator(
   key: ApiKey,
   disabledByOperator: boolean,
   source: ChangeSource,
 ): ApiKey {
-  if (key.disabledByOperator !== disabledByOperator) {
-    return withChange(key, { ...key, disabledByOperator }, source);
-  }
-  if (disabledByOperator || !key.settings.disabled) return key;
-  throw new AppError('CONFLICT', {
-    publicMessage: 'The account switched this key off itself: it switches it on again.',
-  });
+  if (key.disabledByOperator === disabledByOperator) return key;
+  return withChange(key, { ...key, disabledByOperator }, source);
 }
 
 function withChange(key: ApiKey, next: ApiKey, source: ChangeSource): ApiKey {

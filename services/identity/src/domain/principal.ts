@@ -80,7 +80,7 @@ export function keyFaultOf(
   digester: KeyDigester,
   now: number,
 ): BearerFault {
-  const { digest, previousDigest, legacyDigest, revokedAt, settings } = key;
+  const { digest, previousDigest, legacyDigest, revokedAt } = key;
   const holdsOne =
     'legacyDigests' in presented
       ? legacyDigest !== undefined && presented.legacyDigests.includes(legacyDigest)
@@ -89,9 +89,9 @@ export function keyFaultOf(
         );
   if (!holdsOne) return 'wrong_secret';
   if (revokedAt !== undefined) return 'revoked';
-  if (settings.disabled) return 'disabled';
+  const status = statusOf(key, now);
   // Of an active key it is a secret from before a rotation.
-  return statusOf(key, now) === 'expired' ? 'expired' : 'wrong_secret';
+  return status === 'active' ? 'wrong_secret' : status;
 }
 
 /** Undefined for a key whose creator is gone or disabled, and of an erased account. */

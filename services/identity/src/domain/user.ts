@@ -62,7 +62,8 @@ export function emailKeyOf(text: string): string {
  */
 export function normaliseEmail(text: string): string | undefined {
   const email = emailKeyOf(text);
-  const isPlain = text.normalize('NFKC') === text && !HIDDEN.test(email);
+  const written = text.trim();
+  const isPlain = written.normalize('NFKC') === written && !HIDDEN.test(email);
   return isPlain && email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
 }
 

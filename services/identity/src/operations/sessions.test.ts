@@ -61,6 +61,7 @@ describe('logging in', () => {
 
   test('blanks around the address and capitals in it do not matter', async () => {
     expect(await codeOf(login(PASSWORD, HOME, ' Ada@EXAMPLE.com '))).toBe('accepted');
+    expect(await codeOf(login(PASSWORD, HOME, '\uff21da@example.com\u00a0'))).toBe('accepted');
   });
 
   test('people of an account that is gone are let in no more, which is no failure of ours', async () => {

@@ -7,7 +7,7 @@ import {
   refreshDigest,
   type Session,
 } from '../domain/session';
-import { isTooLong, normaliseEmail, type User } from '../domain/user';
+import { emailKeyOf, isTooLong, normaliseEmail, type User } from '../domain/user';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
 
@@ -57,7 +57,8 @@ export interface SessionGrant {
  */
 async function login(deps: SessionDependencies, input: LoginInput): Promise<SessionGrant> {
   const { password, remoteAddress } = input;
-  const email = normaliseEmail(input.email);
+  // However it is typed: the password proves whose it is.
+  const email = normaliseEmail(emailKeyOf(input.email));
   // No record has such an address or such a password, and hashing it would cost.
   if (email === undefined || isTooLong(password)) throw new AppError('INVALID_CREDENTIALS');
   const throttle = createLoginThrottle(deps);

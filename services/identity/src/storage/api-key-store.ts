@@ -1,7 +1,7 @@
 import { type BudgetPeriod, DAY_MS, type Nano, nano, type Scope } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose, { Schema, type SchemaDefinition } from 'mongoose';
-import type { ApiKey } from '../domain/api-key';
+import { type ApiKey, isSwitchedOff } from '../domain/api-key';
 import { type KeyEvent, keyEventChangesPrincipal } from '../domain/events';
 import type { KeySettings } from '../domain/key-settings';
 import type { ApiKeyStore } from '../domain/ports';
@@ -42,6 +42,8 @@ interface ApiKeyDocument extends OutboxMarks {
   readonly previousDigest?: string;
   readonly legacyDigest?: string;
   readonly disabledByOperator?: boolean;
+  /** What the account's own switch says while an operator's is off. */
+  readonly disabledByAccount?: boolean;
   readonly previousExpiresAt?: Date;
   readonly createdBy?: string;
   readonly createdAt: Date;
@@ -85,6 +87,7 @@ const API_KEY_FIELDS: SchemaDefinition = {
   previousDigest: String,
   legacyDigest: String,
   disabledByOperator: Boolean,
+  disabledByAccount: Boolean,
   previousExpiresAt: Date,
   createdBy: String,
   createdAt: Date,
@@ -195,7 +198,9 @@ function toKeyDocument(key: ApiKey): ApiKeyDocument {
   return defined({
     ...rest,
     _id: id,
-    settings: toSettingsDocument(settings),
+    // Who knows one switch only, as notices and versions of before do, sees it off with either.
+    settings: toSettingsDocument({ ...settings, disabled: isSwitchedOff(key) }),
+    disabledByAccount: settings.disabled,
     previousExpiresAt: toDate(key.previousExpiresAt),
     createdAt: new Date(key.createdAt),
     lastUsedAt: toDate(key.lastUsedAt),
@@ -209,17 +214,19 @@ function toKeyDocument(key: ApiKey): ApiKeyDocument {
 }
 
 function fromKeyDocument(document: ApiKeyDocument): ApiKey {
+  const settings = fromSettingsDocument(document.settings);
+  const { disabledByAccount = false, disabledByOperator = false } = document;
   const { publicId, digest, previousDigest, legacyDigest, createdBy, lastRotationId } = document;
   return {
     id: document._id,
     accountId: document.accountId,
-    settings: fromSettingsDocument(document.settings),
+    settings: disabledByOperator ? { ...settings, disabled: disabledByAccount } : settings,
     preview: document.preview,
     publicId,
     digest,
     previousDigest,
     legacyDigest,
-    disabledByOperator: document.disabledByOperator ?? false,
+    disabledByOperator,
     previousExpiresAt: fromDate(document.previousExpiresAt),
     createdBy,
     createdAt: document.createdAt.getTime(),

@@ -3429,7 +3429,7 @@ export interface components {
             updated_at: string | null;
             /** @example 5.00 in - 0.04 used = 4.96, adds up; ... */
             in_words: string;
-            /** @description Of this account, made now. Null when it was not done in time. */
+            /** @description Of this account, made now. Null when it was not asked or took too long. */
             audit: {
                 ok: boolean;
                 /** @example 10.00 */
@@ -5119,7 +5119,7 @@ export interface components {
             message: string | null;
         };
         PostAccountMembersBody: {
-            /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
+            /** @description Not case-sensitive. Letters beyond ASCII must be in their NFKC form. */
             email: string;
             /** @description At most 1024 bytes in UTF-8. */
             password: string;
@@ -5201,7 +5201,7 @@ export interface components {
             message: string | null;
         };
         PostUsersBody: {
-            /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
+            /** @description Not case-sensitive. Letters beyond ASCII must be in their NFKC form. */
             email: string;
             /** @description At most 1024 bytes in UTF-8. */
             password: string;
@@ -5931,7 +5931,7 @@ export interface components {
             /** @default free */
             plan?: string;
             owner: {
-                /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
+                /** @description Not case-sensitive. Letters beyond ASCII must be in their NFKC form. */
                 email: string;
                 /** @description At most 1024 bytes in UTF-8. */
                 password: string;
@@ -6488,7 +6488,7 @@ export interface components {
             message: string | null;
         };
         PostAdminUsersBody: {
-            /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
+            /** @description Not case-sensitive. Letters beyond ASCII must be in their NFKC form. */
             email: string;
             /** @description At most 1024 bytes in UTF-8. */
             password: string;
@@ -9896,7 +9896,10 @@ export interface operations {
     };
     get_admin_accounts_id_balance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Audits the account now: all its entries are read. */
+                audit?: boolean;
+            };
             header?: never;
             path: {
                 id: string;

@@ -74,7 +74,7 @@ export const PASSWORD_RULE =
 export const personSchema = z.strictObject({
   email: z.string().min(3).max(254).meta({
     pattern: EMAIL,
-    description: 'Not case-sensitive. Letters beyond ASCII are taken in their NFKC form.',
+    description: 'Not case-sensitive. Letters beyond ASCII must be in their NFKC form.',
   }),
   password: newPassword,
   display_name: displayText

@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-async function ask(): Promise<Readonly<Record<string, unknown>>> {
-  const path = '/v1/admin/accounts/acc_7/balance';
+async function ask(query = '?audit=true'): Promise<Readonly<Record<string, unknown>>> {
+  const path = `/v1/admin/accounts/acc_7/balance${query}`;
   return (await sendRequest(gateway.baseUrl, 'GET', path, { key })).json.data ?? {};
 }
 
@@ -60,5 +60,15 @@ test('books that cannot be checked in time leave the balance, and say so', async
   };
   const told = await ask();
   expect(told).toMatchObject({ balance: '4.96', audit: null });
-  expect(told.in_words).toContain('not audited in time');
+  expect(told.in_words).toContain('not audited: GET');
+});
+
+test('nothing is audited for who wants the balance alone, as lists of accounts do', async () => {
+  let audits = 0;
+  gateway.billing.handlers.audit = async () => {
+    audits += 1;
+    return { ok: true, drift: '0', checkedAt: CHECKED };
+  };
+  expect(await ask('')).toMatchObject({ balance: '4.96', audit: null });
+  expect(audits).toBe(0);
 });
