@@ -52,7 +52,7 @@ export function createQuarantine(deps: Dependencies): Quarantine {
       retryTimes.postpone(id);
       observer.quarantined();
       logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
-      // Who cannot write it down now says it again at the next try.
+      // When it cannot be stored now, the next failure stores it.
       const now = clock.now();
       await store.keep({ id, accountId, reason, failedAt: now, since: now }).catch(() => {});
     },

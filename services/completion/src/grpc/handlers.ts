@@ -73,12 +73,15 @@ function startSpan(
   });
 }
 
-/** Vendor calls are parts of the completion. */
+/** The request with the span of its completion as the parent of vendor calls. */
 function within(span: Span | undefined, request: CompletionRequest): CompletionRequest {
   return span === undefined ? request : { ...request, traceparent: span.traceparent };
 }
 
-/** So is the settlement of its record, which goes on after the answer. */
+/**
+ * The dependencies of the run, with the settlement of its record as another part of the completion's
+ * span: it goes on after the answer.
+ */
 function settledWithin(span: Span | undefined, deps: HandlerDependencies): RunDependencies {
   const { leases, settlementSpans } = deps;
   if (span === undefined || settlementSpans === undefined) return deps;

@@ -51,8 +51,8 @@ export type MakeCall<Answer> = (call: VendorCall, signal: AbortSignal) => Promis
 /**
  * Calls vendors until one answers. Another channel is tried only while the client has got nothing,
  * and only when the reservation covers it; all calls are one request with one record. A channel is
- * called again only when no connection to it came about and no other is left. What one vendor
- * refuses as wrong no other channel of the model is asked, but another model may take.
+ * called again only when no connection to it came about and no other is left. A request that one
+ * vendor refuses as wrong is not tried on other channels of its model; a fallback model may take it.
  */
 export async function callVendors<Answer>(
   deps: AttemptDependencies,

@@ -95,6 +95,7 @@ export async function usageOutcomeOf(
   };
   const exact = acceptUsage(ending.usage, bounds);
   const count = () => countTokens(deps, finished, acceptPrompt(ending.cutUsage, bounds));
+  // What the vendor worked; of that what the client pays; of that what only the vendor can count.
   const spent = exact ?? (ending.mayHaveWorked || text.bytes > 0 ? await count() : NO_TOKENS);
   const charged = ending.delivered ? spent : NO_TOKENS;
   const told = ending.delivered ? exact : undefined;

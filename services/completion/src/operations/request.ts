@@ -59,7 +59,7 @@ export function promptBytesOf({ media, messages, parameters }: CompletionRequest
   return messages.length - media.bytes + parameters.capabilityMembers.length;
 }
 
-/** Bytes of a text that usually has as many tokens as the prompt with its images and files. */
+/** Bytes of the prompt, with images and files as the bytes of text that has as many tokens. */
 export function weightOf(request: CompletionRequest): number {
   return promptBytesOf(request) + BYTES_PER_TOKEN_USUAL * mediaTokensUsual(request.media);
 }

@@ -2,7 +2,7 @@ import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } fr
 import type { CompletionCall } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
 
-/** Takes the announcement of a request back of which nothing runs; answers at once. */
+/** Withdraws the announcement of a request that was never begun; returns at once. */
 export type DropAnnouncement = (call: Announced) => void;
 
 type Announced = Pick<CompletionCall, 'accountId' | 'requestId' | 'traceparent'>;
@@ -18,7 +18,10 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
-/** When the database is back, everybody's credit leases are asked for in the same moment. */
+/**
+ * Announcements that are withdrawn at the same time; few, because credit leases are asked for in the
+ * same moment when the database is back.
+ */
 const AT_ONCE_MAX = 8;
 /** About 2 MB: half a minute without a database at 300 requests a second. */
 const WAITING_MAX = 10_000;
@@ -29,9 +32,10 @@ const TRIED_MS_MAX = 120_000;
 const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
 
 /**
- * Accounts have turns, and one that fails goes to the end of its account's. The next failure is waited
- * for longer, so that neither those that fail for themselves nor billing's silence is asked again and
- * again. One that is given up keeps its Idempotency-Key until the request could no longer run.
+ * Accounts have turns. An announcement that could not be withdrawn goes to the end of its account's
+ * queue, and each further failure makes the pause before the next attempt longer: neither one that
+ * always fails nor a billing that does not answer is asked without end. An announcement that is given
+ * up keeps its Idempotency-Key until the request could no longer run.
  */
 export function createDropAnnouncement(deps: DropAnnouncementDependencies): DropAnnouncement {
   const { billing, clock, logger } = deps;

@@ -47,7 +47,7 @@ export interface PublicServer {
 const IDLE_SWEEP_MS = 50;
 /**
  * How long a client may take to use a connection again whose answer could not ask it to leave,
- * because its head was older: closing it meanwhile would meet the next request on its way.
+ * because its head was older: closing the connection at once could cut a request that is on its way.
  */
 const NEXT_REQUEST_MS = 2000;
 /** How often unfinished requests are compared with their bounds; Node's own half minute is late. */

@@ -49,7 +49,7 @@ export interface ReadBounds {
  */
 export type HeadVerdict = 'good' | 'bad' | 'bad_type' | 'explained';
 
-/** An answer that is none. */
+/** A response whose head promises no answer. */
 export interface Refusal {
   readonly status: number;
   readonly headers: VendorHeaders;
