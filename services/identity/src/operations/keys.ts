@@ -251,8 +251,6 @@ async function deleteApiKey(deps: KeyDependencies, { actor, keyId }: KeyReferenc
   await releaseQuota(deps, 'api-keys', actor.accountId);
 }
 
-const PAGE_MAX = 100;
-
 /** Revokes every key that the user made: a person who leaves must not keep access through a key. */
 export async function revokeKeysOfUser(
   deps: Pick<Dependencies, 'clock' | 'keys' | 'quotas' | 'outbox'>,
@@ -260,7 +258,7 @@ export async function revokeKeysOfUser(
   actor: Pick<Actor, 'userId' | 'keyId'> | undefined,
 ): Promise<void> {
   const { clock, keys, outbox } = deps;
-  const window = { limit: PAGE_MAX, beforeId: undefined };
+  const window = { limit: 100, beforeId: undefined };
   for (;;) {
     const batch = await keys.list({ accountId, createdBy, window });
     if (batch.length === 0) return;
