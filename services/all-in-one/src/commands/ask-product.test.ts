@@ -1,4 +1,6 @@
-import { printAnswer, printFailure } from './ask-product';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { askOnce, askProduct, printAnswer, printFailure } from './ask-product';
 
 const ESC = '\u001b';
 
@@ -17,4 +19,53 @@ test('what is empty is left out for people, and kept for programs', () => {
   const story = { id: 'req_1', param: null, rejected: [], now: { balance: null } };
   expect(printAnswer(story, false).message).toBe('id: req_1\n');
   expect(JSON.parse(printAnswer(story, true).message)).toEqual(story);
+});
+
+/** A product that answers every change with this status, or breaks the connection off at 0. */
+async function withProduct<Result>(
+  status: number,
+  run: (url: string, keys: readonly unknown[]) => Promise<Result>,
+): Promise<Result> {
+  const keys: unknown[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    if (status === 0) return void response.destroy();
+    response.statusCode = status;
+    response.end(JSON.stringify({ error: { code: 'ANY', message: 'In words.' } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const credit = (url: string, json: boolean, key?: string) =>
+  askProduct({ url, json }, { TOLLGATE_API_KEY: 'k' }, (product) =>
+    askOnce(product, '/v1/x', { method: 'POST', body: {} }, key),
+  );
+
+test.each([0, 409, 500, 503])(
+  'a write that may have been done tells the key under which it is made sure of: %s',
+  async (status) => {
+    await withProduct(status, async (url, keys) => {
+      const told = JSON.parse((await credit(url, true)).message) as Record<string, unknown>;
+      expect(told).toMatchObject({ idempotency_key: keys[0] });
+      expect(String(keys[0])).toMatch(/^[0-9a-f-]{36}$/);
+      const { message } = await credit(url, false, 'mine');
+      expect(keys[1]).toBe('mine');
+      expect(message).toMatch(/once more with --idempotency-key mine: /);
+      expect(message).not.toContain('not done');
+    });
+  },
+);
+
+test.each([400, 403, 429])('a write that was refused is not done: %s', async (status) => {
+  await withProduct(status, async (url) => {
+    const { message } = await credit(url, false);
+    expect(message).toMatch(/^not done: /);
+    expect(message).not.toContain('--idempotency-key');
+  });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { checkConfig, type Environment } from '@tollgate/config';
 import { allInOneConfigSchema } from '../config';
 import { type JsonRequest, sendJson } from './http-json';
@@ -49,7 +50,7 @@ export function createProduct(
   const base = url.replace(/\/+$/, '');
   return {
     async ask(path, change) {
-      if (key === '') throw new Error(wantOperatorKey);
+      if (key === '') throw new RefusedError(wantOperatorKey);
       const sent = sendJson(`${base}${path}`, key, timeoutMs, change);
       const { status, body } = await sent.catch((error: unknown) => {
         throw explainUnheard(error, base);
@@ -58,9 +59,46 @@ export function createProduct(
       if (status < 300 && answer?.data !== undefined) return answer.data;
       const { code = '', message = '' } = answer?.error ?? {};
       const hint = status === 403 ? `${wantOperatorKey}. ` : '';
-      throw new Error(`${hint}${status} ${code} ${message}`);
+      const reason = `${hint}${status} ${code} ${message}`;
+      throw isRefusal(status) ? new RefusedError(reason) : new Error(reason);
     },
   };
+}
+
+/** The product said that it did nothing, or nothing could be said to it. */
+class RefusedError extends Error {}
+
+/** A failure after which nobody knows whether the product did it. */
+class UncertainError extends Error {
+  readonly idempotencyKey: string;
+
+  constructor(cause: unknown, idempotencyKey: string) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.idempotencyKey = idempotencyKey;
+  }
+}
+
+/** A 409 may say that the first request with the same key is still on its way. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 409;
+}
+
+/**
+ * Asks for a change that must not happen twice, under the key that was given or one that is made.
+ * When it stays open whether it was done, the error tells the key.
+ */
+export async function askOnce(
+  product: Product,
+  path: string,
+  change: JsonRequest,
+  idempotencyKey: string = randomUUID(),
+): Promise<unknown> {
+  const headers = { ...change.headers, 'idempotency-key': idempotencyKey };
+  try {
+    return await product.ask(path, { ...change, headers });
+  } catch (error) {
+    throw error instanceof RefusedError ? error : new UncertainError(error, idempotencyKey);
+  }
 }
 
 /** Where the product listens that is started with the same environment. */
@@ -77,7 +115,7 @@ const DEFAULT_PORT = 8080;
 /** A product that is not there, in the words of who looked for it. */
 function explainUnheard(error: unknown, base: string): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') return error;
-  return new Error(
+  return new RefusedError(
     `nothing listens at ${base}: does the product run? --url names another address, and ` +
       'TOLLGATE_HTTP_PORT another port',
   );
@@ -97,7 +135,18 @@ export function printAnswer(data: unknown, json: boolean): CommandOutcome {
 /** Why it was not done. */
 export function printFailure(error: unknown, json: boolean): CommandOutcome {
   const reason = error instanceof Error ? error.message.trim() : String(error);
+  if (error instanceof UncertainError) return printUncertain(reason, error.idempotencyKey, json);
   const message = json ? JSON.stringify({ error: reason }) : `not done: ${forTerminal(reason)}`;
+  return { exitCode: 1, message: `${message}\n` };
+}
+
+function printUncertain(reason: string, key: string, json: boolean): CommandOutcome {
+  const advice =
+    `Whether it was done is not known. To make sure of it, give the same command once more with ` +
+    `--idempotency-key ${key}: within 24 hours it does nothing twice`;
+  const message = json
+    ? JSON.stringify({ error: `${reason}. ${advice}`, idempotency_key: key })
+    : `${forTerminal(reason)}\n${forTerminal(advice)}`;
   return { exitCode: 1, message: `${message}\n` };
 }
 

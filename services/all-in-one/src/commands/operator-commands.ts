@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createSystemClock, HOUR_MS } from '@tollgate/core';
 import type { Command } from 'commander';
 import {
   type AskOptions,
   addressOf,
+  askOnce,
   askProduct,
   hasOperatorKey,
   type Product,
@@ -29,6 +29,8 @@ import { sayRequest, type ToldRequest } from './say-request';
 
 const URL_HELP = 'public address of the product';
 const JSON_HELP = 'the answer as JSON';
+const ONCE_HELP =
+  'the same key again does nothing more; one is made, and told when it stays open whether it was done';
 const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users';
 
 /**
@@ -141,16 +143,14 @@ function addAccount(account: Command, define: Define): void {
       .argument('<account>', NAMED_ACCOUNT)
       .requiredOption('--amount <amount>', `such as ${name === 'credit' ? '10.00' : '-1.50'}`)
       .requiredOption(`--${why} <text>`, 'stands in the ledger')
-      .option('--idempotency-key <key>', 'the same key again does nothing more; one is made');
+      .option('--idempotency-key <key>', ONCE_HELP);
     define(
       command.description(`the balance, by an entry of the kind ${kind}`),
       async (product, [named = ''], options) => {
         const one = `/v1/admin/accounts/${path(await findAccount(product, named))}`;
-        const made = await product.ask(`${one}/${kind}s`, {
-          method: 'POST',
-          body: { amount: options.amount, [why]: options[why] },
-          headers: { 'idempotency-key': options.idempotencyKey ?? randomUUID() },
-        });
+        const body = { amount: options.amount, [why]: options[why] };
+        const change = { method: 'POST', body } as const;
+        const made = await askOnce(product, `${one}/${kind}s`, change, options.idempotencyKey);
         // It is booked, whether or not the balance can be told now.
         const told = (await product.ask(`${one}/balance`).catch(() => ({}))) as ToldBalance;
         return { ...(made as object), balance: told.balance, available: told.available };
@@ -172,13 +172,10 @@ function addErase(account: Command, define: Define): void {
     .command('erase')
     .argument('<account>', 'its id')
     .requiredOption('--yes', 'say that it is meant: an erased account cannot be had back')
-    .option('--idempotency-key <key>', 'the same key again does nothing more; one is made')
+    .option('--idempotency-key <key>', ONCE_HELP)
     .description('ends its keys and sessions, removes its people, and leaves its numbers');
-  define(erase, (product, [id], { idempotencyKey = randomUUID() }) =>
-    product.ask(`/v1/admin/accounts/${path(id)}`, {
-      method: 'DELETE',
-      headers: { 'idempotency-key': idempotencyKey },
-    }),
+  define(erase, (product, [id], { idempotencyKey }) =>
+    askOnce(product, `/v1/admin/accounts/${path(id)}`, { method: 'DELETE' }, idempotencyKey),
   );
 }
 
