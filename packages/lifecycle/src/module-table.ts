@@ -122,7 +122,7 @@ async function drainAll(
   for (const module of modules) {
     if (module.drain === undefined) continue;
     const leftMs = Math.max(0, endMs - clock.monotonicMs());
-    const saying = sayWhatIsAwaited(module, clock, logger);
+    const reminder = logWhatIsAwaited(module, clock, logger);
     try {
       const drain = module.drain.bind(module, leftMs);
       await withinDeadline(clock, leftMs, `drain of ${module.name}`, drain);
@@ -130,22 +130,22 @@ async function drainAll(
       failures.push(new Error(`${module.name} did not finish its work`, { cause }));
       logger.error({ module: module.name, error: cause }, 'module did not finish its work');
     } finally {
-      saying.cancel();
+      reminder.cancel();
     }
   }
   return failures;
 }
 
-const SAY_EVERY_MS = 2000;
+const LOG_EVERY_MS = 2000;
 
 /** Logs from time to time what a stop still waits for, for the person who pressed Ctrl-C. */
-function sayWhatIsAwaited(module: ServiceModule, clock: Clock, logger: Logger): Timer {
-  const say = () => {
+function logWhatIsAwaited(module: ServiceModule, clock: Clock, logger: Logger): Timer {
+  const log = () => {
     const waitsFor = module.waitsFor?.();
     if (waitsFor !== undefined) logger.info({ module: module.name, waitsFor }, 'still stopping');
-    timer = clock.schedule(SAY_EVERY_MS, say);
+    timer = clock.schedule(LOG_EVERY_MS, log);
   };
-  let timer = clock.schedule(SAY_EVERY_MS, say);
+  let timer = clock.schedule(LOG_EVERY_MS, log);
   return { cancel: () => timer.cancel() };
 }
 

@@ -1,5 +1,5 @@
 import type { Product } from './ask-product';
-import type { ToldChannel } from './say-channel';
+import type { DescribedChannel } from './describe-channel';
 
 /** One of a list, as far as commands look at it. */
 export interface Listed {
@@ -14,7 +14,7 @@ export interface Page {
   readonly next_cursor: string | null;
 }
 
-export interface Channel extends Listed, ToldChannel {
+export interface Channel extends Listed, DescribedChannel {
   readonly name: string;
   readonly type: string;
 }

@@ -11,6 +11,9 @@ import {
   wantOperatorKey,
 } from './ask-product';
 import { dataDirectoryOf, hasStore } from './command-host';
+import { type DescribedBalance, describeMoney } from './describe-account';
+import { describeChannel, describePace } from './describe-channel';
+import { type DescribedRequest, describeRequest } from './describe-request';
 import {
   findAccount,
   findChannel,
@@ -23,9 +26,6 @@ import {
 } from './find-named';
 import type { CommandSurroundings } from './outcome';
 import { resetPasswordInStore, USE_OF_CODE } from './reset-password';
-import { sayMoney, type ToldBalance } from './say-account';
-import { sayChannel, sayPace } from './say-channel';
-import { sayRequest, type ToldRequest } from './say-request';
 
 const URL_HELP = 'public address of the product';
 const JSON_HELP = 'the answer as JSON';
@@ -44,7 +44,7 @@ export function declareOperatorCommands(program: Command, surroundings: CommandS
     .argument('<request id>', 'the X-Request-Id of an answer');
   define(
     request.description('the story of one request: who, limits, route, attempts, tokens, money'),
-    (product, [id]) => tellRequest(product, `/v1/admin/requests/${path(id)}`),
+    (product, [id]) => showRequest(product, `/v1/admin/requests/${path(id)}`),
   );
   addAccount(program.command('account').description('accounts and their money'), define);
   addUser(program.command('user').description('people'), define, surroundings);
@@ -61,9 +61,9 @@ interface Alerts extends Pick<Page, 'items'> {
 }
 
 /** The story, and before it what it comes to. */
-async function tellRequest(product: Product, address: string): Promise<unknown> {
-  const story = (await product.ask(address)) as ToldRequest;
-  return { in_short: sayRequest(story, await readNames(product, story)), ...story };
+async function showRequest(product: Product, address: string): Promise<unknown> {
+  const story = (await product.ask(address)) as DescribedRequest;
+  return { in_short: describeRequest(story, await readNames(product, story)), ...story };
 }
 
 const NAMED_MAX = 10;
@@ -71,7 +71,7 @@ const NAMED_MAX = 10;
 /** The names of the channels that the line speaks of; one that is gone goes by its id. */
 async function readNames(
   product: Product,
-  { failed_attempts = [], rejected = [] }: ToldRequest,
+  { failed_attempts = [], rejected = [] }: DescribedRequest,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = new Set([...failed_attempts, ...rejected].map(({ channel_id: id }) => id));
   const read = [...ids].slice(0, NAMED_MAX).map(async (id) => {
@@ -124,10 +124,10 @@ function addAccount(account: Command, define: Define): void {
         `/v1/admin/audit?account_id=${id}`,
       )) as Audit;
       const audit = { ok, drift, findings };
-      const balance = (await product.ask(`${one}/balance`)) as ToldBalance;
+      const balance = (await product.ask(`${one}/balance`)) as DescribedBalance;
       const ledger = (await itemsOf(`${one}/ledger?limit=200`)) as readonly Entry[];
       return {
-        in_short: sayMoney({ balance, audit }),
+        in_short: describeMoney({ balance, audit }),
         ...((await product.ask(one)) as object),
         balance,
         audit,
@@ -152,8 +152,8 @@ function addAccount(account: Command, define: Define): void {
         const change = { method: 'POST', body } as const;
         const made = await askOnce(product, `${one}/${kind}s`, change, options.idempotencyKey);
         // It is booked, whether or not the balance can be told now.
-        const told = (await product.ask(`${one}/balance`).catch(() => ({}))) as ToldBalance;
-        return { ...(made as object), balance: told.balance, available: told.available };
+        const now = (await product.ask(`${one}/balance`).catch(() => ({}))) as DescribedBalance;
+        return { ...(made as object), balance: now.balance, available: now.available };
       },
     );
   }
@@ -208,18 +208,20 @@ function addChannel(channel: Command, define: Define): void {
       .command('list')
       .description('each with its health, and whether it is slow and compared with what'),
     async (product) =>
-      (await listChannels(product)).map(({ id, name, type, status, disabled_reason, ...told }) => ({
-        id,
-        name,
-        type,
-        status,
-        disabled_reason,
-        pace: sayPace(told),
-        health: told.health.state,
-        breaker: told.health.breaker,
-        last_error: told.health.last_error,
-        last_error_at: told.health.last_error_at,
-      })),
+      (await listChannels(product)).map(
+        ({ id, name, type, status, disabled_reason, ...listed }) => ({
+          id,
+          name,
+          type,
+          status,
+          disabled_reason,
+          pace: describePace(listed),
+          health: listed.health.state,
+          breaker: listed.health.breaker,
+          last_error: listed.health.last_error,
+          last_error_at: listed.health.last_error_at,
+        }),
+      ),
   );
   define(
     channel
@@ -236,7 +238,7 @@ function addChannel(channel: Command, define: Define): void {
         createSystemClock().now(),
       );
       return {
-        in_short: sayChannel(only),
+        in_short: describeChannel(only),
         ...only,
         this_hour: toFigures(thisHour?.get(only.id)),
         hour_before: toFigures(hourBefore?.get(only.id)),

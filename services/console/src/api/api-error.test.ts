@@ -1,4 +1,4 @@
-import { ApiError, fieldAtFault, sayUnconfirmed, unreachable } from './api-error';
+import { ApiError, describeUnconfirmed, fieldAtFault, unreachable } from './api-error';
 
 const refused = (param?: string) =>
   new ApiError({ status: 400, code: 'VALIDATION_ERROR', message: 'It is wrong.', param });
@@ -17,9 +17,9 @@ test('what no field of the form can show is shown beside the form', () => {
 });
 
 test('only a change that nothing answered is to be confirmed by another press', () => {
-  expect(sayUnconfirmed(unreachable(), 'Grant credit')).toBe(
+  expect(describeUnconfirmed(unreachable(), 'Grant credit')).toBe(
     'Not confirmed. Press Grant credit again when it answers; it is not done twice.',
   );
-  expect(sayUnconfirmed(refused(), 'Grant credit')).toBeUndefined();
-  expect(sayUnconfirmed(new Error('no network'), 'Grant credit')).toBeUndefined();
+  expect(describeUnconfirmed(refused(), 'Grant credit')).toBeUndefined();
+  expect(describeUnconfirmed(new Error('no network'), 'Grant credit')).toBeUndefined();
 });

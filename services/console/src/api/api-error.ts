@@ -59,7 +59,7 @@ export function unreachable(): ApiError {
  * Of a change that nothing answered, it may have been made or not: what to press again, where that
  * does no harm. Undefined when something answered.
  */
-export function sayUnconfirmed(error: Error, verb: string): string | undefined {
+export function describeUnconfirmed(error: Error, verb: string): string | undefined {
   if (!(error instanceof ApiError) || error.status !== 0) return undefined;
   return `Not confirmed. Press ${verb} again when it answers; it is not done twice.`;
 }

@@ -59,16 +59,17 @@ export type LedgerEntry = ItemOf<'get_billing_ledger'>;
 
 /** A request in a list; operators are told the account and the channel too. */
 export type Request = ItemOf<'get_requests'> & Partial<ItemOf<'get_admin_requests'>>;
-type Told = DataOf<'get_requests_request_id'>;
-type ToldToOperator = DataOf<'get_admin_requests_request_id'>;
+type StoryOrRefused = DataOf<'get_requests_request_id'>;
+type StoryOrRefusedOfOperator = DataOf<'get_admin_requests_request_id'>;
 interface Refused {
   readonly status: 'refused';
 }
 /** The story of one request. */
-export type Story = Exclude<Told, Refused> & Partial<OperatorStory>;
-export type OperatorStory = Exclude<ToldToOperator, Refused>;
+export type Story = Exclude<StoryOrRefused, Refused> & Partial<OperatorStory>;
+export type OperatorStory = Exclude<StoryOrRefusedOfOperator, Refused>;
 /** Of a request that was refused before a vendor was asked. */
-export type RefusedStory = Extract<Told, Refused> & Partial<Extract<ToldToOperator, Refused>>;
+export type RefusedStory = Extract<StoryOrRefused, Refused> &
+  Partial<Extract<StoryOrRefusedOfOperator, Refused>>;
 /** The same in a list. */
 export type RefusedRequest = ItemOf<'get_refusals'> & Partial<ItemOf<'get_admin_refusals'>>;
 /** What would decide about the request at this moment. */

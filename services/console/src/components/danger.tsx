@@ -1,6 +1,6 @@
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { toTyped } from '../format/words';
+import { shortenName } from '../format/names';
 import { Failure } from './query-state';
 
 /**
@@ -24,7 +24,7 @@ export function Danger(props: {
   readonly onClose: () => void;
 }) {
   const [text, setText] = useState('');
-  const typed = props.typed === undefined ? undefined : toTyped(props.typed);
+  const typed = props.typed === undefined ? undefined : shortenName(props.typed);
   const isConfirmed = typed === undefined || text.trim() === typed;
   const close = () => {
     setText('');

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError, sayUnconfirmed } from '../api/api-error';
+import { ApiError, describeUnconfirmed } from '../api/api-error';
 import { useAway } from '../api/reach';
 import { Identifier } from './copy';
 import classes from './query-state.module.css';
@@ -81,7 +81,7 @@ export function Failure(props: {
   readonly again?: string | undefined;
 }) {
   const { error, again } = props;
-  const unconfirmed = again === undefined ? undefined : sayUnconfirmed(error, again);
+  const unconfirmed = again === undefined ? undefined : describeUnconfirmed(error, again);
   const isOver = useIsOver(error);
   // Who is not signed in can open no story by it.
   const requestId = error instanceof ApiError && error.status !== 401 ? error.requestId : undefined;

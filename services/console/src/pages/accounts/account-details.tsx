@@ -20,13 +20,13 @@ import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Moment, Money } from '../../components/values';
+import { formatName } from '../../format/names';
 import { formatCount, formatNumberOf } from '../../format/quantity';
-import { toWords } from '../../format/words';
 import { useUser } from '../../session/session';
 import { BalanceSum } from '../billing/balance-sum';
 import { isFree, ledgerColumns } from '../billing/columns';
 import { keyColumns } from '../keys/columns';
-import { sayOutlook } from '../overview/outlook';
+import { describeOutlook } from '../overview/outlook';
 import { memberColumns } from '../team/columns';
 import { AccountStatus } from './columns';
 import { EditAccount } from './edit-account';
@@ -46,7 +46,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
           <Facts
             facts={[
               ['Status', <AccountStatus key="status" status={data.status} />],
-              ['Plan', toWords(data.plan)],
+              ['Plan', formatName(data.plan)],
               ['Account id', <Identifier key="id" id={data.id} />],
               ...toTerms(data.overrides),
               ['Created', <Moment key="created" at={data.created_at} full />],
@@ -107,7 +107,7 @@ function Figures({ account }: { readonly account: Account }) {
             isKept(account) &&
             balance.data &&
             week.data &&
-            sayOutlook(balance.data.available, week.data.totals.spend)
+            describeOutlook(balance.data.available, week.data.totals.spend)
           }
         />
         <Stat

@@ -4,11 +4,11 @@ import type { Account } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, type Tone } from '../../components/status';
 import { Balance, Moment, Name } from '../../components/values';
-import { toWords } from '../../format/words';
+import { formatName } from '../../format/names';
 
 export function AccountStatus(props: { readonly status: Account['status'] }) {
   const { status } = props;
-  return <Status tone={TONES[status]} label={toWords(status)} />;
+  return <Status tone={TONES[status]} label={formatName(status)} />;
 }
 
 const TONES: Readonly<Record<Account['status'], Tone>> = {
@@ -31,7 +31,7 @@ function SeenBalance({ accountId }: { readonly accountId: string }) {
 
 export const accountColumns: readonly Column<Account>[] = [
   { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
-  { header: 'Plan', cell: ({ plan }) => toWords(plan) },
+  { header: 'Plan', cell: ({ plan }) => formatName(plan) },
   { header: 'Status', cell: ({ status }) => <AccountStatus status={status} /> },
   { header: 'Available', isNumeric: true, cell: ({ id }) => <SeenBalance accountId={id} /> },
   { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAlerts } from '../../api/alerts';
 import { Status } from '../../components/status';
-import { sayCounts } from './alert-place';
+import { describeCounts } from './alert-place';
 import classes from './alerts.module.css';
 
 /** A line above another page, only while something wants attention. */
@@ -12,7 +12,7 @@ export function AlertNotice() {
   const isCritical = items.some(({ severity }) => severity === 'critical');
   return (
     <div className={classes.notice} role="status">
-      <Status tone={isCritical ? 'bad' : 'warn'} label={sayCounts(items)} />
+      <Status tone={isCritical ? 'bad' : 'warn'} label={describeCounts(items)} />
       <Anchor component={Link} href="/operator/alerts" size="sm">
         See what wants attention
       </Anchor>

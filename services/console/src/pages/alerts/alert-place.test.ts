@@ -1,4 +1,4 @@
-import { placeOf, sayCounts } from './alert-place';
+import { describeCounts, placeOf } from './alert-place';
 
 test('an alert leads to the thing that it is about, or to the list where it is about many', () => {
   const about = (type: 'channel' | 'model' | 'money', id: string) =>
@@ -29,8 +29,8 @@ test('what belongs to a customer leads to the account', () => {
 test('counts are said without what there is none of', () => {
   const critical = { severity: 'critical' } as const;
   const warning = { severity: 'warning' } as const;
-  expect(sayCounts([critical, warning, warning])).toBe('1 critical, 2 warnings');
-  expect(sayCounts([warning])).toBe('1 warning');
-  expect(sayCounts([critical, critical])).toBe('2 critical');
-  expect(sayCounts([])).toBe('');
+  expect(describeCounts([critical, warning, warning])).toBe('1 critical, 2 warnings');
+  expect(describeCounts([warning])).toBe('1 warning');
+  expect(describeCounts([critical, critical])).toBe('2 critical');
+  expect(describeCounts([])).toBe('');
 });

@@ -37,7 +37,7 @@ export function placeOf({
 }
 
 /** `2 critical, 1 warning`. */
-export function sayCounts(alerts: readonly Pick<Alert, 'severity'>[]): string {
+export function describeCounts(alerts: readonly Pick<Alert, 'severity'>[]): string {
   const critical = alerts.filter(({ severity }) => severity === 'critical').length;
   const warnings = alerts.length - critical;
   const parts = [

@@ -12,12 +12,12 @@ import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
 import { Moment } from '../../components/values';
-import { toWords } from '../../format/words';
+import { formatName } from '../../format/names';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
-import { listChanges, nameIn, sayChanges } from './changes';
-import { type ActorNames, auditLogColumns, changeColumns, sayActor } from './columns';
-import { sayOperation } from './say-operation';
+import { describeChanges, listChanges, nameIn } from './changes';
+import { type ActorNames, auditLogColumns, changeColumns, describeActor } from './columns';
+import { describeOperation } from './describe-operation';
 
 interface NamedList {
   readonly data: readonly { readonly id: string; readonly name: string }[] | undefined;
@@ -79,7 +79,7 @@ export function AuditLogPage() {
       />
       <SideDrawer
         isOpen={open.id !== undefined}
-        title={opened === undefined ? 'Write' : sayOperation(opened.operation)}
+        title={opened === undefined ? 'Write' : describeOperation(opened.operation)}
         onClose={open.close}
       >
         {open.id !== undefined && <Write id={open.id} names={names} />}
@@ -96,18 +96,18 @@ function Write(props: { readonly id: string; readonly names: ActorNames }) {
       {(data) => {
         const changes = listChanges(data.before, data.after);
         const name = nameIn(data.before, data.after) ?? names.resource(data.resource);
-        const said = [sayOperation(data.operation, name), sayChanges(changes)];
+        const parts = [describeOperation(data.operation, name), describeChanges(changes)];
         return (
           <Stack gap="lg">
             <Facts
               facts={[
-                ['What', said.filter((part) => part !== '').join(': ')],
+                ['What', parts.filter((part) => part !== '').join(': ')],
                 ['Operation', <Code key="operation">{data.operation}</Code>],
-                ['By', sayActor(data, names)],
+                ['By', describeActor(data, names)],
                 ['From', data.address],
                 ['When', <Moment key="at" at={data.at} full />],
-                ['Outcome', toWords(data.outcome)],
-                [toWords(data.resource.type), data.resource.id ?? '–'],
+                ['Outcome', formatName(data.outcome)],
+                [formatName(data.resource.type), data.resource.id ?? '–'],
                 ['Request', <Identifier key="request" id={data.request_id} />],
               ]}
             />

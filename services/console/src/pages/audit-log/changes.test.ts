@@ -1,4 +1,4 @@
-import { listChanges, nameIn, sayChanges } from './changes';
+import { describeChanges, listChanges, nameIn } from './changes';
 
 test('a change shows what differs and nothing else', () => {
   const before = { name: 'ci', models: ['a'], max_budget: null, scopes: ['keys'] };
@@ -18,7 +18,7 @@ test('what was made had nothing before, and what was deleted has nothing after',
 
 test('a small change is said in the sentence, and a large one stands in the table alone', () => {
   const said = (before: object, after: object) =>
-    sayChanges(listChanges({ name: 'first', ...before }, { name: 'first', ...after }));
+    describeChanges(listChanges({ name: 'first', ...before }, { name: 'first', ...after }));
   expect(said({ priority: 0 }, { priority: 10 })).toBe('priority 0 → 10');
   expect(said({ a: 1, b: 1, c: 1 }, { a: 2, b: 2, c: 2 })).toBe('');
   expect(said({ note: 'x' }, { note: 'x'.repeat(99) })).toBe('');

@@ -26,7 +26,7 @@ const SAID_MAX = 2;
 const VALUE_MAX = 24;
 
 /** `priority 0 → 10` of a change that is small enough for a sentence. */
-export function sayChanges(changes: readonly Change[]): string {
+export function describeChanges(changes: readonly Change[]): string {
   const isShort = changes.every(
     ({ before, after }) => before.length <= VALUE_MAX && after.length <= VALUE_MAX,
   );

@@ -3,9 +3,9 @@ import type { AuditLogEntry } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Moment } from '../../components/values';
-import { toWords } from '../../format/words';
+import { formatName } from '../../format/names';
 import type { Change } from './changes';
-import { sayOperation } from './say-operation';
+import { describeOperation } from './describe-operation';
 
 /** Who may be behind a write, by what people call them. */
 export interface ActorNames {
@@ -18,7 +18,7 @@ export interface ActorNames {
 }
 
 /** Who wrote: a person by the email where it is known, a program by its key. */
-export function sayActor({ actor }: Pick<AuditLogEntry, 'actor'>, names: ActorNames): string {
+export function describeActor({ actor }: Pick<AuditLogEntry, 'actor'>, names: ActorNames): string {
   if (actor.kind === 'system') return 'Tollgate itself';
   if (actor.kind === 'api_key') {
     const id = actor.key_id ?? '';
@@ -31,7 +31,7 @@ export function sayActor({ actor }: Pick<AuditLogEntry, 'actor'>, names: ActorNa
 /** The same where there is little room: ids of keys differ at their end. */
 function nameActor(entry: AuditLogEntry, names: ActorNames) {
   const { kind, key_id } = entry.actor;
-  if (kind !== 'api_key') return sayActor(entry, names);
+  if (kind !== 'api_key') return describeActor(entry, names);
   const id = key_id ?? '';
   const name = names.key(id);
   return <>API key {name === undefined ? <Code>…{id.slice(-8)}</Code> : `“${name}”`}</>;
@@ -45,7 +45,9 @@ export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntr
       const name = names.resource(resource);
       return (
         <>
-          <span title={`${operation} ${resource.id ?? ''}`}>{sayOperation(operation, name)}</span>
+          <span title={`${operation} ${resource.id ?? ''}`}>
+            {describeOperation(operation, name)}
+          </span>
           {resource.id !== null && name === undefined && (
             <div>
               <Code>{resource.id}</Code>
@@ -59,7 +61,7 @@ export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntr
   {
     header: 'By',
     width: 'name',
-    cell: (entry) => <span title={sayActor(entry, names)}>{nameActor(entry, names)}</span>,
+    cell: (entry) => <span title={describeActor(entry, names)}>{nameActor(entry, names)}</span>,
   },
   { header: 'From', cell: ({ address }) => <Code>{address}</Code> },
   {
@@ -67,7 +69,7 @@ export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntr
     cell: ({ outcome, error_code }) => (
       <Status
         tone={outcome === 'succeeded' ? 'good' : 'warn'}
-        label={toWords(error_code?.toLowerCase() ?? outcome)}
+        label={formatName(error_code?.toLowerCase() ?? outcome)}
       />
     ),
   },

@@ -4,8 +4,8 @@ import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Limit, ModelName, Moment, Money, Name } from '../../components/values';
 import { toNano } from '../../format/money';
+import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
-import { toWords } from '../../format/words';
 
 /** A charge takes away and has a minus, a credit has a plus, and nothing has no sign. */
 function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
@@ -31,7 +31,7 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
   {
     header: 'Kind',
     atHead: 'left',
-    cell: (entry) => (isFree(entry) ? 'Not charged' : toWords(entry.kind)),
+    cell: (entry) => (isFree(entry) ? 'Not charged' : formatName(entry.kind)),
   },
   {
     header: 'For',

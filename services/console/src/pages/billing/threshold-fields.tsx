@@ -34,6 +34,6 @@ function NumbersField(props: {
   readonly leftSection?: string;
   readonly field: GetInputPropsReturnType;
 }) {
-  const { field, ...said } = props;
-  return <TagsInput splitChars={[',', ' ']} acceptValueOnBlur {...said} {...field} />;
+  const { field, ...input } = props;
+  return <TagsInput splitChars={[',', ' ']} acceptValueOnBlur {...input} {...field} />;
 }

@@ -171,7 +171,7 @@ function Summary({ channel }: { readonly channel: Channel }) {
         ['Health', <ChannelHealthStatus key="health" channel={channel} />],
         ['Vendor', nameVendor(channel.type)],
         ['Address', <Code key="address">{channel.base_url}</Code>],
-        ['Credential', sayCredential(channel.credential_preview)],
+        ['Credential', describeCredential(channel.credential_preview)],
         ['Models', channel.models.map(({ name }) => name).join(', ')],
         ['Groups', channel.groups.join(', ') || 'For all accounts'],
         ['Priority', <Count key="priority" of={channel.priority} />],
@@ -207,7 +207,7 @@ function LastError({ channel }: { readonly channel: Channel }) {
 }
 
 /** A short credential shows none of its characters. */
-function sayCredential(preview: string): string {
+function describeCredential(preview: string): string {
   if (preview === '') return 'None';
   return preview === '…' ? 'Set' : `Set, ends in ${preview}`;
 }

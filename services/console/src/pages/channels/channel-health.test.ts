@@ -1,5 +1,5 @@
 import type { Channel } from '../../api/schemas';
-import { countChannels, sayHealth } from './channel-health';
+import { countChannels, describeHealth } from './channel-health';
 
 type Health = Channel['health'];
 const NOW_MS = Date.parse('2026-11-22T16:00:00.000Z');
@@ -35,14 +35,14 @@ test.each([
   ['enabled', { state: 'unhealthy', breaker: 'open' }, 'Cut off after failures', 'bad'],
   ['enabled', { state: 'degraded', breaker: 'half_open' }, 'Being tried again', 'warn'],
 ] as const)('a channel that is %s with %j is said to be %s', (status, health, label, tone) => {
-  expect(sayHealth(channel(status, health), NOW_MS)).toEqual({ label, tone, reason: null });
+  expect(describeHealth(channel(status, health), NOW_MS)).toEqual({ label, tone, reason: null });
 });
 
 test('a channel whose calls work and are slow is said to be slow, and why', () => {
   const in_words = 'Slow: 95 of 100 answers came within 2.6 s, and within 93 ms at fast.';
   const pace = { state: 'slow', in_words } as NonNullable<Channel['pace']>;
   const slow = (health: Partial<Health>) =>
-    sayHealth({ ...channel('enabled', health), pace }, NOW_MS);
+    describeHealth({ ...channel('enabled', health), pace }, NOW_MS);
   expect(slow({})).toEqual({ tone: 'warn', label: 'Slow', reason: in_words });
   expect(slow({ state: 'unhealthy' }).label).toBe('Calls fail');
 });
@@ -50,7 +50,7 @@ test('a channel whose calls work and are slow is said to be slow, and why', () =
 test('why the last check failed is said of a channel whose calls fail, and of no other', () => {
   const last_error = 'The vendor answered with HTTP status 503.';
   const reasonOf = (state: Health['state']) =>
-    sayHealth(channel('enabled', { state, last_error }), NOW_MS).reason;
+    describeHealth(channel('enabled', { state, last_error }), NOW_MS).reason;
   expect(reasonOf('unhealthy')).toBe(last_error);
   expect(reasonOf('healthy')).toBeNull();
 });
@@ -61,12 +61,12 @@ test('a channel that was disabled automatically says when and why', () => {
     disabled_at: '2026-11-22T15:41:09.000Z',
     disabled_reason: 'The vendor refused the credential (401).',
   };
-  expect(sayHealth(disabled, NOW_MS, 'UTC')).toEqual({
+  expect(describeHealth(disabled, NOW_MS, 'UTC')).toEqual({
     tone: 'bad',
     label: 'Disabled by itself 15:41',
     reason: 'The vendor refused the credential (401).',
   });
-  const days = sayHealth(disabled, NOW_MS + 3 * 86_400_000, 'UTC');
+  const days = describeHealth(disabled, NOW_MS + 3 * 86_400_000, 'UTC');
   expect(days.label).toBe('Disabled by itself 22 Nov, 15:41');
 });
 

@@ -1,42 +1,39 @@
 import type { Channel } from '../../api/schemas';
-import type { Tone } from '../../components/status';
+import type { StatusLabel } from '../../components/status';
 import { formatShortTime } from '../../format/time';
 
-/** A state in words, and how it is to be taken. */
-interface SaidState {
-  readonly tone: Tone;
-  readonly label: string;
-}
-
-const STATES: Readonly<Record<Channel['health']['state'], SaidState>> = {
+const STATES: Readonly<Record<Channel['health']['state'], StatusLabel>> = {
   unknown: { tone: 'idle', label: 'Not called yet' },
   healthy: { tone: 'good', label: 'Healthy' },
   degraded: { tone: 'warn', label: 'Some calls fail' },
   unhealthy: { tone: 'bad', label: 'Calls fail' },
 };
 
-type Told = Pick<Channel, 'status' | 'health' | 'disabled_at' | 'disabled_reason' | 'pace'>;
+type DescribedChannel = Pick<
+  Channel,
+  'status' | 'health' | 'disabled_at' | 'disabled_reason' | 'pace'
+>;
 
 /** What is to be known of a channel: whether it may be called, how that ends, and why not. */
-export function sayHealth(
-  { status, health, disabled_at, disabled_reason, pace }: Told,
+export function describeHealth(
+  { status, health, disabled_at, disabled_reason, pace }: DescribedChannel,
   nowMs: number,
   timeZone?: string,
-): SaidState & { readonly reason: string | null } {
+): StatusLabel & { readonly reason: string | null } {
   if (status === 'disabled') return { tone: 'idle', label: 'Disabled', reason: null };
   if (status === 'auto_disabled') {
     const at = disabled_at === null ? '' : ` ${formatShortTime(disabled_at, nowMs, timeZone)}`;
     return { tone: 'bad', label: `Disabled by itself${at}`, reason: disabled_reason };
   }
-  const said = sayCalls(health);
-  if (pace?.state === 'slow' && said.tone === 'good') {
+  const calls = describeCalls(health);
+  if (pace?.state === 'slow' && calls.tone === 'good') {
     return { tone: 'warn', label: 'Slow', reason: pace.in_words };
   }
-  return { ...said, reason: said.tone === 'bad' ? health.last_error : null };
+  return { ...calls, reason: calls.tone === 'bad' ? health.last_error : null };
 }
 
 /** The same of one model of a channel. */
-export function sayCalls(health: Pick<Channel['health'], 'state' | 'breaker'>): SaidState {
+export function describeCalls(health: Pick<Channel['health'], 'state' | 'breaker'>): StatusLabel {
   if (health.breaker === 'open') return { tone: 'bad', label: 'Cut off after failures' };
   if (health.breaker === 'half_open') return { tone: 'warn', label: 'Being tried again' };
   return STATES[health.state];

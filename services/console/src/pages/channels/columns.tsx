@@ -4,14 +4,14 @@ import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Name, Sentence } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
-import { sayCalls, sayHealth } from './channel-health';
+import { describeCalls, describeHealth } from './channel-health';
 
 /** What is to be known of the channel: of one that is disabled, health says nothing. */
 export function ChannelHealthStatus(props: { readonly channel: Channel }) {
-  const { reason, ...said } = sayHealth(props.channel, Date.now());
+  const { reason, ...status } = describeHealth(props.channel, Date.now());
   return (
     <>
-      <Status {...said} />
+      <Status {...status} />
       {reason !== null && (
         <Text size="xs" c="dimmed">
           {reason}
@@ -60,7 +60,7 @@ export const channelColumns: readonly Column<Channel>[] = [
   {
     header: 'Recent calls',
     isNumeric: true,
-    cell: ({ health }) => sayWorked(health.success_rate),
+    cell: ({ health }) => describeSuccessRate(health.success_rate),
   },
   {
     header: 'Answers after',
@@ -75,7 +75,7 @@ export const channelColumns: readonly Column<Channel>[] = [
   },
 ];
 
-function sayWorked(share: number | null): string {
+function describeSuccessRate(share: number | null): string {
   return share === null ? NOTHING : `${formatShare(share)} worked`;
 }
 
@@ -84,11 +84,11 @@ type ModelHealth = Channel['health']['models'][number];
 /** How one model of a channel is. */
 export const healthColumns: readonly Column<ModelHealth>[] = [
   { header: 'Model', width: 'name', cell: ({ model }) => <ModelName of={model} /> },
-  { header: 'Health', cell: (model) => <Status {...sayCalls(model)} /> },
+  { header: 'Health', cell: (model) => <Status {...describeCalls(model)} /> },
   {
     header: 'Recent calls',
     isNumeric: true,
-    cell: ({ success_rate }) => sayWorked(success_rate),
+    cell: ({ success_rate }) => describeSuccessRate(success_rate),
   },
   { header: 'Not asked until', cell: ({ cooldown_until }) => <Moment at={cooldown_until} /> },
 ];

@@ -3,8 +3,8 @@ import type { CreditCode } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, type Tone } from '../../components/status';
 import { Moment, Money, Name } from '../../components/values';
+import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
-import { toWords } from '../../format/words';
 
 const TONES: Readonly<Record<CreditCode['status'], Tone>> = {
   unused: 'good',
@@ -14,7 +14,7 @@ const TONES: Readonly<Record<CreditCode['status'], Tone>> = {
 };
 
 export function CodeStatus({ status }: { readonly status: CreditCode['status'] }) {
-  return <Status tone={TONES[status]} label={toWords(status)} />;
+  return <Status tone={TONES[status]} label={formatName(status)} />;
 }
 
 export function codeColumns(nameOf: (accountId: string) => string): readonly Column<CreditCode>[] {

@@ -21,8 +21,8 @@ import { formatCount, formatShare, NOTHING } from '../../format/quantity';
 import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
 import { BAD_SHARE, channelHealthColumns, findingColumns, refusalColumns } from './columns';
+import { describeServices } from './describe-services';
 import { gatherChannels, gatherRefusals } from './gather';
-import { sayServices } from './say-services';
 
 /** Is it up, which vendor hurts, is the money right, who is refused. */
 export function HealthPage() {
@@ -90,12 +90,12 @@ function Figures() {
 function Services() {
   const ready = useReadiness();
   const alerts = useAlerts();
-  const said = sayServices(ready.data, alerts.data?.items);
+  const status = describeServices(ready.data, alerts.data?.items);
   return (
     <Stat
       label="Services"
-      value={<Status tone={said.tone} label={said.label} />}
-      note={said.note}
+      value={<Status tone={status.tone} label={status.label} />}
+      note={status.note}
     />
   );
 }

@@ -3,10 +3,10 @@ import type { ApiKey } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Moment, Money, Name } from '../../components/values';
-import { sayKey } from './key-list';
+import { describeKeyStatus } from './key-list';
 
 export function KeyStatus(props: { readonly apiKey: ApiKey }) {
-  return <Status {...sayKey(props.apiKey)} />;
+  return <Status {...describeKeyStatus(props.apiKey)} />;
 }
 
 /** With the one sign for what is left out that the console uses everywhere. */

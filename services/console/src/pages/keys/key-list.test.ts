@@ -1,4 +1,4 @@
-import { fitsKey, orderKeys, sayKey } from './key-list';
+import { describeKeyStatus, fitsKey, orderKeys } from './key-list';
 
 const key = (more: Partial<Parameters<typeof fitsKey>[0]> = {}) => ({
   name: 'ci',
@@ -8,7 +8,7 @@ const key = (more: Partial<Parameters<typeof fitsKey>[0]> = {}) => ({
   last_used_at: null,
   ...more,
 });
-const label = (more: Parameters<typeof key>[0]) => sayKey(key(more)).label;
+const label = (more: Parameters<typeof key>[0]) => describeKeyStatus(key(more)).label;
 
 test('a key that is refused for its budget does not look healthy', () => {
   expect(label({ spend: '0.0099' })).toBe('Budget nearly used');

@@ -1,13 +1,8 @@
 import type { ApiKey } from '../../api/schemas';
-import type { Tone } from '../../components/status';
+import type { StatusLabel } from '../../components/status';
 import { toNano } from '../../format/money';
 
-interface SaidState {
-  readonly tone: Tone;
-  readonly label: string;
-}
-
-const STATES: Readonly<Record<ApiKey['status'], SaidState>> = {
+const STATES: Readonly<Record<ApiKey['status'], StatusLabel>> = {
   active: { tone: 'good', label: 'Active' },
   // As the button calls it.
   disabled: { tone: 'idle', label: 'Suspended' },
@@ -19,7 +14,9 @@ const STATES: Readonly<Record<ApiKey['status'], SaidState>> = {
 const NEARLY_PERCENT = 80n;
 
 /** What is to be known of a key; one whose budget is nearly used may be refused already. */
-export function sayKey(key: Pick<ApiKey, 'status' | 'spend' | 'max_budget'>): SaidState {
+export function describeKeyStatus(
+  key: Pick<ApiKey, 'status' | 'spend' | 'max_budget'>,
+): StatusLabel {
   const { status, spend, max_budget } = key;
   if (status !== 'active' || max_budget === null) return STATES[status];
   const used = toNano(spend ?? '0');
@@ -40,7 +37,7 @@ type Listed = Pick<ApiKey, 'name' | 'status' | 'spend' | 'last_used_at' | 'max_b
 
 export function fitsKey(key: Listed, { name, status }: KeyFilter): boolean {
   const isNamed = key.name.toLowerCase().includes((name ?? '').trim().toLowerCase());
-  return isNamed && (status === undefined || sayKey(key).label === status);
+  return isNamed && (status === undefined || describeKeyStatus(key).label === status);
 }
 
 /** Those that a filter offers. */

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf } from '../../charts/range';
 import { Danger } from '../../components/danger';
-import { sayUse } from './say-use';
+import { describeKeyUse } from './key-use';
 
 /** Cannot be undone, so that its name has to be typed. */
 export function RevokeKey(props: {
@@ -29,7 +29,7 @@ export function RevokeKey(props: {
       onConfirm={() => revoke.mutate(undefined, { onSuccess: props.onGone })}
     >
       It stops working at once and cannot be brought back.{' '}
-      {sayUse(apiKey.last_used_at, requests, Date.now())}
+      {describeKeyUse(apiKey.last_used_at, requests, Date.now())}
     </Danger>
   );
 }

@@ -1,4 +1,4 @@
-import { sayOutlook, shareUsed } from './outlook';
+import { describeOutlook, shareUsed } from './outlook';
 
 test.each([
   ['10.00', '7.00', "10 days at this week's pace"],
@@ -9,7 +9,7 @@ test.each([
   ['0.00', '7.00', 'Used up: requests are refused'],
   ['-0.01', '7.00', 'Used up: requests are refused'],
 ])('%s with %s a week: %s', (available, spent, said) => {
-  expect(sayOutlook(available, spent)).toBe(said);
+  expect(describeOutlook(available, spent)).toBe(said);
 });
 
 test('no share is said of what has no limit, and never more than all', () => {

@@ -5,7 +5,7 @@ const WEEK_DAYS = 7;
 const DAYS_MAX = 365;
 
 /** How long the balance lasts at the pace of the last week, in words. */
-export function sayOutlook(available: string, spentInWeek: string): string {
+export function describeOutlook(available: string, spentInWeek: string): string {
   const perDay = toApproximate(spentInWeek) / WEEK_DAYS;
   const left = toApproximate(available);
   if (left <= 0) return 'Used up: requests are refused';

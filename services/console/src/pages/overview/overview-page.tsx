@@ -17,7 +17,7 @@ import { Stat, Stats } from '../../components/stat';
 import { Balance, Count, Duration, Money } from '../../components/values';
 import { formatCount } from '../../format/quantity';
 import { LastRequests } from './last-requests';
-import { sayOutlook, shareUsed } from './outlook';
+import { describeOutlook, shareUsed } from './outlook';
 
 /** Does it work, what did it cost, how long does the money last, and how is it called. */
 export function OverviewPage() {
@@ -82,7 +82,7 @@ function Figures() {
             label="Available"
             value={<Balance of={available} />}
             isBad={available === '0.00' || available.startsWith('-')}
-            note={week.data && sayOutlook(available, week.data.totals.spend)}
+            note={week.data && describeOutlook(available, week.data.totals.spend)}
           />
           <Stat
             label="Spent in 7 days"
@@ -111,7 +111,7 @@ function Figures() {
             label="Requests today"
             value={<Count of={requestsToday} />}
             share={shareUsed(requestsToday ?? 0, plan?.requests_per_day ?? null)}
-            note={plan === undefined ? undefined : sayLimits(plan)}
+            note={plan === undefined ? undefined : describePlanLimits(plan)}
           />
         </Stats>
       )}
@@ -124,7 +124,7 @@ function startOfToday(): string {
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 
-function sayLimits(plan: {
+function describePlanLimits(plan: {
   readonly name: string;
   readonly requests_per_day: number | null;
   readonly requests_per_minute: number | null;

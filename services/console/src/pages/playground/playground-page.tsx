@@ -269,7 +269,7 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
         <CodeBlock key={String(index)} text={`${name}(${json})`} what="call" />
       ))}
       {answer.failure !== undefined && (
-        <Failure error={new Error(sayFailure(answer, answer.failure))} />
+        <Failure error={new Error(describeFailure(answer, answer.failure))} />
       )}
       {!isRunning && !answer.isComplete && answer.failure === undefined && (
         <Text c="dimmed">Stopped; what was delivered is charged.</Text>
@@ -279,7 +279,7 @@ function AnswerView(props: { readonly answer: Answer | undefined; readonly isRun
   );
 }
 
-function sayFailure({ text, isCut }: Answer, failure: string): string {
+function describeFailure({ text, isCut }: Answer, failure: string): string {
   return isCut || text === '' ? failure : BROKEN_OFF;
 }
 

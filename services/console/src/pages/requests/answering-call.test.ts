@@ -1,6 +1,6 @@
 import { answeringCall } from './answering-call';
 
-type Told = Parameters<typeof answeringCall>[0];
+type Attempted = Parameters<typeof answeringCall>[0];
 
 const failure = {
   channel_id: 'ch_east',
@@ -10,18 +10,18 @@ const failure = {
   took_ms: 12,
 };
 /** As the account itself is told. */
-const own: Told = { attempts: 2, first_token_ms: null, model: 'small', status: 'succeeded' };
-const fellBack: Told = { ...own, channel_id: 'ch_west', failed_attempts: [failure] };
+const own: Attempted = { attempts: 2, first_token_ms: null, model: 'small', status: 'succeeded' };
+const fellBack: Attempted = { ...own, channel_id: 'ch_west', failed_attempts: [failure] };
 const helped = { number: 2, model: 'small', channelId: 'ch_west' };
 
-test.each<[string, Partial<Told>]>([
+test.each<[string, Partial<Attempted>]>([
   ['a fallback', {}],
   ['a fallback whose answer broke off later', { status: 'failed', first_token_ms: 40 }],
 ])('after %s it is told who answered', (_, change) => {
   expect(answeringCall({ ...fellBack, ...change })).toEqual(helped);
 });
 
-test.each<[string, Partial<Told>]>([
+test.each<[string, Partial<Attempted>]>([
   ['the first call answered', { attempts: 1, failed_attempts: [] }],
   ['every call failed', { status: 'failed', failed_attempts: [failure, failure] }],
   ['the client left before the second call answered', { status: 'failed' }],

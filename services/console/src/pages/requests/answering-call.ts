@@ -8,7 +8,7 @@ interface AnsweringCall {
   readonly channelId: string;
 }
 
-type Told = Pick<
+type Attempted = Pick<
   Story,
   'attempts' | 'channel_id' | 'failed_attempts' | 'first_token_ms' | 'model' | 'status'
 >;
@@ -17,7 +17,7 @@ type Told = Pick<
  * The call that helped where others did not. Undefined where the only one answered, where none did,
  * and for those who are told of no calls.
  */
-export function answeringCall(story: Told): AnsweringCall | undefined {
+export function answeringCall(story: Attempted): AnsweringCall | undefined {
   const { attempts, channel_id: channelId, failed_attempts, model } = story;
   const failed = failed_attempts?.length ?? 0;
   const isAnswered = story.status === 'succeeded' || story.first_token_ms !== null;

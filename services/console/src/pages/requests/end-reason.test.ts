@@ -1,4 +1,4 @@
-import { nameEnd, sayEnd, toneOfEnd } from './end-reason';
+import { describeEnd, nameEnd, toneOfEnd } from './end-reason';
 
 test('an answer that was cut is neither good nor a failure', () => {
   expect(toneOfEnd('stop')).toBe('good');
@@ -8,13 +8,13 @@ test('an answer that was cut is neither good nor a failure', () => {
 
 test('a reason of a later release is shown as it is, and not as success', () => {
   expect(toneOfEnd('something_new')).toBe('bad');
-  expect(sayEnd('something_new', null)).toBe('something_new');
+  expect(describeEnd('something_new', null)).toBe('something_new');
   expect(nameEnd('something_new', null)).toBe('Something new');
 });
 
 test('a vendor that fell silent did not break off', () => {
-  expect(sayEnd('vendor_gone', 'UPSTREAM_TIMEOUT')).toContain('fell silent');
-  expect(sayEnd('vendor_gone', 'UPSTREAM_ERROR')).toContain('broke off');
+  expect(describeEnd('vendor_gone', 'UPSTREAM_TIMEOUT')).toContain('fell silent');
+  expect(describeEnd('vendor_gone', 'UPSTREAM_ERROR')).toContain('broke off');
 });
 
 test('an ending is called by its error, and a vendor by one word', () => {

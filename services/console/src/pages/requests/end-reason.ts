@@ -1,5 +1,5 @@
 import type { Tone } from '../../components/status';
-import { toWords } from '../../format/words';
+import { formatName } from '../../format/names';
 
 const ANSWERED: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 const CUT: ReadonlySet<string> = new Set(['length', 'content_filter', 'client_gone', 'deadline']);
@@ -29,8 +29,8 @@ const ERROR_NAMES: Readonly<Record<string, string>> = {
 
 /** One name of an ending wherever it stands: that of its error where there was one. */
 export function nameEnd(reason: string, errorCode: string | null): string {
-  if (errorCode === null) return NAMES[reason] ?? toWords(reason);
-  return ERROR_NAMES[errorCode] ?? toWords(errorCode.toLowerCase());
+  if (errorCode === null) return NAMES[reason] ?? formatName(reason);
+  return ERROR_NAMES[errorCode] ?? formatName(errorCode.toLowerCase());
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** Why a request ended, as a sentence. */
-export function sayEnd(reason: string, errorCode: string | null): string {
+export function describeEnd(reason: string, errorCode: string | null): string {
   if (reason === 'vendor_gone' && errorCode === 'UPSTREAM_TIMEOUT') {
     return 'The vendor fell silent; what was delivered is charged.';
   }

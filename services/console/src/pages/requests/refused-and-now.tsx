@@ -5,8 +5,8 @@ import { DrawerSection, type Fact, Facts, fact } from '../../components/side-dra
 import { Status, type Tone } from '../../components/status';
 import { type Step, TimeLine } from '../../components/time-line';
 import { Balance, Limit, ModelName, Moment, Money } from '../../components/values';
+import { formatName } from '../../format/names';
 import { formatNumberOf } from '../../format/quantity';
-import { toWords } from '../../format/words';
 import { AccountLink } from './account-link';
 import { ChannelName } from './channel-name';
 import classes from './requests.module.css';
@@ -17,7 +17,7 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
   const { now, rejected, requested_model } = story;
   const keyName = now?.key?.name;
   const asked = requested_model === null ? '' : `Asked for ${requested_model}.`;
-  const refused = toWords(error_code.toLowerCase());
+  const refused = formatName(error_code.toLowerCase());
   return (
     <>
       <Group gap="sm">
@@ -99,7 +99,7 @@ export function Deliveries({ deliveries }: Pick<OperatorStory, 'deliveries'>) {
     <li key={id}>
       <Status tone={DELIVERY_TONES[status]} label={event_type} /> <Moment at={created_at} full />{' '}
       <Text span size="sm" c="dimmed">
-        {toWords(status)} after {formatNumberOf(attempts, 'attempt')}
+        {formatName(status)} after {formatNumberOf(attempts, 'attempt')}
         {last_error === null ? '' : `: ${last_error}`}
       </Text>
     </li>
@@ -126,7 +126,7 @@ const TONES: Readonly<Record<string, Tone>> = { active: 'good', disabled: 'bad',
 function state(name: string, status: string) {
   return (
     <Group gap="xs">
-      {name} <Status tone={TONES[status] ?? 'warn'} label={toWords(status)} />
+      {name} <Status tone={TONES[status] ?? 'warn'} label={formatName(status)} />
     </Group>
   );
 }
@@ -139,7 +139,7 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
   const facts: readonly Fact[] = [
     ['Account', account === null ? 'Not known' : state(account.name, account.status)],
     ['API key', key === null ? (gone?.reason ?? 'Not known') : state(key.name, key.status)],
-    ...fact('Balance', balance && sayBalance(balance)),
+    ...fact('Balance', balance && describeBalance(balance)),
     ...(limits === null ? [] : LIMITS.map(([name, member]) => toFact(name, limits[member]))),
     ...unread.map(({ about, reason }): Fact => [`Not read: ${about}`, reason]),
   ];
@@ -152,7 +152,7 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
       {candidates !== null && candidates.length > 0 && (
         <ul className={classes.candidates} aria-label="Candidates">
           {candidates.map((candidate) => (
-            <li key={candidate.rank}>{sayCandidate(candidate)}</li>
+            <li key={candidate.rank}>{describeCandidate(candidate)}</li>
           ))}
         </ul>
       )}
@@ -160,7 +160,7 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
   );
 }
 
-function sayBalance({ available, reserved }: NonNullable<Conditions['balance']>) {
+function describeBalance({ available, reserved }: NonNullable<Conditions['balance']>) {
   return (
     <>
       <Balance of={available} /> available, <Money amount={reserved} /> reserved
@@ -178,7 +178,7 @@ function toFact(name: string, limit: number | null): Fact {
   return [name, <Limit key={name} of={limit} />];
 }
 
-function sayCandidate({ channel, eligible, model, reasons }: Candidate) {
+function describeCandidate({ channel, eligible, model, reasons }: Candidate) {
   const name = channel === null ? model : `${model} at ${channel.name}`;
   return (
     <>

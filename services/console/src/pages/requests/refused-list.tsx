@@ -7,8 +7,8 @@ import type { Filter } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { Status } from '../../components/status';
 import { ModelName, Moment, Sentence } from '../../components/values';
+import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
-import { toWords } from '../../format/words';
 import { useUrlState } from '../../url/url-state';
 import { fitsRefused, reasonsOf } from './request-filter';
 
@@ -80,7 +80,7 @@ export function RefusedNotice(props: {
 }
 
 function nameReason(code: string): string {
-  return toWords(code.toLowerCase());
+  return formatName(code.toLowerCase());
 }
 
 const when: Column<RefusedRequest> = {

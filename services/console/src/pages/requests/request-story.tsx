@@ -12,8 +12,8 @@ import { Count, Duration, ModelName, Money, UnitPrice } from '../../components/v
 import { AccountLink } from './account-link';
 import { ChannelName } from './channel-name';
 import { EndStatus } from './columns';
+import { describeLimitsLeft } from './limits-left';
 import { AsOfNow, Deliveries, Refusal } from './refused-and-now';
-import { sayLimits } from './say-limits';
 import { toSteps } from './story-steps';
 
 /** The way of one request, from its arrival to its charge or to its refusal. */
@@ -129,7 +129,7 @@ function StoryFacts({ story }: { readonly story: Story }) {
         ['Answer', story.stream ? 'Streamed' : 'Whole'],
         ['Vendor calls', <Count key="calls" of={story.attempts} />],
         ['Counted by', SOURCES[tokens.source] ?? tokens.source],
-        ...fact('Limits left', sayLimits(story.limits_left)),
+        ...fact('Limits left', describeLimitsLeft(story.limits_left)),
         ['Cached prompt', <Count key="cached" of={tokens.cached} />],
         [
           'Prices',

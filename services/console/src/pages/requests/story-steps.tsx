@@ -7,8 +7,8 @@ import { formatDuration, formatNumberOf } from '../../format/quantity';
 import { formatDateTime } from '../../format/time';
 import { answeringCall } from './answering-call';
 import { ChannelName } from './channel-name';
-import { nameEnd, sayEnd, toneOfEnd } from './end-reason';
-import { sayLimits } from './say-limits';
+import { describeEnd, nameEnd, toneOfEnd } from './end-reason';
+import { describeLimitsLeft } from './limits-left';
 
 /** The story of a request, in the order that things happened. */
 export function toSteps(story: Story): readonly Step[] {
@@ -37,7 +37,7 @@ function received(story: Story): Step {
 
 /** What its limits left when it was let in. */
 function limited({ limits_left }: Story): readonly Step[] {
-  const left = sayLimits(limits_left);
+  const left = describeLimitsLeft(limits_left);
   return left === undefined || left === ''
     ? []
     : [{ title: 'Within its limits', tone: 'idle', text: `Left after it: ${left}.` }];
@@ -142,7 +142,7 @@ function ended({ end_reason, error_code, ended_at, started_at }: Story): Step {
     when: <Later at={ended_at} since={started_at} />,
     text: (
       <>
-        {sayEnd(end_reason, error_code)}
+        {describeEnd(end_reason, error_code)}
         {error_code !== null && (
           <>
             {' '}

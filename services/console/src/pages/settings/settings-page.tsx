@@ -6,8 +6,8 @@ import { Page, Panel, Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { Facts } from '../../components/side-drawer';
 import { Moment } from '../../components/values';
+import { formatName } from '../../format/names';
 import { viewersZone } from '../../format/time';
-import { toWords } from '../../format/words';
 import { logOut } from '../../session/session';
 import { ChangePassword } from './change-password';
 
@@ -24,7 +24,7 @@ export function SettingsPage() {
                 facts={[
                   ['Email', user.email],
                   ['Name', user.display_name],
-                  ['Role', toWords(user.role)],
+                  ['Role', formatName(user.role)],
                   ['Account', user.account.name],
                   ['Account id', <Identifier key="id" id={user.account.id} what="account id" />],
                   ['Joined', <Moment key="joined" at={user.created_at} full />],

@@ -2,17 +2,17 @@ import type { Member } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Moment, Name } from '../../components/values';
-import { toWords } from '../../format/words';
+import { formatName } from '../../format/names';
 
 /** Somebody who may sign in. */
 export const memberColumns: readonly Column<Member>[] = [
   { header: 'Email', width: 'name', cell: ({ email }) => <Name of={email} /> },
   { header: 'Name', width: 'name', cell: ({ display_name }) => <Name of={display_name} /> },
-  { header: 'Role', cell: ({ role }) => toWords(role) },
+  { header: 'Role', cell: ({ role }) => formatName(role) },
   {
     header: 'Status',
     cell: ({ status }) => (
-      <Status tone={status === 'active' ? 'good' : 'idle'} label={toWords(status)} />
+      <Status tone={status === 'active' ? 'good' : 'idle'} label={formatName(status)} />
     ),
   },
   { header: 'Joined', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },

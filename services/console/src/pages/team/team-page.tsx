@@ -13,7 +13,7 @@ import { QueryState } from '../../components/query-state';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { Moment } from '../../components/values';
-import { toWords } from '../../format/words';
+import { formatName } from '../../format/names';
 import { useUser } from '../../session/session';
 import { useOpenThing } from '../../url/open-thing';
 import { memberColumns } from './columns';
@@ -104,8 +104,8 @@ function MemberDetails(props: { readonly member: Member; readonly onGone: () => 
       <Facts
         facts={[
           ['Name', member.display_name],
-          ['Role', toWords(member.role)],
-          ['Status', toWords(member.status)],
+          ['Role', formatName(member.role)],
+          ['Status', formatName(member.status)],
           ['Joined', <Moment key="joined" at={member.created_at} full />],
         ]}
       />

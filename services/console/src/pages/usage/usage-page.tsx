@@ -17,8 +17,8 @@ import { QueryState } from '../../components/query-state';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Moment } from '../../components/values';
+import { formatName } from '../../format/names';
 import { formatBucket } from '../../format/time';
-import { toWords } from '../../format/words';
 import { useUser } from '../../session/session';
 import { sumColumns } from './columns';
 import { LatencyChart } from './latency-chart';
@@ -31,7 +31,7 @@ const BY: ChoiceOf<Dimension> = {
   label: 'Split by',
   values: DIMENSIONS,
   initial: 'model',
-  labelOf: (value) => (value === 'key' ? 'API key' : toWords(value)),
+  labelOf: (value) => (value === 'key' ? 'API key' : formatName(value)),
 };
 
 const METRICS = ['spend', 'requests', 'total_tokens', 'failed_requests'] as const;
@@ -177,6 +177,6 @@ function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => s
       return [me, ...(members.data ?? [])].find(({ id }) => id === value)?.email ?? value;
     }
     if (by === 'key') return keys.data?.find(({ id }) => id === value)?.name ?? value;
-    return by === 'status' ? toWords(value) : value;
+    return by === 'status' ? formatName(value) : value;
   };
 }

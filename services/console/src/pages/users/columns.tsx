@@ -2,10 +2,10 @@ import type { AnyUser } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Moment, Name } from '../../components/values';
-import { toWords } from '../../format/words';
+import { formatName } from '../../format/names';
 
 export function UserStatus({ status }: Pick<AnyUser, 'status'>) {
-  return <Status tone={status === 'active' ? 'good' : 'idle'} label={toWords(status)} />;
+  return <Status tone={status === 'active' ? 'good' : 'idle'} label={formatName(status)} />;
 }
 
 /** A user of any account, under the account's name. */
@@ -23,7 +23,7 @@ export function userColumns(nameOf: (accountId: string) => string): readonly Col
       width: 'name',
       cell: ({ account_id }) => <Name of={nameOf(account_id)} />,
     },
-    { header: 'Role', cell: ({ role }) => toWords(role) },
+    { header: 'Role', cell: ({ role }) => formatName(role) },
     { header: 'Status', cell: ({ status }) => <UserStatus status={status} /> },
     { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
   ];

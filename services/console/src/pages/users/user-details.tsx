@@ -7,7 +7,7 @@ import { Failure } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
 import { AsJson, Facts } from '../../components/side-drawer';
 import { Moment } from '../../components/values';
-import { toWords } from '../../format/words';
+import { formatName } from '../../format/names';
 import { useUser } from '../../session/session';
 import { UserStatus } from './columns';
 
@@ -42,7 +42,7 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
               {accountName}
             </Anchor>,
           ],
-          ['Role', toWords(user.role)],
+          ['Role', formatName(user.role)],
           ['Status', <UserStatus key="status" status={user.status} />],
           ['User id', <Identifier key="id" id={user.id} />],
           ['Created', <Moment key="created" at={user.created_at} full />],

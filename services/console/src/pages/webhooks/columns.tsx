@@ -4,12 +4,12 @@ import { useRedeliver } from '../../api/webhooks';
 import type { Column } from '../../components/data-table';
 import { Status, type Tone } from '../../components/status';
 import { Count, Moment, Name } from '../../components/values';
+import { formatName } from '../../format/names';
 import { formatNumberOf } from '../../format/quantity';
-import { toWords } from '../../format/words';
-import { sayWebhook } from './say-webhook';
+import { describeWebhook } from './describe-webhook';
 
 export function WebhookStatus(props: { readonly webhook: Webhook }) {
-  return <Status {...sayWebhook(props.webhook)} />;
+  return <Status {...describeWebhook(props.webhook)} />;
 }
 
 export const webhookColumns: readonly Column<Webhook>[] = [
@@ -38,7 +38,7 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
     header: 'Delivery',
     cell: ({ status, last_status_code, last_error, next_attempt_at }) => (
       <>
-        <Status tone={DELIVERY_TONES[status]} label={toWords(status)} />
+        <Status tone={DELIVERY_TONES[status]} label={formatName(status)} />
         <div>{last_error ?? (last_status_code === null ? '' : `HTTP ${last_status_code}`)}</div>
         {status === 'pending' && next_attempt_at !== null && (
           <Text size="xs" c="dimmed">

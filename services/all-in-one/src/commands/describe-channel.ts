@@ -1,5 +1,5 @@
 /** What of a channel one line is made of. */
-export interface ToldChannel {
+export interface DescribedChannel {
   readonly status: string;
   readonly disabled_reason: string | null;
   readonly pace: { readonly in_words: string } | null;
@@ -12,14 +12,14 @@ export interface ToldChannel {
 }
 
 /** How a channel does, in a line: `enabled, unhealthy: The vendor failed ... As usual: ...`. */
-export function sayChannel(channel: ToldChannel): string {
+export function describeChannel(channel: DescribedChannel): string {
   const { disabled_reason, health, status } = channel;
   const breaker = health.breaker === 'closed' ? '' : `, breaker ${health.breaker}`;
   const error = disabled_reason ?? health.last_error;
-  const told = error === null ? '' : ` ${error}`;
-  return `${status}, ${health.state}${breaker}:${told} ${sayPace(channel)}`;
+  const reason = error === null ? '' : ` ${error}`;
+  return `${status}, ${health.state}${breaker}:${reason} ${describePace(channel)}`;
 }
 
-export function sayPace({ pace }: Pick<ToldChannel, 'pace'>): string {
+export function describePace({ pace }: Pick<DescribedChannel, 'pace'>): string {
   return pace?.in_words ?? 'Statistics do not answer: nothing is known of its pace.';
 }

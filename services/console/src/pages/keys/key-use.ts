@@ -5,7 +5,7 @@ import { formatAgo } from '../../format/time';
  * What revoking a key would stop, as far as it is known. `requests` were served in 24 hours, and are
  * undefined while they are not counted; a refused one is a use of the key and no served request.
  */
-export function sayUse(
+export function describeKeyUse(
   lastUsedAt: string | null,
   requests: number | undefined,
   nowMs: number,

@@ -1,4 +1,4 @@
-import { sayChannel } from './say-channel';
+import { describeChannel } from './describe-channel';
 
 const health = { state: 'healthy', breaker: 'closed', last_error: null, last_error_at: null };
 const channel = { status: 'enabled', disabled_reason: null, pace: null, health };
@@ -25,5 +25,5 @@ test.each([
     'auto_disabled, healthy: The vendor refused the credential (401). Too few requests to tell.',
   ],
 ])('a channel that is %s is told in a line', (_what, changes, told) => {
-  expect(sayChannel({ ...channel, ...changes })).toBe(told);
+  expect(describeChannel({ ...channel, ...changes })).toBe(told);
 });

@@ -1,4 +1,4 @@
-import { sayUse } from './say-use';
+import { describeKeyUse } from './key-use';
 
 const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
 const BEFORE = '2026-11-22T11:57:00Z';
@@ -10,11 +10,11 @@ test.each([
 ])(
   'of a key last used %s with %s requests in 24 hours it is said',
   (lastUsedAt, requests, said) => {
-    expect(sayUse(lastUsedAt, requests, NOW_MS)).toBe(said);
+    expect(describeKeyUse(lastUsedAt, requests, NOW_MS)).toBe(said);
   },
 );
 
 test('while nobody has counted the requests no count is said', () => {
-  expect(sayUse(BEFORE, undefined, NOW_MS)).toBe('Last used 3 min ago.');
-  expect(sayUse(null, undefined, NOW_MS)).toBe('');
+  expect(describeKeyUse(BEFORE, undefined, NOW_MS)).toBe('Last used 3 min ago.');
+  expect(describeKeyUse(null, undefined, NOW_MS)).toBe('');
 });

@@ -1,4 +1,4 @@
-import { sayMoney } from './say-account';
+import { describeMoney } from './describe-account';
 
 const balance = {
   total_credits: '5.00',
@@ -15,7 +15,7 @@ test.each([
     'does NOT add up (2 findings in audit, below); 4.93 reserved',
   ],
 ])('where the money of an account went, and whether the books agree', (audit, told) => {
-  const line = sayMoney({ balance, audit });
+  const line = describeMoney({ balance, audit });
   expect(line).toContain('5.00 in - 0.037 used = 4.963, ');
   expect(line).toContain(told);
 });

@@ -1,4 +1,4 @@
-import { sayServices } from './say-services';
+import { describeServices } from './describe-services';
 
 const alert = (type: 'service' | 'channel', severity: 'critical' | 'warning', title = type) => ({
   subject: { type, id: '' },
@@ -7,7 +7,7 @@ const alert = (type: 'service' | 'channel', severity: 'critical' | 'warning', ti
 });
 
 test('all services answer where no alert is about one', () => {
-  expect(sayServices(true, [alert('channel', 'critical')])).toMatchObject({
+  expect(describeServices(true, [alert('channel', 'critical')])).toMatchObject({
     tone: 'good',
     label: 'All answer',
   });
@@ -15,14 +15,14 @@ test('all services answer where no alert is about one', () => {
 
 test('a service that is silent is named, and a gateway that is not ready comes first', () => {
   const silent = { ...alert('service', 'critical'), title: 'billing does not answer' };
-  expect(sayServices(true, [silent])).toMatchObject({
+  expect(describeServices(true, [silent])).toMatchObject({
     tone: 'bad',
     note: 'billing does not answer',
   });
-  expect(sayServices(false, [silent])).toMatchObject({ label: 'Not ready' });
+  expect(describeServices(false, [silent])).toMatchObject({ label: 'Not ready' });
 });
 
 test('an instance that refuses is no silence, and nothing is said before somebody answered', () => {
-  expect(sayServices(true, [alert('service', 'warning')])).toMatchObject({ tone: 'warn' });
-  expect(sayServices(undefined, undefined)).toMatchObject({ tone: 'idle' });
+  expect(describeServices(true, [alert('service', 'warning')])).toMatchObject({ tone: 'warn' });
+  expect(describeServices(undefined, undefined)).toMatchObject({ tone: 'idle' });
 });

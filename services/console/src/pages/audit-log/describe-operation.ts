@@ -59,7 +59,7 @@ const NOUNS: Readonly<Record<string, string>> = {
  * `PATCH /v1/admin/channels/{id}` as "Changed a channel", or as "Changed channel “first”" where it
  * has a name; one that is not known as it is.
  */
-export function sayOperation(operation: string, name?: string): string {
+export function describeOperation(operation: string, name?: string): string {
   const [method = '', path = ''] = operation.split(' ');
   const noun = NOUNS[path.replace(/\/\{\w+\}$/, '').replace(/^.*\//, '')];
   const verb = VERBS[method];

@@ -1,17 +1,11 @@
 import type { Alert } from '../../api/schemas';
-import type { Tone } from '../../components/status';
-
-interface SaidServices {
-  readonly tone: Tone;
-  readonly label: string;
-  readonly note: string;
-}
+import type { StatusLabel } from '../../components/status';
 
 /** Whether all services answer, as the gateway's readiness and the alerts tell it. */
-export function sayServices(
+export function describeServices(
   isReady: boolean | undefined,
   alerts: readonly Pick<Alert, 'severity' | 'subject' | 'title'>[] | undefined,
-): SaidServices {
+): StatusLabel & { readonly note: string } {
   if (isReady === false) {
     return { tone: 'bad', label: 'Not ready', note: 'This gateway stops, or misses a service' };
   }

@@ -1,10 +1,10 @@
 /** What of an account's money one line is made of. */
-export interface ToldMoney {
-  readonly balance: ToldBalance;
+export interface DescribedMoney {
+  readonly balance: DescribedBalance;
   readonly audit: { readonly ok: boolean; readonly findings: readonly object[] };
 }
 
-export interface ToldBalance {
+export interface DescribedBalance {
   readonly balance: string;
   readonly reserved: string;
   readonly available: string;
@@ -13,17 +13,17 @@ export interface ToldBalance {
 }
 
 /** Where the money went, and whether the books agree: `5.00 in - 0.04 used = 4.96, adds up`. */
-export function sayMoney({ audit, balance }: ToldMoney): string {
+export function describeMoney({ audit, balance }: DescribedMoney): string {
   const { findings, ok } = audit;
   const sum = `${balance.total_credits} in - ${balance.total_usage} used = ${balance.balance}`;
   const books = ok ? 'adds up' : `does NOT add up (${findings.length} findings in audit, below)`;
-  return `${sum}, ${books}; ${sayHeld(balance)}`;
+  return `${sum}, ${books}; ${describeReserved(balance)}`;
 }
 
 /** `4.93 reserved, 0.03 available`. */
-export function sayHeld({
+export function describeReserved({
   available,
   reserved,
-}: Pick<ToldBalance, 'available' | 'reserved'>): string {
+}: Pick<DescribedBalance, 'available' | 'reserved'>): string {
   return `${reserved} reserved, ${available} available`;
 }

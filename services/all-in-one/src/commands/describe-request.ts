@@ -1,7 +1,7 @@
-import { sayHeld } from './say-account';
+import { describeReserved } from './describe-account';
 
 /** What of a request's story one line is made of. */
-export interface ToldRequest {
+export interface DescribedRequest {
   readonly status: string;
   readonly error_code: string | null;
   readonly requested_model: string | null;
@@ -51,27 +51,29 @@ interface FailedAttempt {
 interface Conditions {
   readonly account: { readonly name: string; readonly status: string } | null;
   readonly key: { readonly name: string; readonly status: string } | null;
-  readonly balance?: (Parameters<typeof sayHeld>[0] & { readonly balance: string }) | null;
+  readonly balance?: (Parameters<typeof describeReserved>[0] & { readonly balance: string }) | null;
   readonly disabled_channels?: readonly DisabledChannel[];
   readonly unknown?: readonly { readonly about: string; readonly reason: string }[];
 }
 
 /** What became of a request, in a line: `failed with UPSTREAM_ERROR: auto, led to small, ...`. */
-export function sayRequest(story: ToldRequest, names: ChannelNames = new Map()): string {
+export function describeRequest(story: DescribedRequest, names: ChannelNames = new Map()): string {
   const { error_code, requested_model: asked, status } = story;
   const isUnserved = error_code === 'SERVICE_UNAVAILABLE';
   const outcome = error_code === null ? status : `${status} with ${error_code}`;
   const parts = [
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
-    story.bearer ? sayBearer(story.bearer, story.resembles) : story.message?.replace(/\.$/, ''),
-    ...(story.rejected ?? []).map((one) => sayRejected(one, names)),
-    ...(isUnserved ? (story.now?.disabled_channels ?? []) : []).map(sayDisabled),
-    sayEnding(story),
-    ...sayAnswer(story),
-    sayLastFailure(story.failed_attempts, names),
-    ...sayOwner(story.now),
-    error_code === 'INSUFFICIENT_BALANCE' ? sayBalance(story.now) : undefined,
+    story.bearer
+      ? describeBearer(story.bearer, story.resembles)
+      : story.message?.replace(/\.$/, ''),
+    ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
+    ...(isUnserved ? (story.now?.disabled_channels ?? []) : []).map(describeDisabled),
+    describeEnd(story),
+    ...describeAnswer(story),
+    describeLastFailure(story.failed_attempts, names),
+    ...describeOwner(story.now),
+    error_code === 'INSUFFICIENT_BALANCE' ? describeBalance(story.now) : undefined,
   ];
   return `${outcome}: ${parts.filter((part) => part !== undefined).join(', ')}`;
 }
@@ -86,20 +88,20 @@ const ENDINGS: Readonly<Record<string, string>> = {
   crash: 'the service ended unexpectedly; what was delivered is charged',
 };
 
-function sayEnding({ end_reason, error_code }: ToldRequest): string | undefined {
+function describeEnd({ end_reason, error_code }: DescribedRequest): string | undefined {
   const isSilent = end_reason === 'vendor_gone' && error_code === 'UPSTREAM_TIMEOUT';
   return isSilent
     ? 'the vendor fell silent; what was delivered is charged'
     : ENDINGS[end_reason ?? ''];
 }
 
-function sayAnswer({ charge, latency_ms, ...tokens }: ToldRequest): readonly string[] {
+function describeAnswer({ charge, latency_ms, ...tokens }: DescribedRequest): readonly string[] {
   if (charge === undefined) return [];
   const { completion_tokens: written = 0, prompt_tokens: read = 0 } = tokens;
   return [`${latency_ms} ms`, `${read + written} tokens`, `charged ${charge}`];
 }
 
-function sayLastFailure(
+function describeLastFailure(
   attempts: readonly FailedAttempt[] = [],
   names: ChannelNames,
 ): string | undefined {
@@ -129,9 +131,9 @@ const FAULTS: Readonly<Record<string, string>> = {
   session: 'it was a session, which is over or not taken here',
 };
 
-function sayBearer(
-  { fault, presented }: NonNullable<ToldRequest['bearer']>,
-  resembles: ToldRequest['resembles'],
+function describeBearer(
+  { fault, presented }: NonNullable<DescribedRequest['bearer']>,
+  resembles: DescribedRequest['resembles'],
 ): string {
   const said = FAULTS[fault] ?? fault;
   const shown = presented === null ? said : `${said} (${presented})`;
@@ -150,20 +152,20 @@ const REASONS: Readonly<Record<string, string>> = {
   unfit: 'cannot serve such a request',
 };
 
-function sayRejected(
+function describeRejected(
   { channel_id, model, reason }: RejectedCandidate,
   names: ChannelNames,
 ): string {
   return `${model} at "${names.get(channel_id) ?? channel_id}" ${REASONS[reason] ?? reason}`;
 }
 
-function sayDisabled({ disabled_at, disabled_reason, name, status }: DisabledChannel): string {
+function describeDisabled({ disabled_at, disabled_reason, name, status }: DisabledChannel): string {
   if (status !== 'auto_disabled') return `channel "${name}" is disabled by an operator`;
   const reason = disabled_reason === null ? '' : `: ${disabled_reason.replace(/\.$/, '')}`;
   return `channel "${name}" disabled itself${disabled_at === null ? '' : ` at ${disabled_at}`}${reason}`;
 }
 
-function sayOwner(now: Conditions | null | undefined): readonly string[] {
+function describeOwner(now: Conditions | null | undefined): readonly string[] {
   const { account, key, unknown = [] } = now ?? { account: null, key: null };
   const unread = unknown.find(({ about }) => about === 'key');
   return [
@@ -173,7 +175,7 @@ function sayOwner(now: Conditions | null | undefined): readonly string[] {
   ];
 }
 
-function sayBalance(now: Conditions | null | undefined): string | undefined {
+function describeBalance(now: Conditions | null | undefined): string | undefined {
   const { balance } = now ?? {};
-  return balance ? `its balance is ${balance.balance}: ${sayHeld(balance)}` : undefined;
+  return balance ? `its balance is ${balance.balance}: ${describeReserved(balance)}` : undefined;
 }

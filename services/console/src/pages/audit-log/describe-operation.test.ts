@@ -1,4 +1,4 @@
-import { sayOperation } from './say-operation';
+import { describeOperation } from './describe-operation';
 
 test.each([
   ['POST /v1/keys', 'Created an API key'],
@@ -8,10 +8,12 @@ test.each([
   ['POST /v1/admin/users/{id}/reset-password', 'Made a reset code'],
   ['POST /v1/admin/of/tomorrow', 'POST /v1/admin/of/tomorrow'],
 ])('%s is said as %s', (operation, said) => {
-  expect(sayOperation(operation)).toBe(said);
+  expect(describeOperation(operation)).toBe(said);
 });
 
 test('what has a name is called by it', () => {
-  expect(sayOperation('PATCH /v1/admin/channels/{id}', 'first')).toBe('Changed channel “first”');
-  expect(sayOperation('POST /v1/keys/{id}/rotate', 'ci')).toBe('Rotated an API key: “ci”');
+  expect(describeOperation('PATCH /v1/admin/channels/{id}', 'first')).toBe(
+    'Changed channel “first”',
+  );
+  expect(describeOperation('POST /v1/keys/{id}/rotate', 'ci')).toBe('Rotated an API key: “ci”');
 });

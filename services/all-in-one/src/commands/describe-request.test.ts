@@ -1,4 +1,4 @@
-import { sayRequest } from './say-request';
+import { describeRequest } from './describe-request';
 
 const now = {
   account: { name: 'Acme', status: 'active' },
@@ -236,5 +236,5 @@ test.each([
       'credential (401), channel "second" is disabled by an operator',
   ],
 ])('%s is said in a line', (_what, story, line) => {
-  expect(sayRequest(story, new Map([['chn_1', 'first']]))).toBe(line);
+  expect(describeRequest(story, new Map([['chn_1', 'first']]))).toBe(line);
 });
