@@ -1,7 +1,7 @@
 import { BSONRegExp, Decimal128 } from 'bson';
 import { type StoreUnderTest, startStore } from './testing/store-under-test';
 
-type Refusal = readonly [title: string, command: Record<string, unknown>, named: RegExp];
+type RefusedCommand = readonly [title: string, command: Record<string, unknown>, named: RegExp];
 
 const update = (u: unknown, more: Record<string, unknown> = {}) => ({
   update: 'c',
@@ -23,7 +23,7 @@ const index = (key: unknown, more: Record<string, unknown> = {}) => ({
 });
 
 /** What MongoDB has and this store has not: each must fail and say its name. */
-const REFUSALS: readonly Refusal[] = [
+const REFUSALS: readonly RefusedCommand[] = [
   ...['explain', 'count', 'distinct', 'create', 'drop', 'dropDatabase', 'ping'].map(
     (name) => [name, { [name]: 'c' }, new RegExp(name)] as const,
   ),
@@ -65,7 +65,7 @@ const REFUSALS: readonly Refusal[] = [
   ['a sort of findAndModify', { findAndModify: 'c', sort: { a: 1 }, remove: true }, /sort/],
 ];
 
-const UPDATE_REFUSALS: readonly Refusal[] = [
+const UPDATE_REFUSALS: readonly RefusedCommand[] = [
   ...['$mul', '$rename', '$bit', '$pop', '$pullAll', '$addToSet', '$currentDate'].map(
     (name) => [name, update({ [name]: { a: 1 } }), new RegExp(`\\${name}`)] as const,
   ),

@@ -21,7 +21,7 @@ export interface Payer {
   acquiring: boolean;
   /** Of an acquire whose answer was lost: sent again, so that billing answers the same lease. */
   nonce: string | undefined;
-  refusal: Refusal | undefined;
+  refusal: LeaseRefusal | undefined;
   spent: bigint;
   spentSinceMs: number;
   /** When a request last began or ended. */
@@ -55,7 +55,7 @@ export interface Waiter {
 }
 
 /** A refusal is remembered for a moment, so that a broke account costs billing little. */
-export interface Refusal {
+export interface LeaseRefusal {
   readonly error: AppError;
   readonly minimum: Nano;
   readonly untilMs: number;

@@ -1,13 +1,13 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { VendorCall, VendorWords } from '../domain/vendor';
 import { asText, errorMemberOf } from './adapter/json';
-import type { Refusal } from './adapter/protocol';
+import type { VendorRefusal } from './adapter/protocol';
 import { isMemberName } from './adapter/request-faults';
 
 /** Tells operators what vendors say when they refuse; clients never see it. */
 export interface RefusalLog {
   /** Answers the words, which are logged unless the channel said the same a moment ago. */
-  note(call: VendorCall, refusal: Refusal): VendorWords;
+  note(call: VendorCall, refusal: VendorRefusal): VendorWords;
 }
 
 /** A channel that refuses every call is worth one line in this time for each status. */
@@ -65,7 +65,7 @@ export function createRefusalLog(parts: {
 
 /** The body without anything that might be the client's or a secret. */
 function wordsOf(
-  { body, status }: Pick<Refusal, 'body' | 'status'>,
+  { body, status }: Pick<VendorRefusal, 'body' | 'status'>,
   credential: string,
   call: VendorCall,
 ): VendorWords {

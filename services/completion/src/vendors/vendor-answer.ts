@@ -9,7 +9,7 @@ import type {
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
 import { failureOfExchange, type MissingPart, timedOut, unreadable } from './adapter/failures';
-import type { AnswerReader, ReadBounds, Refusal, VendorProtocol } from './adapter/protocol';
+import type { AnswerReader, ReadBounds, VendorProtocol, VendorRefusal } from './adapter/protocol';
 import type { HeldBytes } from './answer-budget';
 import type { ChannelConnection } from './channel-pools';
 import { ReadBudget } from './read-budget';
@@ -45,7 +45,7 @@ export interface VendorAnswerParts<Event> {
   /** An answer that had begun ended without the vendor saying so. */
   readonly onBroken: (failure: VendorFailure) => void;
   /** A refusal was read, with what of its body came in bounds. */
-  readonly onRefused: (refusal: Refusal, failure: VendorFailure) => void;
+  readonly onRefused: (refusal: VendorRefusal, failure: VendorFailure) => void;
 }
 
 /** Memory of an answer: events that wait, and the beginning of an event whose end has not come. */
@@ -95,7 +95,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #taker: PromiseWithResolvers<readonly Event[] | undefined> | undefined;
   #failure: VendorFailure | undefined;
   /** Until its body has been read. */
-  #refusal: Omit<Refusal, 'body'> | undefined;
+  #refusal: Omit<VendorRefusal, 'body'> | undefined;
   /** Its meaning, where that is known before its body. */
   #refusedAs: VendorFailure | undefined;
   /** Bytes for a later tick; empty when the vendor only has to wait for it, undefined mostly. */
@@ -381,7 +381,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     if (this.#phase === 'refused') this.#end(failure);
   }
 
-  #meaningOf(refusal: Refusal): VendorFailure {
+  #meaningOf(refusal: VendorRefusal): VendorFailure {
     const { clock, bounds, protocol } = this.#parts;
     return protocol.toFailure(refusal, bounds, clock.now());
   }

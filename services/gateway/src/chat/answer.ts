@@ -7,12 +7,12 @@ import {
 } from '../clients/completion/client';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
 import type { ByteBudget } from '../limits/byte-budget';
-import type { PermitOutcome } from '../limits/limiter';
+import type { CountedIn } from '../limits/limiter';
 import type { ChatFormat } from './format';
 
 /** How an answered request counts against the limits, and how it ended. */
 export interface ChatOutcome {
-  readonly permit: PermitOutcome;
+  readonly countedIn: CountedIn;
   readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
   /** A failure that went out as a frame of a stream that was already open. */
   readonly error?: AppError;
@@ -21,7 +21,7 @@ export interface ChatOutcome {
 }
 
 /** A client that left while its answer was made: the work was done all the same. */
-export const CLIENT_GONE: ChatOutcome = { permit: 'counted', ended: 'client_gone' };
+export const CLIENT_GONE: ChatOutcome = { countedIn: 'minute_and_day', ended: 'client_gone' };
 
 /** Who made an answer. */
 export interface AnswerOrigin {
@@ -63,7 +63,7 @@ export async function wholeAnswer(parts: AnswerParts, readers: ByteBudget): Prom
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
   exchange.send(200, JSON_TYPE, await format.answer(answerId, end.answer, echo));
   countHeld(exchange, readers);
-  return { permit: 'counted', ended: 'answered' };
+  return { countedIn: 'minute_and_day', ended: 'answered' };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { DenialCounter } from '../limits/denials';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
-import type { Permit, PermitOutcome } from '../limits/limiter';
+import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
 import { type AnswerOrigin, type AnswerParts, type ChatOutcome, wholeAnswer } from './answer';
 import { createDropAnnouncement, type DropAnnouncement } from './dropped-announcements';
@@ -50,7 +50,7 @@ export type ServeChat = (
  */
 export function createServeChat(deps: ServeChatDependencies): ServeChat {
   const { bodies, body, largeBodies, metrics } = deps;
-  const parts = { ...deps, dropAnnouncement: createDropAnnouncement(deps) };
+  const answerDeps = { ...deps, dropAnnouncement: createDropAnnouncement(deps) };
   const { admit } = deps.admission;
   return async (exchange, principal, format) => {
     requireJsonBody(exchange.request, body.bytesMax);
@@ -58,7 +58,7 @@ export function createServeChat(deps: ServeChatDependencies): ServeChat {
     const admitted = admission instanceof Promise ? await admission : admission;
     Object.assign(exchange.headers, admitted.headers);
     if ('refused' in admitted) throw admitted.refused;
-    let counts: PermitOutcome = 'counted';
+    let countedIn: CountedIn = 'minute_and_day';
     let finishing: Promise<void> | undefined;
     try {
       const share = bodies.shareOf(principal.accountId);
@@ -66,21 +66,22 @@ export function createServeChat(deps: ServeChatDependencies): ServeChat {
       const turn = largeBodies.wait(principal.accountId, bytes.length, exchange.onClose);
       const endTurn = turn === undefined ? undefined : await turn;
       const { plan, limitsLeft } = admitted;
-      const asked = { exchange, principal, format, plan, limitsLeft };
-      const answering = answer(parts, asked, bytes);
+      const admittedExchange = { exchange, principal, format, plan, limitsLeft };
+      const answering = answer(answerDeps, admittedExchange, bytes);
       endTurn?.();
-      const { permit, ended, error, finished } = await answering;
-      counts = permit;
-      finishing = finished;
+      const outcome = await answering;
+      countedIn = outcome.countedIn;
+      finishing = outcome.finished;
+      const { ended, error } = outcome;
       if (ended === 'client_gone' || ended === 'failed') metrics.chatBroken(ended);
       exchange.failure ??= error;
     } catch (error) {
       const failure = toAppError(error);
-      counts = givesDayBack(failure) ? 'refused' : 'counted';
+      countedIn = givesDayBack(failure) ? 'minute' : 'minute_and_day';
       countDenial(deps.denials, principal, failure);
       throw failure;
     } finally {
-      const release = () => releaseAtEnd(exchange, admitted.permit, counts);
+      const release = () => releaseAtEnd(exchange, admitted.permit, countedIn);
       if (finishing === undefined) release();
       else void finishing.then(release);
     }
@@ -105,7 +106,7 @@ async function answer(
   bytes: Buffer,
 ): Promise<ChatOutcome> {
   // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
-  if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
+  if (exchange.response.destroyed) return { countedIn: 'minute', ended: 'client_gone' };
   const { client, clock, deadlineMs } = deps;
   const { depthMax } = deps.body;
   const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
@@ -184,8 +185,8 @@ function countDenial(denials: DenialCounter, principal: Principal, { code }: App
 function releaseAtEnd(
   { response, onClose }: HttpExchange,
   permit: Permit,
-  outcome: PermitOutcome,
+  countedIn: CountedIn,
 ): void {
-  if (response.closed) permit.release(outcome);
-  else onClose(() => permit.release(outcome));
+  if (response.closed) permit.release(countedIn);
+  else onClose(() => permit.release(countedIn));
 }

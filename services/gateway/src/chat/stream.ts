@@ -33,7 +33,7 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
           frames ??= framesOf(EMPTY_HEAD);
           client.open({});
           client.end(frames.end(parts.includeUsage ? end.usage : undefined));
-          resolve({ permit: 'counted', ended: 'streamed' });
+          resolve({ countedIn: 'minute_and_day', ended: 'streamed' });
           return;
         }
         const error = failureOf(end);
@@ -44,7 +44,7 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
         }
         frames ??= framesOf(EMPTY_HEAD);
         client.end(frames.fail(error));
-        resolve({ permit: 'counted', ended: 'failed', error });
+        resolve({ countedIn: 'minute_and_day', ended: 'failed', error });
       },
     });
     const listener = {

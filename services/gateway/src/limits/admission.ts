@@ -5,10 +5,10 @@ import type { DenialCounter } from './denials';
 import type {
   LimitDecision,
   LimitDimension,
+  LimitRefusal,
   LimitState,
   LimitSubject,
   Permit,
-  Refusal,
   RequestLimiter,
   RequestLimits,
 } from './limiter';
@@ -78,7 +78,7 @@ function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSu
 }
 
 /** The failure that tells a client which limit it hit and how long to wait. */
-export function toRateLimitError(refusal: Refusal): AppError {
+export function toRateLimitError(refusal: LimitRefusal): AppError {
   const { dimension, retryAfterMs } = refusal;
   return new AppError('RATE_LIMIT_EXCEEDED', {
     publicMessage: sentenceOf(refusal),
@@ -89,12 +89,12 @@ export function toRateLimitError(refusal: Refusal): AppError {
 }
 
 /** The first subject is the account or an address, the second one its key. */
-function whoseLimit({ subjectIndex }: Refusal): 'account' | 'key' {
+function whoseLimit({ subjectIndex }: LimitRefusal): 'account' | 'key' {
   return subjectIndex === 0 ? 'account' : 'key';
 }
 
 /** Which limit it was, its number, and the wait. */
-function sentenceOf(refusal: Refusal): string {
+function sentenceOf(refusal: LimitRefusal): string {
   const { dimension, retryAfterMs, states, subjectIndex } = refusal;
   const limits = states[subjectIndex]?.limits ?? {};
   const whose = whoseLimit(refusal) === 'key' ? "This API key's limit" : 'The limit';

@@ -26,15 +26,12 @@ export interface LimitState {
   readonly dayResetMs: number;
 }
 
-/**
- * `counted` keeps minute and day; `refused` keeps the minute and returns the day, because nothing
- * was done for the client.
- */
-export type PermitOutcome = 'counted' | 'refused';
+/** Where an ended request stays counted; not in the day when nothing was done for the client. */
+export type CountedIn = 'minute_and_day' | 'minute';
 
 /** One admitted request. Released exactly once, when its last byte has left; never waits. */
 export interface Permit {
-  release(outcome: PermitOutcome): void;
+  release(countedIn: CountedIn): void;
 }
 
 export interface Admitted {
@@ -43,7 +40,7 @@ export interface Admitted {
   readonly permit: Permit;
 }
 
-export interface Refusal {
+export interface LimitRefusal {
   readonly admitted: false;
   readonly states: readonly LimitState[];
   /** Index of the subject whose limit was hit. */
@@ -53,7 +50,7 @@ export interface Refusal {
   readonly retryAfterMs: number;
 }
 
-export type LimitDecision = Admitted | Refusal;
+export type LimitDecision = Admitted | LimitRefusal;
 
 /**
  * Admits a request against all subjects at once: it is counted for every subject or for none. The

@@ -21,7 +21,7 @@ test('a subject that was forgotten at the bound is released without harm', () =>
   const limits = { concurrentRequests: 1 };
   const first = limiter.acquire([{ id: 'a', limits }]);
   limiter.acquire([{ id: 'b', limits }]);
-  if (first.admitted) first.permit.release('counted');
+  if (first.admitted) first.permit.release('minute_and_day');
   expect(limiter.acquire([{ id: 'a', limits }]).admitted).toBe(true);
   expect(limiter.acquire([{ id: 'a', limits }]).admitted).toBe(false);
 });

@@ -122,12 +122,12 @@ function createPermit(counters: readonly Counters[]): Permit {
   const days = counters.map((counter) => counter.day);
   let released = false;
   return {
-    release(outcome) {
+    release(countedIn) {
       if (released) return;
       released = true;
       for (const [index, counter] of counters.entries()) {
         counter.inFlight -= 1;
-        if (outcome === 'refused' && counter.day === days[index]) counter.dayCount -= 1;
+        if (countedIn === 'minute' && counter.day === days[index]) counter.dayCount -= 1;
       }
     },
   };

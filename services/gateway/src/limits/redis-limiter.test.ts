@@ -102,7 +102,7 @@ describeWithEngine('redis', 'the limiter in Redis', (redisUrl) => {
     expect(decisions.some((decision) => decision.admitted)).toBe(true);
     await clock.advance(1100);
     await waitFor(() => limiter.connected);
-    if (held.admitted) held.permit.release('counted');
+    if (held.admitted) held.permit.release('minute_and_day');
     await limiter.close();
   });
 });
@@ -171,7 +171,7 @@ describe('a gateway whose counters go away', () => {
       const decision = await limiter.acquire([subject]);
       if (!decision.admitted) continue;
       admitted += 1;
-      decision.permit.release('counted');
+      decision.permit.release('minute_and_day');
     }
     return admitted;
   };
@@ -236,7 +236,7 @@ test('after a long break each subject is told of once, with all that was admitte
   counters.away = true;
   for (let minute = 0; minute < 3; minute += 1) {
     const decision = await limiter.acquire([{ id: 'rare', limits: { requestsPerMinute: 5 } }]);
-    if (decision.admitted) decision.permit.release('counted');
+    if (decision.admitted) decision.permit.release('minute_and_day');
     await clock.advance(90_000);
   }
   counters.away = false;
@@ -317,7 +317,7 @@ test('a busy account asks its counters ten times a second, and idle ones not at 
       for (let request = 0; request < 5; request += 1) {
         const decision = limiter.acquire([subject]);
         const settled = decision instanceof Promise ? await decision : decision;
-        if (settled.admitted) settled.permit.release('counted');
+        if (settled.admitted) settled.permit.release('minute_and_day');
       }
       await clock.advance(10);
     }

@@ -1,12 +1,12 @@
 import { type Clock, DAY_MS, type Logger, type Timer } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import {
+  type CountedIn,
   DIMENSIONS,
   type LimitDecision,
+  type LimitRefusal,
   type LimitSubject,
   type Permit,
-  type PermitOutcome,
-  type Refusal,
   type RequestLimiter,
   type RequestLimits,
 } from './limiter';
@@ -186,11 +186,11 @@ class SharedLimiter implements RedisLimiter {
     const day = Math.floor(time.counterMs / DAY_MS);
     let released = false;
     return {
-      release: (outcome) => {
+      release: (countedIn) => {
         if (released) return;
         released = true;
-        local?.release(outcome);
-        this.#release(shares, day, outcome, alone);
+        local?.release(countedIn);
+        this.#release(shares, day, countedIn, alone);
       },
     };
   }
@@ -198,11 +198,11 @@ class SharedLimiter implements RedisLimiter {
   #release(
     shares: readonly SubjectShare[],
     day: number,
-    outcome: PermitOutcome,
+    countedIn: CountedIn,
     alone: boolean,
   ): void {
     for (const share of shares) {
-      const returns = share.release(day, outcome, alone);
+      const returns = share.release(day, countedIn, alone);
       this.#active.add(share);
       if (!returns) continue;
       this.#urgent.add(share);
@@ -371,7 +371,7 @@ class SharedLimiter implements RedisLimiter {
 }
 
 /** The longest wait first; undefined when a subject that lacks something has to be asked about. */
-function refusalOf(shares: readonly SubjectShare[], time: ShareTime): Refusal | undefined {
+function refusalOf(shares: readonly SubjectShare[], time: ShareTime): LimitRefusal | undefined {
   const refusals = shares.map((share) => (share.suffices ? undefined : share.refusal(time)));
   for (const dimension of DIMENSIONS) {
     const subject = refusals.findIndex((refusal) => refusal?.dimension === dimension);

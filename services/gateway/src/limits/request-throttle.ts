@@ -18,7 +18,7 @@ export function createRequestThrottle(
     async check(subject) {
       const decision = await limiter.acquire([{ id: `${name}:${subject}`, limits }]);
       if (!decision.admitted) throw toRateLimitError(decision);
-      decision.permit.release('counted');
+      decision.permit.release('minute_and_day');
     },
   };
 }

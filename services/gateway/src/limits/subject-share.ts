@@ -1,10 +1,10 @@
 import { DAY_MS, SECOND_MS } from '@tollgate/core';
 import {
   CONCURRENCY_RETRY_MS,
+  type CountedIn,
   type LimitDimension,
   type LimitState,
   MINUTE_BUCKETS,
-  type PermitOutcome,
   type RequestLimits,
 } from './limiter';
 import type { ShareGrant, ShareRequest } from './redis-connection';
@@ -165,10 +165,10 @@ export class SubjectShare {
   }
 
   /** The end of one request; true when its permit should go back at once. */
-  release(day: number, outcome: PermitOutcome, alone: boolean): boolean {
+  release(day: number, countedIn: CountedIn, alone: boolean): boolean {
     this.inFlight -= 1;
     if (alone) this.inFlightAlone -= 1;
-    if (outcome === 'refused' && day === this.#day) this.#dayChange -= 1;
+    if (countedIn === 'minute' && day === this.#day) this.#dayChange -= 1;
     return this.#hasExcess;
   }
 

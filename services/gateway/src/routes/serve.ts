@@ -283,7 +283,7 @@ async function throttle(
       const admitted = await admission.admit(authenticated.principal);
       if ('refused' in admitted) throw admitted.refused;
       // It counts in the minute; the limits of the day and of what is in flight are completions'.
-      admitted.permit.release('refused');
+      admitted.permit.release('minute');
       return undefined;
     }
     default:

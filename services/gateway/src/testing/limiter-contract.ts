@@ -31,7 +31,7 @@ export function describeRequestLimiter(
       return decision.permit;
     };
     const finish = async (...subjects: LimitSubject[]): Promise<void> => {
-      (await admit(...subjects)).release('counted');
+      (await admit(...subjects)).release('minute_and_day');
       await under.settle();
     };
 
@@ -78,7 +78,7 @@ export function describeRequestLimiter(
 
     test('what was not done for the client keeps the minute and returns the day', async () => {
       const account = { id: 'acc', limits: { requestsPerMinute: 9, requestsPerDay: 9 } };
-      (await admit(account)).release('refused');
+      (await admit(account)).release('minute');
       await under.settle();
       const next = await acquire(account);
       expect(next.states[0]).toMatchObject({ minuteCount: 2, dayCount: 1 });
@@ -89,7 +89,7 @@ export function describeRequestLimiter(
       const permit = await admit(account);
       await under.advance(14 * HOUR_MS);
       await finish(account);
-      permit.release('refused');
+      permit.release('minute');
       await under.settle();
       expect((await acquire(account)).states[0]?.dayCount).toBe(2);
     });
@@ -99,8 +99,8 @@ export function describeRequestLimiter(
       const first = await admit(account);
       await admit(account);
       expect(await acquire(account)).toMatchObject({ dimension: 'concurrency' });
-      first.release('counted');
-      first.release('counted');
+      first.release('minute_and_day');
+      first.release('minute_and_day');
       await under.settle();
       await admit(account);
       expect((await acquire(account)).admitted).toBe(false);

@@ -77,7 +77,7 @@ export function describeSharedLimiter(
       for (let request = 0; request < 12; request += 1) {
         const decision = await gateways[request % 4]?.limiter.acquire([subject]);
         seen.push(decision?.admitted === true);
-        if (decision?.admitted) decision.permit.release('counted');
+        if (decision?.admitted) decision.permit.release('minute_and_day');
         await settlePromises();
         await pass(STEP_MS);
       }
@@ -123,7 +123,7 @@ export function describeSharedLimiter(
           );
           for (const decision of decisions) if (decision.admitted) held.push(decision.permit);
         }
-        for (const permit of held.splice(0)) permit.release('counted');
+        for (const permit of held.splice(0)) permit.release('minute_and_day');
         await pass(STEP_MS);
       }
       await pass(1300);
@@ -131,7 +131,7 @@ export function describeSharedLimiter(
       for (let request = 0; request < 290; request += 1) {
         const decision = await one.acquire([subject]);
         if (!decision.admitted) continue;
-        decision.permit.release('counted');
+        decision.permit.release('minute_and_day');
         admitted += 1;
       }
       const atOnce = await Promise.all(
@@ -223,7 +223,7 @@ async function offer(
     for (const ending of endings.splice(0)) {
       if (ending.atMs > clock.monotonicMs()) endings.push(ending);
       else {
-        ending.permit.release('counted');
+        ending.permit.release('minute_and_day');
         running -= 1;
       }
     }

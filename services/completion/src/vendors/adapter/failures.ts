@@ -2,7 +2,7 @@ import { AppError, readRetryAfterMs } from '@tollgate/core';
 import type { FailurePhase, FailureReason } from '@tollgate/egress';
 import { VendorFailure } from '../../domain/vendor';
 import { aborted } from '../../domain/vendor-failures';
-import type { ReadBounds, Refusal } from './protocol';
+import type { ReadBounds, VendorRefusal } from './protocol';
 import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
 
 const RETRY_AFTER_DEFAULT_MS = 1000;
@@ -39,7 +39,7 @@ export function kindOfStatus(status: number): RefusalKind {
 /** The failure of a refused call. The vendor's words are not in it, only what they mean. */
 export function refused(
   kind: RefusalKind,
-  { body, headers, status }: Refusal,
+  { body, headers, status }: VendorRefusal,
   bounds: ReadBounds,
   nowMs: number,
 ): VendorFailure {

@@ -50,7 +50,7 @@ export interface ReadBounds {
 export type HeadVerdict = 'good' | 'bad' | 'bad_type' | 'explained';
 
 /** A response whose head promises no answer. */
-export interface Refusal {
+export interface VendorRefusal {
   readonly status: number;
   readonly headers: VendorHeaders;
   /** Its beginning; empty unless the head's verdict was `explained`. */
@@ -66,5 +66,5 @@ export interface VendorProtocol {
   createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader;
   checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict;
   /** `nowMs` is wall time, for a Retry-After that is a date. */
-  toFailure(refusal: Refusal, bounds: ReadBounds, nowMs: number): VendorFailure;
+  toFailure(refusal: VendorRefusal, bounds: ReadBounds, nowMs: number): VendorFailure;
 }

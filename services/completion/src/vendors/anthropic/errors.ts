@@ -8,10 +8,14 @@ import {
   unreadable,
 } from '../adapter/failures';
 import { asText } from '../adapter/json';
-import type { ReadBounds, Refusal } from '../adapter/protocol';
+import type { ReadBounds, VendorRefusal } from '../adapter/protocol';
 
 /** Each status has its own error type, so the status says all; 529 is a vendor with too much work. */
-export function toFailure(refusal: Refusal, bounds: ReadBounds, nowMs: number): VendorFailure {
+export function toFailure(
+  refusal: VendorRefusal,
+  bounds: ReadBounds,
+  nowMs: number,
+): VendorFailure {
   return refused(kindOfStatus(refusal.status), refusal, bounds, nowMs);
 }
 

@@ -3,7 +3,7 @@ import type { VendorFailure } from '../../domain/vendor';
 import { checkHead as checkUsualHead } from '../adapter/answer-form';
 import { failureOf, kindOfStatus, type RefusalKind, refused } from '../adapter/failures';
 import { asList, asObject, asText, errorMemberOf } from '../adapter/json';
-import type { HeadVerdict, ReadBounds, Refusal, VendorHeaders } from '../adapter/protocol';
+import type { HeadVerdict, ReadBounds, VendorHeaders, VendorRefusal } from '../adapter/protocol';
 
 /** How long a limit lasts stands in the body here. */
 export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
@@ -11,7 +11,11 @@ export function checkHead(status: number, headers: VendorHeaders, stream: boolea
 }
 
 /** The failure that status and body mean. */
-export function toFailure(refusal: Refusal, bounds: ReadBounds, nowMs: number): VendorFailure {
+export function toFailure(
+  refusal: VendorRefusal,
+  bounds: ReadBounds,
+  nowMs: number,
+): VendorFailure {
   const error = errorMemberOf(refusal.body);
   const kind = kindOf(refusal.status, error);
   const retryMs = kind === 'rate_limited' ? retryDelayMs(error) : undefined;

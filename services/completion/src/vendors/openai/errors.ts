@@ -1,8 +1,12 @@
 import type { VendorFailure } from '../../domain/vendor';
 import { kindOfStatus, refused } from '../adapter/failures';
-import type { ReadBounds, Refusal } from '../adapter/protocol';
+import type { ReadBounds, VendorRefusal } from '../adapter/protocol';
 
 /** The failure that a status means; a 404 is a model that the vendor does not have. */
-export function toFailure(refusal: Refusal, bounds: ReadBounds, nowMs: number): VendorFailure {
+export function toFailure(
+  refusal: VendorRefusal,
+  bounds: ReadBounds,
+  nowMs: number,
+): VendorFailure {
   return refused(kindOfStatus(refusal.status), refusal, bounds, nowMs);
 }

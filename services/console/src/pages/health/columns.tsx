@@ -5,7 +5,7 @@ import { Status } from '../../components/status';
 import { Count, Name } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
-import { type ChannelHealth, errorRate, type Refusal } from './gather';
+import { type ChannelHealth, errorRate, type RefusedAccount } from './gather';
 
 /** More failures than this are marked. */
 export const BAD_SHARE = 0.1;
@@ -52,7 +52,7 @@ export const findingColumns: readonly Column<Audit['findings'][number]>[] = [
   { header: 'What differs', cell: ({ detail }) => detail, isLong: true },
 ];
 
-export const refusalColumns: readonly Column<Refusal>[] = [
+export const refusalColumns: readonly Column<RefusedAccount>[] = [
   { header: 'Account', width: 'name', cell: ({ name }) => <Name of={name} /> },
   { header: 'Refused by a limit', isNumeric: true, cell: ({ limited }) => <Count of={limited} /> },
   { header: 'Failed', isNumeric: true, cell: ({ failed }) => <Count of={failed} /> },

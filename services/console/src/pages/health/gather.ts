@@ -37,7 +37,7 @@ export function errorRate(row: Pick<ChannelHealth, 'requests' | 'failed'>): numb
 }
 
 /** An account whose requests failed or were refused. */
-export interface Refusal {
+export interface RefusedAccount {
   readonly accountId: string;
   readonly name: string;
   readonly limited: number;
@@ -49,8 +49,8 @@ export interface Refusal {
 export function gatherRefusals(
   usage: Pick<Usage, 'results'>,
   accounts: readonly Pick<Account, 'id' | 'name'>[],
-): readonly Refusal[] {
-  const found = new Map<string, Refusal>();
+): readonly RefusedAccount[] {
+  const found = new Map<string, RefusedAccount>();
   for (const { group, metrics } of usage.results) {
     const accountId = group.account ?? '';
     const before = found.get(accountId);
