@@ -9,6 +9,7 @@ import { NO_OTHER_REPLICA, type RepeatableCall } from './replicas';
  */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'acquireLease',
+  'getDefaultTimeouts',
   'getSettlements',
   'keepAnswer',
   'settleUsage',

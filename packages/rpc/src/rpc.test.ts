@@ -343,8 +343,15 @@ async function serveSessions(
       recallLease: ['billing'],
       explainRoute: ['gateway'],
       countTokens: ['gateway'],
+      getDefaultTimeouts: ['gateway'],
     },
-    { recallLease: closed, explainRoute: closed, countTokens: closed, session },
+    {
+      recallLease: closed,
+      explainRoute: closed,
+      countTokens: closed,
+      getDefaultTimeouts: closed,
+      session,
+    },
   );
   return (await server.listen()).address;
 }

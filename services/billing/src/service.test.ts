@@ -258,6 +258,7 @@ test('credit that another instance holds is called back before a request is refu
     session: unused,
     explainRoute: unused,
     countTokens: unused,
+    getDefaultTimeouts: unused,
     async recallLease({ lease }) {
       await announce([closeRecord({ lease })]);
       return { disposition: completionV1.LeaseDisposition.CLOSING };
@@ -268,6 +269,7 @@ test('credit that another instance holds is called back before a request is refu
     session: billingOnly,
     explainRoute: billingOnly,
     countTokens: billingOnly,
+    getDefaultTimeouts: billingOnly,
     recallLease: billingOnly,
   };
   holder.addService(completionDefinition, policy, handlers);

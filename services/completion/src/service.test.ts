@@ -165,6 +165,17 @@ it('counts the tokens of a prompt without calling or charging anyone', async () 
   expect(fixture.vendor.seen).toHaveLength(0);
 });
 
+it('says how long a vendor may take where its channel does not', async () => {
+  expect(await fixture.gateway.getDefaultTimeouts({})).toEqual({
+    connectMs: 5_000,
+    headMs: 60_000,
+    wholeHeadMs: 180_000,
+    firstTokenMs: 60_000,
+    idleMs: 60_000,
+    totalMs: 600_000,
+  });
+});
+
 it('tells routing how the channels do', async () => {
   await session.complete(exampleInput());
   const [report] = await waitFor(() => (fixture.reports.length > 0 ? fixture.reports : undefined));

@@ -297,6 +297,7 @@ type ServedParts = Omit<
   | 'metrics'
   | 'random'
   | 'retries'
+  | 'defaultTimeouts'
   | 'seeds'
   | 'tokens'
 >;
@@ -312,6 +313,14 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
     metrics,
     tracing: host.tracing,
     bounds: config,
+    defaultTimeouts: {
+      connectMs: config.connectTimeoutMs,
+      headMs: config.headTimeoutMs,
+      wholeHeadMs: config.wholeHeadTimeoutMs,
+      firstTokenMs: config.firstTokenTimeoutMs,
+      idleMs: config.idleTimeoutMs,
+      totalMs: config.totalTimeoutMs,
+    },
     random: Math.random,
     seeds: createRouteSeeds(Math.random),
     retries: createRetryBudget(host.clock),

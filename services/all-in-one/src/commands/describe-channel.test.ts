@@ -1,4 +1,4 @@
-import { describeChannel } from './describe-channel';
+import { describeChannel, describeTimeouts } from './describe-channel';
 
 const health = { state: 'healthy', breaker: 'closed', last_error: null, last_error_at: null };
 const channel = { status: 'enabled', disabled_reason: null, pace: null, health };
@@ -26,4 +26,17 @@ test.each([
   ],
 ])('a channel that is %s is told in a line', (_what, changes, told) => {
   expect(describeChannel({ ...channel, ...changes })).toBe(told);
+});
+
+test('of time-outs it is told how long, and whether somebody set it', () => {
+  const inForce = {
+    connect_ms: { ms: 5000, source: 'default' },
+    head_ms: { ms: 900, source: 'set' },
+    idle_ms: { ms: null, source: 'default' },
+  };
+  expect(describeTimeouts(inForce)).toEqual({
+    connect_ms: '5000 (default)',
+    head_ms: '900 (set)',
+    idle_ms: 'not known now (default)',
+  });
 });

@@ -23,3 +23,16 @@ export function describeChannel(channel: DescribedChannel): string {
 export function describePace({ pace }: Pick<DescribedChannel, 'pace'>): string {
   return pace?.in_words ?? 'Statistics do not answer: nothing is known of its pace.';
 }
+
+/** What bounds a call, and whether the channel says so itself. */
+export type TimeoutsInForce = Readonly<
+  Record<string, { readonly ms: number | null; readonly source: string }>
+>;
+
+/** `5000 (default)` for each of them. */
+export function describeTimeouts(inForce: TimeoutsInForce): Readonly<Record<string, string>> {
+  const told = Object.entries(inForce).map(([name, { ms, source }]) => {
+    return [name, ms === null ? `not known now (${source})` : `${ms} (${source})`] as const;
+  });
+  return Object.fromEntries(told);
+}

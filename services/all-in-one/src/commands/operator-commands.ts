@@ -12,9 +12,15 @@ import {
 } from './ask-product';
 import { dataDirectoryOf, hasStore } from './command-host';
 import { type DescribedBalance, describeMoney } from './describe-account';
-import { describeChannel, describePace } from './describe-channel';
+import {
+  describeChannel,
+  describePace,
+  describeTimeouts,
+  type TimeoutsInForce,
+} from './describe-channel';
 import { type DescribedRequest, describeRequest } from './describe-request';
 import {
+  type Channel,
   findAccount,
   findChannel,
   findUser,
@@ -228,24 +234,30 @@ function addChannel(channel: Command, define: Define): void {
       .command('show')
       .argument('<channel>', 'its id or its name')
       .description(
-        'its settings, health, whether it is slow, and its figures of this hour, the hour before, ' +
-          'yesterday',
+        'its settings, the time-outs in force, health, whether it is slow, and its figures of this ' +
+          'hour, the hour before, yesterday',
       ),
-    async (product, [named = '']) => {
-      const only = await findChannel(product, named);
+    async (product, [named = ''], { json }) => {
+      const { id } = await findChannel(product, named);
+      const only = (await product.ask(`/v1/admin/channels/${path(id)}`)) as ShownChannel;
       const [thisHour, hourBefore, yesterday] = await readFigures(
         product,
         createSystemClock().now(),
       );
       return {
         in_short: describeChannel(only),
-        ...only,
+        ...(json ? only : toDescribed(only)),
         this_hour: toFigures(thisHour?.get(only.id)),
         hour_before: toFigures(hourBefore?.get(only.id)),
         yesterday: toFigures(yesterday?.get(only.id)),
       };
     },
   );
+}
+
+/** Zeros that stand for a default say nothing to people: they see what holds. */
+function toDescribed({ timeouts_in_force, ...channel }: ShownChannel): object {
+  return { ...channel, timeouts: describeTimeouts(timeouts_in_force) };
 }
 
 const NO_CALLS = 'no calls';
@@ -325,6 +337,10 @@ interface Audit {
   readonly ok: boolean;
   readonly drift: string;
   readonly findings: readonly object[];
+}
+
+interface ShownChannel extends Channel {
+  readonly timeouts_in_force: TimeoutsInForce;
 }
 
 type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number } | null;

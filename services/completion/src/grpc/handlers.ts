@@ -39,11 +39,14 @@ export const completionPolicy: PeerPolicy<Definition> = {
   recallLease: ['billing'],
   explainRoute: ['gateway'],
   countTokens: ['gateway'],
+  getDefaultTimeouts: ['gateway'],
 };
 
 export interface HandlerDependencies extends RunDependencies {
   readonly recall: RecallDependencies;
   readonly spool: RunDependencies['spool'] & Pick<UsageSpool, 'acceptsWork' | 'mayChargeRefused'>;
+  /** For vendors at channels without time-outs of their own. */
+  readonly defaultTimeouts: completionV1.GetDefaultTimeoutsResponse;
   /** Aborts when the service begins to drain: sessions tell their peers. */
   readonly draining: AbortSignal;
   /** Where answers are kept. */
@@ -131,6 +134,7 @@ export function createCompletionHandlers(deps: HandlerDependencies): Handlers<De
     countTokens: async ({ input }, call) => ({
       promptTokens: await countTokens(fromProtoInput(input, call), call.signal),
     }),
+    getDefaultTimeouts: async () => deps.defaultTimeouts,
   };
 }
 

@@ -117,7 +117,10 @@ export interface OperationContext {
 
 /** Whom a handler may ask. */
 export interface Services extends Omit<ControlPlane, 'close'> {
-  readonly completions: Pick<CompletionPool, 'countTokens' | 'explain' | 'instances'>;
+  readonly completions: Pick<
+    CompletionPool,
+    'countTokens' | 'defaultTimeouts' | 'explain' | 'instances'
+  >;
   readonly clock: Clock;
   /** Of this gateway. */
   readonly startedAtMs: number;

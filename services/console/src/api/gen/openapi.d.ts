@@ -3156,6 +3156,7 @@ export interface components {
             disabled_reason: string | null;
             auto_disable: boolean;
             max_concurrency: number | null;
+            /** @description Its own; 0 where the default of completion holds. */
             timeouts: {
                 connect_ms: number;
                 head_ms: number;
@@ -3270,6 +3271,7 @@ export interface components {
             disabled_reason: string | null;
             auto_disable: boolean;
             max_concurrency: number | null;
+            /** @description Its own; 0 where the default of completion holds. */
             timeouts: {
                 connect_ms: number;
                 head_ms: number;
@@ -3328,6 +3330,93 @@ export interface components {
             http_status: number | null;
             /** @description Why there is no list. */
             error: string | null;
+        };
+        ShownChannel: {
+            /** @enum {string} */
+            type: "openai" | "anthropic" | "gemini" | "simulator";
+            id: string;
+            name: string;
+            base_url: string;
+            credential_preview: string;
+            models: {
+                name: string;
+                upstream_name: string;
+            }[];
+            groups: string[];
+            /** @description null for a shared channel. */
+            owner_account_id: string | null;
+            priority: number;
+            weight: number;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "auto_disabled";
+            /**
+             * Format: date-time
+             * @description When it disabled itself, if it did.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            disabled_at: string | null;
+            disabled_reason: string | null;
+            auto_disable: boolean;
+            max_concurrency: number | null;
+            /** @description Its own; 0 where the default of completion holds. */
+            timeouts: {
+                connect_ms: number;
+                head_ms: number;
+                whole_head_ms: number;
+                first_token_ms: number;
+                idle_ms: number;
+                total_ms: number;
+            };
+            capabilities: string[];
+            health: components["schemas"]["ChannelHealth"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @description Whether it is slow, failures or not; null while statistics do not answer. */
+            pace: {
+                /**
+                 * @description slow: more than 2 times as long as what it is compared with.
+                 * @enum {string}
+                 */
+                state: "slow" | "usual" | "unknown";
+                /**
+                 * @description To the first token, or to the whole answer where most is not streamed or streams are few.
+                 * @enum {string|null}
+                 */
+                metric: "first_token_ms" | "latency_ms" | null;
+                /** @description Of this hour, or of the one before while this has fewer than 20 answers. */
+                p95_ms: number | null;
+                usual_p95_ms: number | null;
+                /**
+                 * @description The fastest other channel of its models, where it has no past of its own.
+                 * @enum {string|null}
+                 */
+                compared_with: "yesterday" | "hour_before" | "other_channel" | null;
+                /** @description The figures, with what failed and what is faster, in sentences. */
+                in_words: string;
+            } | null;
+            timeouts_in_force: components["schemas"]["TimeoutsInForce"];
+        };
+        TimeoutsInForce: {
+            connect_ms: components["schemas"]["TimeoutInForce"];
+            head_ms: components["schemas"]["TimeoutInForce"];
+            whole_head_ms: components["schemas"]["TimeoutInForce"];
+            first_token_ms: components["schemas"]["TimeoutInForce"];
+            idle_ms: components["schemas"]["TimeoutInForce"];
+            total_ms: components["schemas"]["TimeoutInForce"];
+        };
+        TimeoutInForce: {
+            /** @description Null of a default while completion, whose configuration it is, does not answer. */
+            ms: number | null;
+            /** @enum {string} */
+            source: "set" | "default";
         };
         CatalogueModel: {
             id: string;
@@ -5521,7 +5610,7 @@ export interface components {
         GetAdminChannelsIdAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["Channel"];
+            data: components["schemas"]["ShownChannel"];
             error: null;
             message: string | null;
         };

@@ -104,6 +104,8 @@ export interface CompletionClient {
     input: completionV1.CompletionInput,
     call: CompletionCall,
   ): Promise<completionV1.CountTokensResponse>;
+  /** How long a vendor may take at a channel that says nothing else. */
+  defaultTimeouts(call: CompletionCall): Promise<completionV1.GetDefaultTimeoutsResponse>;
   /** Takes no new request; at the deadline what still runs ends with SERVICE_UNAVAILABLE. */
   drain(deadlineMs: number): Promise<void>;
   close(): void;

@@ -46,6 +46,8 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
       rpc.explainRoute(request, { requestId, accountId, traceparent, deadlineMs }),
     countTokens: (input, { requestId, accountId, traceparent, deadlineMs }) =>
       rpc.countTokens({ input }, { requestId, accountId, traceparent, deadlineMs }),
+    defaultTimeouts: ({ requestId, accountId, traceparent, deadlineMs }) =>
+      rpc.getDefaultTimeouts({}, { requestId, accountId, traceparent, deadlineMs }),
     async drain(deadlineMs) {
       link.drain();
       await waitAtMost(clock, deadlineMs, completions.idle());

@@ -36,6 +36,14 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
     },
     explain: async () => ({ model: '', candidates: [] }),
     countTokens: async () => ({ promptTokens: 0 }),
+    defaultTimeouts: async () => ({
+      connectMs: 0,
+      headMs: 0,
+      wholeHeadMs: 0,
+      firstTokenMs: 0,
+      idleMs: 0,
+      totalMs: 0,
+    }),
     drain: async () => {},
     close: () => void closed.push(address),
   });

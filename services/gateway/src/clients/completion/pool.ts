@@ -122,7 +122,7 @@ type Choose = (accountId: string, tried: readonly Instance[]) => Instance | unde
 function createCalls(
   choose: Choose,
   clock: Clock,
-): Pick<CompletionClient, 'countTokens' | 'explain' | 'open'> {
+): Pick<CompletionClient, 'countTokens' | 'defaultTimeouts' | 'explain' | 'open'> {
   const first = (accountId: string): Instance => {
     const instance = choose(accountId, []);
     if (instance !== undefined) return instance;
@@ -170,6 +170,7 @@ function createCalls(
     },
     explain: async (request, call) => first(call.accountId).client.explain(request, call),
     countTokens: async (input, call) => first(call.accountId).client.countTokens(input, call),
+    defaultTimeouts: async (call) => first(call.accountId).client.defaultTimeouts(call),
   };
 }
 

@@ -28,6 +28,7 @@ import {
 } from '../values';
 import { channelHealthSchema, toChannelHealth } from './channel-health';
 import { paceOf, paceSchema, readChannelFigures } from './channel-pace';
+import { readTimeoutsInForce, timeoutsInForceSchema, toTimeouts } from './channel-timeouts';
 
 const MODELS_MAX = 500;
 
@@ -78,14 +79,16 @@ const channelSchema = named('Channel', {
   disabled_reason: z.string().nullable(),
   auto_disable: z.boolean(),
   max_concurrency: z.int().nullable(),
-  timeouts: z.object({
-    connect_ms: z.int(),
-    head_ms: z.int(),
-    whole_head_ms: z.int(),
-    first_token_ms: z.int(),
-    idle_ms: z.int(),
-    total_ms: z.int(),
-  }),
+  timeouts: z
+    .object({
+      connect_ms: z.int(),
+      head_ms: z.int(),
+      whole_head_ms: z.int(),
+      first_token_ms: z.int(),
+      idle_ms: z.int(),
+      total_ms: z.int(),
+    })
+    .meta({ description: 'Its own; 0 where the default of completion holds.' }),
   capabilities: z.array(z.string()),
   health: channelHealthSchema,
   created_at: isoTime,
@@ -97,6 +100,11 @@ const listedChannelSchema = named('ListedChannel', {
   pace: paceSchema.nullable().meta({
     description: 'Whether it is slow, failures or not; null while statistics do not answer.',
   }),
+});
+
+const shownChannelSchema = named('ShownChannel', {
+  ...listedChannelSchema.shape,
+  timeouts_in_force: timeoutsInForceSchema,
 });
 
 const PAGE_MAX = 200;
@@ -196,13 +204,31 @@ export const getChannel = operation(
   {
     summary: 'Get one channel',
     params: idParams,
-    data: channelSchema,
+    data: shownChannelSchema,
   },
-  async ({ params, context }, { routing }) => {
-    const { channel } = await routing.getChannel({ channelId: params.id }, context.rpc);
-    return { data: toChannel(required(channel)) };
+  async ({ params, context: { rpc } }, services) => {
+    const answer = await services.routing.getChannel({ channelId: params.id }, rpc);
+    const channel = required(answer.channel);
+    const [pace, timeouts_in_force] = await Promise.all([
+      createPartialAnswer().ask('pace', () => readPace(channel, services, rpc)),
+      readTimeoutsInForce(channel, services, rpc),
+    ]);
+    return { data: { ...toChannel(channel), pace: pace ?? null, timeouts_in_force } };
   },
 );
+
+/** One without a past is compared with the others. */
+async function readPace(
+  channel: routingV1.Channel__Output,
+  services: Services,
+  rpc: OperationContext['rpc'],
+) {
+  const [figures, shared] = await Promise.all([
+    readChannelFigures(services, rpc),
+    listSharedChannels(services.routing, rpc),
+  ]);
+  return paceOf(figures, channel, shared);
+}
 
 /** Members that are left out keep their value, the credential above all. */
 export const updateChannel = operation(
@@ -352,14 +378,7 @@ function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSc
     disabled_reason: textOrNull(channel.disabledReason),
     auto_disable: channel.autoDisable,
     max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
-    timeouts: {
-      connect_ms: channel.timeouts?.connectMs ?? 0,
-      head_ms: channel.timeouts?.headMs ?? 0,
-      whole_head_ms: channel.timeouts?.wholeHeadMs ?? 0,
-      first_token_ms: channel.timeouts?.firstTokenMs ?? 0,
-      idle_ms: channel.timeouts?.idleMs ?? 0,
-      total_ms: channel.timeouts?.totalMs ?? 0,
-    },
+    timeouts: toTimeouts(channel),
     capabilities: channel.capabilities,
     health: toChannelHealth(channel.health),
     created_at: channel.createdAt,

@@ -371,6 +371,19 @@ export interface CountTokensResponse {
   promptTokens: number;
 }
 
+export interface GetDefaultTimeoutsRequest {
+}
+
+/** Milliseconds, in the members that a channel has. */
+export interface GetDefaultTimeoutsResponse {
+  connectMs: number;
+  headMs: number;
+  wholeHeadMs: number;
+  firstTokenMs: number;
+  idleMs: number;
+  totalMs: number;
+}
+
 function createBaseCaller(): Caller {
   return {
     accountId: "",
@@ -2870,6 +2883,142 @@ export const CountTokensResponse: MessageFns<CountTokensResponse> = {
   },
 };
 
+function createBaseGetDefaultTimeoutsRequest(): GetDefaultTimeoutsRequest {
+  return {};
+}
+
+export const GetDefaultTimeoutsRequest: MessageFns<GetDefaultTimeoutsRequest> = {
+  encode(_: GetDefaultTimeoutsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetDefaultTimeoutsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetDefaultTimeoutsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetDefaultTimeoutsResponse(): GetDefaultTimeoutsResponse {
+  return { connectMs: 0, headMs: 0, wholeHeadMs: 0, firstTokenMs: 0, idleMs: 0, totalMs: 0 };
+}
+
+export const GetDefaultTimeoutsResponse: MessageFns<GetDefaultTimeoutsResponse> = {
+  encode(message: GetDefaultTimeoutsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.connectMs !== 0) {
+      writer.uint32(8).uint32(message.connectMs);
+    }
+    if (message.headMs !== 0) {
+      writer.uint32(16).uint32(message.headMs);
+    }
+    if (message.wholeHeadMs !== 0) {
+      writer.uint32(24).uint32(message.wholeHeadMs);
+    }
+    if (message.firstTokenMs !== 0) {
+      writer.uint32(32).uint32(message.firstTokenMs);
+    }
+    if (message.idleMs !== 0) {
+      writer.uint32(40).uint32(message.idleMs);
+    }
+    if (message.totalMs !== 0) {
+      writer.uint32(48).uint32(message.totalMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetDefaultTimeoutsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetDefaultTimeoutsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.connectMs = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.headMs = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.wholeHeadMs = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.firstTokenMs = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.idleMs = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.totalMs = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * The hot path. Deadline, request id, trace context and account id travel inside the frames of a
  * Session, and in metadata on the other calls.
@@ -2920,6 +3069,18 @@ export const CompletionServiceService = {
     responseSerialize: (value: CountTokensResponse): Buffer => Buffer.from(CountTokensResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CountTokensResponse => CountTokensResponse.decode(value),
   },
+  /** How long a vendor may take at a channel that says nothing else: the instance's configuration. */
+  getDefaultTimeouts: {
+    path: "/tollgate.completion.v1.CompletionService/GetDefaultTimeouts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetDefaultTimeoutsRequest): Buffer =>
+      Buffer.from(GetDefaultTimeoutsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetDefaultTimeoutsRequest => GetDefaultTimeoutsRequest.decode(value),
+    responseSerialize: (value: GetDefaultTimeoutsResponse): Buffer =>
+      Buffer.from(GetDefaultTimeoutsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetDefaultTimeoutsResponse => GetDefaultTimeoutsResponse.decode(value),
+  },
 } as const;
 
 export interface CompletionServiceServer extends UntypedServiceImplementation {
@@ -2934,6 +3095,8 @@ export interface CompletionServiceServer extends UntypedServiceImplementation {
   explainRoute: handleUnaryCall<ExplainRouteRequest, ExplainRouteResponse>;
   /** Counts what the prompt of a completion would have, without calling or charging anything. */
   countTokens: handleUnaryCall<CountTokensRequest, CountTokensResponse>;
+  /** How long a vendor may take at a channel that says nothing else: the instance's configuration. */
+  getDefaultTimeouts: handleUnaryCall<GetDefaultTimeoutsRequest, GetDefaultTimeoutsResponse>;
 }
 
 export interface CompletionServiceClient extends Client {
@@ -2991,6 +3154,22 @@ export interface CompletionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CountTokensResponse) => void,
+  ): ClientUnaryCall;
+  /** How long a vendor may take at a channel that says nothing else: the instance's configuration. */
+  getDefaultTimeouts(
+    request: GetDefaultTimeoutsRequest,
+    callback: (error: ServiceError | null, response: GetDefaultTimeoutsResponse) => void,
+  ): ClientUnaryCall;
+  getDefaultTimeouts(
+    request: GetDefaultTimeoutsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetDefaultTimeoutsResponse) => void,
+  ): ClientUnaryCall;
+  getDefaultTimeouts(
+    request: GetDefaultTimeoutsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetDefaultTimeoutsResponse) => void,
   ): ClientUnaryCall;
 }
 
