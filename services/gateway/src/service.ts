@@ -20,7 +20,7 @@ import { BearerRefusedError } from './auth/bearer';
 import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
-import { createServeChat, type ServeChatDependencies } from './chat/serve';
+import { createServeChat, type ServeChatDependencies } from './chat/serve-chat';
 import { createInstanceClient } from './clients/completion/instance';
 import {
   type CompletionPool,
@@ -40,7 +40,7 @@ import { createGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
 import { createApplication } from './routes/application';
 import { createLegacyGate } from './routes/legacy';
-import { type ServeDependencies, serveRoute } from './routes/serve';
+import { type ServeDependencies, serveRoute } from './routes/serve-route';
 import { ROUTES, UNSUPPORTED_PATHS } from './routes/table';
 
 /** The gateway as a module of a process. */

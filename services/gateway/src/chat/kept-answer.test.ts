@@ -82,8 +82,8 @@ function keep(
   found.answer = Buffer.from(completionV1.KeptAnswer.encode({ answer: value }).finish());
 }
 
-const FORMATS = ROUTES.flatMap(({ path, serve }) =>
-  'chat' in serve && serve.chat.document.whole !== true ? [path] : [],
+const FORMATS = ROUTES.flatMap(({ path, target }) =>
+  target.kind === 'chat' && target.format.document.whole !== true ? [path] : [],
 );
 const bodyOf = (path: string, stream: boolean) => ({
   ...(path === '/v1/responses' ? { model: 'small-chat', input: 'hello' } : CHAT),

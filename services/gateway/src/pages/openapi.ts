@@ -36,8 +36,10 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
   const { $schema: _dialect, ...failure } = z.toJSONSchema(failureSchema);
   registry.registerComponent('schemas', 'Failure', failure as SchemaComponent);
   for (const route of routes) {
-    const { serve } = route;
-    registry.registerPath('chat' in serve ? chatPath(route, serve.chat) : toPath(route, serve));
+    const { target } = route;
+    registry.registerPath(
+      target.kind === 'chat' ? chatPath(route, target.format) : toPath(route, target),
+    );
   }
   const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',

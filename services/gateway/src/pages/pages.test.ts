@@ -128,8 +128,8 @@ test('the OpenAPI document has every row of the table, and its schemas', async (
 });
 
 test('every body that takes members has an example that its own schema accepts', () => {
-  const bodies = ROUTES.flatMap(({ method, path, serve }) => {
-    const schema = 'chat' in serve ? serve.chat.document.request : serve.schema.body;
+  const bodies = ROUTES.flatMap(({ method, path, target }) => {
+    const schema = target.kind === 'chat' ? target.format.document.request : target.schema.body;
     if (schema === undefined || schema === noMembers) return [];
     return [{ name: `${method} ${path}`, schema }];
   });

@@ -6,7 +6,7 @@ import { createHttpExchange, type HttpExchange } from '../http/exchange';
 import { findHeadFault } from '../http/server';
 import type { LegacyGate } from './legacy';
 import { createPathHint } from './path-hints';
-import type { RouteCall } from './serve';
+import type { RouteCall } from './serve-route';
 import type { HttpMethod, Route } from './table';
 
 export interface ApplicationOptions {
@@ -55,7 +55,7 @@ export function createApplication(options: ApplicationOptions): RequestListener 
   const app = createExpressApplication(options);
   const direct = new Map<string | undefined, DirectHandler>();
   for (const row of options.routes) {
-    if ('chat' in row.serve) direct.set(row.path, serveRow(row, undefined, options));
+    if (row.target.kind === 'chat') direct.set(row.path, serveRow(row, undefined, options));
   }
   return (request, response) => {
     const refusal = findHeadFault(request);
@@ -65,8 +65,8 @@ export function createApplication(options: ApplicationOptions): RequestListener 
       begin(options, request, response).sendFailure(refusal);
       return;
     }
-    const serve = request.method === 'POST' ? direct.get(request.url) : undefined;
-    if (serve !== undefined) serve(request, response);
+    const handler = request.method === 'POST' ? direct.get(request.url) : undefined;
+    if (handler !== undefined) handler(request, response);
     else app(request, response);
   };
 }
@@ -133,22 +133,22 @@ function collectPaths(routes: readonly Route[]): ReadonlyMap<string, PathEntry> 
 function mount(app: Express, path: string, entry: PathEntry, options: ApplicationOptions): void {
   const route = app.route(path.replace(/\{(\w+)\}/g, ':$1'));
   for (const row of entry.rows) {
-    const serve = serveRow(row, entry.legacyOf, options);
+    const handler = serveRow(row, entry.legacyOf, options);
     switch (row.method) {
       case 'GET':
-        route.get(serve);
+        route.get(handler);
         break;
       case 'POST':
-        route.post(serve);
+        route.post(handler);
         break;
       case 'PUT':
-        route.put(serve);
+        route.put(handler);
         break;
       case 'PATCH':
-        route.patch(serve);
+        route.patch(handler);
         break;
       case 'DELETE':
-        route.delete(serve);
+        route.delete(handler);
         break;
     }
   }

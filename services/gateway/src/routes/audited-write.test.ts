@@ -88,7 +88,7 @@ function withCanaries(value: unknown): unknown {
 }
 
 test('every method but GET writes, and has an entry or a reason to have none', () => {
-  const management = ROUTES.filter(({ serve }) => !('chat' in serve));
+  const management = ROUTES.filter(({ target }) => target.kind !== 'chat');
   const without = management.filter((row) => row.method !== 'GET' && !isAudited(row)).map(nameOf);
   expect(without.sort()).toEqual([
     'POST /v1/llm/route/explain',
@@ -98,9 +98,9 @@ test('every method but GET writes, and has an entry or a reason to have none', (
     'POST /v1/users/logout',
     'POST /v1/users/refresh',
   ]);
-  for (const { serve } of ROUTES) {
-    if ('chat' in serve) continue;
-    expect(serve.schema.unaudited ?? 'a reason').not.toBe('');
+  for (const { target } of ROUTES) {
+    if (target.kind === 'chat') continue;
+    expect(target.schema.unaudited ?? 'a reason').not.toBe('');
   }
 });
 
@@ -128,7 +128,7 @@ describe.each(byKey)('%s', (name, row, each) => {
     const secretAnswer = { ...(each.answer as object), secret: CANARY };
     answerWith(each, () => secretAnswer);
     const asked = await send(each, withCanaries(each.body));
-    const { status = 200, streams } = row.serve.schema;
+    const { status = 200, streams } = row.target.schema;
     expect([asked.status, asked.json.error ?? null]).toEqual([status, null]);
     expect(order.filter((step) => step !== 'write')).toEqual(['begin', 'end']);
     expect(order.lastIndexOf('write')).toBeGreaterThan(order.indexOf('begin'));

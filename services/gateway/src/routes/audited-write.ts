@@ -11,11 +11,11 @@ import type { Route } from './table';
 
 /** Whether a request of the row is a management write, and so has an entry in the log. */
 export function isAudited(route: Route): route is AuditedRoute {
-  if (route.method === 'GET' || 'chat' in route.serve) return false;
-  return route.serve.schema.unaudited === undefined;
+  if (route.method === 'GET' || route.target.kind === 'chat') return false;
+  return route.target.schema.unaudited === undefined;
 }
 
-type AuditedRoute = Route & { readonly serve: Operation };
+type AuditedRoute = Route & { readonly target: Operation };
 
 /** One management write that is about to be made. */
 export interface AuditedWrite {
@@ -40,7 +40,7 @@ export async function writeAudited(write: AuditedWrite): Promise<OperationResult
   const end = (ending: Omit<identityV1.EndAuditEntryRequest, 'id'>) =>
     endEntry(write, { id: entry.id, ...ending });
   try {
-    const result = await route.serve.handle(input, services);
+    const result = await route.target.handle(input, services);
     if ('replayed' in result && result.replayed === true) await end({ nothingDone: true });
     else await end({ outcome: 'AUDIT_OUTCOME_SUCCEEDED', ...whatWasMade(write, result) });
     return result;
@@ -87,23 +87,23 @@ function accountOf({ path }: Route, id: string, own: string): string {
 }
 
 /** `keys` of `/v1/keys` and of `/v1/keys/{id}/rotate`, `users` of the command `/v1/users/password`. */
-export function resourceTypeOf({ method, path, serve }: AuditedRoute): string {
+export function resourceTypeOf({ method, path, target }: AuditedRoute): string {
   const segments = path.split('/');
   const param = segments.findIndex((segment) => segment.startsWith('{'));
   if (param !== -1) return segments[param - 1] ?? '';
-  const isCommand = method === 'POST' && serve.schema.status !== 201;
+  const isCommand = method === 'POST' && target.schema.status !== 201;
   return segments.at(isCommand ? -2 : -1) ?? '';
 }
 
 /** The resource that the path names, also one that is the only one of its account. */
 async function readBefore({ route, routes, input, services }: AuditedWrite): Promise<unknown> {
-  if (route.serve.schema.erases === true) return undefined;
+  if (route.target.schema.erases === true) return undefined;
   const own = route.method === 'POST' ? undefined : route.path;
   const path = /^.*\{\w+\}/.exec(route.path)?.[0] ?? own;
   const reading = routes.find((row) => row.method === 'GET' && row.path === path);
-  if (reading === undefined || 'chat' in reading.serve) return undefined;
+  if (reading === undefined || reading.target.kind === 'chat') return undefined;
   try {
-    const result = await reading.serve.handle({ ...input, query: {}, body: undefined }, services);
+    const result = await reading.target.handle({ ...input, query: {}, body: undefined }, services);
     return 'data' in result ? result.data : undefined;
   } catch {
     // A record that is not there, or cannot be read now: the write itself says which.

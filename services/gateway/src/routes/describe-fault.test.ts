@@ -72,8 +72,8 @@ test('a value that was sent is never repeated, because it may be a secret', () =
   expect(publicMessage).not.toContain('a-secret');
 });
 
-const bodies = ROUTES.flatMap(({ method, path, serve }) => {
-  const body = 'chat' in serve ? undefined : (serve as Operation).schema.body;
+const bodies = ROUTES.flatMap(({ method, path, target }) => {
+  const body = target.kind === 'chat' ? undefined : (target as Operation).schema.body;
   return body instanceof z.ZodObject ? [[`${method} ${path}`, body] as const] : [];
 });
 

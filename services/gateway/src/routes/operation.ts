@@ -10,6 +10,7 @@ import type { PlanTable } from '../limits/plan-table';
 
 /** One management operation: its schemas, and what answers a request that they accept. */
 export interface Operation {
+  readonly kind: 'operation';
   readonly schema: OperationSchema;
   readonly handle: (
     input: OperationInput<OperationSchema>,
@@ -22,7 +23,7 @@ export function operation<const Schema extends OperationSchema>(
   schema: Schema,
   handle: (input: OperationInput<Schema>, services: Services) => Promise<OperationResult>,
 ): Operation {
-  return { schema, handle: handle as Operation['handle'] };
+  return { kind: 'operation', schema, handle: handle as Operation['handle'] };
 }
 
 /** The schemas of one operation; they validate, and the OpenAPI document is made from them. */

@@ -34,7 +34,7 @@ const rowOf = ({ method, path }: ManagementCase): Route => {
   if (row === undefined) throw new Error(`no row for ${method} ${path}`);
   return row;
 };
-const schemaOf = (each: ManagementCase) => (rowOf(each).serve as Operation).schema;
+const schemaOf = (each: ManagementCase) => (rowOf(each).target as Operation).schema;
 const urlOf = (each: ManagementCase) => each.url ?? each.path.replace(/\{\w+\}/g, 'x7');
 
 let gateway: GatewayUnderTest;
@@ -119,7 +119,7 @@ function send(
 const titled = MANAGEMENT_CASES.map((each) => [`${each.method} ${each.path}`, each] as const);
 
 test('every row of the table has a case', () => {
-  const operations = ROUTES.filter((row) => !('chat' in row.serve));
+  const operations = ROUTES.filter((row) => row.target.kind !== 'chat');
   const ofCompletion = ['/v1/llm/route/explain', '/v1/messages/count_tokens'];
   const missing = operations.filter(
     ({ method, path }) =>
@@ -153,11 +153,11 @@ const WITHOUT_KEY: Readonly<Record<string, RegExp>> = {
 
 test('every POST and erasure takes an Idempotency-Key, or documents why it does not', () => {
   const ignoring = new Map<string, string>();
-  for (const { method, path, serve } of ROUTES) {
+  for (const { method, path, target } of ROUTES) {
     // Nothing of a completion's answer is kept.
-    if ('chat' in serve) continue;
-    const rule = serve.schema.idempotency;
-    const isFinal = serve.schema.erases === true;
+    if (target.kind === 'chat') continue;
+    const rule = target.schema.idempotency;
+    const isFinal = target.schema.erases === true;
     expect([method, path, rule !== undefined]).toEqual([
       method,
       path,

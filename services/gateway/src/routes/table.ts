@@ -124,8 +124,8 @@ export interface Route extends Access {
   readonly method: HttpMethod;
   /** With `{name}` for parameters. */
   readonly path: string;
-  /** An operation of the management API, or the format of a completion path. */
-  readonly serve: Operation | ChatServing;
+  /** What answers. */
+  readonly target: Operation | ChatTarget;
   /** The path before v1 that leads to the same handler. */
   readonly legacy?: string;
 }
@@ -147,9 +147,14 @@ export interface Access {
 /** The limits of the plan, or one of the plain throttles. */
 export type LimiterClass = 'metered' | 'management' | 'redeem' | 'login' | 'public';
 
-/** A completion path. */
-export interface ChatServing {
-  readonly chat: ChatFormat;
+/** A completion, whose requests and answers have the format. */
+export interface ChatTarget {
+  readonly kind: 'chat';
+  readonly format: ChatFormat;
+}
+
+function completionIn(format: ChatFormat): ChatTarget {
+  return { kind: 'chat', format };
 }
 
 const member = { auth: 'any', role: 'member', limiter: 'management' } as const;
@@ -186,12 +191,12 @@ const ACCESS = {
 
 /** Every path of the API: who may use it, what answers, and its path before v1. */
 export const ROUTES: readonly Route[] = [
-  row('POST', '/v1/llm/chat/completions', 'chat', { chat: formats.envelope }),
-  row('POST', '/v1/chat/completions', 'chat', { chat: formats.openai }),
-  row('POST', '/v1/messages', 'messages', { chat: formats.anthropic }),
+  row('POST', '/v1/llm/chat/completions', 'chat', completionIn(formats.envelope)),
+  row('POST', '/v1/chat/completions', 'chat', completionIn(formats.openai)),
+  row('POST', '/v1/messages', 'messages', completionIn(formats.anthropic)),
   row('POST', '/v1/messages/count_tokens', 'count', countTokens),
-  row('POST', '/v1/responses', 'chat', { chat: formats.responses }),
-  row('POST', '/v1/embeddings', 'chat', { chat: formats.embeddings }),
+  row('POST', '/v1/responses', 'chat', completionIn(formats.responses)),
+  row('POST', '/v1/embeddings', 'chat', completionIn(formats.embeddings)),
   row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
   row('GET', '/v1/llm/models', 'models', listModels),
   row('GET', '/v1/models', 'models', listPlainModels),
@@ -323,8 +328,8 @@ function row(
   method: HttpMethod,
   path: string,
   access: keyof typeof ACCESS,
-  serve: Route['serve'],
+  target: Route['target'],
   legacy?: string,
 ): Route {
-  return { method, path, ...ACCESS[access], serve, ...(legacy === undefined ? {} : { legacy }) };
+  return { method, path, ...ACCESS[access], target, ...(legacy === undefined ? {} : { legacy }) };
 }

@@ -29,7 +29,7 @@ const bare = (cell = '') => cell.replaceAll('`', '');
 const membersOf = (schema: z.ZodObject) => Object.keys(schema.shape).sort();
 
 test('the page has every path that answers completions', () => {
-  const served = ROUTES.filter(({ serve }) => 'chat' in serve);
+  const served = ROUTES.filter(({ target }) => target.kind === 'chat');
   const paths = served.map(({ method, path }) => `${method} ${path}`);
   expect(
     rowsBelow()
@@ -43,7 +43,9 @@ test('the page has every path that answers completions', () => {
 });
 
 test('every path answers in a format that a kept answer can be written in again', () => {
-  const served = ROUTES.flatMap(({ serve }) => ('chat' in serve ? [serve.chat.name] : []));
+  const served = ROUTES.flatMap(({ target }) =>
+    target.kind === 'chat' ? [target.format.name] : [],
+  );
   const names = Object.values(formats).map(({ name }) => name);
   expect(served.sort()).toEqual(names.sort());
 });

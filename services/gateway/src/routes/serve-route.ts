@@ -4,7 +4,7 @@ import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import type { ChatFormat } from '../chat/format';
-import { givesDayBack, type ServeChat } from '../chat/serve';
+import { givesDayBack, type ServeChat } from '../chat/serve-chat';
 import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
@@ -67,22 +67,22 @@ export async function serveRoute(
   call: RouteCall,
 ): Promise<void> {
   const { route } = call;
-  const { serve } = route;
+  const { target } = route;
   try {
-    const format = 'chat' in serve ? serve.chat : serve.schema.speaks;
+    const format = target.kind === 'chat' ? target.format : target.schema.speaks;
     if (format !== undefined) useFailureFormat(exchange, format);
     const identified = identify(deps, exchange, route);
     const authenticated = identified instanceof Promise ? await identified : identified;
-    if (!('chat' in serve)) {
-      await serveOperation(deps, exchange, authenticated, { ...call, serve });
+    if (target.kind === 'operation') {
+      await serveOperation(deps, exchange, authenticated, { ...call, target });
     } else if (authenticated === undefined) {
       throw new Error('a completion without a principal');
     } else {
-      await deps.serveChat(exchange, authenticated.principal, serve.chat);
+      await deps.serveChat(exchange, authenticated.principal, target.format);
     }
   } catch (error) {
     const failure = toAppError(error);
-    if ('chat' in serve) noteRefused(deps, exchange, failure);
+    if (target.kind === 'chat') noteRefused(deps, exchange, failure);
     exchange.sendFailure(failure);
   }
 }
@@ -140,16 +140,16 @@ function bearerIn(
 }
 
 interface OperationCall extends RouteCall {
-  readonly serve: Operation;
+  readonly target: Operation;
 }
 
 async function serveOperation(
   deps: ServeDependencies,
   exchange: HttpExchange,
   authenticated: Authenticated | undefined,
-  { route, params, plain, serve }: OperationCall,
+  { route, params, plain, target }: OperationCall,
 ): Promise<void> {
-  const { schema } = serve;
+  const { schema } = target;
   const { request, headers } = exchange;
   const bytesMax = requireOperationBody(deps.bounds, exchange, schema);
   await throttle(deps, route, authenticated, () => deps.remoteAddressOf(request));
@@ -173,7 +173,7 @@ async function serveOperation(
   schema.verifySignature?.(input, deps.services);
   const result = isAudited(route)
     ? await writeAudited({ ...deps, route, input })
-    : await serve.handle(input, deps.services);
+    : await target.handle(input, deps.services);
   if ('redirect' in result) {
     headers.Location = result.redirect;
     exchange.send(302, JSON_TYPE, '');
