@@ -8,7 +8,12 @@ import {
   spendingSuspended,
 } from './schemas/billing';
 import { deadLetterRecorded } from './schemas/dead-letter';
-import { denialsCounted, refusalsSampled, refusalsUnauthorized } from './schemas/denials';
+import {
+  denialsCounted,
+  refusalsSampled,
+  refusalsUnauthorized,
+  unservedCounted,
+} from './schemas/denials';
 import {
   accountCreated,
   accountErased,
@@ -35,6 +40,7 @@ const EVENTS = {
   'ledger.batch_posted': { topic: 'tollgate.ledger.v1', data: ledgerBatchPosted },
   'ledger.adjustment_posted': { topic: 'tollgate.ledger.v1', data: ledgerAdjustmentPosted },
   'denials.counted': { topic: 'tollgate.denials.v1', data: denialsCounted },
+  'unserved.counted': { topic: 'tollgate.denials.v1', data: unservedCounted },
   'refusals.sampled': { topic: 'tollgate.denials.v1', data: refusalsSampled },
   'refusals.unauthorized': { topic: 'tollgate.denials.v1', data: refusalsUnauthorized },
   'balance.low': { topic: 'tollgate.billing.v1', data: balanceLow },

@@ -31,6 +31,7 @@ export {
   type RefusalsSampled,
   type RefusalsUnauthorized,
   UNAUTHORIZED_PER_EVENT_MAX,
+  type UnservedCounted,
 } from './schemas/denials';
 export {
   type LedgerAdjustmentPosted,

@@ -34,6 +34,22 @@ export const denialsCounted = z
   })
   .describe('A gateway counted the requests that it refused for one reason within one window.');
 
+/** Completions that were answered with 503 and never begun: no usage record tells of them. */
+export const unservedCounted = z
+  .object({
+    account_id: identifier,
+    key_id: identifier
+      .nullable()
+      .describe('Null for a signed-in user, and for what an account has beyond 20 counts of keys.'),
+    count: count.describe('How many there were within the window.'),
+    window_start: isoTime,
+    window_seconds: ordinal,
+    gateway_id: identifier,
+  })
+  .describe(
+    'A gateway counted the completions that it answered with 503 before any vendor was asked.',
+  );
+
 /** Requests in one event. */
 export const REFUSALS_PER_EVENT_MAX = 5;
 
@@ -101,6 +117,7 @@ export const refusalsUnauthorized = z
 
 export type RefusalsUnauthorized = z.infer<typeof refusalsUnauthorized>;
 export type RefusalsSampled = z.infer<typeof refusalsSampled>;
+export type UnservedCounted = z.infer<typeof unservedCounted>;
 export type DenialsCounted = z.infer<typeof denialsCounted>;
 export type DenialReason = z.infer<typeof denialReason>;
 

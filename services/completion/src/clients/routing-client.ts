@@ -215,6 +215,7 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
       contextTokensMax: model.contextLength,
       priceVersion: pricing.version,
       unpriced: pricing.source === 'default',
+      recovering: model.recovering,
       prices: {
         prompt: parseNano(pricing.prompt),
         completion: parseNano(pricing.completion),

@@ -23,6 +23,8 @@ export interface RouteModel {
   readonly priceVersion: number;
   /** Nobody set its price: it is asked by its own name alone while others have one. */
   readonly unpriced?: boolean;
+  /** A channel of it disabled itself, and is probed. */
+  readonly recovering?: boolean;
 }
 
 /** A model of a channel: our name and the vendor's. */

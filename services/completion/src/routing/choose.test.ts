@@ -75,12 +75,17 @@ function choose(
     nowMs: 0,
     ...changes,
   };
-  const table = createRouteTable(1n, channels, models);
+  const catalogue = models.map((one) => ({ ...one, recovering: recovering.has(one.name) }));
+  const table = createRouteTable(1n, channels, catalogue);
   const healthOf = ({ channel: { id } }: Candidate) => healths[id] ?? WORKING;
   return chooseRoute(table, healthOf, query, countMax).map(
     (candidate) => `${candidate.channel.id}:${candidate.model.name}`,
   );
 }
+
+/** Models of which a channel disabled itself. */
+const recovering = new Set<string>();
+afterEach(() => recovering.clear());
 
 function refusal(run: () => unknown) {
   try {
@@ -192,9 +197,19 @@ describe('the choice of a channel', () => {
     expect(choose('default:small', without)).toEqual(choose('small', without));
   });
 
-  it('answers 503 with as long to wait as probes are apart when a model has no channel at all', () => {
+  it('answers 503 with as long to wait as probes are apart when a channel of it is probed', () => {
+    recovering.add('small');
+    for (const name of ['small', 'auto']) {
+      const { code, retryAfterMs, text } = refusal(() => choose(name, []));
+      expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 60_000]);
+      expect(text).toContain('every minute');
+    }
+    expect(refusal(() => choose('large', [])).retryAfterMs).toBe(600_000);
+  });
+
+  it('answers 503 with long to wait when no channel of a model is enabled or probed', () => {
     const { code, retryAfterMs, text } = refusal(() => choose('small', []));
-    expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 60_000]);
+    expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 600_000]);
     // Nobody is told to try again where only a person can help.
     expect(text).toBe(
       'No channel for this model is enabled. Whoever runs this service has to enable one.',

@@ -49,11 +49,9 @@ export function chooseRoute(
   if (capable.length === 0 && fitting.length > 0) throw notCapable(fitting, query);
   const payable = capable.filter((each) => !exceedsCostMax(each, query));
   if (payable.length === 0 && capable.length > 0) throw costLimit(capable, query);
+  if (payable.length === 0) throw noneEnabled(table, query);
   throw new AppError('SERVICE_UNAVAILABLE', {
-    publicMessage:
-      payable.length === 0
-        ? 'No channel for this model is enabled. Whoever runs this service has to enable one.'
-        : 'No channel can serve this model at the moment. Please try again shortly.',
+    publicMessage: 'No channel can serve this model at the moment. Please try again shortly.',
     retryAfterMs: soonestRetryMs(payable, healthOf),
     rejected: selectCandidates(scope, query)
       .slice(0, REJECTED_MAX)
@@ -62,6 +60,26 @@ export function chooseRoute(
         model: candidate.model.name,
         reason: reasonOf(candidate, healthOf, query),
       })),
+  });
+}
+
+/** As long as probes are apart. */
+const PROBED_RETRY_MS = 60_000;
+/** Nobody knows when a person will; much longer than client libraries wait by themselves. */
+const DISABLED_RETRY_MS = 600_000;
+
+/** Of no channel that is enabled: only a probe can end that by itself. */
+function noneEnabled({ models }: RouteTable, query: RouteQuery): AppError {
+  const { name, routing } = query.name;
+  const meant = routing === undefined ? [models.get(name)] : [...models.values()];
+  const isProbed = meant.some((model) => {
+    return model?.recovering && model.kind === query.kind && isAllowed(model.name, query);
+  });
+  return new AppError('SERVICE_UNAVAILABLE', {
+    publicMessage: isProbed
+      ? 'The channels for this model failed and are disabled; they are tried again every minute.'
+      : 'No channel for this model is enabled. Whoever runs this service has to enable one.',
+    retryAfterMs: isProbed ? PROBED_RETRY_MS : DISABLED_RETRY_MS,
   });
 }
 

@@ -67,13 +67,8 @@ export function obstacleSentence({ kind, retryAfterMs }: Obstacle): string {
 }
 
 const RETRY_MS_MIN = 1000;
-/** As long as probes are apart: client libraries wait no longer than this. */
-const NONE_ENABLED_RETRY_MS = 60_000;
-
 /** When the first of them may serve again; at least a moment, so that nobody asks in a circle. */
 export function soonestRetryMs(candidates: readonly Candidate[], healthOf: HealthLookup): number {
   const waits = candidates.map((candidate) => healthOf(candidate).obstacle?.retryAfterMs ?? 0);
-  // Without any channel there is nothing to wait for but a probe, or somebody who enables one.
-  if (waits.length === 0) return NONE_ENABLED_RETRY_MS;
   return Math.max(RETRY_MS_MIN, Math.ceil(Math.min(...waits)));
 }

@@ -79,6 +79,9 @@ export function createServeChat(deps: ServeChatDependencies): ServeChat {
       const failure = toAppError(error);
       countedIn = givesDayBack(failure) ? 'minute' : 'minute_and_day';
       countDenial(deps.denials, principal, failure);
+      if (isUnserved(failure, exchange)) {
+        deps.denials.count(principal.accountId, principal.keyId || undefined, 'unserved');
+      }
       throw failure;
     } finally {
       const release = () => releaseAtEnd(exchange, admitted.permit, countedIn);
@@ -179,6 +182,11 @@ function countDenial(denials: DenialCounter, principal: Principal, { code }: App
   if (code === 'INSUFFICIENT_BALANCE') denials.count(accountId, undefined, 'balance');
   if (code === 'KEY_BUDGET_EXCEEDED') denials.count(accountId, keyId, 'budget');
   if (code === 'FORBIDDEN') denials.count(accountId, keyId, 'forbidden');
+}
+
+/** It failed and has no usage record. Who left meanwhile was not there to be served. */
+function isUnserved({ code, recorded }: AppError, { response }: HttpExchange): boolean {
+  return code === 'SERVICE_UNAVAILABLE' && !recorded && !response.destroyed;
 }
 
 /** A request is in flight until its last byte has left, and until its answer is made. */

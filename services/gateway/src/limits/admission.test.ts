@@ -162,6 +162,20 @@ test('refusals are counted by account, key and reason, and published window by w
   ]);
 });
 
+test('what could not be served is counted once, unless its usage record tells of it', async () => {
+  for (const recorded of [false, true]) {
+    gateway.completion.handlers.complete = async () => {
+      throw new AppError('SERVICE_UNAVAILABLE', { recorded });
+    };
+    expect((await chat()).status).toBe(503);
+  }
+  await clock.advance(10_000);
+  await waitFor(() => gateway.denials.length === 1);
+  expect(gateway.denials.map(({ event: { data, type } }) => ({ ...data, type }))).toMatchObject([
+    { type: 'unserved.counted', account_id: 'acc_1', key_id: 'key_1', count: 1 },
+  ]);
+});
+
 test('a refused request is told under its id, and one that was answered or failed later is not', async () => {
   expect((await chat()).status).toBe(200);
   const bad = await chat({ ...CHAT, temperature: 9 });

@@ -1,6 +1,7 @@
 import { silentLogger } from '@tollgate/core';
+import type { OutgoingEvent } from '@tollgate/events';
 import { createFakeClock } from '@tollgate/testkit';
-import { createDenialCounter, type DenialCount } from './denials';
+import { createDenialCounter, createDenialPublisher, type DenialCount } from './denials';
 
 const WINDOW_MS = 10_000;
 
@@ -59,4 +60,33 @@ test('keys fill half of what is counted, so that accounts are counted when many 
     ['acc_3', 20],
     ['acc_4', 1],
   ]);
+});
+
+test('what could not be served is told apart from what was denied, and is no denial of the metrics', async () => {
+  const clock = createFakeClock();
+  const told: { type: string; data: unknown }[] = [];
+  const bus = {
+    publish: async (events: readonly OutgoingEvent[]) => {
+      for (const { event } of events) told.push({ type: event.type, data: event.data });
+    },
+  };
+  const denied: string[] = [];
+  const counter = createDenialCounter({
+    clock,
+    countsMax: 10,
+    logger: silentLogger,
+    windowMs: WINDOW_MS,
+    onDenial: (reason) => void denied.push(reason),
+    publish: createDenialPublisher(bus, 'gtw_1', clock),
+  });
+  counter.count('acc_1', 'key_1', 'unserved');
+  counter.count('acc_1', 'key_1', 'unserved');
+  counter.count('acc_1', 'key_1', 'key_rpm');
+  await counter.flush();
+  const place = { account_id: 'acc_1', key_id: 'key_1', gateway_id: 'gtw_1' };
+  expect(told).toEqual([
+    { type: 'unserved.counted', data: expect.objectContaining({ ...place, count: 2 }) as object },
+    { type: 'denials.counted', data: expect.objectContaining({ reason: 'key_rpm' }) as object },
+  ]);
+  expect(denied).toEqual(['key_rpm']);
 });

@@ -1,12 +1,15 @@
 import { type Clock, type Logger, toIsoTime } from '@tollgate/core';
 import { createEvent, type DenialReason, type EventBus, toOutgoing } from '@tollgate/events';
 
+/** Why it was denied, or that it was answered with 503 before it was begun, which is no denial. */
+type CountedReason = DenialReason | 'unserved';
+
 /** Denials of one account, key and reason in one window. */
 export interface DenialCount {
   readonly accountId: string;
   /** Undefined for those that were the account's, and for keys that are counted together. */
   readonly keyId: string | undefined;
-  readonly reason: DenialReason;
+  readonly reason: CountedReason;
   readonly count: number;
   readonly windowStart: string;
   readonly windowSeconds: number;
@@ -28,7 +31,7 @@ export interface DenialCounterOptions {
 
 /** Counts denials and publishes them window by window and outside of the requests' way. */
 export interface DenialCounter {
-  count(accountId: string, keyId: string | undefined, reason: DenialReason): void;
+  count(accountId: string, keyId: string | undefined, reason: CountedReason): void;
   /** Publishes what is counted and begins the next window. */
   flush(): Promise<void>;
 }
@@ -40,7 +43,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
   const { clock, logger, windowMs, countsMax } = options;
   let counts = new Map<
     string,
-    { accountId: string; keyId?: string; reason: DenialReason; n: number }
+    { accountId: string; keyId?: string; reason: CountedReason; n: number }
   >();
   let keyCounts = new Map<string, number>();
   let windowStartMs = clock.now();
@@ -70,7 +73,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
   };
 
   /** False when there is no room for another count. */
-  const addTo = (accountId: string, keyId: string | undefined, reason: DenialReason): boolean => {
+  const addTo = (accountId: string, keyId: string | undefined, reason: CountedReason): boolean => {
     const id = `${accountId}|${keyId ?? ''}|${reason}`;
     const known = counts.get(id);
     if (known !== undefined) {
@@ -88,7 +91,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
 
   return {
     count(accountId, keyId, reason) {
-      options.onDenial(reason);
+      if (reason !== 'unserved') options.onDenial(reason);
       if (!addTo(accountId, keyId, reason) && keyId !== undefined) {
         addTo(accountId, undefined, reason);
       }
@@ -101,28 +104,28 @@ const PUBLISH_TIMEOUT_MS = 5000;
 
 /** Publishes windows of denials on the denials topic. */
 export function createDenialPublisher(
-  bus: EventBus,
+  bus: Pick<EventBus, 'publish'>,
   gatewayId: string,
   clock: Clock,
 ): (counts: readonly DenialCount[]) => Promise<void> {
   return (counts) =>
     bus.publish(
-      counts.map((count) => {
-        const event = createEvent(
-          'denials.counted',
-          {
-            account_id: count.accountId,
-            key_id: count.keyId ?? null,
-            reason: count.reason,
-            count: count.count,
-            window_start: count.windowStart,
-            window_seconds: count.windowSeconds,
-            gateway_id: gatewayId,
-          },
-          clock,
-        );
-        return toOutgoing(count.accountId, event);
-      }),
+      counts.map((count) => toOutgoing(count.accountId, toEvent(count, gatewayId, clock))),
       { timeoutMs: PUBLISH_TIMEOUT_MS },
     );
+}
+
+/** The one that stats adds to what failed is of a type of its own, which older consumers pass over. */
+function toEvent({ reason, ...counted }: DenialCount, gatewayId: string, clock: Clock) {
+  const data = {
+    account_id: counted.accountId,
+    key_id: counted.keyId ?? null,
+    count: counted.count,
+    window_start: counted.windowStart,
+    window_seconds: counted.windowSeconds,
+    gateway_id: gatewayId,
+  };
+  return reason === 'unserved'
+    ? createEvent('unserved.counted', data, clock)
+    : createEvent('denials.counted', { ...data, reason }, clock);
 }

@@ -19,7 +19,10 @@ const LATENCY =
 const metrics = named('Metrics', {
   requests: z.int(),
   successful_requests: z.int(),
-  failed_requests: z.int(),
+  failed_requests: z.int().meta({
+    description:
+      'With those that were answered with 503 and never begun, which have no model and no channel.',
+  }),
   client_gone_requests: z.int().meta({
     description: 'Of the failed ones, those whose client closed the connection.',
   }),

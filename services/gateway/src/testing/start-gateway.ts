@@ -81,7 +81,7 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
     topics: ['tollgate.denials.v1'],
     async handle(events) {
       for (const received of events) {
-        const told = received.event.type === 'denials.counted' ? denials : refusals;
+        const told = received.event.type.startsWith('refusals.') ? refusals : denials;
         told.push(received);
       }
     },

@@ -30,6 +30,15 @@ describe('route table', () => {
     ).not.toContain('sealed');
   });
 
+  test('a model is recovering while a channel of it that disabled itself is probed', () => {
+    const recovers = (status: Channel['status']) =>
+      buildRouteTable({ ...input, channels: [channelWith({ ...serving, status })] }).models.map(
+        ({ recovering }) => recovering,
+      );
+    expect(recovers('auto_disabled')).toEqual([true]);
+    expect([...recovers('disabled'), ...recovers('enabled')]).toEqual([false, false]);
+  });
+
   test('an own channel serves its account alone', () => {
     const own = channelWith({ ...serving, ownerAccountId: 'acc_1' as Channel['ownerAccountId'] });
     const table = buildRouteTable({ ...input, channels: [own] });

@@ -10,6 +10,8 @@ export interface RouteChannel extends Omit<Channel, 'sealedCredential' | 'creden
 /** A model with the prices in force. */
 export interface RouteModel extends Omit<Model, 'prices'> {
   readonly price: PriceVersion;
+  /** A channel of it disabled itself, and is probed. */
+  readonly recovering: boolean;
 }
 
 /** Everything that completion needs to choose and call a channel. */
@@ -41,12 +43,15 @@ export function buildRouteTable(input: RouteTableInput): RouteTable {
     const models = channel.models.filter((model) => priced.has(model.name));
     return [{ ...open, models, credential }];
   });
+  const probed = input.channels.filter(({ status }) => status === 'auto_disabled');
+  const recovering = new Set(probed.flatMap(({ models }) => models.map(({ name }) => name)));
   return {
     revision: input.revision,
     channels,
     models: input.models.map((model) => {
       const { prices: _, ...rest } = model;
-      return { ...rest, price: pricesAt(model, input.atMs) };
+      const price = pricesAt(model, input.atMs);
+      return { ...rest, price, recovering: recovering.has(model.name) };
     }),
     currency: input.currency,
   };

@@ -1,6 +1,9 @@
 import { bucketStart, GRANULARITIES, type Granularity } from './bucket';
 
-/** Denials that one gateway counted within one of its windows. */
+/** Those of a limit, or those that were answered with 503 before they were begun. */
+export type DenialKind = 'rate_limited' | 'unserved';
+
+/** Denials of one kind that one gateway counted within one of its windows. */
 export interface Denials {
   /** The event's id. Those of one gateway grow, so a repeated delivery brings no greater one. */
   readonly id: string;
@@ -8,14 +11,16 @@ export interface Denials {
   readonly accountId: string;
   /** Empty for those of no key, or of keys that were counted together. */
   readonly keyId: string;
+  readonly kind: DenialKind;
   readonly atMs: number;
   readonly count: number;
 }
 
-/** All denials of an account within a minute, an hour or a day. */
+/** All denials of one kind of an account within a minute, an hour or a day. */
 export interface DenialBucket {
   readonly id: string;
   readonly accountId: string;
+  readonly kind: DenialKind;
   readonly granularity: Granularity;
   readonly startMs: number;
   /** How often it was changed; 0 for one that is not stored. */
@@ -38,14 +43,15 @@ export function denialsByBucket(
   const buckets = new Map<string, { empty: DenialBucket; denials: Denials[] }>();
   for (const denied of denials) {
     for (const granularity of GRANULARITIES) {
-      const { accountId } = denied;
+      const { accountId, kind } = denied;
       const startMs = bucketStart(granularity, denied.atMs);
-      const id = `${accountId}:${granularity}:${startMs}`;
+      const place = `${granularity}:${startMs}`;
+      const id = `${accountId}:${kind === 'rate_limited' ? place : `${kind}:${place}`}`;
       const known = buckets.get(id);
       if (known !== undefined) known.denials.push(denied);
       else {
-        const place = { id, accountId, granularity, startMs, revision: 0 };
-        const empty = { ...place, counts: new Map(), newest: new Map() };
+        const named = { id, accountId, kind, granularity, startMs, revision: 0 };
+        const empty = { ...named, counts: new Map(), newest: new Map() };
         buckets.set(id, { empty, denials: [denied] });
       }
     }

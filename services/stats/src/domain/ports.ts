@@ -1,6 +1,6 @@
 import type { BearerFault, RejectedCandidate } from '@tollgate/core';
 import type { BucketIncrement, Granularity } from './bucket';
-import type { DenialBucket } from './denial-bucket';
+import type { DenialBucket, DenialKind } from './denial-bucket';
 import type { Dimensions, LedgerEntry } from './ledger-entry';
 import type { Figures } from './usage-figures';
 
@@ -32,10 +32,11 @@ export interface FigureFilter {
   readonly keyIds: readonly string[];
 }
 
-/** How often requests of one key, or of none, were denied within a bucket. */
+/** How often requests of one key, or of none, were denied or not served within a bucket. */
 export interface DeniedRequests {
   readonly accountId: string;
   readonly keyId: string;
+  readonly kind: DenialKind;
   readonly atMs: number;
   readonly count: number;
 }

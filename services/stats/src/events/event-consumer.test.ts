@@ -354,6 +354,21 @@ test('what is left of a batch that failed is added without waiting for the linge
   await subscribed.stop();
 });
 
+test('what could not be served is kept apart from what was denied', async () => {
+  const window = { window_start: toIsoTime(clock.now()), window_seconds: 10, gateway_id: 'g' };
+  const data = { account_id: 'acc_1', key_id: null, count: 3, ...window };
+  const unserved = toOutgoing('acc_1', createEvent('unserved.counted', data, clock));
+  await bus.publish([unserved, denied('rpm', 4), unserved], TIMEOUT);
+  const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
+  const filter = { ...range, accountId: 'acc_1', models: [], keyIds: [] };
+  const counts: unknown[] = [];
+  for await (const { count, kind } of figures.readDenials(filter)) counts.push([kind, count]);
+  expect(counts.sort()).toEqual([
+    ['rate_limited', 4],
+    ['unserved', 3],
+  ]);
+});
+
 test('denials for lack of money are no rate limits', async () => {
   await bus.publish([denied('balance', 3), denied('rpm', 4), denied('budget', 5)], TIMEOUT);
   const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };

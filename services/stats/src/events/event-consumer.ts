@@ -13,6 +13,7 @@ import {
   fromLedgerEvent,
   fromRefusalsEvent,
   fromUnauthorizedEvent,
+  fromUnservedEvent,
 } from './from-event';
 
 /** Where received entries, denials and refused requests go. */
@@ -43,6 +44,9 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
         }
         if (event.type === 'denials.counted' && isRateLimit(event.data.reason)) {
           denials.push(fromDenialsEvent(event.id, event.data));
+        }
+        if (event.type === 'unserved.counted') {
+          denials.push(fromUnservedEvent(event.id, event.data));
         }
         if (event.type === 'refusals.sampled') refused.push(...fromRefusalsEvent(event.data));
         if (event.type === 'refusals.unauthorized') {

@@ -5,6 +5,7 @@ import type {
   LedgerEntryPosted,
   RefusalsSampled,
   RefusalsUnauthorized,
+  UnservedCounted,
   UsageRecordEvent,
 } from '@tollgate/events';
 import type { Denials } from '../domain/denial-bucket';
@@ -52,8 +53,17 @@ function toChargedRequest(
   };
 }
 
-/** Denials that one gateway counted within one window. */
+/** Denials for want of room in a limit that one gateway counted within one window. */
 export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
+  return { ...toCounted(id, denied), kind: 'rate_limited' };
+}
+
+/** Requests that one gateway could not serve within one window. */
+export function fromUnservedEvent(id: string, unserved: UnservedCounted): Denials {
+  return { ...toCounted(id, unserved), kind: 'unserved' };
+}
+
+function toCounted(id: string, denied: UnservedCounted): Omit<Denials, 'kind'> {
   return {
     id,
     gatewayId: denied.gateway_id,

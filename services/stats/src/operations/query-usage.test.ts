@@ -259,6 +259,24 @@ test('denials make no row of a model that they never had, and are in the totals'
   expect(byKey.rows.map(({ figures: sums }) => sums.rateLimited)).toEqual([7]);
 });
 
+test('requests that nobody could serve count as failed, and make no row of a model', async () => {
+  await consumerOf(EMPTY_LEDGER)([charge(1)]);
+  // The same event once more, as an older one of another kind of the same gateway stands beside it.
+  const unserved = denialsOf({ id: 'evt_2', kind: 'unserved', count: 3 });
+  await keepDenials(figures, [denialsOf({ id: 'evt_3', count: 7 }), unserved, unserved]);
+  const byStatus = await queryUsage(options(), query({ groupBy: ['status'] }));
+  const told = byStatus.rows.map(({ figures: sums, group }) => [group[0]?.value, sums.failed]);
+  expect(told.sort()).toEqual([
+    ['failed', 3],
+    ['rate_limited', 0],
+    ['succeeded', 0],
+  ]);
+  expect(byStatus.totals).toMatchObject({ requests: 4, failed: 3, rateLimited: 7 });
+  const byModel = await queryUsage(options(), query({ groupBy: ['model'] }));
+  expect(byModel.rows).toHaveLength(1);
+  expect(byModel.totals).toMatchObject({ requests: 4, failed: 3 });
+});
+
 test('what a shorter retention has thrown away is refused after it was raised, not answered as nothing', async () => {
   const minutes = { interval: 'minute', endMs: clock.now() } as const;
   const ask = async (days: number, agoDays: number) => {

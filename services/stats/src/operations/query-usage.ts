@@ -75,6 +75,9 @@ export interface QueryUsageOptions {
 /** The dimensions that a denial has: it came before a model, a user or a channel did. */
 const DIMENSIONS_OF_DENIALS: readonly GroupDimension[] = ['key', 'status', 'account'];
 
+/** What those have not that no vendor was asked for. */
+const NOWHERE = { model: '', user: '', channel: '' };
+
 type Row = { bucketMs: number; group: UsageRow['group']; figures: Figures };
 
 /** Answers the query; refuses one that would read or answer more than the configured bounds. */
@@ -161,11 +164,14 @@ async function* readGrouped(
     yield { atMs: startMs, group, more, isFailed: status === 'failed' };
   }
   const haveRows = groupBy.every((dimension) => DIMENSIONS_OF_DENIALS.includes(dimension));
-  for await (const { atMs, accountId: account, keyId: key, count } of figures.readDenials(filter)) {
+  for await (const denied of figures.readDenials(filter)) {
     countRead();
-    const nothing = { model: '', user: '', status: 'rate_limited', channel: '' };
-    const group = haveRows ? groupOf({ ...nothing, key, account }) : undefined;
-    yield { atMs, group, more: { ...emptyFigures(), rateLimited: count }, isFailed: false };
+    const { accountId: account, atMs, count, keyId: key, kind } = denied;
+    const isUnserved = kind === 'unserved';
+    const status = isUnserved ? 'failed' : kind;
+    const group = haveRows ? groupOf({ ...NOWHERE, status, key, account }) : undefined;
+    const sums = isUnserved ? { requests: count, failed: count } : { rateLimited: count };
+    yield { atMs, group, more: { ...emptyFigures(), ...sums }, isFailed: isUnserved };
   }
 }
 

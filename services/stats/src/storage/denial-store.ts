@@ -7,6 +7,8 @@ import { readInBatches } from './read-in-batches';
 interface DenialBucketDocument {
   readonly _id: string;
   readonly accountId: string;
+  /** Absent is `rate_limited`. */
+  readonly kind?: DenialBucket['kind'];
   readonly granularity: DenialBucket['granularity'];
   readonly start: Date;
   readonly revision: number;
@@ -64,28 +66,33 @@ export function createDenialStore(store: MongoStore): DenialStore {
       const earlier = ofEarlier().find({ ...of, ...ofKeys, at: within });
       yield* readInBatches(
         earlier,
-        (denied): DeniedRequests => ({ ...denied, atMs: denied.at.getTime() }),
+        (denied): DeniedRequests => ({
+          ...denied,
+          kind: 'rate_limited',
+          atMs: denied.at.getTime(),
+        }),
       );
     },
   };
 }
 
 function* deniedIn(
-  { accountId, startMs: atMs, counts }: DenialBucket,
+  { accountId, kind, startMs: atMs, counts }: DenialBucket,
   { keyIds }: FigureFilter,
 ): Generator<DeniedRequests> {
   for (const [keyId, count] of counts) {
     if (keyIds.length > 0 && !keyIds.includes(keyId)) continue;
-    yield { accountId, keyId, atMs, count };
+    yield { accountId, keyId, kind, atMs, count };
   }
 }
 
 function toWrite(bucket: DenialBucket): mongo.AnyBulkWriteOperation<DenialBucketDocument> {
-  const { id, accountId, granularity, startMs, revision } = bucket;
+  const { id, accountId, kind, granularity, startMs, revision } = bucket;
   const counts = [...bucket.counts].map(([keyId, count]) => ({ keyId, count }));
   const newest = [...bucket.newest].map(([gatewayId, eventId]) => ({ gatewayId, eventId }));
   const isNew = revision === 0;
-  const identity = { accountId, granularity, start: new Date(startMs) };
+  const place = { accountId, granularity, start: new Date(startMs) };
+  const identity = kind === 'rate_limited' ? place : { ...place, kind };
   return {
     updateOne: {
       filter: { _id: id, revision },
@@ -99,10 +106,11 @@ function toWrite(bucket: DenialBucket): mongo.AnyBulkWriteOperation<DenialBucket
 }
 
 function fromDocument(document: DenialBucketDocument): DenialBucket {
-  const { _id: id, accountId, granularity, start, revision, counts, newest } = document;
+  const { _id: id, accountId, kind, granularity, start, revision, counts, newest } = document;
   return {
     id,
     accountId,
+    kind: kind ?? 'rate_limited',
     granularity,
     revision: Number(revision),
     startMs: start.getTime(),

@@ -43,7 +43,7 @@ export function credit(seq: number): LedgerEntry {
 /** What one gateway denied at the start. */
 export function denialsOf(over: Partial<Denials> = {}): Denials {
   const place = { gatewayId: 'gtw_1', accountId: 'acc_1', keyId: 'key_1', atMs: START_MS };
-  return { id: 'evt_1', ...place, count: 1, ...over };
+  return { id: 'evt_1', ...place, kind: 'rate_limited', count: 1, ...over };
 }
 
 /** A ledger that holds the entries; counts how often it is asked. */

@@ -2980,6 +2980,7 @@ export interface components {
         Metrics: {
             requests: number;
             successful_requests: number;
+            /** @description With those that were answered with 503 and never begun, which have no model and no channel. */
             failed_requests: number;
             /** @description Of the failed ones, those whose client closed the connection. */
             client_gone_requests: number;

@@ -21,6 +21,10 @@ export interface Model {
    */
   'routing'?: (boolean);
   'kind'?: (_tollgate_routing_v1_ModelKind);
+  /**
+   * A channel of it disabled itself and is probed: it may be enabled again without anybody's doing.
+   */
+  'recovering'?: (boolean);
 }
 
 export interface Model__Output {
@@ -41,4 +45,8 @@ export interface Model__Output {
    */
   'routing': (boolean);
   'kind': (_tollgate_routing_v1_ModelKind__Output);
+  /**
+   * A channel of it disabled itself and is probed: it may be enabled again without anybody's doing.
+   */
+  'recovering': (boolean);
 }
