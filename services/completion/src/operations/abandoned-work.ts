@@ -1,4 +1,14 @@
-import { AppError, type Clock, createBoundedMap, MINUTE_MS } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  createBoundedMap,
+  MINUTE_MS,
+  type UsageOutcome,
+} from '@tollgate/core';
+import type { CompletionMetrics } from '../metrics';
+import type { Candidate } from '../routing/candidate';
+import { usualTokensOf } from '../usage/count';
+import { type CompletionRequest, weightOf } from './request';
 
 /**
  * Bounds how much an account makes vendors work for answers of which it takes nothing: a client that
@@ -57,4 +67,30 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
       minuteOf(accountId).paid += tokens;
     },
   };
+}
+
+interface CostNotes {
+  readonly abandoned: AbandonedWork;
+  readonly metrics: Pick<CompletionMetrics, 'channelLabel' | 'vendorAbsorbed' | 'vendorCharged'>;
+}
+
+/** Notes of a request that ended what its account paid for it, and what nobody did. */
+export function noteCost(
+  { abandoned, metrics }: CostNotes,
+  request: CompletionRequest,
+  { channel }: Candidate,
+  outcome: UsageOutcome,
+): void {
+  const { amount, completionTokens, promptTokens, reason, source, vendorAbsorbed } = outcome;
+  const { accountId } = request.caller;
+  if (amount > 0n) {
+    abandoned.notePaid(accountId, promptTokens + completionTokens);
+    metrics.vendorCharged.inc({ channel: metrics.channelLabel(channel) }, Number(amount) / 1e9);
+  }
+  if (vendorAbsorbed === 0n) return;
+  const isAbandoned = reason === 'client_gone' && source === 'none';
+  if (isAbandoned) abandoned.noteAbandoned(accountId, usualTokensOf(weightOf(request)));
+  // An answer that was delivered is paid for: what was absorbed are the calls beside it.
+  const cause = source === 'none' ? reason : 'other_call';
+  metrics.vendorAbsorbed.inc({ cause }, Number(vendorAbsorbed) / 1e9);
 }

@@ -11,7 +11,7 @@ import { exampleCall } from '../testing/vendor-call';
 import { createDeliveredText } from '../usage/count';
 import type { AttemptLog } from './attempt-log';
 import { callVendors } from './attempts';
-import { usageOutcomeOf } from './ending';
+import { type Ending, type FinishedRequest, spentOn, usageOutcomeOf } from './ending';
 import { createRetryBudget } from './retry-budget';
 
 /** By then 95 of 100 came. */
@@ -170,29 +170,29 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
     const at = candidateAt(id);
     return { ...at, model: { ...at.model, prices } };
   };
-  const costOf = (unpaid: Candidate[]) =>
-    usageOutcomeOf(
-      { tokens, clock, logger: silentLogger },
-      {
-        reason: 'stop',
-        status: 'succeeded',
-        errorCode: undefined,
-        mayHaveWorked: true,
-        usage: { prompt: 7, completion: 5, cached: 0 },
-        delivered: true,
-        cut: false,
-      },
-      {
-        request: exampleRequest(),
-        candidate: priced('b'),
-        prices,
-        reserved: nano(1_000n),
-        text: createDeliveredText(),
-        attempts: { count: 2, otherCalls: [], paidByOperator: unpaid },
-        startedMs: 0,
-        firstTokenMs: 0,
-      },
-    );
+  const ending: Ending = {
+    reason: 'stop',
+    status: 'succeeded',
+    errorCode: undefined,
+    mayHaveWorked: true,
+    usage: { prompt: 7, completion: 5, cached: 0 },
+    delivered: true,
+    cut: false,
+  };
+  const costOf = async (unpaid: Candidate[]) => {
+    const finished: FinishedRequest = {
+      request: exampleRequest(),
+      candidate: priced('b'),
+      prices,
+      reserved: nano(1_000n),
+      text: createDeliveredText(),
+      attempts: { count: 2, otherCalls: [], paidByOperator: unpaid },
+      startedMs: 0,
+      firstTokenMs: 0,
+    };
+    const spent = await spentOn({ tokens, logger: silentLogger }, ending, finished);
+    return usageOutcomeOf(clock, ending, finished, spent);
+  };
   expect(await costOf([])).toMatchObject({ amount: 17n, vendorAbsorbed: 0n });
   expect(await costOf([priced('a')])).toMatchObject({ amount: 17n, vendorAbsorbed: 7n });
 });

@@ -1,5 +1,4 @@
 import type { Nano } from '@tollgate/core';
-import { VendorFailure } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
 import { Run, type RunDependencies } from './run';
@@ -26,10 +25,6 @@ export async function complete(
     release = completion.release ?? release;
     run.delivered.add(completion.text);
     await run.begun;
-    if (run.stopReason !== undefined) {
-      // Nobody gets the answer any more, though its vendor will be paid.
-      throw new VendorFailure(aborted(true).error, 'aborted', false, completion.usage);
-    }
     const { record, usage } = await run.end({
       reason: completion.finishReason,
       status: 'succeeded',
@@ -40,6 +35,8 @@ export async function complete(
       delivered: true,
       cut: false,
     });
+    // Stopped before it was counted: its record says that nobody gets it.
+    if (record.status === 'failed') throw aborted(true);
     return { head: run.head, choices: completion.choices, usage, amount: record.amount, release };
   } catch (error) {
     release();

@@ -18,6 +18,7 @@ import { VendorFailure } from '../domain/vendor';
 import { mayHaveWorked } from '../domain/vendor-failures';
 import type { Candidate } from '../routing/candidate';
 import {
+  type AcceptedUsage,
   acceptPrompt,
   acceptUsage,
   type DeliveredText,
@@ -66,25 +67,27 @@ export interface FinishedRequest {
   readonly firstTokenMs: number | undefined;
 }
 
-export interface CostDependencies {
+export interface CountDependencies {
   readonly tokens: TokenCounter;
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0, cached: 0 };
 
-/**
- * The cost of a request that ends so. The vendor's counts hold when they are believable, otherwise
- * ours do. When nothing was delivered nothing is charged, whatever the vendor made us pay for it.
- */
-export async function usageOutcomeOf(
-  deps: CostDependencies,
+/** What the vendor worked for a request, whoever pays it. */
+export interface SpentTokens {
+  readonly tokens: TokenCounts;
+  /** The vendor's own counts, where they are believable. */
+  readonly exact: AcceptedUsage | undefined;
+}
+
+/** The vendor's counts hold when they are believable, otherwise ours do: those take a while. */
+export async function spentOn(
+  deps: CountDependencies,
   ending: Ending,
   finished: FinishedRequest,
-): Promise<UsageOutcome> {
-  const { attempts, candidate, firstTokenMs, prices, request, reserved, startedMs, text } =
-    finished;
+): Promise<SpentTokens> {
+  const { candidate, request, text } = finished;
   const bounds: UsageBounds = {
     promptBytes: promptBytesOf(request),
     mediaTokensMax: mediaTokensMax(request.media),
@@ -94,17 +97,32 @@ export async function usageOutcomeOf(
     receivedText: text.bytes > 0,
   };
   const exact = acceptUsage(ending.usage, bounds);
-  const count = () => countTokens(deps, finished, acceptPrompt(ending.cutUsage, bounds));
-  // What the vendor worked; of that what the client pays; of that what only the vendor can count.
-  const spent = exact ?? (ending.mayHaveWorked || text.bytes > 0 ? await count() : NO_TOKENS);
-  const charged = ending.delivered ? spent : NO_TOKENS;
-  const told = ending.delivered ? exact : undefined;
-  const ofPrompt = { ...NO_TOKENS, prompt: spent.prompt };
-  noteBroken(attempts, ending.cutBy, deps.clock.monotonicMs());
+  if (exact !== undefined) return { tokens: exact, exact };
+  if (!ending.mayHaveWorked && text.bytes === 0) return { tokens: NO_TOKENS, exact };
+  const prompt = acceptPrompt(ending.cutUsage, bounds);
+  return { tokens: await countTokens(deps, finished, prompt), exact };
+}
+
+/**
+ * The cost of a request that ends so. When nothing was delivered nothing is charged, whatever the
+ * vendor made us pay for it.
+ */
+export function usageOutcomeOf(
+  clock: Clock,
+  ending: Ending,
+  { attempts, firstTokenMs, prices, request, reserved, startedMs }: FinishedRequest,
+  spent: SpentTokens,
+): UsageOutcome {
+  // Of what was worked that which the client pays; of that what only the vendor can count.
+  const charged = ending.delivered ? spent.tokens : NO_TOKENS;
+  const told = ending.delivered ? spent.exact : undefined;
+  const ofPrompt = { ...NO_TOKENS, prompt: spent.tokens.prompt };
+  noteBroken(attempts, ending.cutBy, clock.monotonicMs());
   const operatorsCost = attempts.paidByOperator.reduce(
     (sum, each) => sum + priceOf(pricesOf(each, request.caller.discount), ofPrompt),
     0n,
   );
+  const missedCost = ending.delivered ? ZERO_NANO : priceOf(prices, spent.tokens);
   return {
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
@@ -115,17 +133,17 @@ export async function usageOutcomeOf(
     promptAudioTokens: told?.promptAudio || undefined,
     completionAudioTokens: told?.completionAudio || undefined,
     amount: chargeOf(prices, charged, reserved),
-    source: sourceOf(ending, exact !== undefined),
+    source: sourceOf(ending, spent.exact !== undefined),
     reason: ending.reason,
     status: ending.status,
     // The outcome that the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? undefined : ending.errorCode,
     attempts: attempts.count,
     failedAttempts: reportOf(attempts.otherCalls),
-    latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
+    latencyMs: Math.round(clock.monotonicMs() - startedMs),
     firstTokenMs,
-    endedAt: toIsoTime(deps.clock.now()),
-    vendorAbsorbed: nano((ending.delivered ? ZERO_NANO : priceOf(prices, spent)) + operatorsCost),
+    endedAt: toIsoTime(clock.now()),
+    vendorAbsorbed: nano(missedCost + operatorsCost),
   };
 }
 
@@ -154,7 +172,7 @@ function sourceOf(ending: Ending, isExact: boolean): UsageOutcome['source'] {
  * its vendor counted, where it said so before the answer was cut.
  */
 async function countTokens(
-  { logger, tokens }: CostDependencies,
+  { logger, tokens }: CountDependencies,
   { candidate: { channel }, request, text }: FinishedRequest,
   vendorPrompt: TokenCounts | undefined,
 ): Promise<TokenCounts> {

@@ -359,6 +359,29 @@ describe('a request that is cut', () => {
       errorCode: undefined,
     });
   });
+
+  it.each(['client_gone', 'deadline'] as const)(
+    'by %s while its unary answer is counted is free, and the vendor’s cost is counted once',
+    async (how) => {
+      const fixture = await createRunFixture(clock);
+      const counted = Promise.withResolvers<number>();
+      const countAnswer = jest.fn(() => counted.promise);
+      const deps = { ...fixture.deps, tokens: { ...fixture.deps.tokens, countAnswer } };
+      const leaving = new AbortController();
+      const request = exampleRequest({ deadlineMs: 5_000, signal: leaving.signal });
+      fixture.vendors.answers.push({ ...wholeAnswer(5, 2), usage: undefined });
+      const running = complete(deps, request);
+      running.catch(() => {});
+      await settlePromises();
+      if (how === 'client_gone') leaving.abort();
+      else await clock.advance(5_000);
+      counted.resolve(2);
+      await expect(running).rejects.toBeInstanceOf(AppError);
+      const free = { amount: 0n, source: 'none', status: 'failed', completionTokens: 0 };
+      expect(fixture.onlyRecord()).toMatchObject({ ...free, reason: how, vendorAbsorbed: 7n });
+      expect(countAnswer).toHaveBeenCalledTimes(1);
+    },
+  );
 });
 
 it('an answer too long to hand over is free, asked for once, and its cost is counted', async () => {

@@ -6,7 +6,6 @@ import {
   type Timer,
   toAppError,
   toIsoTime,
-  type UsageOutcome,
   type UsageRecord,
   type UsageStart,
 } from '@tollgate/core';
@@ -14,6 +13,7 @@ import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
 import { tokensCoveredBy, withNeed } from '../credit/reservation';
 import type { VendorCall, VendorPort } from '../domain/vendor';
+import { aborted } from '../domain/vendor-failures';
 import { type CompletionMetrics, countEnd } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 import type { UsageSpool } from '../spool/log';
@@ -23,15 +23,17 @@ import {
   type TokenCounter,
   usualTokensOf,
 } from '../usage/count';
-import type { AbandonedWork } from './abandoned-work';
+import { type AbandonedWork, noteCost } from './abandoned-work';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import type { AttemptLog } from './attempt-log';
 import { type AttemptBounds, type AttemptParts, callVendors, type MakeCall } from './attempts';
 import {
   answerUsageOf,
   type Ending,
+  type FinishedRequest,
   failedEnding,
   publicFailureOf,
+  spentOn,
   spoolUnavailable,
   usageOutcomeOf,
 } from './ending';
@@ -106,7 +108,6 @@ export class Run implements ActiveRun {
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
   readonly #attempts: AttemptLog = { count: 0, otherCalls: [], paidByOperator: [] };
-  #isAnswered = false;
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
   #checkpointMs: number;
@@ -173,7 +174,7 @@ export class Run implements ActiveRun {
   }
 
   /** The first answer of the candidates; what does not help is in the record. */
-  async callVendors<Answer>(makeCall: MakeCall<Answer>): Promise<Answer> {
+  callVendors<Answer>(makeCall: MakeCall<Answer>): Promise<Answer> {
     const parts: AttemptParts = {
       candidates: this.#plan.candidates.map(({ candidate }) => candidate),
       stream: this.#stream,
@@ -184,14 +185,12 @@ export class Run implements ActiveRun {
       begin: (candidate) => this.#begin(this.#pricedOf(candidate)),
       callOf: (candidate) => this.#callOf(candidate),
     };
-    const answer = await callVendors(this.#deps, parts, makeCall);
-    this.#isAnswered = true;
-    return answer;
+    return callVendors(this.#deps, parts, makeCall);
   }
 
   #tellOperators(): void {
-    const { otherCalls: attempts } = this.#attempts;
-    if (this.#isAnswered || attempts.length === 0 || this.#stopReason !== undefined) return;
+    const { answered, otherCalls: attempts } = this.#attempts;
+    if (answered !== undefined || attempts.length === 0 || this.#stopReason !== undefined) return;
     const { caller, model, requestId } = this.request;
     const { accountId, keyId } = caller;
     const line = { requestId, accountId, keyId, model, attempts };
@@ -232,7 +231,7 @@ export class Run implements ActiveRun {
     const { leases, metrics, spool } = this.#deps;
     this.#ending = true;
     try {
-      const outcome = await usageOutcomeOf(this.#deps, ending, {
+      const finished: FinishedRequest = {
         request: this.request,
         candidate: this.#called.candidate,
         prices: this.#called.input.prices,
@@ -241,11 +240,14 @@ export class Run implements ActiveRun {
         attempts: this.#attempts,
         startedMs: this.#startedMs,
         firstTokenMs: this.#firstTokenMs,
-      });
+      };
+      const spent = await spentOn(this.#deps, ending, finished);
+      const last = this.#isMissed(ending) ? this.#endingOf(aborted(true)) : ending;
+      const outcome = usageOutcomeOf(this.#deps.clock, last, finished, spent);
       const record = await leases.end(this.#reservation, this.request.requestId, outcome);
       countEnd(metrics, this.#called.candidate.model, outcome);
       this.#noteSpeed();
-      this.#noteCost(outcome);
+      noteCost(this.#deps, this.request, this.#called.candidate, outcome);
       return { record, usage: answerUsageOf(outcome) };
     } catch (error) {
       throw spool.poison === undefined ? error : spoolUnavailable();
@@ -254,20 +256,13 @@ export class Run implements ActiveRun {
     }
   }
 
-  #noteCost({ amount, reason, source, vendorAbsorbed, ...tokens }: UsageOutcome): void {
-    const { abandoned, metrics } = this.#deps;
-    const { accountId } = this.request.caller;
-    if (amount > 0n) {
-      abandoned.notePaid(accountId, tokens.promptTokens + tokens.completionTokens);
-      const channel = metrics.channelLabel(this.#called.candidate.channel);
-      metrics.vendorCharged.inc({ channel }, Number(amount) / 1e9);
-    }
-    if (vendorAbsorbed === 0n) return;
-    const isAbandoned = reason === 'client_gone' && source === 'none';
-    if (isAbandoned) abandoned.noteAbandoned(accountId, usualTokensOf(weightOf(this.request)));
-    // An answer that was delivered is paid for: what was absorbed are the calls beside it.
-    const cause = source === 'none' ? reason : 'other_call';
-    metrics.vendorAbsorbed.inc({ cause }, Number(vendorAbsorbed) / 1e9);
+  /** Of a whole answer nothing has left yet: one that was stopped by now is given to nobody. */
+  #isMissed({ delivered }: Ending): boolean {
+    return delivered && !this.#stream && this.#stopReason !== undefined;
+  }
+
+  #endingOf(error: unknown): Ending {
+    return failedEnding(this.#stopReason, error, this.failureOf(error));
   }
 
   /**
@@ -278,7 +273,7 @@ export class Run implements ActiveRun {
     const failure = this.failureOf(error);
     if (this.#over) return failure;
     try {
-      await this.end(failedEnding(this.#stopReason, error, failure));
+      await this.end(this.#endingOf(error));
       return failure;
     } catch (fault) {
       return toAppError(fault);
