@@ -12,7 +12,7 @@ import {
   type QuarantineStore,
   type ReceivedRecord,
   repeatAll,
-  settlementsOf,
+  watermarksOf,
   silentObserver,
 } from '@tollgate/billing/testing';
 import { silentLogger } from '@tollgate/core';
@@ -87,7 +87,7 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
       return operations.acquireLease(accountId, handled, deadlineMs);
     },
     async settle(records) {
-      return settlementsOf(records, await operations.settleUsage(records), rules);
+      return watermarksOf(records, await operations.settleUsage(records), rules);
     },
     lead() {
       const term = new AbortController();

@@ -75,7 +75,7 @@ export function createEmbeddedReplicas(
       const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
       return {
         find: (id) => ask(() => store.find(id)),
-        findSettlements: (ids) => ask(() => store.findSettlements(ids)),
+        findWatermarks: (ids) => ask(() => store.findWatermarks(ids)),
         create: (account) => ask(() => write(account, () => store.create(account))),
         replace: (account, rev) => ask(() => write(account, () => store.replace(account, rev))),
         listJournals: (until, page) => ask(() => store.listJournals(until, page)),

@@ -2,7 +2,7 @@ import { type Account, checkAccount, type JournalItem } from '@tollgate/billing/
 import {
   decodeRecord,
   type LeaseRules,
-  type Settlement,
+  type LeaseWatermark,
   type SpoolRecord,
   scanFrames,
   type VendorCall,
@@ -271,7 +271,7 @@ function watchNumber(entry: NumberedRecord, { requests, leaseOf, report }: Watch
 }
 
 /** Whatever a spool forgets is settled. */
-function watchSettled({ accountId, lease, nextNumber, complete }: Settlement, watching: Watching) {
+function watchSettled({ accountId, lease, nextNumber, complete }: LeaseWatermark, watching: Watching) {
   const account = watching.accounts().get(accountId);
   const next = account?.leases.get(lease)?.nextNumber ?? account?.retired.get(lease);
   const existed = account !== undefined && lease <= account.leaseNo;

@@ -226,7 +226,7 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
 
   const accountPort = ({ call }: Process, faults: CallFaults): AccountStore => ({
     find: (id) => call(() => reader().find(id), faults),
-    findSettlements: (ids) => call(() => reader().findSettlements(ids), faults),
+    findWatermarks: (ids) => call(() => reader().findWatermarks(ids), faults),
     create: (account) => call(() => accountSide.create(account), faults),
     replace: (account, rev) => call(() => accountSide.replace(account, rev), faults),
     listJournals: (until, page) => call(() => reader().listJournals(until, page), faults),

@@ -178,7 +178,7 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
       if (!grant.swept) invariants.granted(accountId, grant.lease, usableUntilMs);
       return { ...grant, ttlMs, marginMs };
     },
-    getSettlements: (leases) => ask(({ operations }) => operations.getSettlements(leases)),
+    readWatermarks: (leases) => ask(({ operations }) => operations.readWatermarks(leases)),
     settleUsage: (records) => ask((billing) => billing.settle(records.map(receivedRecordOf))),
   });
 }

@@ -28,11 +28,11 @@ import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
 import { createDispatcher, type DispatchJob } from './jobs/dispatch-deliveries';
 import { createEndDenialSpells } from './jobs/end-denial-spells';
 import { createWebhookMetrics } from './metrics';
-import { announceEvent } from './operations/announce-event';
 import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
 import { reportDenialSpells } from './operations/denial-spells';
 import { createEndpointOperations } from './operations/endpoints';
+import { enqueueEvent } from './operations/enqueue-event';
 import { eraseAccount } from './operations/erase-account';
 import { createRunIsolated } from './operations/run-isolated';
 import { reportSustainedDenials } from './operations/sustained-denials';
@@ -68,7 +68,7 @@ export function createWebhookService(
   const parts = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = parts;
   const dispatcher = wireDispatcher(config, parts);
-  const { announce, reportDenials, endSpells } = wireEvents(config, { ...parts, dispatcher });
+  const { enqueue, reportDenials, endSpells } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
   const reseal = createReseal({ ...parts, member: SEALED_SIGNING_SECRETS });
   // A leader of its own, not createJobs: the dispatcher needs the fence of the term.
@@ -94,7 +94,7 @@ export function createWebhookService(
       const subscription = await subscribeToEvents({
         bus,
         currency,
-        announce,
+        enqueue,
         reportDenials,
         eraseAccount: (accountId) => eraseAccount(parts, accountId),
       });
@@ -186,19 +186,19 @@ function wireEvents(config: WebhookConfig, parts: LedParts) {
     onAppended: () => metrics.deliveriesCreated.inc(),
     onAutoDisabled: () => metrics.endpointsDisabled.inc(),
   };
-  const announce = (event: WebhookEvent) => announceEvent(options, event);
+  const enqueue = (event: WebhookEvent) => enqueueEvent(options, event);
   const rule = {
     windowsNeeded: config.denialWindows,
     quietMs: config.denialQuietSeconds * SECOND_MS,
   };
-  const reporting = { ...parts, rule, announce };
+  const reporting = { ...parts, rule, enqueue };
   const reportDenials = async (denials: readonly Denial[]) => {
     const ofLimits = denials.filter(({ isLimit }) => isLimit);
     await reportSustainedDenials(reporting, ofLimits);
     await reportDenialSpells(reporting, denials);
   };
   const endSpells = createEndDenialSpells(reporting, 20 * config.pollIntervalMs);
-  return { announce, reportDenials, endSpells };
+  return { enqueue, reportDenials, endSpells };
 }
 
 /** The operations that accounts call. */

@@ -2,7 +2,7 @@ import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { JournalItem } from './journal';
 import type { BudgetPeriod } from './usage-record';
 
-/** At which balances the owner of an account is told that it is low. */
+/** At which balances the owner of an account is notified that it is low. */
 export interface Thresholds {
   /** More than 0, highest first. */
   readonly amounts: readonly Nano[];
@@ -49,7 +49,7 @@ export interface KeySpend {
   readonly spent: Nano;
   /** Held by the key's open leases. */
   readonly leased: Nano;
-  /** The owner was told in this period that the budget does not suffice. */
+  /** The owner was notified in this period that the budget does not suffice. */
   readonly notified: boolean;
 }
 
@@ -98,15 +98,15 @@ export interface Account {
   readonly journal: readonly JournalItem[];
   /** The newest credit as adjusted; a tenth of it is the threshold of those that have no other. */
   readonly lastCredit: Nano;
-  /** The owner was told since the last credit that the balance does not suffice. */
+  /** The owner was notified since the last credit that the balance does not suffice. */
   readonly exhaustedNotified: boolean;
   readonly spend: SpendWindows;
   /** In windows of a day, for thresholds that are days of spending. */
   readonly daySpend: SpendWindows;
   /** Set by the account itself; undefined leaves it to its plan. */
   readonly thresholds: OwnThresholds | undefined;
-  /** Thresholds in days that the owner was told of since the last credit. */
-  readonly daysTold: readonly number[];
+  /** Thresholds in days that the owner was notified of since the last credit. */
+  readonly daysNotified: readonly number[];
   /** Undefined until identity tells of it. */
   readonly plan: string | undefined;
   /** When identity put it on the plan, milliseconds since the epoch; 0 while that is not known. */
@@ -152,7 +152,7 @@ export function emptyAccount(id: string): Account {
     spend: NOTHING_SPENT,
     daySpend: NOTHING_SPENT,
     thresholds: undefined,
-    daysTold: [],
+    daysNotified: [],
     plan: undefined,
     planAt: 0,
     updatedAt: 0,

@@ -45,7 +45,7 @@ export interface LeaseGrant {
 export interface AcquireRefusal {
   readonly kind: 'insufficient' | 'budgetExceeded' | 'tooManyLeases';
   readonly recallable: readonly number[];
-  /** The owner has not been told yet. */
+  /** The owner has not been notified yet. */
   readonly noticeDue: boolean;
   /** The balance below which the account wants to spend nothing, where that is the reason. */
   readonly keptBalance?: Nano | undefined;

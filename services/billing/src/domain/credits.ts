@@ -72,7 +72,7 @@ function grant(draft: AccountDraft, amount: Nano): void {
 /** The owner is told anew of what was told since the last credit. */
 function rearm(draft: AccountDraft): void {
   draft.exhaustedNotified = false;
-  draft.daysTold = [];
+  draft.daysNotified = [];
 }
 
 /** Adds credit once per id. */

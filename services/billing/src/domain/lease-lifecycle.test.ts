@@ -14,7 +14,7 @@ import { acquireLease, noteRefusal } from './acquire-lease';
 import { checkAccount } from './audit-checks';
 import { addCredits } from './credits';
 import { trimJournal } from './journal';
-import { isAbandoned, markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
+import { isLost, markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
 import type { CreditEntry } from './ledger-entry';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
@@ -86,8 +86,8 @@ describe('retirement', () => {
     const lease = account.leases.get(1);
     if (lease === undefined) throw new Error('the lease stands');
     const afterThirtyDays = EXPIRED + DEFAULT_POLICY.retireAfterMs;
-    expect(isAbandoned(lease, afterThirtyDays - 1, DEFAULT_POLICY)).toBe(false);
-    expect(isAbandoned(lease, afterThirtyDays, DEFAULT_POLICY)).toBe(true);
+    expect(isLost(lease, afterThirtyDays - 1, DEFAULT_POLICY)).toBe(false);
+    expect(isLost(lease, afterThirtyDays, DEFAULT_POLICY)).toBe(true);
   });
 });
 

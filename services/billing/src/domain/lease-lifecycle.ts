@@ -78,7 +78,7 @@ export function retireLeases(
 }
 
 /** Whether a swept lease has been silent for so long that its spool counts as lost. */
-export function isAbandoned(lease: Lease, now: number, policy: AccountPolicy): boolean {
+export function isLost(lease: Lease, now: number, policy: AccountPolicy): boolean {
   return lease.swept && lease.expiresAt + policy.retireAfterMs <= now;
 }
 
@@ -95,7 +95,7 @@ export function releaseRemaining(draft: AccountDraft, lease: Lease, now: number)
 }
 
 /** The part of an account that says what is settled. */
-export type SettlementView = Pick<Account, 'id' | 'leaseNo' | 'retired'> & {
+export type WatermarkView = Pick<Account, 'id' | 'leaseNo' | 'retired'> & {
   readonly leases: ReadonlyMap<number, { readonly nextNumber: number }>;
 };
 
@@ -110,7 +110,7 @@ export interface Watermark {
 }
 
 /** How far a spool may forget the lease's records; nothing of a lease that was never granted. */
-export function watermarkOf(view: SettlementView | undefined, lease: number): Watermark {
+export function watermarkOf(view: WatermarkView | undefined, lease: number): Watermark {
   if (view === undefined || lease < 1 || lease > view.leaseNo) {
     return { nextNumber: 1, complete: false, neverGranted: true };
   }

@@ -6,7 +6,7 @@ import type { AuditReport } from './audit-report';
 import type { Claim, OwnedClaim } from './claims';
 import type { Code } from './codes';
 import type { JournalItem, OutboxBatch } from './journal';
-import type { SettlementView } from './lease-lifecycle';
+import type { WatermarkView } from './lease-lifecycle';
 import type { AdjustmentEntry, ChargeEntry, CreditEntry, LedgerEntry } from './ledger-entry';
 import type { Plan } from './plans';
 import type { RecordOutcome } from './settle-records';
@@ -35,11 +35,11 @@ export interface DatedPage {
 }
 
 /** How far an account is settled; one that cannot be read keeps nobody from the others. */
-export interface StoredSettlement {
+export interface StoredWatermarks {
   /** The account's. */
   readonly id: string;
   /** Throws when the document makes no sense. */
-  read(): SettlementView;
+  read(): WatermarkView;
 }
 
 /**
@@ -48,8 +48,8 @@ export interface StoredSettlement {
  */
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
-  /** The settlement state of the accounts that exist, in any order. */
-  findSettlements(accountIds: readonly string[]): Promise<readonly StoredSettlement[]>;
+  /** How far the accounts that exist are settled, in any order. */
+  findWatermarks(accountIds: readonly string[]): Promise<readonly StoredWatermarks[]>;
   /** Writes an account that does not exist yet; false when it does. */
   create(account: Account): Promise<boolean>;
   /** Replaces the account if its `rev` is still the expected one; false when it is not. */
@@ -317,7 +317,7 @@ export interface StatementStore {
 export interface Erasure {
   readonly accountId: string;
   /** When billing heard of it last, milliseconds since the epoch. */
-  readonly toldAt: number;
+  readonly heardAtMs: number;
   /** Up to this entry of the ledger every text is emptied. */
   readonly throughSeq: number;
 }
@@ -329,7 +329,7 @@ export interface Erasure {
  */
 export interface ErasureStore {
   /** From now on it is among the open ones; the ledger goes on from where it was. */
-  begin(accountId: string, toldAt: number): Promise<void>;
+  begin(accountId: string, heardAtMs: number): Promise<void>;
   /** By account. */
   listOpen(page: IdPage): Promise<readonly Erasure[]>;
   /** Empties the texts of the entries after the first sequence, up to and including the second. */

@@ -115,8 +115,8 @@ function lowestCrossed(
     const daily = dailySpendOf(draft, at);
     for (const span of days) {
       const lasts = daily * BigInt(span);
-      if (balance >= lasts || draft.daysTold.includes(span)) continue;
-      draft.daysTold = [...draft.daysTold, span];
+      if (balance >= lasts || draft.daysNotified.includes(span)) continue;
+      draft.daysNotified = [...draft.daysNotified, span];
       crossed.push({ threshold: nano(lasts < NANO_MAX ? lasts : NANO_MAX), days: span });
     }
   }
@@ -155,7 +155,7 @@ export function setThresholds(
   const daily = dailySpendOf(draft, now);
   const { days } = thresholdsOf(draft, policy);
   const balance = balanceOf(draft);
-  draft.daysTold = days.filter((span) => balance < daily * BigInt(span));
+  draft.daysNotified = days.filter((span) => balance < daily * BigInt(span));
   noteSuspension(draft, account, now);
   return { account: draft, outcome: { kind: 'set' } };
 }

@@ -8,7 +8,7 @@ import type { CodeOperations } from '../operations/codes';
 import type { Operations } from '../operations/operations';
 import type { PlanOperations } from '../operations/plans';
 import type { LedgerSearches } from '../operations/search-ledger';
-import { type SettleUsageOperation, settlementsOf } from '../operations/settlement';
+import { type SettleUsageOperation, watermarksOf } from '../operations/settlement';
 import type { StatementOperations } from '../operations/statements';
 import {
   fromProtoAcquire,
@@ -113,11 +113,11 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
       const unplaced = records.length - settled.length;
       if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
       const result = await settleUsage(settled);
-      const settlements = settlementsOf(settled, result, operations.rules).map(toProtoSettlement);
+      const settlements = watermarksOf(settled, result, operations.rules).map(toProtoSettlement);
       return { settlements };
     },
     async getSettlements({ leases }) {
-      const settlements = await operations.getSettlements(leases);
+      const settlements = await operations.readWatermarks(leases);
       return { settlements: settlements.map(toProtoSettlement) };
     },
     async retireLeases({ holder }) {

@@ -80,7 +80,7 @@ async function eraseOne(
   erasure: Erasure,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { accountId, toldAt, throughSeq } = erasure;
+  const { accountId, heardAtMs, throughSeq } = erasure;
   await erasures.removeAnswers(accountId);
   await erasures.blankClaims(accountId);
   const present = await store.find(accountId);
@@ -102,6 +102,6 @@ async function eraseOne(
   // Last, because it waits for room in the journal.
   if (account?.thresholds !== undefined) await operations.thresholds.set(accountId, undefined);
   const isQuiet = account === undefined || (account.leases.size === 0 && !account.journal.length);
-  if (isQuiet && toldAt + LATE_MS <= clock.now()) await erasures.end(erasure);
+  if (isQuiet && heardAtMs + LATE_MS <= clock.now()) await erasures.end(erasure);
   return throughSeq < lastSeq;
 }

@@ -4,7 +4,7 @@ import type { OwnedClaim } from '../domain/claims';
 import { type ClaimDependencies, grantKept, isRefusal } from '../operations/claims';
 
 /** A claim that is this old and open lost the process that kept it, milliseconds. */
-const ABANDONED_MS = 10_000;
+const UNFINISHED_MS = 10_000;
 const FINISH_INTERVAL_MS = 5_000;
 /** Between two looks while no claim is open, in intervals. */
 const RESTING_INTERVALS = 4;
@@ -45,7 +45,7 @@ export function createFinishClaims(
     intervalMs,
     restingMs: intervalMs * RESTING_INTERVALS,
     async run(signal) {
-      const until = clock.now() - ABANDONED_MS;
+      const until = clock.now() - UNFINISHED_MS;
       let after: string | undefined;
       let found = 0;
       do {

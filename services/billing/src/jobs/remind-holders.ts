@@ -2,7 +2,7 @@ import { type BoundedMap, type Clock, createBoundedMap, type Logger } from '@tol
 import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
-import { isAbandoned, type RecalledLease } from '../domain/lease-lifecycle';
+import { isLost, type RecalledLease } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
@@ -110,7 +110,7 @@ function createSilence({ clock, holderCallIntervalMs }: Dependencies) {
 /** Looks at accounts with swept leases when it is time to, and says which calls are due. */
 function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence>) {
   const { store, policy, clock, holderCallIntervalMs } = deps;
-  const retireAbandoned = createRetireAbandoned(deps);
+  const retireLost = createRetireLost(deps);
   /** When to look at an account again, monotonic milliseconds. */
   const lookAt: BoundedMap<string, number> = createBoundedMap(LOOKS_MAX);
   return {
@@ -121,10 +121,10 @@ function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence
     async look(accountId: string): Promise<readonly DueCall[]> {
       const account = await store.find(accountId);
       if (account === undefined) return [];
-      await retireAbandoned(account);
+      await retireLost(account);
       const [nowMs, now] = [clock.monotonicMs(), clock.now()];
       const swept = [...account.leases].filter(
-        ([, lease]) => lease.swept && !isAbandoned(lease, now, policy),
+        ([, lease]) => lease.swept && !isLost(lease, now, policy),
       );
       const silentUntil = swept.map(([, { holderAddress }]) => silence.endOf(holderAddress));
       const next = Math.max(nowMs + holderCallIntervalMs, Math.min(...silentUntil));
@@ -137,14 +137,14 @@ function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence
 }
 
 /** Gives up the leases of the account that were silent for good. */
-function createRetireAbandoned(deps: Dependencies): (account: Account) => Promise<void> {
+function createRetireLost(deps: Dependencies): (account: Account) => Promise<void> {
   const { accounts, rules, policy, clock, logger, observer } = deps;
   return async (account) => {
     const now = clock.now();
-    if (![...account.leases.values()].some((lease) => isAbandoned(lease, now, policy))) return;
+    if (![...account.leases.values()].some((lease) => isLost(lease, now, policy))) return;
     const { outcome } = await accounts.run(account.id, {
       apply: (current) =>
-        rules.retireLeases(current, (lease) => isAbandoned(lease, now, policy), now, policy),
+        rules.retireLeases(current, (lease) => isLost(lease, now, policy), now, policy),
     });
     observer.leasesRetired(outcome.length);
     logger.error(

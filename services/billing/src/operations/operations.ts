@@ -55,9 +55,9 @@ import {
 import { createQuarantine, type Quarantine } from './quarantine';
 import { createRecentEntries, type RecentEntries } from './recent-entries';
 import {
-  createGetSettlements,
+  createReadWatermarks,
   createSettleUsage,
-  type GetSettlementsOperation,
+  type ReadWatermarksOperation,
   type SettleUsageOperation,
 } from './settlement';
 import { createThresholdOperations, type ThresholdOperations } from './thresholds';
@@ -108,7 +108,7 @@ export interface Operations {
   readonly acquireLease: AcquireLeaseOperation;
   readonly retireLeases: RetireLeasesOperation;
   readonly settleUsage: SettleUsageOperation;
-  readonly getSettlements: GetSettlementsOperation;
+  readonly readWatermarks: ReadWatermarksOperation;
   readonly getBalance: GetBalanceOperation;
   readonly getKeyBudgets: GetKeyBudgetsOperation;
   readonly forgetKey: ForgetKeyOperation;
@@ -181,7 +181,7 @@ export function createOperations(deps: OperationDependencies): Operations {
       journalWait,
       concurrencyMax: settings.settleConcurrencyMax,
     }),
-    getSettlements: createGetSettlements({ store, rules, quarantine }),
+    readWatermarks: createReadWatermarks({ store, rules, quarantine }),
     getBalance: createGetBalance({ store }),
     getKeyBudgets: createGetKeyBudgets({ store, clock, policy }),
     forgetKey: createForgetKey(changes),

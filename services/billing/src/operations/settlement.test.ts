@@ -228,13 +228,13 @@ describe('the watermark', () => {
     await billing.settleUsage(records);
     const asked = [1, 2, 3].map((number) => ({ accountId: ACCOUNT_ID, lease: number }));
     const missing = { accountId: 'acc_missing', lease: 1 };
-    expect(await billing.getSettlements([...asked, missing])).toEqual([
+    expect(await billing.readWatermarks([...asked, missing])).toEqual([
       { accountId: ACCOUNT_ID, lease: 1, nextNumber: 2, complete: false },
       { accountId: ACCOUNT_ID, lease: 2, nextNumber: 1, complete: true },
       { accountId: ACCOUNT_ID, lease: 3, nextNumber: 1, complete: false, neverGranted: true },
       { accountId: 'acc_missing', lease: 1, nextNumber: 1, complete: false, neverGranted: true },
     ]);
-    expect(await billing.getSettlements([])).toEqual([]);
+    expect(await billing.readWatermarks([])).toEqual([]);
   });
 
   it('is not said of a damaged account, and the others are answered', async () => {
@@ -246,22 +246,22 @@ describe('the watermark', () => {
       },
     };
     let isDamaged = true;
-    const readSettlements: typeof fixture.store.findSettlements = async (ids) => [
+    const readSettlements: typeof fixture.store.findWatermarks = async (ids) => [
       ...(isDamaged ? [damaged] : []),
-      ...(await fixture.store.findSettlements(ids)),
+      ...(await fixture.store.findWatermarks(ids)),
     ];
     const other = fixture.instance({
-      store: { ...fixture.store, findSettlements: readSettlements },
+      store: { ...fixture.store, findWatermarks: readSettlements },
     });
     const asked = ['acc_damaged', ACCOUNT_ID].map((accountId) => ({ accountId, lease: 1 }));
     for (const _poll of [1, 2]) {
-      expect((await other.getSettlements(asked)).map(({ accountId }) => accountId)).toEqual([
+      expect((await other.readWatermarks(asked)).map(({ accountId }) => accountId)).toEqual([
         ACCOUNT_ID,
       ]);
     }
     expect([...fixture.quarantined.keys()]).toEqual(['settlements:acc_damaged']);
     isDamaged = false;
-    expect(await other.getSettlements(asked)).toHaveLength(2);
+    expect(await other.readWatermarks(asked)).toHaveLength(2);
   });
 });
 

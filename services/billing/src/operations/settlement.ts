@@ -9,7 +9,7 @@ import {
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
-import type { SettlementView, Watermark } from '../domain/lease-lifecycle';
+import type { Watermark, WatermarkView } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports';
 import type { RecordOutcome } from '../domain/settle-records';
@@ -122,29 +122,29 @@ function createSettleAccount(deps: Dependencies) {
   };
 }
 
-/** Foreign records of which people are told once; older ones may be told again. */
-const FOREIGN_TOLD_MAX = 10_000;
+/** Foreign records that were reported; older ones may be reported again. */
+const FOREIGN_REPORTED_MAX = 10_000;
 
 /**
- * The operation that also tells people of everything that must not happen. A record of a lease that
- * its spool never had is told once: its spool sends it again every half minute, for as long as
- * nobody settles it, and a counter says how often.
+ * The operation that also reports everything that must not happen. A record of a lease that its
+ * spool never had is reported once: the spool sends it again every half minute, for as long as nobody
+ * settles it, and a counter says how often.
  */
 export function withSettlementAlarms(
   settle: SettleUsageOperation,
   { logger, deadLetters }: { readonly logger: Logger; readonly deadLetters: DeadLetters },
 ): SettleUsageOperation {
-  const told = createBoundedMap<string, true>(FOREIGN_TOLD_MAX);
+  const reported = createBoundedMap<string, true>(FOREIGN_REPORTED_MAX);
   return async (records) => {
     const result = await settle(records);
     const foreign = result.outcomes.filter(
-      ({ kind, record }) => kind === 'foreign' && told.get(placeOf(record)) === undefined,
+      ({ kind, record }) => kind === 'foreign' && reported.get(placeOf(record)) === undefined,
     );
     for (const outcome of result.outcomes) {
       if (outcome.kind === 'charged') alarmCharge(logger, outcome);
     }
     for (const outcome of foreign) {
-      told.set(placeOf(outcome.record), true);
+      reported.set(placeOf(outcome.record), true);
       logger.error(logFieldsOf(outcome), 'a usage record names a lease that its spool never had');
     }
     for (const [accountId, { kind, error }] of result.failures) {
@@ -153,7 +153,7 @@ export function withSettlementAlarms(
     if (foreign.length > 0) {
       // Completion waits for this answer, and must not wait for the event bus.
       deadLetters.report(foreign.map(({ record }) => record)).catch((error: unknown) => {
-        for (const { record } of foreign) told.delete(placeOf(record));
+        for (const { record } of foreign) reported.delete(placeOf(record));
         logger.error({ error, records: foreign.length }, 'dead letters could not be published');
       });
     }
@@ -197,7 +197,7 @@ export interface LeaseWatermark extends LeaseRef, Watermark {}
  * How far the leases of a batch are settled, each once. Nothing is said of an account that failed:
  * its spool asks again.
  */
-export function settlementsOf(
+export function watermarksOf(
   records: readonly LeaseRef[],
   { accounts, failures }: SettleResult,
   rules: AccountRules,
@@ -214,22 +214,22 @@ export function settlementsOf(
  * Answers how far each lease is settled, from one majority read. Nothing is said of an account that
  * is damaged: it is quarantined, and its spools keep what they have of it.
  */
-export type GetSettlementsOperation = (
+export type ReadWatermarksOperation = (
   references: readonly LeaseRef[],
 ) => Promise<readonly LeaseWatermark[]>;
 
-export function createGetSettlements(deps: {
+export function createReadWatermarks(deps: {
   readonly store: AccountStore;
   readonly rules: AccountRules;
   readonly quarantine: Quarantine;
-}): GetSettlementsOperation {
+}): ReadWatermarksOperation {
   const { store, rules, quarantine } = deps;
   return async (references) => {
     const accountIds = [...new Set(references.map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return [];
-    const views = new Map<string, SettlementView>();
+    const views = new Map<string, WatermarkView>();
     const damaged = new Set<string>();
-    for (const stored of await store.findSettlements(accountIds)) {
+    for (const stored of await store.findWatermarks(accountIds)) {
       const id = `settlements:${stored.id}`;
       try {
         views.set(stored.id, stored.read());

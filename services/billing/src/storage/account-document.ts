@@ -8,7 +8,7 @@ import {
   type SpendWindows,
 } from '../domain/account';
 import type { JournalItem, Notice } from '../domain/journal';
-import type { SettlementView } from '../domain/lease-lifecycle';
+import type { WatermarkView } from '../domain/lease-lifecycle';
 import type { BudgetPeriod } from '../domain/usage-record';
 import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
 
@@ -121,8 +121,8 @@ export interface AccountDocument {
   readonly holders?: readonly string[];
 }
 
-/** The members that `readSettlements` asks for. */
-export type SettlementDocument = Pick<AccountDocument, '_id' | 'lease_no' | 'retired'> & {
+/** The members that `findWatermarks` asks for. */
+export type WatermarkDocument = Pick<AccountDocument, '_id' | 'lease_no' | 'retired'> & {
   readonly leases: Readonly<Record<string, Pick<LeaseDocument, 'next_seq'>>>;
 };
 
@@ -285,7 +285,7 @@ function fromThresholdsDocument(document: ThresholdsDocument): OwnThresholds {
 }
 
 export function toAccountDocument(account: Account): AccountDocument {
-  const { thresholds, daysTold, plan, planAt } = account;
+  const { thresholds, daysNotified, plan, planAt } = account;
   return {
     _id: account.id,
     rev: account.rev,
@@ -308,7 +308,7 @@ export function toAccountDocument(account: Account): AccountDocument {
     spend: toSpendDocument(account.spend),
     day_spend: toSpendDocument(account.daySpend),
     ...(thresholds === undefined ? {} : { thresholds: toThresholdsDocument(thresholds) }),
-    ...(daysTold.length === 0 ? {} : { days_told: daysTold }),
+    ...(daysNotified.length === 0 ? {} : { days_told: daysNotified }),
     ...(plan === undefined ? {} : { plan }),
     ...(planAt === 0 ? {} : { plan_at: planAt }),
     updated_at: account.updatedAt,
@@ -343,7 +343,7 @@ export function fromAccountDocument(document: AccountDocument): Account {
     spend: fromSpendDocument(document.spend),
     daySpend: daySpend === undefined ? NOTHING_SPENT : fromSpendDocument(daySpend),
     thresholds: thresholds === undefined ? undefined : fromThresholdsDocument(thresholds),
-    daysTold: document.days_told ?? [],
+    daysNotified: document.days_told ?? [],
     plan: document.plan,
     planAt: document.plan_at ?? 0,
     updatedAt: document.updated_at,
@@ -351,7 +351,7 @@ export function fromAccountDocument(document: AccountDocument): Account {
 }
 
 /** Throws for a damaged document: spools forget what a watermark covers, and it has to be true. */
-export function fromSettlementDocument(document: SettlementDocument): SettlementView {
+export function fromWatermarkDocument(document: WatermarkDocument): WatermarkView {
   const wholeNumber = (value: unknown): number => {
     if (Number.isSafeInteger(value)) return Number(value);
     throw new TypeError(`${document._id} has something else where a number of a lease should be`);

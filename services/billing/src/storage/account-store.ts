@@ -3,9 +3,9 @@ import type { AccountStore, DatedAccount, DatedPage, IdPage } from '../domain/po
 import {
   type AccountDocument,
   fromAccountDocument,
-  fromSettlementDocument,
-  type SettlementDocument,
+  fromWatermarkDocument,
   toAccountDocument,
+  type WatermarkDocument,
 } from './account-document';
 
 export const ACCOUNTS = 'billing_accounts';
@@ -89,17 +89,17 @@ export function createAccountStore(mongo: MongoStore): AccountStore {
       const document = await withDatabaseFailures(() => accounts().findOne({ _id: accountId }));
       return document === null ? undefined : fromAccountDocument(document);
     },
-    async findSettlements(accountIds) {
+    async findWatermarks(accountIds) {
       if (accountIds.length === 0) return [];
       const documents = await withDatabaseFailures(() =>
         accounts()
           .find({ _id: { $in: [...accountIds] } })
-          .project<SettlementDocument>({ lease_no: 1, retired: 1, leases: 1 })
+          .project<WatermarkDocument>({ lease_no: 1, retired: 1, leases: 1 })
           .toArray(),
       );
       return documents.map((document) => ({
         id: document._id,
-        read: () => fromSettlementDocument(document),
+        read: () => fromWatermarkDocument(document),
       }));
     },
     create: (account) =>

@@ -28,8 +28,8 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
   const erasures = () => mongo.connection.collection<ErasureDocument>(ERASURES);
   const owned = (name: string) => mongo.connection.collection<OwnedDocument>(name);
   return {
-    async begin(accountId, toldAt) {
-      const $set = { told_at: new Date(toldAt), open: true as const };
+    async begin(accountId, heardAtMs) {
+      const $set = { told_at: new Date(heardAtMs), open: true as const };
       await withDatabaseFailures(() =>
         erasures().updateOne(
           { _id: accountId },
@@ -48,7 +48,7 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
       );
       return found.map(({ _id: accountId, told_at, through_seq }) => ({
         accountId,
-        toldAt: told_at.getTime(),
+        heardAtMs: told_at.getTime(),
         throughSeq: Number(through_seq),
       }));
     },
@@ -76,10 +76,10 @@ export function createErasureStore(mongo: MongoStore): ErasureStore {
     async removeAnswers(accountId) {
       await withDatabaseFailures(() => owned(ANSWERS).deleteMany({ account_id: accountId }));
     },
-    async end({ accountId, toldAt }) {
+    async end({ accountId, heardAtMs }) {
       await withDatabaseFailures(() =>
         erasures().updateOne(
-          { _id: accountId, told_at: new Date(toldAt) },
+          { _id: accountId, told_at: new Date(heardAtMs) },
           { $unset: { open: '' } },
         ),
       );

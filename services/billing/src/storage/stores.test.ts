@@ -72,7 +72,7 @@ it.each([
   }
   const accounts = mongo.connection.collection<Damaged>('billing_accounts');
   await accounts.updateOne({ _id: 'acc_1' }, { $set: damage });
-  const found = await store.findSettlements(['acc_1', 'acc_2']);
+  const found = await store.findWatermarks(['acc_1', 'acc_2']);
   const [damaged, whole] = found.toSorted((a, b) => a.id.localeCompare(b.id));
   expect(() => damaged?.read()).toThrow(TypeError);
   expect(whole?.read()).toMatchObject({ id: 'acc_2', leaseNo: 0 });

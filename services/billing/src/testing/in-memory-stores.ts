@@ -70,7 +70,7 @@ export function createInMemoryAccountStore(
     async find(accountId) {
       return documents.get(accountId);
     },
-    async findSettlements(accountIds) {
+    async findWatermarks(accountIds) {
       return accountIds.flatMap((id) => {
         const account = documents.get(id);
         return account === undefined ? [] : { id, read: () => account };

@@ -57,7 +57,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     title: 'answers nothing for an account that does not exist',
     async run(store) {
       assert.equal(await store.find('acc_missing'), undefined);
-      assert.deepEqual(await store.findSettlements(['acc_missing']), []);
+      assert.deepEqual(await store.findWatermarks(['acc_missing']), []);
     },
   },
   {
@@ -125,7 +125,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     async run(store) {
       const account = fullAccount();
       await store.create(account);
-      const [stored] = await store.findSettlements([account.id, 'acc_missing']);
+      const [stored] = await store.findWatermarks([account.id, 'acc_missing']);
       assert.ok(stored !== undefined);
       const view = stored.read();
       assert.equal(view.id, account.id);

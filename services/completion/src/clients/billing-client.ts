@@ -11,7 +11,7 @@ import {
 import type { BillingPort, LeaseGrant } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
 import type { AnswerKeeper } from '../operations/answer-resender';
-import type { KeyBudget, Settlement } from '../usage/record';
+import type { KeyBudget, LeaseWatermark } from '../usage/record';
 
 /** How billing is reached, and who asks. */
 export interface BillingClientOptions {
@@ -62,7 +62,7 @@ export function createBillingClient(
         throw error;
       }
     },
-    async getSettlements(leases) {
+    async readWatermarks(leases) {
       const asked = leases.map(({ accountId, lease }) => ({ accountId, lease }));
       const { settlements } = await client.getSettlements({ leases: asked });
       return settlements.map(fromProtoSettlement);
@@ -100,8 +100,8 @@ function fromProtoGrant(grant: billingV1.AcquireLeaseResponse__Output): LeaseGra
   };
 }
 
-function fromProtoSettlement(settlement: billingV1.Settlement__Output): Settlement {
-  const { accountId, lease, nextNumber, complete, neverGranted } = settlement;
+function fromProtoSettlement(watermark: billingV1.Settlement__Output): LeaseWatermark {
+  const { accountId, lease, nextNumber, complete, neverGranted } = watermark;
   return { accountId, lease, nextNumber, complete, neverGranted };
 }
 

@@ -1,5 +1,5 @@
 import { type Nano, type NumberedRecord, nano, ZERO_NANO } from '@tollgate/core';
-import type { KeyBudget, LeaseRef, Settlement } from '../usage/record';
+import type { KeyBudget, LeaseRef, LeaseWatermark } from '../usage/record';
 
 /**
  * A part of an account's credit that this process works against.
@@ -132,6 +132,6 @@ export interface LeaseGrant {
 /** Billing, as this service uses it. Failures are AppErrors. */
 export interface BillingPort {
   acquireLease(request: AcquireRequest): Promise<LeaseGrant>;
-  getSettlements(leases: readonly LeaseRef[]): Promise<readonly Settlement[]>;
-  settleUsage(records: readonly NumberedRecord[]): Promise<readonly Settlement[]>;
+  readWatermarks(leases: readonly LeaseRef[]): Promise<readonly LeaseWatermark[]>;
+  settleUsage(records: readonly NumberedRecord[]): Promise<readonly LeaseWatermark[]>;
 }

@@ -2,8 +2,8 @@ import { type Nano, nano, priceOf } from '@tollgate/core';
 import fc from 'fast-check';
 import { chargeOf } from '../usage/price';
 import {
-  boundsOf,
   CAPPED_TOKENS_MIN,
+  costRangeOf,
   coverAll,
   leastCostMax,
   type ReservationInput,
@@ -31,7 +31,7 @@ const input = fc
   .filter(({ maxTokens, completionTokensMax }) => (maxTokens ?? 0) <= completionTokensMax);
 
 const covered = (asked: ReservationInput, reserved: Nano) =>
-  tokensCoveredBy(asked, boundsOf(asked), reserved);
+  tokensCoveredBy(asked, costRangeOf(asked), reserved);
 
 describe('a reservation', () => {
   it('covers whatever a vendor may count, whatever share was cached or is now', () => {
@@ -43,7 +43,7 @@ describe('a reservation', () => {
         const cacheWrite = Math.floor((prompt - cached) * written);
         const completion = (asked.maxTokens ?? asked.completionTokensMax) * asked.choices;
         const cost = priceOf(asked.prices, { prompt, completion, cached, cacheWrite });
-        expect(boundsOf(asked).worst).toBeGreaterThanOrEqual(cost);
+        expect(costRangeOf(asked).worst).toBeGreaterThanOrEqual(cost);
       }),
     );
   });
@@ -51,7 +51,7 @@ describe('a reservation', () => {
   it('is never capped when the client fixed max_tokens', () => {
     fc.assert(
       fc.property(input, (asked) => {
-        const bounds = boundsOf(asked);
+        const bounds = costRangeOf(asked);
         expect(bounds.minimum).toBeLessThanOrEqual(bounds.worst);
         if (asked.maxTokens === undefined) return;
         expect(covered(asked, bounds.minimum)).toBe(asked.maxTokens);
@@ -64,7 +64,7 @@ describe('a reservation', () => {
     fc.assert(
       fc.property(input, fc.double({ min: 0, max: 1, noNaN: true }), (asked, share) => {
         const free = { ...asked, maxTokens: undefined };
-        const { worst, minimum } = boundsOf(free);
+        const { worst, minimum } = costRangeOf(free);
         const steps = 1_000_000n;
         const part = BigInt(Math.floor(share * 1_000_000));
         const reserved = nano(minimum + ((worst - minimum) * part) / steps);
@@ -90,8 +90,8 @@ describe('a reservation', () => {
       completionTokensMax: 1000,
       costMax: undefined,
     };
-    expect(boundsOf(asked)).toEqual({ worst: 1015n, minimum: 26n });
-    expect(boundsOf({ ...asked, choices: 4 })).toEqual({ worst: 4015n, minimum: 74n });
+    expect(costRangeOf(asked)).toEqual({ worst: 1015n, minimum: 26n });
+    expect(costRangeOf({ ...asked, choices: 4 })).toEqual({ worst: 4015n, minimum: 74n });
     expect(covered({ ...asked, choices: 4 }, nano(100n))).toBe(22);
     expect(covered(asked, nano(1010n))).toBeUndefined();
     expect(covered(asked, nano(60n))).toBe(50);
@@ -103,10 +103,10 @@ describe('a reservation', () => {
   it('covers the dearest of all that may be tried, and begins with what the first needs', () => {
     fc.assert(
       fc.property(input, input, (first, other) => {
-        const bounds = coverAll(boundsOf(first), [boundsOf(other)]);
-        expect(bounds.minimum).toBe(boundsOf(first).minimum);
-        expect(bounds.worst).toBeGreaterThanOrEqual(boundsOf(first).worst);
-        expect(bounds.worst).toBeGreaterThanOrEqual(boundsOf(other).worst);
+        const bounds = coverAll(costRangeOf(first), [costRangeOf(other)]);
+        expect(bounds.minimum).toBe(costRangeOf(first).minimum);
+        expect(bounds.worst).toBeGreaterThanOrEqual(costRangeOf(first).worst);
+        expect(bounds.worst).toBeGreaterThanOrEqual(costRangeOf(other).worst);
       }),
     );
   });
@@ -115,11 +115,11 @@ describe('a reservation', () => {
     const share = fc.integer({ min: 0, max: 1000 });
     fc.assert(
       fc.property(input, share, (asked, thousandths) => {
-        const { minimum, worst } = boundsOf(asked);
+        const { minimum, worst } = costRangeOf(asked);
         const costMax = nano((worst * BigInt(thousandths)) / 1000n);
         const limited = { ...asked, costMax };
         fc.pre(leastCostMax(asked) <= costMax);
-        const bounds = boundsOf(limited);
+        const bounds = costRangeOf(limited);
         expect(bounds.worst).toBeLessThanOrEqual(costMax);
         expect(bounds.minimum).toBeLessThanOrEqual(bounds.worst);
         expect(bounds.minimum).toBeLessThanOrEqual(minimum);
@@ -127,7 +127,7 @@ describe('a reservation', () => {
         const sent = covered(limited, bounds.worst) ?? asked.completionTokensMax;
         expect(sent).toBeGreaterThanOrEqual(1);
         expect(sent).toBeLessThanOrEqual(most);
-        const costOf = (tokens: number) => boundsOf({ ...asked, maxTokens: tokens }).worst;
+        const costOf = (tokens: number) => costRangeOf({ ...asked, maxTokens: tokens }).worst;
         expect(costOf(sent)).toBe(bounds.worst);
         if (sent < most) expect(costOf(sent + 1)).toBeGreaterThan(costMax);
       }),

@@ -13,7 +13,7 @@ import {
 } from '@tollgate/core';
 
 /** The most that a request may cost, and the least that makes it worth to start. */
-export interface ReservationBounds {
+export interface CostRange {
   /** Covers whatever a vendor may count: each byte of the prompt a token, every answer whole. */
   readonly worst: Nano;
   /**
@@ -42,7 +42,7 @@ export interface ReservationInput {
 export const CAPPED_TOKENS_MIN = 16;
 
 /** The worst case of a request and its minimum; the worst case never passes `costMax`. */
-export function boundsOf(input: ReservationInput): ReservationBounds {
+export function costRangeOf(input: ReservationInput): CostRange {
   const { choices, maxTokens, promptEstimate, promptTokensMax } = input;
   const prices = worstPrices(input.prices);
   const completion = answerTokensMax(input);
@@ -64,10 +64,7 @@ export function leastCostMax(input: ReservationInput): Nano {
 }
 
 /** `worst` covers the dearest of all candidates; `minimum` is the first one's. */
-export function coverAll(
-  first: ReservationBounds,
-  others: readonly ReservationBounds[],
-): ReservationBounds {
+export function coverAll(first: CostRange, others: readonly CostRange[]): CostRange {
   if (others.length === 0) return first;
   return {
     worst: others.map(({ worst }) => worst).reduce(maxNano, first.worst),
@@ -82,7 +79,7 @@ export function coverAll(
  */
 export function tokensCoveredBy(
   input: ReservationInput,
-  { minimum }: Pick<ReservationBounds, 'minimum'>,
+  { minimum }: Pick<CostRange, 'minimum'>,
   reserved: Nano,
 ): number | undefined {
   if (reserved < minimum) throw new AppError('INSUFFICIENT_BALANCE');

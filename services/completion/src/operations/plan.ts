@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { AppError, type Clock } from '@tollgate/core';
 import {
-  boundsOf,
+  type CostRange,
+  costRangeOf,
   coverAll,
   leastCostMax,
-  type ReservationBounds,
   type ReservationInput,
 } from '../credit/reservation';
 import { withoutThoughts } from '../domain/history';
@@ -64,14 +64,14 @@ export interface RequestPlan {
   /** All of them are channels of the account itself. */
   readonly isOwn: boolean;
   /** Covers the dearest of the candidates that are tried at most. */
-  readonly credit: ReservationBounds;
+  readonly credit: CostRange;
 }
 
 /** A candidate with what the request may cost there: reckoned once, asked for at every step. */
 export interface PricedCandidate {
   readonly candidate: Candidate;
   readonly input: ReservationInput;
-  readonly bounds: ReservationBounds;
+  readonly costRange: CostRange;
 }
 
 /** Chooses the channels and finds what may be spent on `attemptsMax` of them; throws refusals. */
@@ -88,14 +88,14 @@ export function planRequest(
   const candidates = shareAttempts(candidatesPerName, attemptsMax).map(
     (candidate): PricedCandidate => {
       const input = reservationInputOf(candidate, query);
-      return { candidate, input, bounds: boundsOf(input) };
+      return { candidate, input, costRange: costRangeOf(input) };
     },
   );
   const [first, ...others] = candidates;
   if (first === undefined) throw new AppError('INTERNAL_ERROR');
   const credit = coverAll(
-    first.bounds,
-    others.map(({ bounds }) => bounds),
+    first.costRange,
+    others.map(({ costRange }) => costRange),
   );
   const isOwn = candidates.every(({ candidate }) => isOwnChannel(candidate));
   return { candidates, first, isOwn, credit };

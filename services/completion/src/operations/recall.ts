@@ -12,7 +12,7 @@ export interface RecallDependencies {
     UsageSpool,
     'addLease' | 'closeLease' | 'isClosed' | 'recovered' | 'spoolId'
   >;
-  readonly billing: Pick<BillingPort, 'getSettlements'>;
+  readonly billing: Pick<BillingPort, 'readWatermarks'>;
 }
 
 /**
@@ -44,12 +44,12 @@ async function closeUnknown(
   { billing, leases, spool }: RecallDependencies,
   ref: LeaseRef,
 ): Promise<LeaseDisposition> {
-  const [settlement] = await billing.getSettlements([ref]);
-  if (settlement === undefined || leases.holds(ref) || leases.isAsking(ref.accountId)) {
+  const [watermark] = await billing.readWatermarks([ref]);
+  if (watermark === undefined || leases.holds(ref) || leases.isAsking(ref.accountId)) {
     return 'busy';
   }
-  if (settlement.complete || spool.isClosed(ref)) return 'closing';
-  spool.addLease(ref, settlement.nextNumber);
+  if (watermark.complete || spool.isClosed(ref)) return 'closing';
+  spool.addLease(ref, watermark.nextNumber);
   await spool.closeLease(ref);
   return 'unknownClosed';
 }

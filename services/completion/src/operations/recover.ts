@@ -2,12 +2,12 @@ import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } fr
 import type { BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
 import type { UsageSpool } from '../spool/log';
-import type { RecoveryReport, SettlementsByLease } from '../spool/recovery';
-import { leaseKeyOf, type Settlement } from '../usage/record';
+import type { RecoveryReport, WatermarksByLease } from '../spool/recovery';
+import { type LeaseWatermark, leaseKeyOf } from '../usage/record';
 
 export interface RecoveryDependencies {
   readonly spool: Pick<UsageSpool, 'epoch' | 'leaseRefs' | 'recover' | 'spoolId'>;
-  readonly billing: Pick<BillingPort, 'getSettlements'>;
+  readonly billing: Pick<BillingPort, 'readWatermarks'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<CompletionMetrics, 'spoolDamage' | 'spoolTornBytes'>;
@@ -31,7 +31,7 @@ export async function recoverSpool(
     metrics.spoolTornBytes.inc(undefined, report.tornBytes);
     logger.warn({ tornBytes: report.tornBytes }, 'the spool had a torn tail; it was cut');
   }
-  let damage: SettlementsByLease | undefined;
+  let damage: WatermarksByLease | undefined;
   if (report.damagedPlaces > 0) {
     metrics.spoolDamage.inc(undefined, report.damagedPlaces);
     logger.error(
@@ -49,15 +49,15 @@ export async function recoverSpool(
 async function askUntilAnswered(
   { spool, billing, clock, logger }: RecoveryDependencies,
   signal: AbortSignal,
-): Promise<SettlementsByLease> {
-  const found = new Map<string, Settlement>();
+): Promise<WatermarksByLease> {
+  const found = new Map<string, LeaseWatermark>();
   const refs = spool.leaseRefs();
   for (let from = 0; from < refs.length; from += LEASES_PER_CALL) {
     let unanswered = refs.slice(from, from + LEASES_PER_CALL);
     for (let attempt = 0; unanswered.length > 0; attempt += 1) {
       try {
-        const settlements = await billing.getSettlements(unanswered);
-        for (const settlement of settlements) found.set(leaseKeyOf(settlement), settlement);
+        const watermarks = await billing.readWatermarks(unanswered);
+        for (const watermark of watermarks) found.set(leaseKeyOf(watermark), watermark);
         unanswered = unanswered.filter((ref) => !found.has(leaseKeyOf(ref)));
         if (unanswered.length === 0) break;
         const accountIds = [...new Set(unanswered.map(({ accountId }) => accountId))];

@@ -181,7 +181,8 @@ export class Run implements ActiveRun {
       log: this.#attempts,
       signal: this.controller.signal,
       isStopped: () => this.#stopReason !== undefined,
-      covers: (candidate) => this.#reservation.amount >= this.#pricedOf(candidate).bounds.minimum,
+      covers: (candidate) =>
+        this.#reservation.amount >= this.#pricedOf(candidate).costRange.minimum,
       begin: (candidate) => this.#begin(this.#pricedOf(candidate)),
       callOf: (candidate) => this.#callOf(candidate),
     };
@@ -349,8 +350,8 @@ export class Run implements ActiveRun {
   #callOf(candidate: Candidate): VendorCall {
     const { caller, choices, embedding, messages, parameters } = this.request;
     const { requestId, traceparent } = this.request;
-    const { input, bounds } = this.#pricedOf(candidate);
-    const maxTokens = tokensCoveredBy(input, bounds, this.#reservation.amount);
+    const { input, costRange } = this.#pricedOf(candidate);
+    const maxTokens = tokensCoveredBy(input, costRange, this.#reservation.amount);
     const promptWeight = weightOf(this.request);
     const asked = { requestId, messages, promptWeight, parameters, maxTokens, choices, embedding };
     const { accountId } = caller;

@@ -5,7 +5,7 @@ import { type RecoveryDependencies, recoverSpool } from './recover';
 
 export interface OrphanedSpoolDependencies extends RecoveryDependencies {
   readonly spool: UsageSpool;
-  readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
+  readonly billing: Pick<BillingPort, 'readWatermarks' | 'settleUsage'>;
   /** Gives up after this time. */
   readonly timeoutMs: number;
 }

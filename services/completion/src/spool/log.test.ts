@@ -7,7 +7,7 @@ import {
   type MemoryDisk,
   openMemorySpool,
 } from '../testing/memory-disk';
-import type { LeaseRef, Settlement } from '../usage/record';
+import type { LeaseRef, LeaseWatermark } from '../usage/record';
 import { SpoolLockedError } from './disk';
 import type { Spool } from './log';
 import { segmentOf } from './segment';
@@ -236,8 +236,8 @@ describe('spool', () => {
 
     const second = spoolOn(disk);
     expect((await second.open()).damagedPlaces).toBe(1);
-    const settlement: Settlement = { ...lease1, nextNumber: 2, complete: false };
-    await second.recover(new Map([['acc_1/1', settlement]]));
+    const watermark: LeaseWatermark = { ...lease1, nextNumber: 2, complete: false };
+    await second.recover(new Map([['acc_1/1', watermark]]));
     const records = second.takeBatch(10);
     expect(brief(records).sort()).toEqual(['1:2:usage', '1:3:usage', '1:4:usage', '1:5:close']);
     const zero = records.filter((record) => record.kind === 'usage' && record.amount === 0n);
@@ -252,8 +252,8 @@ describe('spool', () => {
     disk.crash();
     const second = spoolOn(disk);
     await second.open();
-    const settlement: Settlement = { ...lease1, nextNumber: 6, complete: false };
-    await second.recover(new Map([['acc_1/1', settlement]]));
+    const watermark: LeaseWatermark = { ...lease1, nextNumber: 6, complete: false };
+    await second.recover(new Map([['acc_1/1', watermark]]));
     expect(brief(second.takeBatch(10))).toEqual(['1:6:close']);
   });
 

@@ -8,16 +8,16 @@ import {
   type UsageRecord,
   type UsageStart,
 } from '@tollgate/core';
-import { type LeaseRef, type Progress, type Settlement, toUsageRecord } from '../usage/record';
+import { type LeaseRef, type LeaseWatermark, type Progress, toUsageRecord } from '../usage/record';
 import type { Disk, DiskLock } from './disk';
 import { encodeRecord } from './record';
 import {
   type RecoveryReport,
   readIdentity,
   replaySegments,
-  type SettlementsByLease,
   type SpoolRules,
   spoolRules,
+  type WatermarksByLease,
   writeIdentity,
 } from './recovery';
 import { compactSegments, GroupCommit, type SpoolPoisonedError } from './segment';
@@ -127,7 +127,7 @@ export class Spool {
    * Ends and closes what older epochs left open. In a damaged spool `damage` tells how far billing
    * is with every lease.
    */
-  async recover(damage?: SettlementsByLease): Promise<readonly NumberedRecord[]> {
+  async recover(damage?: WatermarksByLease): Promise<readonly NumberedRecord[]> {
     if (damage !== undefined) this.forget([...damage.values()]);
     const writer = {
       holder: this.#spoolId,
@@ -223,14 +223,14 @@ export class Spool {
   }
 
   /** Forgets what billing's watermark covers. */
-  forget(settlements: readonly Settlement[]): number {
+  forget(watermarks: readonly LeaseWatermark[]): number {
     let count = 0;
-    const effective: Settlement[] = [];
-    for (const settlement of settlements) {
-      if (this.#state.lease(settlement) === undefined) continue;
-      const forgotten = this.#state.forget(settlement);
-      const isGone = this.#state.lease(settlement) === undefined;
-      if (forgotten > 0 || isGone) effective.push(settlement);
+    const effective: LeaseWatermark[] = [];
+    for (const watermark of watermarks) {
+      if (this.#state.lease(watermark) === undefined) continue;
+      const forgotten = this.#state.forget(watermark);
+      const isGone = this.#state.lease(watermark) === undefined;
+      if (forgotten > 0 || isGone) effective.push(watermark);
       count += forgotten;
     }
     if (effective.length > 0 && this.#log?.poison === undefined) {

@@ -7,7 +7,7 @@ import {
   writeUsageStartText,
   writtenRecords,
 } from '@tollgate/core';
-import type { LeaseRef, Progress, Settlement } from '../usage/record';
+import type { LeaseRef, LeaseWatermark, Progress } from '../usage/record';
 
 /** First record of every segment. */
 export interface HeaderRecord {
@@ -41,7 +41,7 @@ export interface CheckpointRecord {
 /** The numbers that billing reported as settled; saves a restart from sending it all again. */
 export interface SettledRecord {
   readonly kind: 'settled';
-  readonly settlements: readonly Settlement[];
+  readonly settlements: readonly LeaseWatermark[];
 }
 
 /** Everything that a spool file can hold. END and CLOSE are the records that billing settles. */

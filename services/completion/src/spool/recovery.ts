@@ -10,9 +10,9 @@ import { usualTokensOf } from '../usage/count';
 import { chargeOf, FREE_PRICES } from '../usage/price';
 import {
   type LeaseRef,
+  type LeaseWatermark,
   leaseKeyOf,
   type Progress,
-  type Settlement,
   toUsageRecord,
 } from '../usage/record';
 import type { Disk } from './disk';
@@ -164,13 +164,13 @@ function replayRecord(
       state.commitNumbered(record, at.segment, at.bytes);
       return;
     case 'settled':
-      for (const settlement of record.settlements) state.forget(settlement);
+      for (const watermark of record.settlements) state.forget(watermark);
       return;
   }
 }
 
 /** How far billing is with each lease; needed only for a damaged spool. */
-export type SettlementsByLease = ReadonlyMap<string, Settlement>;
+export type WatermarksByLease = ReadonlyMap<string, LeaseWatermark>;
 
 /** The choices that decide whether money is right; the model check replaces them one by one. */
 export interface SpoolRules {
@@ -198,7 +198,7 @@ export interface RecoveryWriter {
 export function planRecovery(
   state: SpoolState,
   writer: RecoveryWriter,
-  damage: SettlementsByLease | undefined,
+  damage: WatermarksByLease | undefined,
 ): readonly NumberedRecord[] {
   const leases = [...state.leases.values()].filter((lease) => lease.epoch < writer.epoch);
   const numbers = new Map(
@@ -250,10 +250,10 @@ interface Numbers {
   missing(): readonly number[];
 }
 
-function createNumbers(lease: LeaseState, settlement: Settlement | undefined): Numbers {
-  const billingNext = settlement?.nextNumber ?? 1;
+function createNumbers(lease: LeaseState, watermark: LeaseWatermark | undefined): Numbers {
+  const billingNext = watermark?.nextNumber ?? 1;
   const missing: number[] = [];
-  if (settlement !== undefined && !settlement.complete) {
+  if (watermark !== undefined && !watermark.complete) {
     const present = new Set(lease.records.map(({ record }) => record.number));
     for (let number = billingNext; number <= lease.highest; number += 1) {
       if (!present.has(number)) missing.push(number);

@@ -1,5 +1,5 @@
 import { type NumberedRecord, TurnoverMap, type UsageStart } from '@tollgate/core';
-import { type LeaseRef, leaseKeyOf, type Progress, type Settlement } from '../usage/record';
+import { type LeaseRef, type LeaseWatermark, leaseKeyOf, type Progress } from '../usage/record';
 
 /** A numbered record that is durable here and not yet known to be settled. */
 export interface SpooledRecord {
@@ -195,11 +195,11 @@ export class SpoolState {
   }
 
   /** Forgets what is settled; answers how many records that were. */
-  forget(settlement: Settlement): number {
-    const lease = this.lease(settlement);
+  forget(watermark: LeaseWatermark): number {
+    const lease = this.lease(watermark);
     if (lease === undefined) return 0;
-    lease.neverGranted = settlement.neverGranted === true;
-    const limit = settlement.complete ? Number.POSITIVE_INFINITY : settlement.nextNumber;
+    lease.neverGranted = watermark.neverGranted === true;
+    const limit = watermark.complete ? Number.POSITIVE_INFINITY : watermark.nextNumber;
     let count = 0;
     for (const spooled of lease.records) {
       if (spooled.record.number >= limit) break;

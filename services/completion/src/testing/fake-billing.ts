@@ -1,6 +1,6 @@
 import { AppError, minNano, type NumberedRecord, nano } from '@tollgate/core';
 import type { AcquireRequest, BillingPort, LeaseGrant } from '../credit/lease';
-import { type LeaseRef, leaseKeyOf, type Settlement } from '../usage/record';
+import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../usage/record';
 
 interface FakeLease extends LeaseRef {
   readonly nonce: string;
@@ -65,12 +65,12 @@ export class FakeBilling implements BillingPort {
     return grant;
   }
 
-  async getSettlements(refs: readonly LeaseRef[]): Promise<readonly Settlement[]> {
+  async readWatermarks(refs: readonly LeaseRef[]): Promise<readonly LeaseWatermark[]> {
     this.#requirePresence();
     return refs.map((ref) => this.#watermark(ref));
   }
 
-  async settleUsage(records: readonly NumberedRecord[]): Promise<readonly Settlement[]> {
+  async settleUsage(records: readonly NumberedRecord[]): Promise<readonly LeaseWatermark[]> {
     this.#requirePresence();
     for (const record of records) this.#settle(record);
     return records.map((record) => this.#watermark(record));
@@ -131,7 +131,7 @@ export class FakeBilling implements BillingPort {
     this.leases.delete(leaseKeyOf(lease));
   }
 
-  #watermark({ accountId, lease }: LeaseRef): Settlement {
+  #watermark({ accountId, lease }: LeaseRef): LeaseWatermark {
     const open = this.leases.get(leaseKeyOf({ accountId, lease }));
     if (lease > (this.#leaseNumbers.get(accountId) ?? 0)) {
       return { accountId, lease, nextNumber: 1, complete: false, neverGranted: true };

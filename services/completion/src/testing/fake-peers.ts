@@ -2,7 +2,7 @@ import { AppError, nano } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { billingV1, routingV1 } from '@tollgate/protos';
 import { controlPlane, createRpcServer, type RpcSecurity, type RpcServer } from '@tollgate/rpc';
-import type { Settlement } from '../usage/record';
+import type { LeaseWatermark } from '../usage/record';
 import type { FakeBilling } from './fake-billing';
 
 type Handler = (request: never, ...rest: never[]) => Promise<unknown>;
@@ -41,7 +41,7 @@ export function createBillingPeer(
   security: RpcSecurity,
   host: ServiceHost,
 ): RpcServer {
-  const toSettlements = (settlements: readonly Settlement[]) => ({ settlements });
+  const toSettlements = (settlements: readonly LeaseWatermark[]) => ({ settlements });
   return serve('billing', listen, security, host, {
     async acquireLease(request: billingV1.AcquireLeaseRequest__Output) {
       const { accountId, nonce } = request;
@@ -57,7 +57,7 @@ export function createBillingPeer(
       };
     },
     getSettlements: async (request: billingV1.GetSettlementsRequest__Output) =>
-      toSettlements(await billing.getSettlements(request.leases)),
+      toSettlements(await billing.readWatermarks(request.leases)),
     settleUsage: async () => toSettlements([]),
     async keepAnswer({ requestId, answer }: billingV1.KeepAnswerRequest__Output) {
       requireAnswersTaken(billing);

@@ -191,8 +191,8 @@ describe('polls', () => {
     const grant = { accountId: 'acc_2', nonce: 'other', budget: undefined };
     await billing.acquireLease({ ...grant, ...amounts });
     spool.addLease({ accountId: 'acc_2', lease: 1 }, 1);
-    const ask = billing.getSettlements.bind(billing);
-    billing.getSettlements = async (refs) => {
+    const ask = billing.readWatermarks.bind(billing);
+    billing.readWatermarks = async (refs) => {
       if (refs.some(({ accountId }) => accountId === 'acc_1')) throw new AppError('INTERNAL_ERROR');
       return ask(refs);
     };

@@ -39,7 +39,7 @@ export interface PublicationDependencies {
     | 'unsettledCount'
   >;
   readonly publisher: UsagePublisherPort;
-  readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
+  readonly billing: Pick<BillingPort, 'readWatermarks' | 'settleUsage'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<CompletionMetrics, 'publishedRecords' | 'republishedRecords'>;
@@ -167,7 +167,7 @@ export class UsagePublication {
     // A question that fails keeps no other one: nothing is forgotten but what was answered.
     for (const refs of chunksOf(spool.leasesToPoll(), bounds.leasesPerPollMax)) {
       try {
-        spool.forget(await billing.getSettlements(refs));
+        spool.forget(await billing.readWatermarks(refs));
       } catch (error) {
         failure ??= error;
       }

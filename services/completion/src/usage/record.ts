@@ -72,7 +72,7 @@ export function toUsageRecord(
 }
 
 /** How far a lease is settled: every record below `nextNumber`, or all of them. */
-export interface Settlement extends LeaseRef {
+export interface LeaseWatermark extends LeaseRef {
   readonly nextNumber: number;
   readonly complete: boolean;
   /** Billing knows no such lease: the store was restored, and its records wait for nobody. */

@@ -39,16 +39,16 @@ test('a span lasts until billing has settled the record, whichever way it says s
   }
   expect(begun).toHaveLength(4);
   expect(begun[0]).toBe('acc_1/1/1 in a completion');
-  const settlement = { accountId: 'acc_1', lease: 1, nextNumber: 2, complete: false };
+  const watermark = { accountId: 'acc_1', lease: 1, nextNumber: 2, complete: false };
   const billing = spans?.watch({
-    getSettlements: async () => [settlement],
+    readWatermarks: async () => [watermark],
     settleUsage: async () => [
-      { ...settlement, accountId: 'acc_2', nextNumber: 1, complete: true },
-      { ...settlement, nextNumber: 3 },
-      { ...settlement, accountId: 'acc_9' },
+      { ...watermark, accountId: 'acc_2', nextNumber: 1, complete: true },
+      { ...watermark, nextNumber: 3 },
+      { ...watermark, accountId: 'acc_9' },
     ],
   });
-  expect(await billing?.getSettlements([])).toEqual([settlement]);
+  expect(await billing?.readWatermarks([])).toEqual([watermark]);
   expect(ended).toEqual(['acc_1/1/1']);
   await billing?.settleUsage([]);
   expect(ended).toEqual(['acc_1/1/1', 'acc_2/1/1', 'acc_1/1/2']);

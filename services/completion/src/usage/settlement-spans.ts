@@ -1,15 +1,15 @@
 import type { UsageRecord } from '@tollgate/core';
 import type { Span, Tracing } from '@tollgate/observability';
 import type { BillingPort } from '../credit/lease';
-import { leaseKeyOf, type Settlement } from './record';
+import { type LeaseWatermark, leaseKeyOf } from './record';
 
 /** Spans from the durable end of a request until billing has settled its record. */
 export interface SettlementSpans {
   begin(record: UsageRecord, traceparent: string): void;
   /** The same billing; what it says is settled ends spans. */
   watch(
-    billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>,
-  ): Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
+    billing: Pick<BillingPort, 'readWatermarks' | 'settleUsage'>,
+  ): Pick<BillingPort, 'readWatermarks' | 'settleUsage'>;
 }
 
 /** While billing is away records wait on the disk; their spans would wait in memory. */
@@ -26,19 +26,19 @@ export function createSettlementSpans(tracing: Tracing | undefined): SettlementS
   const openByLease = new Map<string, OpenSpan[]>();
   let count = 0;
 
-  const endSettled = (settlements: readonly Settlement[]): readonly Settlement[] => {
-    for (const settlement of settlements) {
-      const key = leaseKeyOf(settlement);
+  const endSettled = (watermarks: readonly LeaseWatermark[]): readonly LeaseWatermark[] => {
+    for (const watermark of watermarks) {
+      const key = leaseKeyOf(watermark);
       const open = openByLease.get(key) ?? [];
       const isSettled = ({ number }: OpenSpan) =>
-        settlement.complete || number < settlement.nextNumber;
+        watermark.complete || number < watermark.nextNumber;
       for (const { span } of open.filter(isSettled)) span.end();
       const left = open.filter((each) => !isSettled(each));
       count -= open.length - left.length;
       if (left.length > 0) openByLease.set(key, left);
       else openByLease.delete(key);
     }
-    return settlements;
+    return watermarks;
   };
   return {
     begin(record, traceparent) {
@@ -52,7 +52,7 @@ export function createSettlementSpans(tracing: Tracing | undefined): SettlementS
       openByLease.set(key, [...(openByLease.get(key) ?? []), { number: record.number, span }]);
     },
     watch: (billing) => ({
-      getSettlements: async (leases) => endSettled(await billing.getSettlements(leases)),
+      readWatermarks: async (leases) => endSettled(await billing.readWatermarks(leases)),
       settleUsage: async (records) => endSettled(await billing.settleUsage(records)),
     }),
   };

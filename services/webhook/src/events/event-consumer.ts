@@ -8,7 +8,7 @@ export interface EventConsumerOptions {
   readonly bus: EventBus;
   /** Amounts are told in it. */
   readonly currency: string;
-  announce(event: WebhookEvent): Promise<void>;
+  enqueue(event: WebhookEvent): Promise<void>;
   reportDenials(denials: readonly Denial[]): Promise<void>;
   eraseAccount(accountId: string): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
         }
         const told = fromEvent(event, options.currency);
         // One after the other, so that an account's events are numbered in their order.
-        if (told !== undefined) await options.announce(told);
+        if (told !== undefined) await options.enqueue(told);
       }
       if (denials.length > 0) await options.reportDenials(denials);
     },

@@ -12,14 +12,14 @@ import { type DenialSpellsOptions, reportDenialSpells } from './denial-spells';
 let opened: TestStore;
 let denialSpells: DenialSpellStore;
 let clock: FakeClock;
-let announced: WebhookEvent[];
+let enqueued: WebhookEvent[];
 const going = new AbortController().signal;
 
 beforeEach(async () => {
   clock = createFakeClock();
   opened = await openTestStore(clock);
   denialSpells = createDenialSpellStore(opened.store);
-  announced = [];
+  enqueued = [];
 });
 
 afterEach(() => opened.close());
@@ -28,8 +28,8 @@ const options = () => ({
   denialSpells,
   clock,
   endpoints: { subscribers: async () => [{}] as never },
-  async announce(event: WebhookEvent) {
-    announced.push(event);
+  async enqueue(event: WebhookEvent) {
+    enqueued.push(event);
   },
 });
 
@@ -49,31 +49,31 @@ function denial(accountId: string): Denial {
   };
 }
 
-const states = () => announced.map(({ data }) => data.state);
+const states = () => enqueued.map(({ data }) => data.state);
 
 test('spells that fail by themselves keep none of the others', async () => {
   const accounts = Array.from({ length: 40 }, (_, index) => `acc_${index}`);
   await reportDenialSpells(options(), accounts.map(denial));
   await clock.advance(120_000);
-  announced = [];
+  enqueued = [];
   const used = options();
   const isDamaged = ({ audience }: WebhookEvent) =>
     audience.kind === 'account' && /_[0-9]$/.test(audience.accountId);
-  const announce = async (event: WebhookEvent) => {
+  const enqueue = async (event: WebhookEvent) => {
     if (isDamaged(event)) throw new Error('damaged');
-    await used.announce(event);
+    await used.enqueue(event);
   };
-  await endSpells({ ...used, announce }, going);
-  expect(announced).toHaveLength(30);
+  await endSpells({ ...used, enqueue }, going);
+  expect(enqueued).toHaveLength(30);
 });
 
 test('one round ends every spell that is over, however many there are', async () => {
   const accounts = Array.from({ length: 250 }, (_, index) => `acc_${index}`);
   await reportDenialSpells(options(), accounts.map(denial));
   await clock.advance(120_000);
-  announced = [];
+  enqueued = [];
   await endSpells(options(), going);
-  expect(new Set(announced.map(({ eventId }) => eventId)).size).toBe(250);
+  expect(new Set(enqueued.map(({ eventId }) => eventId)).size).toBe(250);
   expect(await endSpells(options(), going)).toBe(NOTHING_FOUND);
 });
 
@@ -82,7 +82,7 @@ test('a round that is stopped begins no further page', async () => {
   await reportDenialSpells(options(), accounts.map(denial));
   await clock.advance(120_000);
   const stop = new AbortController();
-  const stopping = { ...options(), announce: async () => stop.abort() };
+  const stopping = { ...options(), enqueue: async () => stop.abort() };
   await endSpells(stopping, stop.signal);
   expect((await denialSpells.listOver(clock.now(), 1_000)).length).toBeGreaterThanOrEqual(50);
 });

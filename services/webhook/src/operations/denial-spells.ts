@@ -2,13 +2,13 @@ import { type Clock, createId, toIsoTime } from '@tollgate/core';
 import { type Denial, type DenialSpell, statusOf, timesOf } from '../domain/denials';
 import type { DenialSpellStore, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
-import { isSubscribed } from './announce-event';
+import { isSubscribed } from './enqueue-event';
 
 export interface DenialSpellsOptions {
   readonly denialSpells: DenialSpellStore;
   readonly endpoints: Pick<EndpointStore, 'subscribers'>;
   readonly clock: Clock;
-  announce(event: WebhookEvent): Promise<void>;
+  enqueue(event: WebhookEvent): Promise<void>;
 }
 
 /**
@@ -66,7 +66,7 @@ async function beginOrExtend(
 /** A crash before the mark tells it again, under the same id. */
 async function tellBegin(options: DenialSpellsOptions, spell: DenialSpell): Promise<void> {
   const { beganEventId, beganAtMs } = spell;
-  await options.announce(toEvent(spell, beganEventId, beganAtMs, null));
+  await options.enqueue(toEvent(spell, beganEventId, beganAtMs, null));
   await options.denialSpells.markTold(spell);
 }
 
@@ -75,7 +75,7 @@ export async function endSpell(options: DenialSpellsOptions, spell: DenialSpell)
   if (!spell.ending && !(await options.denialSpells.beginEnd(spell))) return;
   const { endedEventId, lastAtMs } = spell;
   if (!spell.told) await tellBegin(options, spell);
-  await options.announce(toEvent(spell, endedEventId, lastAtMs, toIsoTime(lastAtMs)));
+  await options.enqueue(toEvent(spell, endedEventId, lastAtMs, toIsoTime(lastAtMs)));
   await options.denialSpells.remove(spell);
 }
 

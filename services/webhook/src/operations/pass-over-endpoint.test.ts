@@ -55,13 +55,13 @@ test('an event that cannot be worked with becomes a dead letter and holds up non
     topics: ['tollgate.dead-letter.v1'],
     handle: async (events) => void letters.push(...events.map(({ event }) => event.data)),
   });
-  const announced: string[] = [];
+  const enqueued: string[] = [];
   await subscribeToEvents({
     bus,
     currency: 'USD',
-    async announce({ data }) {
+    async enqueue({ data }) {
       if (data.name === 'formless') throw new TypeError('it has no form');
-      announced.push(String(data.name));
+      enqueued.push(String(data.name));
     },
     reportDenials: async () => {},
     eraseAccount: async () => {},
@@ -70,7 +70,7 @@ test('an event that cannot be worked with becomes a dead letter and holds up non
     toOutgoing('acc_1', createEvent('key.created', keyCreated(name), clock)),
   );
   await bus.publish(events, { timeoutMs: 10_000 });
-  expect(announced.at(-1)).toBe('last');
+  expect(enqueued.at(-1)).toBe('last');
   expect(letters).toMatchObject([{ group: 'webhook', event_id: events[1]?.event.id }]);
   await bus.close();
 });

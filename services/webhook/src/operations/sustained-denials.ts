@@ -4,13 +4,13 @@ import type { Denial } from '../domain/denials';
 import type { EndpointStore, RecentDenialsStore } from '../domain/ports';
 import { addDenial, type SustainedReport, type SustainedRule } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
-import { isSubscribed } from './announce-event';
+import { isSubscribed } from './enqueue-event';
 
 export interface SustainedDenialsOptions {
   readonly recentDenials: RecentDenialsStore;
   readonly endpoints: Pick<EndpointStore, 'subscribers'>;
   readonly rule: SustainedRule;
-  announce(event: WebhookEvent): Promise<void>;
+  enqueue(event: WebhookEvent): Promise<void>;
 }
 
 const UPDATE_ATTEMPTS_MAX = 20;
@@ -31,8 +31,8 @@ export async function reportSustainedDenials(
 }
 
 /**
- * The report is stored with the denial that completed it and taken away once it is announced: a
- * crash in between announces it again, under the same id.
+ * The report is stored with the denial that completed it and taken away once it is enqueued: a
+ * crash in between enqueues it again, under the same id.
  */
 async function reportDenial(options: SustainedDenialsOptions, denial: Denial): Promise<void> {
   const { recentDenials, rule } = options;
@@ -50,8 +50,8 @@ async function reportDenial(options: SustainedDenialsOptions, denial: Denial): P
       new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'recent denials are contended' }),
   });
   if (next.report === null) return;
-  await options.announce(toEvent(denial, next.report));
-  // The replica that changed them meanwhile announces the report again; that changes nothing.
+  await options.enqueue(toEvent(denial, next.report));
+  // The replica that changed them meanwhile enqueues the report again; that changes nothing.
   await recentDenials.update(accountId, keyId, { ...next, report: null }, revision);
 }
 

@@ -25,7 +25,7 @@ const types = (receiver: TestReceiver) => receiver.received.map(({ message }) =>
 /** Deliveries are many and machines are slow; a test that fails needs no haste. */
 const FLUSH_TIMEOUT = { timeoutMs: 25_000 };
 
-/** Everything that was announced before has arrived once this later event has. */
+/** Everything that was enqueued before has arrived once this later event has. */
 async function flush(endpoints: readonly { readonly id: string }[]): Promise<void> {
   for (const { id } of endpoints) {
     await waitFor(async () => {

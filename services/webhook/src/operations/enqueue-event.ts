@@ -10,7 +10,7 @@ import {
 } from './endpoint-queue';
 import type { RunIsolated } from './run-isolated';
 
-export interface AnnounceEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
+export interface EnqueueEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
   readonly runIsolated: RunIsolated;
@@ -25,21 +25,21 @@ const BOUND_CHECK_EVERY = 100;
 
 /**
  * Appends the event to every endpoint that it is for; one that cannot take it keeps it from no
- * other. Announcing again changes nothing.
+ * other. A repetition changes nothing.
  */
-export async function announceEvent(
-  options: AnnounceEventOptions,
+export async function enqueueEvent(
+  options: EnqueueEventOptions,
   event: WebhookEvent,
 ): Promise<void> {
   const subscribers = await options.endpoints.subscribers(event.audience, event.type);
   for (const endpoint of subscribers) {
-    await options.runIsolated(endpoint.id, () => announceTo(options, endpoint, event));
+    await options.runIsolated(endpoint.id, () => enqueueFor(options, endpoint, event));
   }
   if (subscribers.length > 0) options.dispatcher.wake();
 }
 
-async function announceTo(
-  options: AnnounceEventOptions,
+async function enqueueFor(
+  options: EnqueueEventOptions,
   endpoint: Endpoint,
   event: WebhookEvent,
 ): Promise<void> {
@@ -50,7 +50,7 @@ async function announceTo(
 }
 
 /** An endpoint that takes so much less than happens is disabled, with what waits held. */
-async function boundQueue(options: AnnounceEventOptions, endpoint: Endpoint): Promise<void> {
+async function boundQueue(options: EnqueueEventOptions, endpoint: Endpoint): Promise<void> {
   const { endpoints, deliveries, pendingMax } = options;
   if ((await deliveries.countWaiting(endpoint.id, pendingMax)) < pendingMax) return;
   if (!(await endpoints.autoDisable(endpoint.id, endpoint.url))) return;
