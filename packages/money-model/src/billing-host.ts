@@ -12,8 +12,8 @@ import {
   type QuarantineStore,
   type ReceivedRecord,
   repeatAll,
-  watermarksOf,
   silentObserver,
+  watermarksOf,
 } from '@tollgate/billing/testing';
 import { silentLogger } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';

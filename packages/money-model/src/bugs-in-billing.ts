@@ -65,8 +65,8 @@ function rollOverWrongly(account: Account, now: number): Account {
     [...account.budgets].map(([keyId, budget]) => {
       const periodStart = periodStartOf(budget.period, now);
       const zero = nano(0n);
-      const rolled = { ...budget, periodStart, spent: zero, leased: zero };
-      return [keyId, periodStart > budget.periodStart ? rolled : budget];
+      const rolled = { ...budget, periodStartMs: periodStart, spent: zero, leased: zero };
+      return [keyId, periodStart > budget.periodStartMs ? rolled : budget];
     }),
   );
   return { ...account, budgets };
@@ -86,7 +86,7 @@ function createSweeperThatIgnoresRenewals(): PlantedBug {
       sweepLeases(account, stood, now) {
         const whatever = [...stood.keys()].map((number): readonly [number, number] => [
           number,
-          account.leases.get(number)?.expiresAt ?? 0,
+          account.leases.get(number)?.expiresAtMs ?? 0,
         ]);
         return rules.sweepLeases(account, new Map(whatever), now);
       },
@@ -102,8 +102,8 @@ function createSweeperThatBelievesClocks(): PlantedBug {
       ...rules,
       sweepLeases(account, _stood, now) {
         const past = [...account.leases]
-          .filter(([, { expiresAt }]) => expiresAt <= now)
-          .map(([number, { expiresAt }]): readonly [number, number] => [number, expiresAt]);
+          .filter(([, { expiresAtMs }]) => expiresAtMs <= now)
+          .map(([number, { expiresAtMs }]): readonly [number, number] => [number, expiresAtMs]);
         return rules.sweepLeases(account, new Map(past), now);
       },
     }),

@@ -53,9 +53,9 @@ export function planClaims(simulation: Simulation): void {
     for (const accountId of accounts) {
       const claim = async (): Promise<void> => {
         const billing = simulation.anyBilling();
-        const claimedAt = billing?.process.clock.now() ?? 0;
+        const claimedAtMs = billing?.process.clock.now() ?? 0;
         const id = index % 2 === 0 ? codeClaimId(`${index}`) : topUpClaimId('shop', `${index}`);
-        await billing?.operations.creditClaim({ id, accountId, amount, note: '', claimedAt });
+        await billing?.operations.creditClaim({ id, accountId, amount, note: '', claimedAtMs });
       };
       for (let copy = random.int(1, 2); copy > 0; copy -= 1) {
         scheduler.at(undefined, random.int(0, overMs), () => void claim().catch(() => {}));

@@ -162,15 +162,15 @@ function describeRecord(record: SpoolRecord): string {
 /** Effects of a write that not every schedule sees. */
 function changesOf(before: Account | undefined, after: Account): readonly string[] {
   const changes: string[] = [];
-  for (const [number, { swept, recall, expiresAt }] of after.leases) {
+  for (const [number, { swept, recall, expiresAtMs }] of after.leases) {
     const former = before?.leases.get(number);
     if (swept && former?.swept === false) changes.push('lease swept');
     if (recall && former?.recall === false) changes.push('lease recalled');
-    if (former !== undefined && expiresAt > former.expiresAt) changes.push('lease renewed');
+    if (former !== undefined && expiresAtMs > former.expiresAtMs) changes.push('lease renewed');
   }
-  for (const [keyId, { periodStart, leased }] of after.budgets) {
+  for (const [keyId, { periodStartMs, leased }] of after.budgets) {
     const former = before?.budgets.get(keyId);
-    if (former === undefined || former.periodStart === periodStart) continue;
+    if (former === undefined || former.periodStartMs === periodStartMs) continue;
     changes.push(leased > 0n ? 'rollover with credit leased' : 'rollover');
   }
   if (before !== undefined && isSuspended(before) !== isSuspended(after)) {
@@ -271,7 +271,10 @@ function watchNumber(entry: NumberedRecord, { requests, leaseOf, report }: Watch
 }
 
 /** Whatever a spool forgets is settled. */
-function watchSettled({ accountId, lease, nextNumber, complete }: LeaseWatermark, watching: Watching) {
+function watchSettled(
+  { accountId, lease, nextNumber, complete }: LeaseWatermark,
+  watching: Watching,
+) {
   const account = watching.accounts().get(accountId);
   const next = account?.leases.get(lease)?.nextNumber ?? account?.retired.get(lease);
   const existed = account !== undefined && lease <= account.leaseNo;

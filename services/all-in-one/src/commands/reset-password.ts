@@ -23,8 +23,8 @@ export async function resetPasswordInStore(
     const made = await withStore(environment, host, (complete) =>
       makeResetCode(parseConfig(resetCodeConfigSchema, complete), host, named),
     );
-    const { userId: user_id, accountId: account_id, code, expiresAt } = made;
-    const expires_at = toIsoTime(expiresAt);
+    const { userId: user_id, accountId: account_id, code, expiresAtMs } = made;
+    const expires_at = toIsoTime(expiresAtMs);
     return printAnswer({ user_id, account_id, code, expires_at, use: USE_OF_CODE }, json);
   } catch (error) {
     return printFailure(error, json);

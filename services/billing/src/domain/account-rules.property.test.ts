@@ -146,7 +146,7 @@ function adjust(
 
 /** The leases that a watcher with this clock may have seen stand still. */
 function expiredBy(account: Account, now: number): ReadonlyMap<number, number> {
-  return new Map([...expiriesOf(account)].filter(([, expiresAt]) => expiresAt <= now));
+  return new Map([...expiriesOf(account)].filter(([, expiresAtMs]) => expiresAtMs <= now));
 }
 
 function apply(history: History, chosen: Step): Account {

@@ -33,7 +33,7 @@ export interface Lease {
    * Milliseconds since the epoch by the clock of the instance that granted or renewed it; later
    * with each renewal. It finds leases that may have expired, and decides nothing.
    */
-  readonly expiresAt: number;
+  readonly expiresAtMs: number;
   /** The remaining credit went back to the account; the lease keeps its place for late records. */
   readonly swept: boolean;
   /** Someone else needs the credit: the holder closes when idle. */
@@ -45,7 +45,7 @@ export interface KeySpend {
   readonly limit: Nano;
   readonly period: BudgetPeriod;
   /** Start of the current period, milliseconds since the epoch; 0 for `none`. */
-  readonly periodStart: number;
+  readonly periodStartMs: number;
   readonly spent: Nano;
   /** Held by the key's open leases. */
   readonly leased: Nano;
@@ -56,7 +56,7 @@ export interface KeySpend {
 /** Two adjoining windows of charges, from which the recent spend is read. */
 export interface SpendWindows {
   /** Start of the current window, milliseconds since the epoch. */
-  readonly startedAt: number;
+  readonly startedAtMs: number;
   readonly current: Nano;
   readonly previous: Nano;
 }
@@ -110,9 +110,9 @@ export interface Account {
   /** Undefined until identity tells of it. */
   readonly plan: string | undefined;
   /** When identity put it on the plan, milliseconds since the epoch; 0 while that is not known. */
-  readonly planAt: number;
+  readonly planAtMs: number;
   /** Milliseconds since the epoch. */
-  readonly updatedAt: number;
+  readonly updatedAtMs: number;
 }
 
 /** The answer of a command: the next account (the same object when nothing changes) and why. */
@@ -123,7 +123,7 @@ export interface Change<Outcome> {
 
 /** The windows of an account that was never charged. */
 export const NOTHING_SPENT: SpendWindows = {
-  startedAt: 0,
+  startedAtMs: 0,
   current: ZERO_NANO,
   previous: ZERO_NANO,
 };
@@ -154,8 +154,8 @@ export function emptyAccount(id: string): Account {
     thresholds: undefined,
     daysNotified: [],
     plan: undefined,
-    planAt: 0,
-    updatedAt: 0,
+    planAtMs: 0,
+    updatedAtMs: 0,
   };
 }
 

@@ -42,14 +42,14 @@ describe('acquiring a lease', () => {
     const granted = acquire(accountWith(1_000)).account;
     const later = acquireLease(granted, acquireCommand(), NOON + 5_000, DEFAULT_POLICY);
     expect(later.outcome).toMatchObject({ kind: 'renewed', grant: { lease: 1, remaining: 100n } });
-    expect(later.account.leases.get(1)?.expiresAt).toBe(NOON + 5_000 + DEFAULT_POLICY.leaseTtlMs);
+    expect(later.account.leases.get(1)?.expiresAtMs).toBe(NOON + 5_000 + DEFAULT_POLICY.leaseTtlMs);
     expect(later.account.available).toBe(900n);
   });
 
   it('never shortens a lease when a late renewal arrives, and moves its end with each one', () => {
     const granted = acquire(accountWith(1_000)).account;
     const late = acquireLease(granted, acquireCommand(), NOON - 5_000, DEFAULT_POLICY);
-    expect(late.account.leases.get(1)?.expiresAt).toBe(NOON + DEFAULT_POLICY.leaseTtlMs + 1);
+    expect(late.account.leases.get(1)?.expiresAtMs).toBe(NOON + DEFAULT_POLICY.leaseTtlMs + 1);
   });
 
   it('tells the holder of a swept lease to reserve nothing and leaves the lease as it is', () => {
@@ -195,7 +195,13 @@ describe('leases of a key with a budget', () => {
     const full = acquire(busy, { nonce: 'b', minimum: n(1), budget: other }, policy);
     expect(full.outcome).toEqual({ kind: 'tooManyBudgets' });
     const idle = { ...accountWith(1_000), budgets: new Map(busy.budgets) };
-    const budget = { ...keyBudget(60), periodStart: 0, spent: n(0), leased: n(0), notified: false };
+    const budget = {
+      ...keyBudget(60),
+      periodStartMs: 0,
+      spent: n(0),
+      leased: n(0),
+      notified: false,
+    };
     idle.budgets.set(KEY, budget);
     const { outcome } = acquire(idle, { nonce: 'b', minimum: n(1), budget: other }, policy);
     expect(outcome.kind).toBe('granted');

@@ -79,14 +79,14 @@ function renew(
   account: Account,
   number: number,
   lease: Lease,
-  expiresAt: number,
+  expiresAtMs: number,
 ): Change<AcquireOutcome> {
   // A swept lease holds nothing that a longer life could protect.
   if (lease.swept) {
     return { account, outcome: { kind: 'renewed', grant: grantOf(account, number, lease) } };
   }
   // Always later, also by a clock that is behind: the sweeper knows a renewal by nothing else.
-  const renewed = { ...lease, expiresAt: Math.max(lease.expiresAt + 1, expiresAt) };
+  const renewed = { ...lease, expiresAtMs: Math.max(lease.expiresAtMs + 1, expiresAtMs) };
   const next = { ...account, leases: new Map(account.leases).set(number, renewed) };
   return { account: next, outcome: { kind: 'renewed', grant: grantOf(next, number, renewed) } };
 }
@@ -113,7 +113,7 @@ export function findRecallable(
 function stalest(account: Account, count: number): readonly number[] {
   return [...account.leases]
     .filter(([, { swept }]) => !swept)
-    .sort(([, a], [, b]) => a.expiresAt - b.expiresAt)
+    .sort(([, a], [, b]) => a.expiresAtMs - b.expiresAtMs)
     .slice(0, count)
     .map(([number]) => number);
 }
@@ -196,11 +196,11 @@ export function acquireLease(
   now: number,
   policy: AccountPolicy,
 ): Change<AcquireOutcome> {
-  const expiresAt = now + policy.leaseTtlMs;
+  const expiresAtMs = now + policy.leaseTtlMs;
   for (const [number, lease] of account.leases) {
     if (lease.nonce !== command.nonce) continue;
     if (lease.holder !== command.holder) return { account, outcome: { kind: 'nonceTaken' } };
-    return renew(account, number, lease, expiresAt);
+    return renew(account, number, lease, expiresAtMs);
   }
   const draft = draftOf(account);
   const { keyId } = command.budget ?? {};
@@ -224,7 +224,7 @@ export function acquireLease(
     keyId,
     remaining: granted,
     nextNumber: 1,
-    expiresAt,
+    expiresAtMs,
     swept: false,
     recall: false,
   };

@@ -7,8 +7,8 @@ export interface AnnouncedRequest {
   readonly keyId: string;
   readonly requestId: string;
   /** Milliseconds since the epoch; afterwards nobody makes the answer any more. */
-  readonly runsUntil: number;
-  readonly expiresAt: number;
+  readonly runsUntilMs: number;
+  readonly expiresAtMs: number;
   /** Sealed: the digest by which equal requests are known, and how the answer is written. */
   readonly request: string;
 }

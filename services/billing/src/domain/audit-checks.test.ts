@@ -50,7 +50,7 @@ describe('the ledger check', () => {
     accountId: sound.id,
     seq: 1,
     amount: n(1_000),
-    at: NOON,
+    atMs: NOON,
     creditId: 'one',
     note: '',
   };

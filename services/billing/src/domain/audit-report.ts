@@ -16,9 +16,9 @@ export interface AuditReport {
   readonly complete: boolean;
   /** The account to go on after; undefined when it is complete, or no account was checked yet. */
   readonly checkedUpTo: string | undefined;
-  readonly startedAt: number;
-  /** Milliseconds since the epoch, as `startedAt`. */
-  readonly checkedAt: number;
+  readonly startedAtMs: number;
+  /** Milliseconds since the epoch, as `startedAtMs`. */
+  readonly checkedAtMs: number;
 }
 
 /** So many findings are told, and so much of each. */
@@ -42,9 +42,9 @@ export interface AuditTally {
 }
 
 /** Starts an audit that goes on after an account, or begins with the first. */
-export function createAuditTally(startedAt: number, after: string | undefined): AuditTally {
+export function createAuditTally(startedAtMs: number, after: string | undefined): AuditTally {
   const nothing = { drift: 0n, accountsChecked: 0, absorbed: 0n, overrun: 0n, reserved: 0n };
-  return tallyFrom({ ...nothing, ok: true, findings: [], startedAt }, after);
+  return tallyFrom({ ...nothing, ok: true, findings: [], startedAtMs }, after);
 }
 
 /** Goes on with an audit that came as far as it says. */
@@ -53,10 +53,10 @@ export function resumeAuditTally(begun: AuditReport): AuditTally {
 }
 
 function tallyFrom(
-  begun: Omit<AuditReport, 'complete' | 'checkedUpTo' | 'checkedAt'>,
+  begun: Omit<AuditReport, 'complete' | 'checkedUpTo' | 'checkedAtMs'>,
   after: string | undefined,
 ): AuditTally {
-  const { drift, accountsChecked, absorbed, overrun, reserved, startedAt } = begun;
+  const { drift, accountsChecked, absorbed, overrun, reserved, startedAtMs } = begun;
   const sums = { drift, accountsChecked, absorbed, overrun, reserved };
   const findings = [...begun.findings];
   let { ok } = begun;
@@ -91,8 +91,8 @@ function tallyFrom(
       findings: [...findings],
       complete,
       checkedUpTo: complete ? undefined : checkedUpTo,
-      startedAt,
-      checkedAt: now,
+      startedAtMs,
+      checkedAtMs: now,
     }),
   };
 }

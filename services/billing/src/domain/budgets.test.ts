@@ -6,7 +6,7 @@ import { budgetRoom, currentBudget, rollBudget } from './budgets';
 const budget: KeySpend = {
   limit: n(100),
   period: 'day',
-  periodStart: periodStartOf('day', NOON),
+  periodStartMs: periodStartOf('day', NOON),
   spent: n(70),
   leased: n(20),
   notified: true,
@@ -33,7 +33,7 @@ describe('budget periods', () => {
   });
 
   it('a budget without a period never starts anew', () => {
-    const forever = { ...budget, period: 'none' as const, periodStart: 0 };
+    const forever = { ...budget, period: 'none' as const, periodStartMs: 0 };
     expect(rollBudget(forever, NOON + 10_000 * DAY_MS)).toBe(forever);
     expect(periodEndOf('none', 0)).toBeUndefined();
   });
@@ -63,22 +63,22 @@ describe('a budget that the operator changed', () => {
   it('keeps what was spent when its period becomes longer', () => {
     const changed = currentBudget(budget, { limit: n(100), period: 'month' }, NOON);
     expect(changed).toMatchObject({ period: 'month', spent: 70n, leased: 20n });
-    expect(changed.periodStart).toBe(Date.UTC(2026, 2, 1));
+    expect(changed.periodStartMs).toBe(Date.UTC(2026, 2, 1));
     const forever = currentBudget(budget, { limit: n(100), period: 'none' }, NOON);
-    expect(forever).toMatchObject({ period: 'none', periodStart: 0, spent: 70n });
+    expect(forever).toMatchObject({ period: 'none', periodStartMs: 0, spent: 70n });
   });
 
   it('starts anew when its period becomes shorter, and keeps what is leased', () => {
-    const monthly = { ...budget, period: 'month' as const, periodStart: Date.UTC(2026, 2, 1) };
+    const monthly = { ...budget, period: 'month' as const, periodStartMs: Date.UTC(2026, 2, 1) };
     const changed = currentBudget(monthly, { limit: n(100), period: 'day' }, NOON);
     expect(changed).toMatchObject({ spent: 0n, leased: 20n, notified: false });
-    expect(changed.periodStart).toBe(Date.UTC(2026, 2, 10));
-    const forever = { ...budget, period: 'none' as const, periodStart: 0 };
+    expect(changed.periodStartMs).toBe(Date.UTC(2026, 2, 10));
+    const forever = { ...budget, period: 'none' as const, periodStartMs: 0 };
     expect(currentBudget(forever, { limit: n(100), period: 'week' }, NOON).spent).toBe(0n);
   });
 
   it('does not take over what was spent in a period that is past', () => {
-    const stale = { ...budget, periodStart: periodStartOf('day', NOON - 40 * DAY_MS) };
+    const stale = { ...budget, periodStartMs: periodStartOf('day', NOON - 40 * DAY_MS) };
     const changed = currentBudget(stale, { limit: n(100), period: 'month' }, NOON);
     expect(changed).toMatchObject({ spent: 0n, leased: 20n });
   });

@@ -8,9 +8,9 @@ import type { Budget } from './usage-record';
  * stays leased, and counts where it settles. A clock that jumped back changes nothing.
  */
 export function rollBudget(budget: KeySpend, now: number): KeySpend {
-  const periodStart = periodStartOf(budget.period, now);
-  if (periodStart <= budget.periodStart) return budget;
-  return { ...budget, periodStart, spent: ZERO_NANO, notified: false };
+  const periodStartMs = periodStartOf(budget.period, now);
+  if (periodStartMs <= budget.periodStartMs) return budget;
+  return { ...budget, periodStartMs, spent: ZERO_NANO, notified: false };
 }
 
 /**
@@ -20,14 +20,14 @@ export function rollBudget(budget: KeySpend, now: number): KeySpend {
  */
 export function currentBudget(known: KeySpend | undefined, carried: Budget, now: number): KeySpend {
   if (known === undefined) {
-    const periodStart = periodStartOf(carried.period, now);
-    return { ...carried, periodStart, spent: ZERO_NANO, leased: ZERO_NANO, notified: false };
+    const periodStartMs = periodStartOf(carried.period, now);
+    return { ...carried, periodStartMs, spent: ZERO_NANO, leased: ZERO_NANO, notified: false };
   }
   const rolled = rollBudget(known, now);
   if (known.period !== carried.period) {
-    const periodStart = periodStartOf(carried.period, now);
-    const spent = rolled.periodStart >= periodStart ? rolled.spent : ZERO_NANO;
-    return { ...rolled, ...carried, periodStart, spent, notified: false };
+    const periodStartMs = periodStartOf(carried.period, now);
+    const spent = rolled.periodStartMs >= periodStartMs ? rolled.spent : ZERO_NANO;
+    return { ...rolled, ...carried, periodStartMs, spent, notified: false };
   }
   return rolled.limit === carried.limit
     ? rolled

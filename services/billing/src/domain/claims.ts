@@ -15,7 +15,7 @@ export interface Claim {
   /** Stands in the ledger with the credit. */
   readonly note: string;
   /** Milliseconds since the epoch. */
-  readonly claimedAt: number;
+  readonly claimedAtMs: number;
 }
 
 /** A claim that an account has. */

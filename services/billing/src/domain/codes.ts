@@ -13,14 +13,14 @@ export interface Code {
   readonly amount: Nano;
   readonly note: string;
   /** Milliseconds since the epoch; undefined when it does not expire. */
-  readonly expiresAt: number | undefined;
-  readonly createdAt: number;
+  readonly expiresAtMs: number | undefined;
+  readonly createdAtMs: number;
 }
 
 export type CodeStatus = 'unused' | 'redeemed' | 'revoked' | 'expired';
 
 /** The members that all codes of a batch have in common. */
-export type CodeBatch = Pick<Code, 'batchId' | 'amount' | 'note' | 'expiresAt' | 'createdAt'>;
+export type CodeBatch = Pick<Code, 'batchId' | 'amount' | 'note' | 'expiresAtMs' | 'createdAtMs'>;
 
 /** Crockford's alphabet: no letter looks like a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -75,18 +75,18 @@ export function codeStatusOf(code: Code, claim: Claim | undefined, now: number):
   return isExpired(code, now) ? 'expired' : 'unused';
 }
 
-export function isExpired({ expiresAt }: Code, now: number): boolean {
-  return expiresAt !== undefined && expiresAt <= now;
+export function isExpired({ expiresAtMs }: Code, now: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= now;
 }
 
 /** The claim of an account on the code, or of nobody where it is revoked. */
 export function claimOnCode<AccountId extends string | undefined>(
   code: Code,
   accountId: AccountId,
-  claimedAt: number,
+  claimedAtMs: number,
 ): Claim & { readonly accountId: AccountId } {
   const note = code.note === '' ? `Code ${code.id}` : `Code ${code.id}: ${code.note}`;
-  return { id: codeClaimId(code.id), accountId, amount: code.amount, note, claimedAt };
+  return { id: codeClaimId(code.id), accountId, amount: code.amount, note, claimedAtMs };
 }
 
 /** One answer for every code that gives nothing, so that a guess learns nothing from it. */

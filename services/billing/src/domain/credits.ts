@@ -93,15 +93,15 @@ export function addCredits(
   }
   const refusal = refusalOf(account, amount, context.policy);
   if (refusal !== undefined) return { account, outcome: refusal };
-  const { now: at } = context;
+  const { now: atMs } = context;
   const draft = draftOf(account);
   grant(draft, amount);
   draft.lastCredit = amount;
   rearm(draft);
-  const entry = postEntry<CreditEntry>(draft, { kind: 'credit', amount, at, creditId, note });
+  const entry = postEntry<CreditEntry>(draft, { kind: 'credit', amount, atMs, creditId, note });
   const { available } = draft;
-  postNotice(draft, { type: 'credits.added', creditId, amount, available }, at);
-  noteSuspension(draft, account, at);
+  postNotice(draft, { type: 'credits.added', creditId, amount, available }, atMs);
+  noteSuspension(draft, account, atMs);
   return { account: draft, outcome: { kind: 'added', entry } };
 }
 
@@ -132,7 +132,7 @@ export function adjustBalance(
   }
   const refusal = refusalOf(account, amount, context.policy);
   if (refusal !== undefined) return { account, outcome: refusal };
-  const { now: at } = context;
+  const { now: atMs } = context;
   const draft = draftOf(account);
   grant(draft, amount);
   if (amount > 0n) rearm(draft);
@@ -141,10 +141,10 @@ export function adjustBalance(
   const entry = postEntry<AdjustmentEntry>(draft, {
     kind: 'adjustment',
     amount,
-    at,
+    atMs,
     adjustmentId,
     reason,
   });
-  noteBalance(draft, account, at, context.policy);
+  noteBalance(draft, account, atMs, context.policy);
   return { account: draft, outcome: { kind: 'added', entry } };
 }

@@ -51,14 +51,14 @@ export function postEntry<Entry extends LedgerEntry>(
 }
 
 /** Appends a notice to the journal. */
-export function postNotice(draft: AccountDraft, notice: Notice, at: number): void {
+export function postNotice(draft: AccountDraft, notice: Notice, atMs: number): void {
   draft.noticeSeq += 1;
   draft.journalNo += 1;
   draft.journal.push({
     kind: 'notice',
     no: draft.journalNo,
     noticeSeq: draft.noticeSeq,
-    at,
+    atMs,
     notice,
   });
 }

@@ -39,7 +39,7 @@ export type JournalItem =
       readonly no: number;
       /** Gapless from 1 within the account. */
       readonly noticeSeq: number;
-      readonly at: number;
+      readonly atMs: number;
       readonly notice: Notice;
     };
 

@@ -42,7 +42,7 @@ export function sweepLeases(
   now: number,
 ): Change<readonly number[]> {
   const expired = [...account.leases].filter(
-    ([number, lease]) => !lease.swept && stood.get(number) === lease.expiresAt,
+    ([number, lease]) => !lease.swept && stood.get(number) === lease.expiresAtMs,
   );
   if (expired.length === 0) return { account, outcome: [] };
   const draft = draftOf(account);
@@ -79,7 +79,7 @@ export function retireLeases(
 
 /** Whether a swept lease has been silent for so long that its spool counts as lost. */
 export function isLost(lease: Lease, now: number, policy: AccountPolicy): boolean {
-  return lease.swept && lease.expiresAt + policy.retireAfterMs <= now;
+  return lease.swept && lease.expiresAtMs + policy.retireAfterMs <= now;
 }
 
 /** Gives what the lease still holds back to the account and to its key. */

@@ -14,7 +14,7 @@ interface EntryBase {
   readonly seq: number;
   readonly amount: Nano;
   /** When it was posted, milliseconds since the epoch. */
-  readonly at: number;
+  readonly atMs: number;
 }
 
 /** One text for an entry's place in the ledgers: `<account>:<seq>`. */
@@ -63,7 +63,7 @@ export type LedgerEntry = ChargeEntry | CreditEntry | AdjustmentEntry;
 
 /** Whether two entries in one place say the same: what differs otherwise follows from these. */
 export function isSameEntry(a: LedgerEntry, b: LedgerEntry): boolean {
-  if (a.amount !== b.amount || a.at !== b.at) return false;
+  if (a.amount !== b.amount || a.atMs !== b.atMs) return false;
   if (a.kind === 'credit') return b.kind === 'credit' && a.creditId === b.creditId;
   if (a.kind === 'adjustment') {
     return b.kind === 'adjustment' && a.adjustmentId === b.adjustmentId;

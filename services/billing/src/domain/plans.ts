@@ -27,7 +27,7 @@ export interface Plan {
   /** From 1. */
   readonly version: number;
   /** Milliseconds since the epoch. */
-  readonly changedAt: number;
+  readonly changedAtMs: number;
 }
 
 const NAME_LENGTH_MAX = 100;
@@ -72,7 +72,7 @@ const OPEN = {
   keepAnswers: true,
   thresholds: undefined,
   version: 1,
-  changedAt: 0,
+  changedAtMs: 0,
 } as const;
 
 function units(whole: bigint): Nano {

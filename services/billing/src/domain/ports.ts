@@ -24,7 +24,7 @@ export interface IdPage {
 export interface DatedAccount {
   readonly accountId: string;
   /** Milliseconds since the epoch. */
-  readonly at: number;
+  readonly atMs: number;
 }
 
 /** A page of accounts by time, those of one time by id. */
@@ -159,14 +159,14 @@ export interface QuarantineRecord {
   readonly accountId: string;
   readonly reason: string;
   /** When it failed last, milliseconds since the epoch. */
-  readonly failedAt: number;
+  readonly failedAtMs: number;
   /** When it was quarantined, milliseconds since the epoch. */
-  readonly since: number;
+  readonly sinceMs: number;
 }
 
 /** The quarantine of now, for people and for the audit. A record fades when nothing fails. */
 export interface QuarantineStore {
-  /** A record that is there keeps its `since`. */
+  /** A record that is there keeps its `sinceMs`. */
   keep(record: QuarantineRecord): Promise<void>;
   remove(id: string): Promise<void>;
   /** Of one account, or of all. */
@@ -187,15 +187,15 @@ export interface AuditResultStore {
 export interface AuditMark {
   readonly sums: LedgerSums;
   /** When the check that began with the first entry did so, milliseconds since the epoch. */
-  readonly wholeAt: number;
-  /** Of an account with findings, whose `wholeAt` is 0. */
+  readonly wholeAtMs: number;
+  /** Of an account with findings, whose `wholeAtMs` is 0. */
   readonly found?: LedgerFindings | undefined;
 }
 
 /** What a check of a whole ledger found in it. */
 export interface LedgerFindings {
   /** When that check began, milliseconds since the epoch. */
-  readonly at: number;
+  readonly atMs: number;
   /** Entries that it read at most. */
   readonly entries: number;
   /** Those of the ledger, not of the account's document. */

@@ -111,7 +111,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
   postEntry<ChargeEntry>(draft, {
     kind: 'charge',
     amount: charged,
-    at: now,
+    atMs: now,
     record,
     absorbed,
     overrun,

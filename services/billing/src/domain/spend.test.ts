@@ -11,7 +11,7 @@ const settle = (account: Parameters<typeof settleRecords>[0], ...records: Number
 
 describe('recent spending', () => {
   const WINDOW_MS = 86_400_000;
-  const spent = { startedAt: NOON, current: n(700), previous: n(300) };
+  const spent = { startedAtMs: NOON, current: n(700), previous: n(300) };
 
   it('is not forgotten by a replica whose clock is behind', () => {
     const behind = NOON - 10_000;
@@ -22,7 +22,7 @@ describe('recent spending', () => {
 
   it('begins anew after a clock that was far ahead', () => {
     const after = recordSpend(spent, n(5), NOON - WINDOW_MS, WINDOW_MS);
-    expect(after).toEqual({ startedAt: NOON - WINDOW_MS, current: 5n, previous: 0n });
+    expect(after).toEqual({ startedAtMs: NOON - WINDOW_MS, current: 5n, previous: 0n });
   });
 });
 

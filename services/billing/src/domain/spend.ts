@@ -5,12 +5,12 @@ import { type AccountDraft, draftOf } from './draft';
 function turn(spend: SpendWindows, now: number, windowMs: number): SpendWindows {
   // Clocks of replicas differ: what is less than a window in the future is of this window still. A
   // clock that jumped back by more reads as an empty past.
-  const elapsedMs = now - spend.startedAt;
+  const elapsedMs = now - spend.startedAtMs;
   if (elapsedMs <= -windowMs || elapsedMs >= 2 * windowMs) {
-    return { startedAt: now, current: ZERO_NANO, previous: ZERO_NANO };
+    return { startedAtMs: now, current: ZERO_NANO, previous: ZERO_NANO };
   }
   if (elapsedMs < windowMs) return spend;
-  return { startedAt: spend.startedAt + windowMs, current: ZERO_NANO, previous: spend.current };
+  return { startedAtMs: spend.startedAtMs + windowMs, current: ZERO_NANO, previous: spend.current };
 }
 
 /** The windows after a charge of `amount`. */
@@ -32,7 +32,7 @@ export function recentSpend(
   windowMs: number,
 ): Nano {
   const turned = turn(spend, now, windowMs);
-  const coveredMs = windowMs + Math.max(0, now - turned.startedAt);
+  const coveredMs = windowMs + Math.max(0, now - turned.startedAtMs);
   const total = turned.current + turned.previous;
   return nano((total * BigInt(spanMs)) / BigInt(coveredMs));
 }

@@ -103,6 +103,6 @@ function addCharge(
   });
 }
 
-function monthOf({ at }: LedgerEntry): string {
-  return toIsoTime(at).slice(0, 'yyyy-mm'.length);
+function monthOf({ atMs }: LedgerEntry): string {
+  return toIsoTime(atMs).slice(0, 'yyyy-mm'.length);
 }

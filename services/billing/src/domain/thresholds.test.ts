@@ -149,7 +149,7 @@ describe('whose thresholds hold', () => {
       (before, [plan, at]) => notePlan(before, plan, at).account,
       accountWith(1_000),
     );
-    expect(account).toMatchObject({ plan: 'free', planAt: NOON + 2 });
+    expect(account).toMatchObject({ plan: 'free', planAtMs: NOON + 2 });
   });
 });
 

@@ -165,6 +165,6 @@ export function setThresholds(
  * happened: what comes late, or again, does not take the place of what happened after it.
  */
 export function notePlan(account: Account, plan: string, at: number): Change<undefined> {
-  if (at <= account.planAt) return { account, outcome: undefined };
-  return { account: { ...draftOf(account), plan, planAt: at }, outcome: undefined };
+  if (at <= account.planAtMs) return { account, outcome: undefined };
+  return { account: { ...draftOf(account), plan, planAtMs: at }, outcome: undefined };
 }

@@ -93,9 +93,9 @@ function toEvents(
 }
 
 function toPostedAdjustment(entry: AdjustmentEntry, clock: Clock): OutgoingEvent {
-  const { accountId, at, seq } = entry;
+  const { accountId, atMs, seq } = entry;
   const posted = createEvent('ledger.adjustment_posted', toEventAdjustment(entry), clock);
-  const place = { id: ledgerEventId(accountId, seq), time: toIsoTime(at) };
+  const place = { id: ledgerEventId(accountId, seq), time: toIsoTime(atMs) };
   return toOutgoing(accountId, { ...posted, ...place });
 }
 

@@ -15,16 +15,16 @@ export function toEventPeriod(period: BudgetPeriod): 'day' | 'week' | 'month' | 
 export function toEventAdjustment(entry: AdjustmentEntry): LedgerAdjustmentPosted {
   const { accountId: account_id, seq, adjustmentId: adjustment_id, reason } = entry;
   const amount = entry.amount.toString();
-  return { account_id, seq, amount, at: toIsoTime(entry.at), adjustment_id, reason };
+  return { account_id, seq, amount, at: toIsoTime(entry.atMs), adjustment_id, reason };
 }
 
 /** A credit or a charge as those who follow the ledger read it, written at once. */
 export function writeLedgerEntry(entry: CreditEntry | ChargeEntry): SerialisedLedgerEntry {
-  const { accountId, seq, at } = entry;
+  const { accountId, seq, atMs } = entry;
   return {
     accountId,
     seq,
-    at,
+    at: atMs,
     text: entry.kind === 'credit' ? creditText(entry) : chargeText(entry),
   };
 }
@@ -49,6 +49,6 @@ function chargeText(entry: ChargeEntry): string {
   return `${place.slice(0, -1)},"charge":${charge}}`;
 }
 
-function placeOf({ accountId: account_id, seq, amount, at }: CreditEntry | ChargeEntry) {
-  return { account_id, seq, amount: `${amount}`, at: toIsoTime(at) };
+function placeOf({ accountId: account_id, seq, amount, atMs }: CreditEntry | ChargeEntry) {
+  return { account_id, seq, amount: `${amount}`, at: toIsoTime(atMs) };
 }

@@ -144,7 +144,7 @@ export function fromProtoCreateCodes(
     scope,
     idempotency: fromProtoIdempotency(request),
     amount: fromProtoPositive(request.amount, 'amount'),
-    expiresAt: fromProtoOptionalTime(expiresAt, 'expires_at'),
+    expiresAtMs: fromProtoOptionalTime(expiresAt, 'expires_at'),
   };
 }
 
@@ -167,7 +167,7 @@ export function fromProtoPutPlan(request: billingV1.PutPlanRequest__Output): Put
       groups: plan.groups,
       models: plan.models,
       version: plan.version,
-      changedAt: 0,
+      changedAtMs: 0,
       keepAnswers: plan.keepAnswers ?? true,
       thresholds: plan.thresholds ? fromProtoThresholds(plan.thresholds) : undefined,
     },
@@ -304,7 +304,7 @@ function fromProtoLedgerFilter(filter: billingV1.LedgerFilter__Output | null): L
     status: fromProtoChoice(status, STATUSES, 'status'),
     errorCode: fromProtoText(errorCode),
     channelId: fromProtoText(channelId),
-    start: fromProtoOptionalTime(filter?.start ?? '', 'start'),
+    startMs: fromProtoOptionalTime(filter?.start ?? '', 'start'),
     end: fromProtoOptionalTime(filter?.end ?? '', 'end'),
   };
 }

@@ -47,7 +47,7 @@ export function toProtoBalance(
     available: balance.available.toString(),
     totalCredits: balance.totalCredits.toString(),
     totalUsage: balance.totalUsage.toString(),
-    updatedAt: balance.updatedAt === undefined ? '' : toIsoTime(balance.updatedAt),
+    updatedAt: balance.updatedAtMs === undefined ? '' : toIsoTime(balance.updatedAtMs),
   };
 }
 
@@ -57,8 +57,8 @@ export function toProtoKeyBudget(state: KeyBudgetState): billingV1.KeyBudgetStat
     limit: state.limit.toString(),
     spent: state.spent.toString(),
     leased: state.leased.toString(),
-    periodStart: state.period === 'none' ? '' : toIsoTime(state.periodStart),
-    resetsAt: state.resetsAt === undefined ? '' : toIsoTime(state.resetsAt),
+    periodStart: state.period === 'none' ? '' : toIsoTime(state.periodStartMs),
+    resetsAt: state.resetsAtMs === undefined ? '' : toIsoTime(state.resetsAtMs),
   };
 }
 
@@ -79,7 +79,7 @@ export function toProtoPlan(plan: Plan, currency: string): billingV1.Plan {
     keepAnswers: plan.keepAnswers,
     ...(thresholds === undefined ? {} : { thresholds: toProtoThresholds(thresholds) }),
     version: plan.version,
-    changedAt: toIsoTime(plan.changedAt),
+    changedAt: toIsoTime(plan.changedAtMs),
   };
 }
 
@@ -101,7 +101,7 @@ export function toProtoThresholdState(state: ThresholdState): billingV1.Threshol
 export function toProtoLedgerEntry(entry: LedgerEntry): billingV1.LedgerEntry {
   const { accountId, kind } = entry;
   const amount = entry.amount.toString();
-  const base = { accountId, kind, amount, seq: entry.seq.toString(), at: toIsoTime(entry.at) };
+  const base = { accountId, kind, amount, seq: entry.seq.toString(), at: toIsoTime(entry.atMs) };
   if (entry.kind === 'credit') return { ...base, creditId: entry.creditId, note: entry.note };
   if (entry.kind === 'adjustment') {
     return { ...base, creditId: entry.adjustmentId, note: entry.reason };
@@ -145,7 +145,7 @@ const CODE_STATUSES = {
 } as const;
 
 export function toProtoCode({ code, status, claim }: CodeState): billingV1.Code {
-  const { id, batchId, preview, note, expiresAt } = code;
+  const { id, batchId, preview, note, expiresAtMs } = code;
   return {
     id,
     batchId,
@@ -154,9 +154,9 @@ export function toProtoCode({ code, status, claim }: CodeState): billingV1.Code 
     amount: code.amount.toString(),
     status: CODE_STATUSES[status],
     accountId: claim?.accountId ?? '',
-    endedAt: claim === undefined ? '' : toIsoTime(claim.claimedAt),
-    expiresAt: expiresAt === undefined ? '' : toIsoTime(expiresAt),
-    createdAt: toIsoTime(code.createdAt),
+    endedAt: claim === undefined ? '' : toIsoTime(claim.claimedAtMs),
+    expiresAt: expiresAtMs === undefined ? '' : toIsoTime(expiresAtMs),
+    createdAt: toIsoTime(code.createdAtMs),
   };
 }
 
@@ -169,9 +169,9 @@ export function toProtoAudit(report: AuditReport): billingV1.AuditResponse {
     overrun: report.overrun.toString(),
     reserved: report.reserved.toString(),
     findings: report.findings.map(({ accountId, rule, detail }) => ({ accountId, rule, detail })),
-    checkedAt: toIsoTime(report.checkedAt),
+    checkedAt: toIsoTime(report.checkedAtMs),
     partial: !report.complete,
     nextCursor: report.checkedUpTo ?? '',
-    durationMs: Math.max(0, Math.round(report.checkedAt - report.startedAt)),
+    durationMs: Math.max(0, Math.round(report.checkedAtMs - report.startedAtMs)),
   };
 }

@@ -91,7 +91,7 @@ async function furnish({ operations }: Instance, accountId = ACCOUNT_ID): Promis
     accountId,
     amount: n(50),
     note: 'Top-up Lovelace',
-    claimedAt: clock.now(),
+    claimedAtMs: clock.now(),
   });
   await operations.acquireLease(accountId, acquireCommand(), DEADLINE_MS);
   await operations.settleUsage([written(1, accountId)]);
@@ -103,8 +103,8 @@ async function furnish({ operations }: Instance, accountId = ACCOUNT_ID): Promis
     accountId,
     keyId: 'key_1',
     requestId: `req_k_${accountId}`,
-    runsUntil: at + 1_000,
-    expiresAt: at + DAY_MS,
+    runsUntilMs: at + 1_000,
+    expiresAtMs: at + DAY_MS,
     request: 'sealed for Lovelace',
   });
 }
@@ -133,10 +133,10 @@ const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${va
 
 async function numbersOf({ operations }: Instance) {
   const { entries } = await operations.listLedger(ACCOUNT_ID, { afterSeq: 0 }, 100);
-  const { updatedAt: _, ...balance } = await operations.getBalance(ACCOUNT_ID);
+  const { updatedAtMs: _, ...balance } = await operations.getBalance(ACCOUNT_ID);
   return {
     balance,
-    entries: entries.map(({ seq, kind, amount, at }) => ({ seq, kind, amount, at })),
+    entries: entries.map(({ seq, kind, amount, atMs }) => ({ seq, kind, amount, atMs })),
   };
 }
 
@@ -261,7 +261,7 @@ test('credit that is asked for again after the erasure is given no second time',
     id: `topup:shop:${ACCOUNT_ID}`,
     accountId: ACCOUNT_ID,
     amount: n(50),
-    claimedAt: 0,
+    claimedAtMs: 0,
     note: 'Top-up Lovelace',
   };
   await billing.operations.creditClaim(claim);

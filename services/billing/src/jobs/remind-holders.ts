@@ -114,8 +114,8 @@ function createLook(deps: Dependencies, silence: ReturnType<typeof createSilence
   /** When to look at an account again, monotonic milliseconds. */
   const lookAt: BoundedMap<string, number> = createBoundedMap(LOOKS_MAX);
   return {
-    isDue({ accountId, at }: DatedAccount): boolean {
-      if (at + policy.retireAfterMs <= clock.now()) return true;
+    isDue({ accountId, atMs }: DatedAccount): boolean {
+      if (atMs + policy.retireAfterMs <= clock.now()) return true;
       return (lookAt.get(accountId) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs();
     },
     async look(accountId: string): Promise<readonly DueCall[]> {

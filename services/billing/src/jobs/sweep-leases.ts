@@ -135,7 +135,7 @@ interface LeaseWatch {
 }
 
 interface Sighting {
-  readonly expiresAt: number;
+  readonly expiresAtMs: number;
   /** When this instance first saw the lease with this expiry, monotonic milliseconds. */
   readonly sinceMs: number;
 }
@@ -156,17 +156,20 @@ function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
     stood(accountId) {
       const sightings = [...(accounts.get(accountId) ?? [])];
       const long = sightings.filter(([, sighting]) => hasStood(sighting));
-      return new Map(long.map(([number, { expiresAt }]) => [number, expiresAt]));
+      return new Map(long.map(([number, { expiresAtMs }]) => [number, expiresAtMs]));
     },
     note(account) {
       const before = accounts.get(account.id);
       // After the answer of the store: what it shows was written, and so asked for, before now.
       const sinceMs = clock.monotonicMs();
       const sightings = new Map<number, Sighting>();
-      for (const [number, { swept, expiresAt }] of account.leases) {
+      for (const [number, { swept, expiresAtMs }] of account.leases) {
         if (swept) continue;
         const known = before?.get(number);
-        sightings.set(number, known?.expiresAt === expiresAt ? known : { expiresAt, sinceMs });
+        sightings.set(
+          number,
+          known?.expiresAtMs === expiresAtMs ? known : { expiresAtMs, sinceMs },
+        );
       }
       if (sightings.size > 0) accounts.set(account.id, sightings);
       else accounts.delete(account.id);

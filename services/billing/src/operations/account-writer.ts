@@ -176,7 +176,7 @@ async function write(
   { base, next }: PreparedWrite,
 ): Promise<Account | undefined> {
   const { store, cache, clock } = state;
-  const written = { ...next, rev: base.rev + 1, updatedAt: clock.now() };
+  const written = { ...next, rev: base.rev + 1, updatedAtMs: clock.now() };
   cache.delete(base.id);
   const isNew = base.rev === 0;
   const done = await (isNew ? store.create(written) : store.replace(written, base.rev));

@@ -152,7 +152,7 @@ describe('the balance', () => {
     expect(await billing.getBalance('acc_new')).toMatchObject({
       balance: 0n,
       available: 0n,
-      updatedAt: undefined,
+      updatedAtMs: undefined,
     });
   });
 
@@ -164,7 +164,7 @@ describe('the balance', () => {
       available: 500n,
       totalCredits: 1_000n,
       totalUsage: 50n,
-      updatedAt: clock.now(),
+      updatedAtMs: clock.now(),
     });
   });
 });
@@ -255,7 +255,7 @@ describe("a key's budget", () => {
       ['key_none', 0n],
     ]);
     expect(state).toMatchObject({ keyId: 'key_1', limit: 200n, spent: 10n, leased: 90n });
-    expect(state?.resetsAt).toBeGreaterThan(clock.now());
+    expect(state?.resetsAtMs).toBeGreaterThan(clock.now());
     const monthly = new Map([['key_1', { limit: n(100), period: 'month' as const }]]);
     const {
       budgets: [changed],

@@ -16,7 +16,7 @@ export interface Balance {
   readonly totalCredits: Nano;
   readonly totalUsage: Nano;
   /** Milliseconds since the epoch; undefined for an account that was never used. */
-  readonly updatedAt: number | undefined;
+  readonly updatedAtMs: number | undefined;
 }
 
 /** Reads a balance; an account that was never used has nothing. */
@@ -33,7 +33,7 @@ export function createGetBalance(deps: { readonly store: AccountStore }): GetBal
       available: nano(balance - reserved),
       totalCredits: account.granted,
       totalUsage: account.posted,
-      updatedAt: account.rev === 0 ? undefined : account.updatedAt,
+      updatedAtMs: account.rev === 0 ? undefined : account.updatedAtMs,
     };
   };
 }
@@ -42,7 +42,7 @@ export function createGetBalance(deps: { readonly store: AccountStore }): GetBal
 export interface KeyBudgetState extends KeySpend {
   readonly keyId: string;
   /** Milliseconds since the epoch; undefined when the budget never starts anew. */
-  readonly resetsAt: number | undefined;
+  readonly resetsAtMs: number | undefined;
 }
 
 /** The spending of keys. */
@@ -83,7 +83,7 @@ export function createGetKeyBudgets(deps: {
       const limit = carried.get(keyId);
       const budget =
         limit === undefined ? rollBudget(known, now) : currentBudget(known, limit, now);
-      return [{ ...budget, keyId, resetsAt: periodEndOf(budget.period, budget.periodStart) }];
+      return [{ ...budget, keyId, resetsAtMs: periodEndOf(budget.period, budget.periodStartMs) }];
     });
     return { budgets, totals };
   };

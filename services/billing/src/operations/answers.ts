@@ -95,14 +95,14 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
     },
     async get(accountId, keyId, requestId) {
       const kept = await answers.findByRequest(accountId, requestId);
-      if (kept === undefined || kept.keyId !== keyId || kept.expiresAt <= clock.now()) {
+      if (kept === undefined || kept.keyId !== keyId || kept.expiresAtMs <= clock.now()) {
         throw new AppError('NOT_FOUND', { publicMessage: 'No answer of this request is kept.' });
       }
       if (kept.answer !== undefined) {
         const { writing } = openRequest(deps, kept);
         return { writing, answer: openAnswer(deps, kept.requestId, kept.answer) };
       }
-      throw kept.ended || kept.runsUntil <= clock.now() ? lost(kept) : stillRunning();
+      throw kept.ended || kept.runsUntilMs <= clock.now() ? lost(kept) : stillRunning();
     },
   };
 }
@@ -123,12 +123,12 @@ async function beginOnce(
     return isKept ? BEGUN : undefined;
   }
   // The store removes what expired only now and then: the date decides.
-  if (kept.expiresAt > now) {
+  if (kept.expiresAtMs > now) {
     if (openRequest(deps, kept).digest !== request.digest)
       throw new AppError('IDEMPOTENCY_MISMATCH');
     const { requestId, answer } = kept;
     if (answer !== undefined) return { requestId, answer: openAnswer(deps, requestId, answer) };
-    if (!kept.ended && kept.runsUntil > now) throw stillRunning();
+    if (!kept.ended && kept.runsUntilMs > now) throw stillRunning();
     if (!(await wasFree(deps, kept))) throw lost(kept);
   }
   const isKept = await keepWithRoom(deps, next, now, () => answers.replace(kept, next));
@@ -144,8 +144,8 @@ function announce({ sealer }: Dependencies, request: BeginAnswer, now: number): 
     requestId,
     // No id holds the separator.
     id: key === '' ? requestId : sha256Hex(`${accountId}\n${keyId}\n${key}`),
-    runsUntil: now + request.runningMsMax,
-    expiresAt: now + DAY_MS,
+    runsUntilMs: now + request.runningMsMax,
+    expiresAtMs: now + DAY_MS,
     request: sealer.seal(text, requestRecord(requestId)),
   };
 }

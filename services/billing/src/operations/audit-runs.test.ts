@@ -163,7 +163,7 @@ describe('the kept audit', () => {
     await clock.advance(1_000);
     expect(await audits.latest(call())).toMatchObject({
       accountsChecked: 3,
-      checkedAt: kept?.checkedAt,
+      checkedAtMs: kept?.checkedAtMs,
     });
     expect(reads.get('find')).toBe(before);
   });
@@ -208,8 +208,8 @@ describe('the audit in the background', () => {
     const available = n(account.available + 7n);
     fixture.documents.set(account.id, { ...account, available, rev: account.rev + 1 });
     const apart = { id: 'journal:acc_0001', accountId: 'acc_0001', reason: 'it is broken' };
-    const since = Date.parse('2026-01-02T03:04:05.000Z');
-    fixture.quarantined.set(apart.id, { ...apart, since, failedAt: clock.now() });
+    const sinceMs = Date.parse('2026-01-02T03:04:05.000Z');
+    fixture.quarantined.set(apart.id, { ...apart, sinceMs, failedAtMs: clock.now() });
     const stop = await lead(auditsOf());
     await clock.advance(60_000);
     await stop();
@@ -295,12 +295,12 @@ describe('of the ledgers the background', () => {
       wholeEntriesMax: 1,
       quarantine: createInMemoryQuarantineStore(),
     });
-    const wholeAt = (accountId: string) => marks.get(accountId)?.wholeAt ?? 0;
+    const wholeAt = (accountId: string) => marks.get(accountId)?.wholeAtMs ?? 0;
     const ids = [...marks.keys()];
     const begunAt = clock.now();
     for (const [index, id] of ids.toReversed().entries()) {
       const mark = marks.get(id);
-      if (mark !== undefined) marks.set(id, { ...mark, wholeAt: begunAt - DAY_MS + index });
+      if (mark !== undefined) marks.set(id, { ...mark, wholeAtMs: begunAt - DAY_MS + index });
     }
     const checked: string[] = [];
     for (let round = 0; round < 3; round += 1) {

@@ -78,7 +78,7 @@ function createKeeper({ results, clock, logger, observer }: Dependencies): Keep 
       const fields = { drift: drift.toString(), accountsChecked, findings: findings.length, first };
       logger.error(fields, 'the audit found what must not be');
     }
-    observer.auditKept(report, clock.now() - report.checkedAt);
+    observer.auditKept(report, clock.now() - report.checkedAtMs);
     await results.write(report);
   };
 }
@@ -149,8 +149,8 @@ export function createAuditRuns(deps: Dependencies): AuditRuns {
   const fresh = createShared(deps, keep);
 
   /** A clock that was set back must not end the audits. */
-  const isRecent = ({ checkedAt }: AuditReport): boolean => {
-    const ageMs = clock.now() - checkedAt;
+  const isRecent = ({ checkedAtMs }: AuditReport): boolean => {
+    const ageMs = clock.now() - checkedAtMs;
     return ageMs >= 0 && ageMs < intervalMs;
   };
 
@@ -158,7 +158,7 @@ export function createAuditRuns(deps: Dependencies): AuditRuns {
   const readBegun = async (kept: AuditReport | undefined): Promise<AuditReport | undefined> => {
     const begun = await results.findBegun();
     if (begun === undefined || !isRecent(begun)) return undefined;
-    return begun.startedAt > (kept?.startedAt ?? 0) ? begun : undefined;
+    return begun.startedAtMs > (kept?.startedAtMs ?? 0) ? begun : undefined;
   };
 
   return {
@@ -191,7 +191,7 @@ export function createAuditRuns(deps: Dependencies): AuditRuns {
     },
     async observe() {
       const kept = await results.find();
-      if (kept !== undefined) observer.auditKept(kept, clock.now() - kept.checkedAt);
+      if (kept !== undefined) observer.auditKept(kept, clock.now() - kept.checkedAtMs);
     },
   };
 }

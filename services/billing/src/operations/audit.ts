@@ -212,11 +212,11 @@ function createCheckFromMark(deps: Dependencies, check: ReturnType<typeof create
     marks: AuditMarkStore,
     mark: AuditMark | undefined,
   ): Promise<CheckedAccount> => {
-    const progressOf = ({ sums: from, wholeAt }: AuditMark): Progress => ({
+    const progressOf = ({ sums: from, wholeAtMs }: AuditMark): Progress => ({
       from,
       async keep(sums) {
-        if (sums.seq !== mark?.sums.seq || wholeAt !== mark.wholeAt) {
-          await marks.write(accountId, { sums, wholeAt });
+        if (sums.seq !== mark?.sums.seq || wholeAtMs !== mark.wholeAtMs) {
+          await marks.write(accountId, { sums, wholeAtMs });
         }
       },
     });
@@ -224,17 +224,17 @@ function createCheckFromMark(deps: Dependencies, check: ReturnType<typeof create
       return check(accountId, signal, undefined, mark.found.findings);
     }
     // A mark of the future is from before the clock was set back.
-    if (mark !== undefined && mark.wholeAt > HAS_FINDINGS && mark.wholeAt <= clock.now()) {
+    if (mark !== undefined && mark.wholeAtMs > HAS_FINDINGS && mark.wholeAtMs <= clock.now()) {
       const checked = await check(accountId, signal, progressOf(mark));
       if (checked.findings.length === 0) return checked;
     }
-    const whole = { sums: NO_ENTRIES, wholeAt: clock.now() };
+    const whole = { sums: NO_ENTRIES, wholeAtMs: clock.now() };
     const checked = await check(accountId, signal, progressOf(whole));
     if (checked.findings.length > 0) {
       const entries = checked.account?.ledgerSeq ?? 0;
       const findings = checked.ofLedger.slice(0, FINDINGS_KEPT_MAX);
-      const found = { at: whole.wholeAt, entries, findings };
-      await marks.write(accountId, { sums: NO_ENTRIES, wholeAt: HAS_FINDINGS, found });
+      const found = { atMs: whole.wholeAtMs, entries, findings };
+      await marks.write(accountId, { sums: NO_ENTRIES, wholeAtMs: HAS_FINDINGS, found });
     }
     return checked;
   };
@@ -260,7 +260,7 @@ function isLarge(
 /** Whether a large ledger with findings is to be checked again once all accounts are through. */
 function isToRepeat(deps: Dependencies, found: LedgerFindings): boolean {
   const now = deps.clock.now();
-  return isLarge(deps, found) && (found.at > now || found.at <= now - WHOLE_AGE_MS);
+  return isLarge(deps, found) && (found.atMs > now || found.atMs <= now - WHOLE_AGE_MS);
 }
 
 /**
@@ -297,8 +297,8 @@ async function quarantineFindings(
   only: string | undefined,
 ): Promise<readonly Finding[]> {
   const records = await quarantine.list(FINDINGS_MAX, only);
-  return records.map(({ id, accountId, reason, since }) => {
-    const detail = `${id} is quarantined since ${toIsoTime(since)}: ${reason}`;
+  return records.map(({ id, accountId, reason, sinceMs }) => {
+    const detail = `${id} is quarantined since ${toIsoTime(sinceMs)}: ${reason}`;
     return { accountId, rule: 'quarantined', detail, drift: 0n };
   });
 }

@@ -70,7 +70,7 @@ const BATCH = {
   amount: n(500),
   count: 3,
   note: 'spring',
-  expiresAt: undefined,
+  expiresAtMs: undefined,
   scope: 'acc_operator',
   idempotency: NO_KEY,
 };
@@ -179,7 +179,7 @@ describe('a code', () => {
   });
 
   it('says nothing about why it gives nothing', async () => {
-    const created = await codesOf().create({ ...BATCH, expiresAt: NOON + 1_000 });
+    const created = await codesOf().create({ ...BATCH, expiresAtMs: NOON + 1_000 });
     const [used = '', over = '', revoked = ''] = created.texts;
     await codesOf().redeem('acc_1', used);
     expect(await codesOf().revoke(created.codes[2]?.code.id ?? '')).toBe(1);
@@ -225,7 +225,7 @@ describe('a code', () => {
 describe('a claim whose process died before its credit', () => {
   const signal = new AbortController().signal;
   const keep = (id: string, accountId: string) =>
-    fixture.claims.keep({ id, accountId, amount: n(500), note: '', claimedAt: NOON - 10_000 });
+    fixture.claims.keep({ id, accountId, amount: n(500), note: '', claimedAtMs: NOON - 10_000 });
   const openIds = async () => {
     const open = await fixture.claims.listOpen(clock.now(), { after: undefined, limit: 10 });
     return open.map(({ id }) => id);

@@ -69,6 +69,6 @@ export function createTopUp(options: {
     }
     const note = ['Top-up', provider, reference === '' ? eventId : reference].join(' ');
     const id = topUpClaimId(provider, eventId);
-    return creditClaim({ id, accountId, amount, note, claimedAt: clock.now() });
+    return creditClaim({ id, accountId, amount, note, claimedAtMs: clock.now() });
   };
 }

@@ -44,7 +44,7 @@ export interface CreateCodesInput {
   readonly count: number;
   readonly note: string;
   /** Milliseconds since the epoch; undefined when they do not expire. */
-  readonly expiresAt: number | undefined;
+  readonly expiresAtMs: number | undefined;
   /** Whose Idempotency-Key it is. */
   readonly scope: string;
   readonly idempotency: Idempotency;
@@ -104,12 +104,12 @@ export function createCodeOperations(deps: Dependencies): CodeOperations {
 /** Makes a batch once for its key; the texts are told to the request that made it, and never kept. */
 async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise<CreatedCodes> {
   const { codes, clock, randomBytes, runIdempotently } = deps;
-  const { amount, count, note, expiresAt, scope, idempotency } = input;
-  const createdAt = clock.now();
+  const { amount, count, note, expiresAtMs, scope, idempotency } = input;
+  const createdAtMs = clock.now();
   if (count < 1 || count > CODES_MAX) {
     throw invalid('count', `count must be 1 to ${CODES_MAX}.`);
   }
-  if (expiresAt !== undefined && expiresAt <= createdAt) {
+  if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
     throw invalid('expires_at', 'expires_at must be in the future.');
   }
   let texts: readonly string[] = [];
@@ -121,7 +121,7 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
     async effect(batchId) {
       // What an interrupted request left of the batch: nobody was told its texts.
       await codes.removeBatch(batchId);
-      const batch = { batchId, amount, note, expiresAt, createdAt };
+      const batch = { batchId, amount, note, expiresAtMs, createdAtMs };
       const made = Array.from({ length: count }, (_, place) =>
         createCode(batch, place, randomBytes),
       );

@@ -61,7 +61,7 @@ const team: Plan = {
   groups: ['gold', 'blue', 'gold'],
   models: [],
   version: 0,
-  changedAt: 0,
+  changedAtMs: 0,
   keepAnswers: false,
   thresholds: undefined,
   period: 'month',
@@ -73,7 +73,7 @@ it('begins with the plans of the specification', async () => {
 
 it('keeps what a plan was before, and lets one of two changes of one version through', async () => {
   const { plan } = await plans.put({ plan: team, ...asked });
-  expect(plan).toMatchObject({ version: 1, groups: ['blue', 'gold'], changedAt: NOON });
+  expect(plan).toMatchObject({ version: 1, groups: ['blue', 'gold'], changedAtMs: NOON });
   const changes = [8, 9].map((requestsPerMinute) =>
     plans.put({ plan: { ...plan, requestsPerMinute }, ...asked }),
   );

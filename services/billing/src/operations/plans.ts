@@ -36,7 +36,7 @@ export function createPlanOperations(deps: Dependencies): PlanOperations {
       return [newest, ...older];
     },
     async put({ plan: given, ...input }) {
-      const next = { ...given, version: given.version + 1, changedAt: clock.now() };
+      const next = { ...given, version: given.version + 1, changedAtMs: clock.now() };
       const plan = checkPlan(next);
       if (given.version === 0) return createPlan(deps, plan, input);
       if (await plans.addVersion(plan)) return { plan, replayed: false };

@@ -54,7 +54,7 @@ export function createQuarantine(deps: Dependencies): Quarantine {
       logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
       // When it cannot be stored now, the next failure stores it.
       const now = clock.now();
-      await store.keep({ id, accountId, reason, failedAt: now, since: now }).catch(() => {});
+      await store.keep({ id, accountId, reason, failedAtMs: now, sinceMs: now }).catch(() => {});
     },
     async release(id) {
       if (!retryTimes.forget(id)) return;

@@ -13,7 +13,7 @@ export interface LedgerFilter {
   /** The channel that answered. */
   readonly channelId: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
-  readonly start: number | undefined;
+  readonly startMs: number | undefined;
   /** Exclusive. */
   readonly end: number | undefined;
 }
@@ -138,9 +138,9 @@ function createSearchLedger(deps: SearchDependencies): SearchLedgerOperation {
     if (account === undefined) return { entries: [], nextBeforeSeq: undefined };
     const waiting = entriesOf(account.journal);
     const stored = (waiting[0]?.seq ?? account.ledgerSeq + 1) - 1;
-    const { start, end } = filter;
+    const { startMs, end } = filter;
     const firstAt = (at: number) => firstSeqAt(at, stored, (seq) => index.postedAt(accountId, seq));
-    const above = start === undefined ? 0 : (await firstAt(start - CLOCK_MARGIN_MS)) - 1;
+    const above = startMs === undefined ? 0 : (await firstAt(startMs - CLOCK_MARGIN_MS)) - 1;
     const past = end === undefined ? stored + 1 : await firstAt(end + CLOCK_MARGIN_MS);
     const until = past > stored ? account.ledgerSeq + 1 : past;
     let below = Math.min(beforeSeq ?? Number.MAX_SAFE_INTEGER, until);
@@ -211,9 +211,9 @@ function createSearchCharges(deps: SearchDependencies): SearchChargesOperation {
   const { scannedMax = SCANNED_MAX } = deps;
   return async ({ accountId, filter, limit, beforeRequestId }, call) => {
     const index = deps.index(call);
-    const { start, end } = filter;
+    const { startMs, end } = filter;
     const range = {
-      above: start === undefined ? undefined : firstIdAt('request', start),
+      above: startMs === undefined ? undefined : firstIdAt('request', startMs),
       below: least(beforeRequestId, end === undefined ? undefined : firstIdAt('request', end)),
     };
     // Without a filter every charge of the range is wanted, and a page is all that is looked at.
@@ -238,8 +238,8 @@ function least(one: string | undefined, other: string | undefined): string | und
 }
 
 function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
-  const { kind, keyId, model, status, errorCode, channelId, start, end } = filter;
-  const { at } = entry;
+  const { kind, keyId, model, status, errorCode, channelId, startMs, end } = filter;
+  const { atMs } = entry;
   const record = entry.kind === 'charge' ? entry.record : undefined;
   return (
     (kind === undefined || entry.kind === kind) &&
@@ -248,7 +248,7 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
     (status === undefined || record?.status === status) &&
     (errorCode === undefined || record?.errorCode === errorCode) &&
     (channelId === undefined || record?.channelId === channelId) &&
-    (start === undefined || at >= start) &&
-    (end === undefined || at < end)
+    (startMs === undefined || atMs >= startMs) &&
+    (end === undefined || atMs < end)
   );
 }

@@ -57,7 +57,7 @@ const base = (day: string, amount: number) => ({
   accountId: ACCOUNT,
   seq: ledger.length + 1,
   amount: n(amount),
-  at: fromIsoTime(`${day}T12:00:00.000Z`) ?? 0,
+  atMs: fromIsoTime(`${day}T12:00:00.000Z`) ?? 0,
 });
 const credit = (day: string, amount: number) =>
   ledger.push({ kind: 'credit', ...base(day, amount), creditId: 'c', note: '' });

@@ -134,7 +134,7 @@ function toLeaseDocument(lease: Lease): LeaseDocument {
     key_id: lease.keyId ?? null,
     remaining: lease.remaining,
     next_seq: lease.nextNumber,
-    expires_at: lease.expiresAt,
+    expires_at: lease.expiresAtMs,
     swept: lease.swept,
     recall: lease.recall,
   };
@@ -148,14 +148,14 @@ function fromLeaseDocument(document: LeaseDocument): Lease {
     keyId: document.key_id ?? undefined,
     remaining: nano(document.remaining),
     nextNumber: document.next_seq,
-    expiresAt: document.expires_at,
+    expiresAtMs: document.expires_at,
     swept: document.swept,
     recall: document.recall,
   };
 }
 
 function toBudgetDocument(budget: KeySpend): BudgetDocument {
-  const { limit, period, periodStart: period_start, spent, leased, notified } = budget;
+  const { limit, period, periodStartMs: period_start, spent, leased, notified } = budget;
   return { limit, period, period_start, spent, leased, notified };
 }
 
@@ -163,7 +163,7 @@ function fromBudgetDocument(document: BudgetDocument): KeySpend {
   return {
     limit: nano(document.limit),
     period: document.period,
-    periodStart: document.period_start,
+    periodStartMs: document.period_start,
     spent: nano(document.spent),
     leased: nano(document.leased),
     notified: document.notified,
@@ -219,14 +219,14 @@ function toJournalDocument(item: JournalItem): JournalDocument {
   const { no } = item;
   if (item.kind === 'entry') return { no, entry: toEntryDocument(item.entry) };
   const notice = toNoticeDocument(item.notice);
-  return { no, notice_seq: item.noticeSeq, at: item.at, notice };
+  return { no, notice_seq: item.noticeSeq, at: item.atMs, notice };
 }
 
 function fromJournalDocument(document: JournalDocument): JournalItem {
   const { no } = document;
   if ('entry' in document) return { kind: 'entry', no, entry: fromEntryDocument(document.entry) };
-  const { notice_seq: noticeSeq, at } = document;
-  return { kind: 'notice', no, noticeSeq, at, notice: fromNoticeDocument(document.notice) };
+  const { notice_seq: noticeSeq, at: atMs } = document;
+  return { kind: 'notice', no, noticeSeq, atMs, notice: fromNoticeDocument(document.notice) };
 }
 
 function mapValues<Key extends string | number, From, To>(
@@ -249,25 +249,25 @@ function derivedMembers(account: Account): Partial<AccountDocument> {
   let sweepAt = Number.POSITIVE_INFINITY;
   let sweptAt = Number.POSITIVE_INFINITY;
   const holders = new Set<string>();
-  for (const { swept, expiresAt, holder } of account.leases.values()) {
-    if (swept) sweptAt = Math.min(sweptAt, expiresAt);
-    else sweepAt = Math.min(sweepAt, expiresAt);
+  for (const { swept, expiresAtMs, holder } of account.leases.values()) {
+    if (swept) sweptAt = Math.min(sweptAt, expiresAtMs);
+    else sweepAt = Math.min(sweepAt, expiresAtMs);
     holders.add(holder);
   }
   return {
-    ...(account.journal.length > 0 ? { journal_at: account.updatedAt } : {}),
+    ...(account.journal.length > 0 ? { journal_at: account.updatedAtMs } : {}),
     ...(Number.isFinite(sweepAt) ? { sweep_at: sweepAt } : {}),
     ...(Number.isFinite(sweptAt) ? { swept_at: sweptAt } : {}),
     ...(holders.size > 0 ? { holders: [...holders] } : {}),
   };
 }
 
-function toSpendDocument({ startedAt, current, previous }: SpendWindows): SpendDocument {
-  return { started_at: startedAt, current, previous };
+function toSpendDocument({ startedAtMs, current, previous }: SpendWindows): SpendDocument {
+  return { started_at: startedAtMs, current, previous };
 }
 
 function fromSpendDocument({ started_at, current, previous }: SpendDocument): SpendWindows {
-  return { startedAt: started_at, current: nano(current), previous: nano(previous) };
+  return { startedAtMs: started_at, current: nano(current), previous: nano(previous) };
 }
 
 function toThresholdsDocument(thresholds: OwnThresholds): ThresholdsDocument {
@@ -285,7 +285,7 @@ function fromThresholdsDocument(document: ThresholdsDocument): OwnThresholds {
 }
 
 export function toAccountDocument(account: Account): AccountDocument {
-  const { thresholds, daysNotified, plan, planAt } = account;
+  const { thresholds, daysNotified, plan, planAtMs } = account;
   return {
     _id: account.id,
     rev: account.rev,
@@ -310,8 +310,8 @@ export function toAccountDocument(account: Account): AccountDocument {
     ...(thresholds === undefined ? {} : { thresholds: toThresholdsDocument(thresholds) }),
     ...(daysNotified.length === 0 ? {} : { days_told: daysNotified }),
     ...(plan === undefined ? {} : { plan }),
-    ...(planAt === 0 ? {} : { plan_at: planAt }),
-    updated_at: account.updatedAt,
+    ...(planAtMs === 0 ? {} : { plan_at: planAtMs }),
+    updated_at: account.updatedAtMs,
     ...derivedMembers(account),
   };
 }
@@ -345,8 +345,8 @@ export function fromAccountDocument(document: AccountDocument): Account {
     thresholds: thresholds === undefined ? undefined : fromThresholdsDocument(thresholds),
     daysNotified: document.days_told ?? [],
     plan: document.plan,
-    planAt: document.plan_at ?? 0,
-    updatedAt: document.updated_at,
+    planAtMs: document.plan_at ?? 0,
+    updatedAtMs: document.updated_at,
   };
 }
 

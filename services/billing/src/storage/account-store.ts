@@ -25,8 +25,8 @@ function filtersAfter(
   const upper = until === undefined ? {} : { $lte: until };
   if (after === undefined) return [{ [member]: { $gte: 0, ...upper } }];
   return [
-    { [member]: after.at, _id: { $gt: after.accountId } },
-    { [member]: { $gt: after.at, ...upper } },
+    { [member]: after.atMs, _id: { $gt: after.accountId } },
+    { [member]: { $gt: after.atMs, ...upper } },
   ];
 }
 
@@ -61,7 +61,7 @@ function createSearches(
           .toArray(),
       );
       for (const document of documents) {
-        found.push({ accountId: document._id, at: document[member] ?? 0 });
+        found.push({ accountId: document._id, atMs: document[member] ?? 0 });
       }
     }
     return found;

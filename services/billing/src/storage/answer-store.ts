@@ -41,8 +41,8 @@ function toDocument({ id: _id, ...request }: AnnouncedRequest): AnswerDocument {
     account_id: request.accountId,
     key_id: request.keyId,
     request_id: request.requestId,
-    runs_until: new Date(request.runsUntil),
-    expires_at: new Date(request.expiresAt),
+    runs_until: new Date(request.runsUntilMs),
+    expires_at: new Date(request.expiresAtMs),
     request: request.request,
   };
 }
@@ -55,8 +55,8 @@ function fromDocument({ _id: id, request, answer, ...document }: AnswerDocument)
     accountId: document.account_id,
     keyId: document.key_id,
     requestId: document.request_id,
-    runsUntil: document.runs_until.getTime(),
-    expiresAt: document.expires_at.getTime(),
+    runsUntilMs: document.runs_until.getTime(),
+    expiresAtMs: document.expires_at.getTime(),
     ended: document.ended === true,
   };
 }

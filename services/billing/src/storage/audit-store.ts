@@ -42,8 +42,8 @@ function toDocument(report: AuditReport): Omit<AuditDocument, '_id'> {
       account_id,
       ...finding,
     })),
-    started_at: new Date(report.startedAt),
-    checked_at: new Date(report.checkedAt),
+    started_at: new Date(report.startedAtMs),
+    checked_at: new Date(report.checkedAtMs),
     ...(report.checkedUpTo === undefined ? {} : { checked_up_to: report.checkedUpTo }),
   };
 }
@@ -64,8 +64,8 @@ function fromDocument(document: AuditDocument): AuditReport {
     })),
     complete: document.checked_up_to === undefined,
     checkedUpTo: document.checked_up_to,
-    startedAt: document.started_at.getTime(),
-    checkedAt: document.checked_at.getTime(),
+    startedAtMs: document.started_at.getTime(),
+    checkedAtMs: document.checked_at.getTime(),
   };
 }
 
@@ -113,13 +113,13 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
       );
       return new Map(
         found.map(({ _id, whole_at, found: kept, ...sums }) => {
-          const mark = { sums, wholeAt: whole_at.getTime() };
+          const mark = { sums, wholeAtMs: whole_at.getTime() };
           return [_id, kept === undefined ? mark : { ...mark, found: toFindings(_id, kept) }];
         }),
       );
     },
-    async write(accountId, { sums, wholeAt, found }) {
-      const document = { ...sums, whole_at: new Date(wholeAt) };
+    async write(accountId, { sums, wholeAtMs, found }) {
+      const document = { ...sums, whole_at: new Date(wholeAtMs) };
       const update =
         found === undefined
           ? { $set: document, $unset: { found: '' } as const }
@@ -143,12 +143,12 @@ export function createAuditMarkStore(mongo: MongoStore): AuditMarkStore {
 }
 
 function fromFindings({
-  at,
+  atMs,
   entries,
   findings,
 }: LedgerFindings): NonNullable<AuditMarkDocument['found']> {
   const kept = findings.map(({ rule, detail, drift }) => ({ rule, detail, drift }));
-  return { at: new Date(at), entries, findings: kept };
+  return { at: new Date(atMs), entries, findings: kept };
 }
 
 function toFindings(
@@ -156,5 +156,5 @@ function toFindings(
   { at, entries, findings }: NonNullable<AuditMarkDocument['found']>,
 ): LedgerFindings {
   const kept = findings.map((one) => ({ ...one, accountId, drift: BigInt(one.drift) }));
-  return { at: at.getTime(), entries: Number(entries), findings: kept };
+  return { atMs: at.getTime(), entries: Number(entries), findings: kept };
 }

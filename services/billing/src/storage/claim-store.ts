@@ -21,8 +21,8 @@ interface ClaimDocument {
   readonly open?: true;
 }
 
-function toDocument({ id: _id, accountId, amount, note, claimedAt }: Claim): ClaimDocument {
-  const claimed = { _id, amount, note, claimed_at: new Date(claimedAt) };
+function toDocument({ id: _id, accountId, amount, note, claimedAtMs }: Claim): ClaimDocument {
+  const claimed = { _id, amount, note, claimed_at: new Date(claimedAtMs) };
   return accountId === undefined ? claimed : { ...claimed, account_id: accountId, open: true };
 }
 
@@ -32,7 +32,7 @@ function fromDocument(document: ClaimDocument): Claim {
     accountId: document.account_id,
     amount: nano(BigInt(document.amount)),
     note: document.note,
-    claimedAt: document.claimed_at.getTime(),
+    claimedAtMs: document.claimed_at.getTime(),
   };
 }
 

@@ -16,9 +16,9 @@ interface CodeDocument {
   readonly created_at: Date;
 }
 
-function toDocument({ id, batchId, expiresAt, createdAt, ...code }: Code): CodeDocument {
-  const document = { _id: id, batch_id: batchId, ...code, created_at: new Date(createdAt) };
-  return expiresAt === undefined ? document : { ...document, expires_at: new Date(expiresAt) };
+function toDocument({ id, batchId, expiresAtMs, createdAtMs, ...code }: Code): CodeDocument {
+  const document = { _id: id, batch_id: batchId, ...code, created_at: new Date(createdAtMs) };
+  return expiresAtMs === undefined ? document : { ...document, expires_at: new Date(expiresAtMs) };
 }
 
 function fromDocument(document: CodeDocument): Code {
@@ -30,8 +30,8 @@ function fromDocument(document: CodeDocument): Code {
     preview,
     note,
     amount: nano(BigInt(document.amount)),
-    expiresAt: document.expires_at?.getTime(),
-    createdAt: document.created_at.getTime(),
+    expiresAtMs: document.expires_at?.getTime(),
+    createdAtMs: document.created_at.getTime(),
   };
 }
 

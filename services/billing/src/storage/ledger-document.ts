@@ -33,36 +33,46 @@ export type EntryDocument = EntryBaseDocument &
 export type LedgerDocument = EntryDocument & { readonly _id: string };
 
 export function toEntryDocument(entry: LedgerEntry): EntryDocument {
-  const { accountId: account_id, seq, amount, at } = entry;
+  const { accountId: account_id, seq, amount, atMs } = entry;
   if (entry.kind === 'credit') {
     const { creditId: credit_id, note } = entry;
-    return { account_id, seq, amount, at, kind: 'credit', credit_id, note };
+    return { account_id, seq, amount, at: atMs, kind: 'credit', credit_id, note };
   }
   if (entry.kind === 'adjustment') {
     const { adjustmentId: credit_id, reason: note } = entry;
-    return { account_id, seq, amount, at, kind: 'credit', credit_id, note };
+    return { account_id, seq, amount, at: atMs, kind: 'credit', credit_id, note };
   }
   const { absorbed, overrun, settledReason: settled_reason } = entry;
   const record = toUsageRecordDocument(entry.record);
-  return { account_id, seq, amount, at, kind: 'charge', record, absorbed, overrun, settled_reason };
+  return {
+    account_id,
+    seq,
+    amount,
+    at: atMs,
+    kind: 'charge',
+    record,
+    absorbed,
+    overrun,
+    settled_reason,
+  };
 }
 
 export function fromEntryDocument(document: EntryDocument): LedgerEntry {
-  const { account_id: accountId, seq, at } = document;
+  const { account_id: accountId, seq, at: atMs } = document;
   const amount = nano(document.amount);
   if (document.kind === 'credit') {
     const { credit_id: creditId, note } = document;
     if (isAdjustmentId(creditId)) {
       const grant = { adjustmentId: creditId, reason: note };
-      return { accountId, seq, amount, at, kind: 'adjustment', ...grant };
+      return { accountId, seq, amount, atMs, kind: 'adjustment', ...grant };
     }
-    return { accountId, seq, amount, at, kind: 'credit', creditId, note };
+    return { accountId, seq, amount, atMs, kind: 'credit', creditId, note };
   }
   return {
     accountId,
     seq,
     amount,
-    at,
+    atMs,
     kind: 'charge',
     record: fromUsageRecordDocument(document.record),
     absorbed: nano(document.absorbed),

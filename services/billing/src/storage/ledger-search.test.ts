@@ -22,7 +22,7 @@ const ALL: LedgerFilter = {
   status: undefined,
   errorCode: undefined,
   channelId: undefined,
-  start: undefined,
+  startMs: undefined,
   end: undefined,
 };
 const CALL: SearchCall = { deadlineMs: 60_000, signal: new AbortController().signal };
@@ -40,7 +40,7 @@ function ledgerOf(accountId: string): readonly LedgerEntry[] {
   return Array.from({ length: COUNT }, (_, index): LedgerEntry => {
     const seq = index + 1;
     const at = NOON + seq * 10 * MINUTE_MS;
-    const base = { accountId, seq, at, amount: n(10) };
+    const base = { accountId, seq, atMs: at, amount: n(10) };
     if (seq === 1) return { ...base, kind: 'credit', creditId: `${accountId}:one`, note: '' };
     if (seq === 2) {
       const adjustmentId = `${accountId}:adjustment:one`;
@@ -122,13 +122,13 @@ const FILTERS: readonly (readonly [string, Partial<LedgerFilter>, (seq: number) 
   ['credits', { kind: 'credit' }, (seq) => seq === 1],
   ['adjustments', { kind: 'adjustment' }, (seq) => seq === 2],
   ['charges', { kind: 'charge' }, (seq) => seq > 2],
-  ['a start', { start: NOON + 500 * MINUTE_MS }, (seq) => seq >= 50],
-  ['a start in the journal', { start: NOON + 585 * MINUTE_MS }, (seq) => seq >= 59],
+  ['a start', { startMs: NOON + 500 * MINUTE_MS }, (seq) => seq >= 50],
+  ['a start in the journal', { startMs: NOON + 585 * MINUTE_MS }, (seq) => seq >= 59],
   ['an end', { end: NOON + 100 * MINUTE_MS }, (seq) => seq < 10],
   ['an end before all', { end: NOON }, () => false],
   [
     'a key in a span',
-    { keyId: 'key_third', start: NOON + 100 * MINUTE_MS, end: NOON + 310 * MINUTE_MS },
+    { keyId: 'key_third', startMs: NOON + 100 * MINUTE_MS, end: NOON + 310 * MINUTE_MS },
     (seq) => seq % 3 === 0 && seq >= 10 && seq < 31,
   ],
 ];

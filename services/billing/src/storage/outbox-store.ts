@@ -23,14 +23,14 @@ interface OutboxDocument {
 function toItemDocument(item: OutboxItem): OutboxItemDocument {
   const { no } = item;
   if (item.kind === 'entry') return { no, seq: item.seq };
-  return { no, notice_seq: item.noticeSeq, at: item.at, notice: toNoticeDocument(item.notice) };
+  return { no, notice_seq: item.noticeSeq, at: item.atMs, notice: toNoticeDocument(item.notice) };
 }
 
 function fromItemDocument(document: OutboxItemDocument): OutboxItem {
   const { no } = document;
   if ('seq' in document) return { kind: 'entry', no, seq: document.seq };
-  const { notice_seq: noticeSeq, at } = document;
-  return { kind: 'notice', no, noticeSeq, at, notice: fromNoticeDocument(document.notice) };
+  const { notice_seq: noticeSeq, at: atMs } = document;
+  return { kind: 'notice', no, noticeSeq, atMs, notice: fromNoticeDocument(document.notice) };
 }
 
 function toDocument({ id, accountId, items }: OutboxBatch): OutboxDocument {

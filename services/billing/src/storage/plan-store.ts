@@ -56,7 +56,7 @@ function toVersion(plan: Plan): VersionDocument {
     included_credit: plan.includedCredit,
     keep_answers: plan.keepAnswers,
     ...(thresholds === undefined ? {} : { thresholds }),
-    changed_at: new Date(plan.changedAt),
+    changed_at: new Date(plan.changedAtMs),
   };
 }
 
@@ -79,7 +79,7 @@ function fromVersion(id: string, document: VersionDocument): Plan {
       amounts: thresholds.amounts.map((amount) => nano(BigInt(amount))),
       days: thresholds.days,
     },
-    changedAt: document.changed_at.getTime(),
+    changedAtMs: document.changed_at.getTime(),
   };
 }
 

@@ -16,12 +16,12 @@ interface QuarantineDocument {
 export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
   const records = () => mongo.connection.collection<QuarantineDocument>(QUARANTINE);
   return {
-    async keep({ id, accountId: account_id, reason, failedAt, since }) {
-      const failed_at = new Date(failedAt);
+    async keep({ id, accountId: account_id, reason, failedAtMs, sinceMs }) {
+      const failed_at = new Date(failedAtMs);
       await withDatabaseFailures(() =>
         records().updateOne(
           { _id: id },
-          { $set: { account_id, reason, failed_at }, $setOnInsert: { since: new Date(since) } },
+          { $set: { account_id, reason, failed_at }, $setOnInsert: { since: new Date(sinceMs) } },
           { upsert: true },
         ),
       );
@@ -38,8 +38,8 @@ export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
         id,
         accountId: account_id,
         reason,
-        failedAt: failed_at.getTime(),
-        since: (since ?? failed_at).getTime(),
+        failedAtMs: failed_at.getTime(),
+        sinceMs: (since ?? failed_at).getTime(),
       }));
     },
   };

@@ -93,11 +93,11 @@ describe('the claims in the document store', () => {
 describe('the quarantine in the document store', () => {
   it('keeps one record for what is quarantined, until it is removed', async () => {
     const store = createQuarantineStore(mongo);
-    const record = { id: 'journal:acc_1', accountId: 'acc_1', reason: 'first', since: 1_000 };
-    await store.keep({ ...record, failedAt: 1_000 });
-    await store.keep({ ...record, reason: 'again', failedAt: 2_000, since: 2_000 });
-    expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAt: 2_000 }]);
-    await store.keep({ ...record, id: 'journal:acc_0', accountId: 'acc_0', failedAt: 1_000 });
+    const record = { id: 'journal:acc_1', accountId: 'acc_1', reason: 'first', sinceMs: 1_000 };
+    await store.keep({ ...record, failedAtMs: 1_000 });
+    await store.keep({ ...record, reason: 'again', failedAtMs: 2_000, sinceMs: 2_000 });
+    expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAtMs: 2_000 }]);
+    await store.keep({ ...record, id: 'journal:acc_0', accountId: 'acc_0', failedAtMs: 1_000 });
     expect((await store.list(1, 'acc_1')).map(({ id }) => id)).toEqual(['journal:acc_1']);
     for (const id of ['journal:acc_0', record.id]) await store.remove(id);
     expect(await store.list(10)).toEqual([]);
@@ -123,7 +123,7 @@ describe('codes in the document store', () => {
         amount: n(5),
         count: 40,
         note: '',
-        expiresAt: undefined,
+        expiresAtMs: undefined,
         scope: 'acc_operator',
         idempotency: { key: 'once', bodyDigest: 'a' },
       });
@@ -158,25 +158,25 @@ describe('audits in the document store', () => {
   it('leave a mark for each account, in whole numbers of 64 bits', async () => {
     const marks = createAuditMarkStore(mongo);
     const amounts = { charges: 7n, granted: 2n ** 60n, absorbed: 0n, overrun: 1n };
-    const mark = { sums: { seq: 3_000_000_000, ...amounts }, wholeAt: 5_000 };
-    await marks.write('acc_1', { ...mark, wholeAt: 1 });
+    const mark = { sums: { seq: 3_000_000_000, ...amounts }, wholeAtMs: 5_000 };
+    await marks.write('acc_1', { ...mark, wholeAtMs: 1 });
     await marks.write('acc_1', mark);
     await marks.write('acc_2', mark);
     expect(await marks.find(['acc_1', 'acc_3'])).toEqual(new Map([['acc_1', mark]]));
-    await marks.write('acc_3', { ...mark, wholeAt: 4_000 });
+    await marks.write('acc_3', { ...mark, wholeAtMs: 4_000 });
     const finding = {
       accountId: 'acc_4',
       rule: 'credits',
       detail: '1 is missing',
       drift: 1n << 62n,
     };
-    const faulty = { ...mark, wholeAt: 0, found: { at: 7, entries: 9, findings: [finding] } };
+    const faulty = { ...mark, wholeAtMs: 0, found: { atMs: 7, entries: 9, findings: [finding] } };
     await marks.write('acc_4', faulty);
     expect(await marks.find(['acc_4'])).toEqual(new Map([['acc_4', faulty]]));
     await marks.write('acc_4', mark);
     expect(await marks.find(['acc_4'])).toEqual(new Map([['acc_4', mark]]));
     await marks.write('acc_4', faulty);
-    await marks.write('acc_5', { ...mark, wholeAt: 5_001 });
+    await marks.write('acc_5', { ...mark, wholeAtMs: 5_001 });
     const oldest = await marks.listOldest(5_000, 2);
     expect(oldest[0]).toEqual({ accountId: 'acc_3', seq: 3_000_000_000 });
     expect(oldest).toHaveLength(2);
@@ -196,7 +196,7 @@ it('stores an adjustment in a form that the version before reads and keeps as a 
     accountId: 'acc_1',
     seq: 2,
     amount: n(-5),
-    at: NOON,
+    atMs: NOON,
     adjustmentId: 'acc_1:adjustment:one',
     reason: 'credited twice',
   };

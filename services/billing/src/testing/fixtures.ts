@@ -100,7 +100,7 @@ export function closeRecord(changes: Partial<CloseRecord> = {}): CloseRecord {
 
 /** The expiry of each lease, as a sweeper has seen it stand still for a lifetime. */
 export function expiriesOf(account: Account): ReadonlyMap<number, number> {
-  return new Map([...account.leases].map(([number, { expiresAt }]) => [number, expiresAt]));
+  return new Map([...account.leases].map(([number, { expiresAtMs }]) => [number, expiresAtMs]));
 }
 
 /** The account after all of its leases were swept. */

@@ -44,7 +44,7 @@ function datedPageOf(
   { after, limit }: DatedPage,
 ): readonly DatedAccount[] {
   const order = (a: DatedAccount, b: DatedAccount) =>
-    a.at - b.at || Number(a.accountId > b.accountId) - Number(a.accountId < b.accountId);
+    a.atMs - b.atMs || Number(a.accountId > b.accountId) - Number(a.accountId < b.accountId);
   return dated
     .filter((one) => after === undefined || order(one, after) > 0)
     .sort(order)
@@ -61,10 +61,10 @@ export function createInMemoryAccountStore(
   const byFirstExpiry = (swept: boolean, until = Number.POSITIVE_INFINITY): DatedAccount[] =>
     [...documents.values()].flatMap((account) => {
       const expiries = leasesOf(account).flatMap((one) =>
-        one.swept === swept ? one.expiresAt : [],
+        one.swept === swept ? one.expiresAtMs : [],
       );
-      const at = Math.min(...expiries);
-      return expiries.length > 0 && at <= until ? { accountId: account.id, at } : [];
+      const atMs = Math.min(...expiries);
+      return expiries.length > 0 && atMs <= until ? { accountId: account.id, atMs } : [];
     });
   return {
     async find(accountId) {
@@ -87,8 +87,10 @@ export function createInMemoryAccountStore(
       return true;
     },
     async listJournals(writtenUntil, page) {
-      const waiting = [...documents.values()].flatMap(({ id, journal, updatedAt }) =>
-        journal.length > 0 && updatedAt <= writtenUntil ? { accountId: id, at: updatedAt } : [],
+      const waiting = [...documents.values()].flatMap(({ id, journal, updatedAtMs }) =>
+        journal.length > 0 && updatedAtMs <= writtenUntil
+          ? { accountId: id, atMs: updatedAtMs }
+          : [],
       );
       return datedPageOf(waiting, page);
     },
@@ -207,7 +209,7 @@ export function createInMemoryClaimStore(
       open.delete(id);
     },
     async listOpen(until, page) {
-      const due = [...open].filter((id) => (claims.get(id)?.claimedAt ?? 0) <= until);
+      const due = [...open].filter((id) => (claims.get(id)?.claimedAtMs ?? 0) <= until);
       return pageOf(due, page).flatMap((id) => {
         const claim = claims.get(id);
         return claim?.accountId === undefined ? [] : [claim as OwnedClaim];
@@ -222,7 +224,10 @@ export function createInMemoryQuarantineStore(
 ): QuarantineStore {
   return {
     async keep(record) {
-      records.set(record.id, { ...record, since: records.get(record.id)?.since ?? record.since });
+      records.set(record.id, {
+        ...record,
+        sinceMs: records.get(record.id)?.sinceMs ?? record.sinceMs,
+      });
     },
     async remove(id) {
       records.delete(id);
@@ -248,8 +253,8 @@ export function createInMemoryAuditMarkStore(
     },
     async listOldest(until, limit) {
       return [...marks]
-        .filter(([, { wholeAt }]) => wholeAt > 0 && wholeAt <= until)
-        .sort(([, a], [, b]) => a.wholeAt - b.wholeAt)
+        .filter(([, { wholeAtMs }]) => wholeAtMs > 0 && wholeAtMs <= until)
+        .sort(([, a], [, b]) => a.wholeAtMs - b.wholeAtMs)
         .slice(0, limit)
         .map(([accountId, { sums }]) => ({ accountId, seq: sums.seq }));
     },

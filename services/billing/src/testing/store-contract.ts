@@ -34,7 +34,7 @@ export interface ContractCase<Store> {
 const EXPIRED = NOON + DEFAULT_POLICY.leaseTtlMs;
 
 function written(account: Account, changes: Partial<Account> = {}): Account {
-  return { ...account, rev: account.rev + 1, updatedAt: NOON, ...changes };
+  return { ...account, rev: account.rev + 1, updatedAtMs: NOON, ...changes };
 }
 
 /** An account in which every kind of member has a value. */
@@ -139,13 +139,13 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     async run(store) {
       const left = fullAccount();
       for (const id of ['acc_c', 'acc_a', 'acc_b']) await store.create({ ...left, id });
-      await store.create({ ...left, id: 'acc_old', updatedAt: NOON - 5 });
-      await store.create({ ...left, id: 'acc_busy', updatedAt: NOON + 1 });
+      await store.create({ ...left, id: 'acc_old', updatedAtMs: NOON - 5 });
+      await store.create({ ...left, id: 'acc_busy', updatedAtMs: NOON + 1 });
       await store.create({ ...left, id: 'acc_trimmed', journal: [] });
       const first = await store.listJournals(NOON, { after: undefined, limit: 2 });
       assert.deepEqual(first, [
-        { accountId: 'acc_old', at: NOON - 5 },
-        { accountId: 'acc_a', at: NOON },
+        { accountId: 'acc_old', atMs: NOON - 5 },
+        { accountId: 'acc_a', atMs: NOON },
       ]);
       const next = await store.listJournals(NOON, { after: first.at(-1), limit: 5 });
       assert.deepEqual(
@@ -161,7 +161,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
       const open = written(withLease(accountWith(1_000)));
       await store.create(open);
       const page = { after: undefined, limit: 10 };
-      const listed = [{ accountId: open.id, at: EXPIRED }];
+      const listed = [{ accountId: open.id, atMs: EXPIRED }];
       assert.deepEqual(await store.listExpired(EXPIRED - 1, page), []);
       assert.deepEqual(await store.listExpired(EXPIRED, page), listed);
       assert.deepEqual(await store.listSwept(page), []);
@@ -219,7 +219,7 @@ const CREDIT: LedgerEntry = {
   accountId: 'acc_1',
   seq: 1,
   amount: n(2n ** 63n - 1n),
-  at: NOON,
+  atMs: NOON,
   creditId: 'acc_1:one',
   note: 'top-up',
 };
@@ -229,7 +229,7 @@ const ADJUSTMENT: LedgerEntry = {
   accountId: 'acc_1',
   seq: 2,
   amount: n(-5),
-  at: NOON,
+  atMs: NOON,
   adjustmentId: 'acc_1:adjustment:one',
   reason: 'credited twice',
 };
@@ -237,7 +237,7 @@ const ADJUSTMENT: LedgerEntry = {
 const CREDIT_NOTICE = {
   kind: 'notice',
   noticeSeq: 1,
-  at: NOON,
+  atMs: NOON,
   notice: { type: 'balance.exhausted', available: n(0) },
 } as const;
 
@@ -427,7 +427,7 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
 ];
 
 function claimOf(id: string, changes: Partial<OwnedClaim> = {}): OwnedClaim {
-  return { id, accountId: 'acc_1', amount: n(5), note: 'paid', claimedAt: NOON, ...changes };
+  return { id, accountId: 'acc_1', amount: n(5), note: 'paid', claimedAtMs: NOON, ...changes };
 }
 
 /** What a store of claims promises. */
@@ -451,11 +451,11 @@ export const CLAIM_STORE_CONTRACT: readonly ContractCase<ClaimStore>[] = [
     async run(store) {
       const page = { after: undefined, limit: 10 };
       await store.keep(claimOf('topup:shop:b'));
-      await store.keep(claimOf('topup:shop:a', { claimedAt: NOON - 1 }));
-      await store.keep(claimOf('topup:shop:c', { claimedAt: NOON + 1 }));
+      await store.keep(claimOf('topup:shop:a', { claimedAtMs: NOON - 1 }));
+      await store.keep(claimOf('topup:shop:c', { claimedAtMs: NOON + 1 }));
       await store.keep({ ...claimOf('code:1'), accountId: undefined });
       const first = await store.listOpen(NOON, { after: undefined, limit: 1 });
-      assert.deepEqual(first, [claimOf('topup:shop:a', { claimedAt: NOON - 1 })]);
+      assert.deepEqual(first, [claimOf('topup:shop:a', { claimedAtMs: NOON - 1 })]);
       const rest = await store.listOpen(NOON, { after: 'topup:shop:a', limit: 10 });
       assert.deepEqual(rest, [claimOf('topup:shop:b')]);
       await store.close('topup:shop:a');

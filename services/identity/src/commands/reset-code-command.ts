@@ -18,7 +18,7 @@ export interface MadeResetCode {
   readonly email: string;
   readonly code: string;
   /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
+  readonly expiresAtMs: number;
 }
 
 /**
@@ -45,16 +45,16 @@ export async function makeResetCode(
     await auditLog.insert(toEntry(user, clock.now()));
     await createResetCodeStore(store).replace(code);
     const { id: userId, accountId, email } = user;
-    return { userId, accountId, email, code: text, expiresAt: code.expiresAt };
+    return { userId, accountId, email, code: text, expiresAtMs: code.expiresAtMs };
   } finally {
     await cleanup.run();
   }
 }
 
-function toEntry({ id: resourceId, accountId }: User, at: number): AuditLogEntry {
+function toEntry({ id: resourceId, accountId }: User, atMs: number): AuditLogEntry {
   return {
     id: createId('auditEntry'),
-    at,
+    atMs,
     operation: 'tollgate user reset-password',
     actorAccountId: '',
     actorUserId: SYSTEM_ACTOR,

@@ -2,13 +2,13 @@ import { HOUR_MS } from '@tollgate/core';
 import { activeKey, type SigningKeyRecord, verifyingKeys } from './access-token';
 
 describe('signing keys', () => {
-  const key = (generation: number, activeFrom: number): SigningKeyRecord => ({
+  const key = (generation: number, activeFromMs: number): SigningKeyRecord => ({
     kid: `kid-${generation}`,
     publicKeyPem: '',
     sealedPrivateKey: '',
     generation,
-    createdAt: activeFrom,
-    activeFrom,
+    createdAtMs: activeFromMs,
+    activeFromMs,
   });
 
   test('a successor is published before it signs', () => {

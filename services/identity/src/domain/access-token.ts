@@ -24,9 +24,9 @@ export interface SigningKeyRecord {
   readonly sealedPrivateKey: string;
   /** Counts the keys ever made; unique, so that two replicas never both make the next one. */
   readonly generation: number;
-  readonly createdAt: number;
+  readonly createdAtMs: number;
   /** Signs from then on; later than its creation, so that verifiers know it before. */
-  readonly activeFrom: number;
+  readonly activeFromMs: number;
 }
 
 /** Binds a sealed private key to the record that names it. */
@@ -42,7 +42,7 @@ export function activeKey(
   keys: readonly SigningKeyRecord[],
   now: number,
 ): SigningKeyRecord | undefined {
-  const active = keys.filter((key) => key.activeFrom <= now);
+  const active = keys.filter((key) => key.activeFromMs <= now);
   return active.reduce<SigningKeyRecord | undefined>(
     (best, key) => (best === undefined || key.generation > best.generation ? key : best),
     undefined,
@@ -57,6 +57,6 @@ export function verifyingKeys(
   const graceMs = ACCESS_TOKEN_LIFETIME_S * 1000 + PUBLISH_AHEAD_MS;
   return keys.filter((key) => {
     const successor = keys.find((other) => other.generation === key.generation + 1);
-    return successor === undefined || successor.activeFrom + graceMs > now;
+    return successor === undefined || successor.activeFromMs + graceMs > now;
   });
 }

@@ -54,6 +54,7 @@ export interface Account {
   readonly terms: AccountTerms;
   /** The name under which keys issued before v1 were imported; unique when present. */
   readonly importRef: string | undefined;
+  /** Milliseconds since the epoch, both: kept answers hold them under these names. */
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Counts changes; a write names the revision it read. */

@@ -56,7 +56,10 @@ export const IMPORTED_KEY_ROLE = 'admin';
 
 export type KeyStatus = 'active' | 'disabled' | 'expired';
 
-/** A key as its owner sees it: nothing that depends on a secret. */
+/**
+ * A key as its owner sees it: nothing that depends on a secret. Its times are milliseconds since the
+ * epoch, under the names by which kept answers hold them.
+ */
 export interface ApiKeyView extends KeySettings {
   readonly id: string;
   readonly accountId: string;
@@ -75,7 +78,7 @@ export interface ApiKeyView extends KeySettings {
 /** Who changed the key and when, for the event that the change records. */
 export interface ChangeSource {
   readonly id: string;
-  readonly at: number;
+  readonly atMs: number;
   readonly actor: Pick<Actor, 'userId'> | undefined;
 }
 
@@ -144,7 +147,7 @@ export function createKey(fields: NewKey, source: ChangeSource): ApiKey {
     disabledByOperator: false,
     previousExpiresAt: undefined,
     createdBy: fields.createdBy,
-    createdAt: source.at,
+    createdAt: source.atMs,
     lastUsedAt: undefined,
     rotationCount: 0,
     lastRotatedAt: undefined,
@@ -209,9 +212,9 @@ export function rotateKey(key: ApiKey, secret: NewSecret, source: ChangeSource):
     digest: secret.digest,
     previousDigest: overlaps ? key.digest : undefined,
     legacyDigest: overlaps && firstOfLegacy ? key.legacyDigest : undefined,
-    previousExpiresAt: overlaps ? source.at + secret.gracePeriodMs : undefined,
+    previousExpiresAt: overlaps ? source.atMs + secret.gracePeriodMs : undefined,
     rotationCount: key.rotationCount + 1,
-    lastRotatedAt: source.at,
+    lastRotatedAt: source.atMs,
     lastRotationId: secret.rotationId,
   };
   return withEvents(rotated, [eventOf('key.rotated', key.settings.name, source)]);
@@ -219,7 +222,7 @@ export function rotateKey(key: ApiKey, secret: NewSecret, source: ChangeSource):
 
 /** Ends every secret of the key at once. */
 export function revokeKey(key: ApiKey, source: ChangeSource): ApiKey {
-  return withEvents({ ...key, revokedAt: source.at }, [
+  return withEvents({ ...key, revokedAt: source.atMs }, [
     { ...eventOf('key.revoked', key.settings.name, source), deleted: true },
   ]);
 }
@@ -237,7 +240,7 @@ export function eraseKey(key: ApiKey, source: ChangeSource): ApiKey {
     settings,
     outbox,
     preview: '',
-    revokedAt: key.revokedAt ?? source.at,
+    revokedAt: key.revokedAt ?? source.atMs,
     publicId: undefined,
     digest: undefined,
     previousDigest: undefined,
@@ -257,8 +260,8 @@ function withEvents(key: ApiKey, events: readonly KeyEvent[]): ApiKey {
   return { ...key, rev: key.rev + 1, outbox: [...key.outbox, ...events] };
 }
 
-function eventOf(kind: KeyEventKind, name: string, { id, at, actor }: ChangeSource): KeyEvent {
-  return { id, at, kind, name, actorUserId: actor?.userId ?? '' };
+function eventOf(kind: KeyEventKind, name: string, { id, atMs, actor }: ChangeSource): KeyEvent {
+  return { id, at: atMs, kind, name, actorUserId: actor?.userId ?? '' };
 }
 
 /** Members see the keys they made; everybody else all keys of the account. */

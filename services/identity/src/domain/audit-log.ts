@@ -4,7 +4,7 @@ export const SYSTEM_ACTOR = 'system';
 /** One management write: who did what to which resource, when and from where. Holds no secret. */
 export interface AuditLogEntry {
   readonly id: string;
-  readonly at: number;
+  readonly atMs: number;
   /** Method and path as in the gateway's route table; the type of its event where a service acted. */
   readonly operation: string;
   /** All three are empty where nobody was signed in; `actorKeyId` also where a token was shown. */

@@ -19,7 +19,7 @@ export interface OAuthState {
   readonly bindingDigest: string;
   /** SHA-256 of the code verifier, hex: tells under which pepper it was derived. */
   readonly verifierDigest: string;
-  readonly expiresAt: number;
+  readonly expiresAtMs: number;
 }
 
 /** A completed login that waits to be exchanged for a session. */
@@ -29,7 +29,7 @@ export interface OAuthCode {
   readonly userId: string;
   /** SHA-256 of what ties the login to one browser. */
   readonly bindingDigest: string;
-  readonly expiresAt: number;
+  readonly expiresAtMs: number;
 }
 
 export const OAUTH_STATE_LIFETIME_MS = 10 * MINUTE_MS;

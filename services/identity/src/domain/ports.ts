@@ -222,7 +222,7 @@ export interface FirstStartState {
   readonly accountId: string;
   readonly userId: string;
   readonly keyId: string;
-  readonly claimedAt: number;
+  readonly claimedAtMs: number;
   readonly made: boolean;
   readonly credited: boolean;
 }
@@ -232,7 +232,7 @@ export interface FirstStartStore {
   /** False when another replica was faster. */
   claim(state: FirstStartState): Promise<boolean>;
   /** Takes over a claim whose process is gone. */
-  reclaim(previousClaimedAt: number, claimedAt: number): Promise<boolean>;
+  reclaim(previousMs: number, claimedAtMs: number): Promise<boolean>;
   markMade(): Promise<void>;
   markCredited(): Promise<void>;
   anyUserExists(): Promise<boolean>;

@@ -5,9 +5,9 @@ import type { RandomSource } from './key-codec';
 export interface Session {
   readonly id: string;
   readonly userId: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly endedAt: number | undefined;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly endedAtMs: number | undefined;
 }
 
 /** A refresh token's record. It works once; a second use means that somebody copied it. */
@@ -16,8 +16,8 @@ export interface RefreshToken {
   readonly digest: string;
   readonly sessionId: string;
   readonly userId: string;
-  readonly expiresAt: number;
-  readonly usedAt: number | undefined;
+  readonly expiresAtMs: number;
+  readonly usedAtMs: number | undefined;
 }
 
 /** How long a login lasts without the password, milliseconds. */
@@ -28,11 +28,17 @@ const SHAPE = /^tg_refresh_[A-Za-z0-9_-]{43}$/;
 
 export function createSession(userId: string, now: number): Session {
   const id = createId('session');
-  return { id, userId, createdAt: now, expiresAt: now + SESSION_LIFETIME_MS, endedAt: undefined };
+  return {
+    id,
+    userId,
+    createdAtMs: now,
+    expiresAtMs: now + SESSION_LIFETIME_MS,
+    endedAtMs: undefined,
+  };
 }
 
 export function isOver(session: Session, now: number): boolean {
-  return session.endedAt !== undefined || session.expiresAt <= now;
+  return session.endedAtMs !== undefined || session.expiresAtMs <= now;
 }
 
 /** A new token of the session: its text, for the client only, and its record. */
@@ -41,8 +47,8 @@ export function createRefreshToken(
   random: RandomSource,
 ): { readonly text: string; readonly token: RefreshToken } {
   const text = `${PREFIX}${random(32).toString('base64url')}`;
-  const { id: sessionId, userId, expiresAt } = session;
-  const token = { digest: sha256Hex(text), sessionId, userId, expiresAt, usedAt: undefined };
+  const { id: sessionId, userId, expiresAtMs } = session;
+  const token = { digest: sha256Hex(text), sessionId, userId, expiresAtMs, usedAtMs: undefined };
   return { text, token };
 }
 

@@ -39,6 +39,7 @@ export interface User {
   /** Somebody else set the password: until it is changed its owner may do nothing else. */
   readonly mustChangePassword?: boolean;
   readonly identities: readonly LinkedIdentity[];
+  /** Milliseconds since the epoch: kept answers hold it under this name. */
   readonly createdAt: number;
   readonly rev: number;
 }
@@ -126,7 +127,7 @@ export interface ResetCode {
   /** SHA-256 of the code; the code has 256 random bits, so that needs no pepper. */
   readonly digest: string;
   readonly userId: string;
-  readonly expiresAt: number;
+  readonly expiresAtMs: number;
 }
 
 /** How long a code works, milliseconds. */
@@ -141,7 +142,7 @@ export function createResetCode(
   random: RandomSource,
 ): { readonly text: string; readonly code: ResetCode } {
   const text = `${RESET_CODE_PREFIX}${random(32).toString('base64url')}`;
-  const code = { digest: sha256Hex(text), userId, expiresAt: now + RESET_CODE_LIFETIME_MS };
+  const code = { digest: sha256Hex(text), userId, expiresAtMs: now + RESET_CODE_LIFETIME_MS };
   return { text, code };
 }
 

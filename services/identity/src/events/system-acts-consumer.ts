@@ -36,7 +36,7 @@ function fromEvent(event: TollgateEvent): AuditLogEntry | undefined {
   const { channel_id: resourceId, name, owner_account_id: owner, reason } = event.data;
   return {
     id: event.id.replace(/^evt_/, 'aud_'),
-    at: fromIsoTime(event.time) ?? 0,
+    atMs: fromIsoTime(event.time) ?? 0,
     operation: event.type,
     actorAccountId: '',
     actorUserId: SYSTEM_ACTOR,

@@ -212,8 +212,8 @@ export function createUserCommandHandlers(
     },
     async startPasswordReset({ actor, userId }) {
       const started = await operations.startPasswordReset({ actor: fromProtoActor(actor), userId });
-      const { user, code, expiresAt } = started;
-      return { user: toProtoUser(user), code, expiresAt: toIsoTime(expiresAt) };
+      const { user, code, expiresAtMs } = started;
+      return { user: toProtoUser(user), code, expiresAt: toIsoTime(expiresAtMs) };
     },
     async resetPassword(request) {
       const { id } = await operations.resetPassword(request);

@@ -138,7 +138,7 @@ function toPeriod(period: identityV1.BudgetPeriod__Output): BudgetPeriod {
 
 /** A time that is none counts as long ago: it moves no last use. */
 export function fromProtoKeyUse({ keyId, lastUsedAt }: identityV1.KeyUse__Output): KeyUse {
-  return { keyId, at: fromIsoTime(lastUsedAt) ?? 0 };
+  return { keyId, atMs: fromIsoTime(lastUsedAt) ?? 0 };
 }
 
 export function fromProtoAuditEntry(entry: identityV1.AuditEntry__Output | null): AuditLogEntry {
@@ -146,7 +146,7 @@ export function fromProtoAuditEntry(entry: identityV1.AuditEntry__Output | null)
   const { at, outcome, requestJson: request, beforeJson: before, afterJson: after } = entry;
   return {
     id: entry.id,
-    at: fromIsoTime(at) ?? 0,
+    atMs: fromIsoTime(at) ?? 0,
     operation: entry.operation,
     actorAccountId: entry.actorAccountId,
     actorUserId: entry.actorUserId,

@@ -171,10 +171,10 @@ function toProtoChange(id: string): identityV1.RevokedPrincipal {
 }
 
 export function toProtoAuditEntry(entry: AuditLogEntry): identityV1.AuditEntry {
-  const { at, outcome, request, before, after, ...rest } = entry;
+  const { atMs, outcome, request, before, after, ...rest } = entry;
   return {
     ...rest,
-    at: toProtoTime(at),
+    at: toProtoTime(atMs),
     outcome: outcome === 'succeeded' ? 'AUDIT_OUTCOME_SUCCEEDED' : 'AUDIT_OUTCOME_UNSPECIFIED',
     requestJson: request,
     beforeJson: before,

@@ -80,7 +80,7 @@ async function furnish() {
   await operations.startPasswordReset({ actor: operator, userId: member.user.id });
   const entry: AuditLogEntry = {
     id: createId('auditEntry'),
-    at: identity.clock.now(),
+    atMs: identity.clock.now(),
     operation: 'PATCH /v1/keys/{id}',
     actorAccountId: accountId,
     actorUserId: user.id,

@@ -133,7 +133,7 @@ async function removeKey(
   const { id, lastRotationId } = key;
   if (!(await everyEntryOf(walks, 'actorKeyId', id, erasures))) return false;
   await erasures.forgetAnswers(lastRotationId === undefined ? [id] : [id, lastRotationId]);
-  const erased = eraseKey(key, { id: createId('event'), at: clock.now(), actor: undefined });
+  const erased = eraseKey(key, { id: createId('event'), atMs: clock.now(), actor: undefined });
   // Changed by somebody meanwhile, it is found again.
   if (await keys.update(erased)) await outbox.relayKey(erased);
   return true;

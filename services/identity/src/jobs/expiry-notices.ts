@@ -49,7 +49,7 @@ async function notifyEach(
 ): Promise<readonly ApiKey[]> {
   const left: ApiKey[] = [];
   for (const key of page) {
-    const source = { id: createId('event'), at: clock.now(), actor: undefined };
+    const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
     const next = recordExpiryNotice(key, daysBefore, source);
     try {
       // False when somebody changed the key meanwhile.

@@ -33,7 +33,7 @@ afterEach(() => identity.close());
 async function begin(changes: Partial<AuditLogEntry> = {}): Promise<AuditLogEntry> {
   const entry: AuditLogEntry = {
     id: createId('auditEntry'),
-    at: identity.clock.now(),
+    atMs: identity.clock.now(),
     operation: 'PATCH /v1/keys/{id}',
     actorAccountId: 'acc_a',
     actorUserId: 'usr_a',
@@ -120,11 +120,11 @@ test('what is too long to keep is left out with a word', async () => {
 });
 
 test('an entry expires after the retention that is configured', async () => {
-  const { id, at } = await begin();
+  const { id, atMs } = await begin();
   const stored = await identity.store.connection
     .collection<{ _id: string; expiresAt: Date }>('identity_audit_log')
     .findOne({ _id: id });
-  expect(stored?.expiresAt.getTime()).toBe(at + 30 * 24 * 3_600_000);
+  expect(stored?.expiresAt.getTime()).toBe(atMs + 30 * 24 * 3_600_000);
 });
 
 test('only operators read the log', async () => {
@@ -155,7 +155,7 @@ test('a channel that was disabled automatically and came back leaves an entry of
   ]);
   const id = entries[1]?.id ?? '';
   expect(await identity.operations.getAuditEntry(operator, id)).toMatchObject({
-    at: identity.clock.now(),
+    atMs: identity.clock.now(),
     outcome: 'succeeded',
     resourceType: 'channels',
     actorUserId: 'system',

@@ -62,7 +62,7 @@ async function claim({
     accountId: createId('account'),
     userId: createId('user'),
     keyId: createId('apiKey'),
-    claimedAt: clock.now(),
+    claimedAtMs: clock.now(),
     made: false,
     credited: false,
   };
@@ -78,8 +78,8 @@ async function awaitOrTakeOver({
     const state = await firstStarts.read();
     if (state === undefined || state.made) return undefined;
     const now = clock.now();
-    if (state.claimedAt + CLAIM_STALE_MS <= now) {
-      if (await firstStarts.reclaim(state.claimedAt, now)) return { ...state, claimedAt: now };
+    if (state.claimedAtMs + CLAIM_STALE_MS <= now) {
+      if (await firstStarts.reclaim(state.claimedAtMs, now)) return { ...state, claimedAtMs: now };
     }
     await delay(clock, CLAIM_POLL_MS);
   }
@@ -130,7 +130,7 @@ async function makeFirstKey(
       digest,
       createdBy: state.userId,
     },
-    { id: createId('event'), at: now, actor: { userId: state.userId } },
+    { id: createId('event'), atMs: now, actor: { userId: state.userId } },
   );
   if ((await keys.insert(key)) === 'inserted') return apiKey;
   // The interrupted first start showed its key to nobody: this one takes its place.

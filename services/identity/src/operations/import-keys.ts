@@ -56,7 +56,7 @@ export function createImportKeys(
         preview: 'issued before v1',
         legacyDigest,
       },
-      { id: createId('event'), at: now, actor: undefined },
+      { id: createId('event'), atMs: now, actor: undefined },
     );
     return (await keys.insert(key)) === 'exists' ? 'known' : 'imported';
   };

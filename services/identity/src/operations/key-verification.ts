@@ -95,7 +95,7 @@ function isWellFormed(text: string): boolean {
 
 export interface KeyUse {
   readonly keyId: string;
-  readonly at: number;
+  readonly atMs: number;
 }
 
 const USES_MAX = 1000;
@@ -107,8 +107,8 @@ async function reportKeyUses(
 ): Promise<void> {
   if (uses.length > USES_MAX) throw invalid('uses', `uses has more than ${USES_MAX} members.`);
   const now = clock.now();
-  for (const { keyId, at } of uses) {
+  for (const { keyId, atMs } of uses) {
     // A gateway's clock may be ahead: no use is later than now.
-    if (isId('apiKey', keyId)) lastUse.note(keyId, Math.min(at, now));
+    if (isId('apiKey', keyId)) lastUse.note(keyId, Math.min(atMs, now));
   }
 }

@@ -115,7 +115,7 @@ async function createApiKey(deps: KeyDependencies, input: CreateApiKeyInput): Pr
       const creator = actor.userId === '' ? {} : { createdBy: actor.userId };
       const key = createKey(
         { id, accountId, settings, preview: previewOf(publicId), publicId, digest, ...creator },
-        { id: createId('event'), at: now, actor },
+        { id: createId('event'), atMs: now, actor },
       );
       await withinQuota(deps, keyQuota(deps, accountId), async () => {
         if ((await keys.insert(key)) === 'exists') throw new AppError('CONFLICT');
@@ -201,7 +201,7 @@ async function updateApiKey(
       const added = next.pools.filter((pool) => !key.settings.pools.includes(pool));
       requireGranted(account, added);
       if (areSameSettings(key.settings, next)) return key;
-      return changeSettings(key, next, { id: createId('event'), at: now, actor });
+      return changeSettings(key, next, { id: createId('event'), atMs: now, actor });
     },
     write: keys.update,
   });
@@ -229,7 +229,7 @@ async function setApiKeyStatus(
       return key?.revokedAt === undefined ? key : undefined;
     },
     change: (key) =>
-      setDisabledByOperator(key, disabled, { id: createId('event'), at: now, actor }),
+      setDisabledByOperator(key, disabled, { id: createId('event'), atMs: now, actor }),
     write: deps.keys.update,
   });
   await deps.outbox.relayKey(updated);
@@ -243,7 +243,7 @@ async function deleteApiKey(deps: KeyDependencies, { actor, keyId }: KeyReferenc
     load: () => loadKey(deps, actor, keyId),
     change(key) {
       requireGovernable(grantor, key.settings, key.id);
-      return revokeKey(key, { id: createId('event'), at: deps.clock.now(), actor });
+      return revokeKey(key, { id: createId('event'), atMs: deps.clock.now(), actor });
     },
     write: deps.keys.update,
   });
@@ -267,7 +267,7 @@ export async function revokeKeysOfUser(
         load: () => keys.find(id),
         change: (key) =>
           key.revokedAt === undefined
-            ? revokeKey(key, { id: createId('event'), at: clock.now(), actor })
+            ? revokeKey(key, { id: createId('event'), atMs: clock.now(), actor })
             : key,
         write: keys.update,
       });
@@ -293,7 +293,7 @@ async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Pr
     throw invalid('grace_period_seconds', `grace_period_seconds must be ${range}.`);
   }
   const requireRight = await createRotationCheck(deps, actor, keyId);
-  const at = clock.now();
+  const atMs = clock.now();
   let secret = '';
   const { answer, replayed } = await deps.runIdempotently<ApiKeyView>({
     scope: actor.accountId,
@@ -313,17 +313,17 @@ async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Pr
           return rotateKey(
             key,
             { rotationId, publicId, preview, digest, gracePeriodMs },
-            { id: createId('event'), at, actor },
+            { id: createId('event'), atMs, actor },
           );
         },
         write: keys.update,
       });
       await outbox.relayKey(rotated);
-      return viewOf(rotated, at);
+      return viewOf(rotated, atMs);
     },
     async findEffect(rotationId) {
       const key = await loadKey(deps, actor, keyId);
-      return key?.lastRotationId === rotationId ? viewOf(key, at) : undefined;
+      return key?.lastRotationId === rotationId ? viewOf(key, atMs) : undefined;
     },
   });
   return { key: answer, secret: replayed ? '' : secret, replayed };

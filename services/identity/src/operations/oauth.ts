@@ -72,7 +72,7 @@ async function startOAuth(deps: OAuthDependencies, input: StartOAuthInput): Prom
     callbackUrl,
     bindingDigest: input.browserBinding === '' ? '' : sha256Hex(input.browserBinding),
     verifierDigest: sha256Hex(request.codeVerifier),
-    expiresAt: deps.clock.now() + OAUTH_STATE_LIFETIME_MS,
+    expiresAtMs: deps.clock.now() + OAUTH_STATE_LIFETIME_MS,
   });
   return { authorizationUrl, state };
 }
@@ -168,7 +168,7 @@ function isUsable(state: OAuthState, input: CompleteOAuthInput, now: number): bo
   const presented = input.browserBinding === '' ? '' : sha256Hex(input.browserBinding);
   const bound = equalText(state.bindingDigest, presented);
   const browserNeedsBinding = input.wantCode && state.bindingDigest === '';
-  return state.expiresAt > now && bound && !browserNeedsBinding;
+  return state.expiresAtMs > now && bound && !browserNeedsBinding;
 }
 
 /**
@@ -278,8 +278,8 @@ async function issueCode(
   { bindingDigest }: OAuthState,
 ): Promise<string> {
   const code = random(CODE_BYTES).toString('base64url');
-  const expiresAt = clock.now() + OAUTH_CODE_LIFETIME_MS;
-  await oauth.insertCode({ digest: sha256Hex(code), userId, bindingDigest, expiresAt });
+  const expiresAtMs = clock.now() + OAUTH_CODE_LIFETIME_MS;
+  await oauth.insertCode({ digest: sha256Hex(code), userId, bindingDigest, expiresAtMs });
   return code;
 }
 
@@ -299,7 +299,7 @@ async function exchangeOAuthCode(
   const taken = await deps.oauth.takeCode(sha256Hex(code));
   const isUsable =
     taken !== undefined &&
-    taken.expiresAt > deps.clock.now() &&
+    taken.expiresAtMs > deps.clock.now() &&
     equalText(taken.bindingDigest, sha256Hex(browserBinding));
   if (!isUsable) throw new AppError('UNAUTHORIZED');
   const user = await deps.users.find(taken.userId);

@@ -46,7 +46,7 @@ async function leaveKeys(count: number, expiresAt?: number): Promise<readonly st
   const settings = { ...defaultKeySettings(), name: 'left behind', expiresAt };
   const accountId = createId('account');
   for (const id of ids) {
-    const source = { id: createId('event'), at: clock.now(), actor: undefined };
+    const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
     await adapters.keys.insert(createKey({ id, accountId, settings, preview: 'tg_' }, source));
   }
   return ids;
@@ -128,7 +128,7 @@ describe('gateways', () => {
     const key = await keys.find(revoked);
     expect(key?.outbox).toEqual([]);
     if (key === undefined) throw new Error('a revoked key has a record');
-    const source = { id: createId('event'), at: identity.clock.now(), actor: undefined };
+    const source = { id: createId('event'), atMs: identity.clock.now(), actor: undefined };
     await keys.update(recordExpiryNotice(key, 7, source));
     const heard = hearGateways();
     await notifyGateways();

@@ -121,7 +121,7 @@ export interface StartedReset {
   readonly user: User;
   /** For the user, told once. */
   readonly code: string;
-  readonly expiresAt: number;
+  readonly expiresAtMs: number;
 }
 
 /** By id or by email: who lost a password tells the email. Rejects with NOT_FOUND. */
@@ -149,7 +149,7 @@ async function startPasswordReset(
   const user = await loadNamed(users, userId);
   const { text, code } = createResetCode(user.id, clock.now(), random);
   await resetCodes.replace(code);
-  return { user: withoutPassword(user), code: text, expiresAt: code.expiresAt };
+  return { user: withoutPassword(user), code: text, expiresAtMs: code.expiresAtMs };
 }
 
 export interface ResetPasswordInput {
@@ -171,7 +171,7 @@ async function resetPassword(
   const digest = resetCodeDigest(code);
   const known = digest === undefined ? undefined : await resetCodes.find(digest);
   const user = known && (await users.find(known.userId));
-  if (known === undefined || known.expiresAt <= clock.now() || user?.status !== 'active') {
+  if (known === undefined || known.expiresAtMs <= clock.now() || user?.status !== 'active') {
     throw wrongCode();
   }
   checkPassword('new_password', newPassword, user.email);

@@ -138,10 +138,10 @@ async function refreshSession(
   const now = clock.now();
   const digest = refreshDigest(refreshToken);
   const token = digest === undefined ? undefined : await refreshTokens.find(digest);
-  if (token === undefined || token.expiresAt <= now) throw new AppError('UNAUTHORIZED');
-  const isFirstUse = token.usedAt === undefined && (await refreshTokens.use(token.digest, now));
+  if (token === undefined || token.expiresAtMs <= now) throw new AppError('UNAUTHORIZED');
+  const isFirstUse = token.usedAtMs === undefined && (await refreshTokens.use(token.digest, now));
   // Without a time it was used while we looked.
-  const isOtherTab = inCookie && now - (token.usedAt ?? now) < COOKIE_REUSE_MS;
+  const isOtherTab = inCookie && now - (token.usedAtMs ?? now) < COOKIE_REUSE_MS;
   if (!isFirstUse && !isOtherTab) {
     await endSessions(deps, token.userId, token.sessionId);
     logger.warn({ sessionId: token.sessionId }, 'a refresh token was used twice: session ended');

@@ -44,7 +44,7 @@ export async function maintainSigningKeys(options: SigningKeyMaintenance): Promi
   const known = await signingKeys.list();
   const newest = known.reduce((max, key) => Math.max(max, key.generation), 0);
   const newestKey = known.find((key) => key.generation === newest);
-  if (newestKey === undefined || newestKey.createdAt + rotateAfterMs <= now) {
+  if (newestKey === undefined || newestKey.createdAtMs + rotateAfterMs <= now) {
     const activeFrom = newestKey === undefined ? now : now + PUBLISH_AHEAD_MS;
     const made = keyring.generate(newest + 1, now, activeFrom);
     const outcome = await signingKeys.insert(made);

@@ -69,8 +69,8 @@ describe('a code for a new password', () => {
 
   test('sets it once, ends every session, and is kept as a digest only', async () => {
     const session = await login();
-    const { code, expiresAt } = await start();
-    expect(expiresAt - identity.clock.now()).toBe(15 * MINUTE_MS);
+    const { code, expiresAtMs } = await start();
+    expect(expiresAtMs - identity.clock.now()).toBe(15 * MINUTE_MS);
     expect(JSON.stringify(await codes().find({}).toArray())).not.toContain(code.slice(-20));
     expect((await reset(code)).id).toBe(user.id);
     expect(await codeOf(login())).toBe('INVALID_CREDENTIALS');

@@ -58,7 +58,7 @@ export function createTokenKeyring(options: {
     load(records) {
       held = records.map(open);
     },
-    generate(generation, createdAt, activeFrom) {
+    generate(generation, createdAtMs, activeFromMs) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const kid = randomBytes(KID_BYTES).toString('base64url');
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -67,8 +67,8 @@ export function createTokenKeyring(options: {
         publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
         sealedPrivateKey: sealer.seal(pem, signingKeySealName(kid)),
         generation,
-        createdAt,
-        activeFrom,
+        createdAtMs,
+        activeFromMs,
       };
     },
     issue(claims) {

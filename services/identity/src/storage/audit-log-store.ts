@@ -5,7 +5,7 @@ import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import type { AuditLogStore } from '../domain/ports';
 import { COLLECTIONS, defineModel } from './document-model';
 
-interface AuditLogDocument extends Omit<AuditLogEntry, 'id' | 'at'> {
+interface AuditLogDocument extends Omit<AuditLogEntry, 'id' | 'atMs'> {
   readonly _id: string;
   readonly at: Date;
   readonly expiresAt: Date;
@@ -40,16 +40,16 @@ export function createAuditLogStore(store: MongoStore, retentionMs: number): Aud
   });
   const datesOf = (at: number) => ({ at: new Date(at), expiresAt: new Date(at + retentionMs) });
   return {
-    async insert({ id, at, ...rest }) {
-      await withDatabaseFailures(() => entries.create([{ ...rest, ...datesOf(at), _id: id }]));
+    async insert({ id, atMs, ...rest }) {
+      await withDatabaseFailures(() => entries.create([{ ...rest, ...datesOf(atMs), _id: id }]));
     },
-    async insertOnce({ id, at, ...rest }) {
-      const $setOnInsert = { ...rest, ...datesOf(at) };
+    async insertOnce({ id, atMs, ...rest }) {
+      const $setOnInsert = { ...rest, ...datesOf(atMs) };
       await withDatabaseFailures(() =>
         entries.updateOne({ _id: id }, { $setOnInsert }, { upsert: true }),
       );
     },
-    async update(id, { id: _id, at: _at, ...changes }) {
+    async update(id, { id: _id, atMs: _at, ...changes }) {
       await withDatabaseFailures(() => entries.updateOne({ _id: id }, { $set: changes }));
     },
     async remove(id) {
@@ -100,5 +100,5 @@ function actorMemberOf(id: string): 'actorKeyId' | 'actorUserId' {
 function fromDocument(document: AuditLogDocument): AuditLogEntry {
   const { _id: id, at, expiresAt: _expiresAt, ...rest } = document;
   const { request = '', before = '', after = '' } = rest as Partial<AuditLogDocument>;
-  return { ...rest, id, at: at.getTime(), request, before, after };
+  return { ...rest, id, atMs: at.getTime(), request, before, after };
 }

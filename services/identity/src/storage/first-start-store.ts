@@ -2,7 +2,7 @@ import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { FirstStartState, FirstStartStore } from '../domain/ports';
 import { COLLECTIONS, defineModel, insertOnce } from './document-model';
 
-interface FirstStartDocument extends Omit<FirstStartState, 'claimedAt'> {
+interface FirstStartDocument extends Omit<FirstStartState, 'claimedAtMs'> {
   readonly _id: string;
   readonly claimedAt: Date;
 }
@@ -30,16 +30,16 @@ export function createFirstStartStore(store: MongoStore): FirstStartStore {
       );
       if (found === null) return undefined;
       const { _id, claimedAt, ...rest } = found;
-      return { ...rest, claimedAt: claimedAt.getTime() };
+      return { ...rest, claimedAtMs: claimedAt.getTime() };
     },
-    async claim({ claimedAt, ...rest }) {
-      const document = { ...rest, _id: ID, claimedAt: new Date(claimedAt) };
+    async claim({ claimedAtMs, ...rest }) {
+      const document = { ...rest, _id: ID, claimedAt: new Date(claimedAtMs) };
       return (await insertOnce(states, document)) === 'inserted';
     },
-    async reclaim(previousClaimedAt, claimedAt) {
-      const unchanged = { _id: ID, claimedAt: new Date(previousClaimedAt), made: false };
+    async reclaim(previousMs, claimedAtMs) {
+      const unchanged = { _id: ID, claimedAt: new Date(previousMs), made: false };
       const result = await withDatabaseFailures(() =>
-        states.updateOne(unchanged, { $set: { claimedAt: new Date(claimedAt) } }),
+        states.updateOne(unchanged, { $set: { claimedAt: new Date(claimedAtMs) } }),
       );
       return result.matchedCount === 1;
     },

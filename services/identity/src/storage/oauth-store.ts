@@ -3,12 +3,12 @@ import type { OAuthCode, OAuthState } from '../domain/oauth';
 import type { OAuthStore } from '../domain/ports';
 import { COLLECTIONS, defineModel } from './document-model';
 
-interface StateDocument extends Omit<OAuthState, 'digest' | 'expiresAt'> {
+interface StateDocument extends Omit<OAuthState, 'digest' | 'expiresAtMs'> {
   readonly _id: string;
   readonly expiresAt: Date;
 }
 
-interface CodeDocument extends Omit<OAuthCode, 'digest' | 'expiresAt'> {
+interface CodeDocument extends Omit<OAuthCode, 'digest' | 'expiresAtMs'> {
   readonly _id: string;
   readonly expiresAt: Date;
 }
@@ -28,8 +28,8 @@ export function createOAuthStore(store: MongoStore): OAuthStore {
     expiresAt: Date,
   });
   return {
-    async insertState({ digest, expiresAt, ...rest }) {
-      const document = { ...rest, _id: digest, expiresAt: new Date(expiresAt) };
+    async insertState({ digest, expiresAtMs, ...rest }) {
+      const document = { ...rest, _id: digest, expiresAt: new Date(expiresAtMs) };
       await withDatabaseFailures(() => states.create([document]));
     },
     async takeState(digest) {
@@ -38,10 +38,10 @@ export function createOAuthStore(store: MongoStore): OAuthStore {
       );
       if (taken === null) return undefined;
       const { _id, expiresAt, ...rest } = taken;
-      return { ...rest, digest: _id, expiresAt: expiresAt.getTime() };
+      return { ...rest, digest: _id, expiresAtMs: expiresAt.getTime() };
     },
-    async insertCode({ digest, expiresAt, ...rest }) {
-      const document = { ...rest, _id: digest, expiresAt: new Date(expiresAt) };
+    async insertCode({ digest, expiresAtMs, ...rest }) {
+      const document = { ...rest, _id: digest, expiresAt: new Date(expiresAtMs) };
       await withDatabaseFailures(() => codes.create([document]));
     },
     async takeCode(digest) {
@@ -50,7 +50,7 @@ export function createOAuthStore(store: MongoStore): OAuthStore {
       );
       if (taken === null) return undefined;
       const { _id, expiresAt, ...rest } = taken;
-      return { ...rest, digest: _id, expiresAt: expiresAt.getTime() };
+      return { ...rest, digest: _id, expiresAtMs: expiresAt.getTime() };
     },
   };
 }

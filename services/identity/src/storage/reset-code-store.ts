@@ -16,8 +16,8 @@ export function createResetCodeStore(store: MongoStore): ResetCodeStore {
     expiresAt: Date,
   });
   return {
-    async replace({ digest, userId, expiresAt }) {
-      const document = { _id: digest, userId, expiresAt: new Date(expiresAt) };
+    async replace({ digest, userId, expiresAtMs }) {
+      const document = { _id: digest, userId, expiresAt: new Date(expiresAtMs) };
       await withDatabaseFailures(() => codes.create([document]));
       // The new one is there first: at no time is there none that was told.
       const earlier = { userId, _id: mongoose.trusted({ $ne: digest }) };
@@ -28,7 +28,7 @@ export function createResetCodeStore(store: MongoStore): ResetCodeStore {
         codes.findOne({ _id: digest }).lean<ResetCodeDocument>(),
       );
       if (found === null) return undefined;
-      return { digest, userId: found.userId, expiresAt: found.expiresAt.getTime() };
+      return { digest, userId: found.userId, expiresAtMs: found.expiresAt.getTime() };
     },
     async take(digest) {
       const taken = await withDatabaseFailures(() =>

@@ -40,9 +40,9 @@ export function createSessionStore(store: MongoStore): SessionStore {
       return {
         id,
         userId,
-        createdAt: createdAt.getTime(),
-        expiresAt: expiresAt.getTime(),
-        endedAt: fromDate(endedAt),
+        createdAtMs: createdAt.getTime(),
+        expiresAtMs: expiresAt.getTime(),
+        endedAtMs: fromDate(endedAt),
       };
     },
     async end(id, userId, at) {
@@ -81,8 +81,8 @@ export function createRefreshTokenStore(store: MongoStore): RefreshTokenStore {
         digest,
         sessionId,
         userId,
-        expiresAt: expiresAt.getTime(),
-        usedAt: fromDate(usedAt),
+        expiresAtMs: expiresAt.getTime(),
+        usedAtMs: fromDate(usedAt),
       };
     },
     async use(digest, at) {
@@ -96,23 +96,23 @@ export function createRefreshTokenStore(store: MongoStore): RefreshTokenStore {
 }
 
 function toSessionDocument(session: Session): SessionDocument {
-  const { id, userId, createdAt, expiresAt, endedAt } = session;
+  const { id, userId, createdAtMs, expiresAtMs, endedAtMs } = session;
   return defined({
     _id: id,
     userId,
-    createdAt: new Date(createdAt),
-    expiresAt: new Date(expiresAt),
-    endedAt: toDate(endedAt),
+    createdAt: new Date(createdAtMs),
+    expiresAt: new Date(expiresAtMs),
+    endedAt: toDate(endedAtMs),
   });
 }
 
 function toTokenDocument(token: RefreshToken): RefreshTokenDocument {
-  const { digest, sessionId, userId, expiresAt, usedAt } = token;
+  const { digest, sessionId, userId, expiresAtMs, usedAtMs } = token;
   return defined({
     _id: digest,
     sessionId,
     userId,
-    expiresAt: new Date(expiresAt),
-    usedAt: toDate(usedAt),
+    expiresAt: new Date(expiresAtMs),
+    usedAt: toDate(usedAtMs),
   });
 }

@@ -3,7 +3,8 @@ import { type SigningKeyRecord, signingKeySealName } from '../domain/access-toke
 import type { SigningKeyStore } from '../domain/ports';
 import { COLLECTIONS, defineModel, insertOnce } from './document-model';
 
-interface SigningKeyDocument extends Omit<SigningKeyRecord, 'kid' | 'createdAt' | 'activeFrom'> {
+interface SigningKeyDocument
+  extends Omit<SigningKeyRecord, 'kid' | 'createdAtMs' | 'activeFromMs'> {
   readonly _id: string;
   readonly createdAt: Date;
   readonly activeFrom: Date;
@@ -25,8 +26,8 @@ export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
     activeFrom: Date,
   });
   return {
-    insert({ kid, createdAt, activeFrom, ...rest }) {
-      const dates = { createdAt: new Date(createdAt), activeFrom: new Date(activeFrom) };
+    insert({ kid, createdAtMs, activeFromMs, ...rest }) {
+      const dates = { createdAt: new Date(createdAtMs), activeFrom: new Date(activeFromMs) };
       return insertOnce(keys, { ...rest, ...dates, _id: kid });
     },
     async list() {
@@ -36,8 +37,8 @@ export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
       return found.map(({ _id, createdAt, activeFrom, ...rest }) => ({
         ...rest,
         kid: _id,
-        createdAt: createdAt.getTime(),
-        activeFrom: activeFrom.getTime(),
+        createdAtMs: createdAt.getTime(),
+        activeFromMs: activeFrom.getTime(),
       }));
     },
     async remove(kid) {
