@@ -21,7 +21,7 @@ export const completionConfigSchema = defineConfig({
     description: 'Directory of the usage spool; "spool" in the data directory when absent.',
   }),
   spoolBytesMax: integer('TOLLGATE_COMPLETION_SPOOL_BYTES_MAX', {
-    default: 64 * MEGABYTE,
+    default: 256 * MEGABYTE,
     min: MEGABYTE,
     max: 4096 * MEGABYTE,
     unit: 'bytes',
@@ -301,10 +301,11 @@ export const completionConfigSchema = defineConfig({
   }),
   resendMs: integer('TOLLGATE_COMPLETION_RESEND_MS', {
     ...milliseconds,
-    default: 30_000,
+    default: 5_000,
     min: 100,
     max: 600_000,
-    description: 'When a usage record that is not settled is sent again.',
+    description:
+      'When a usage record that is not settled is sent again, to billing directly if the event bus had taken it.',
   }),
   busTimeoutMs: integer('TOLLGATE_COMPLETION_BUS_TIMEOUT_MS', {
     ...milliseconds,

@@ -40,7 +40,7 @@ export function createCompletionMetrics(metrics: Metrics) {
     }),
     publishedRecords: metrics.counter<'path'>({
       name: 'tollgate_completion_published_records_total',
-      help: 'Usage records handed over, by the bus or directly to billing.',
+      help: 'Usage records handed over, by the bus or directly to billing; what is late counts again.',
       labels: ['path'],
     }),
     republishedRecords: metrics.counter({

@@ -127,7 +127,7 @@ const FOREIGN_REPORTED_MAX = 10_000;
 
 /**
  * The operation that also reports everything that must not happen. A record of a lease that its
- * spool never had is reported once: the spool sends it again every half minute, for as long as nobody
+ * spool never had is reported once: the spool sends it again every few seconds, for as long as nobody
  * settles it, and a counter says how often.
  */
 export function withSettlementAlarms(

@@ -1,4 +1,4 @@
-import { AppError, type NumberedRecord, nano, silentLogger } from '@tollgate/core';
+import { AppError, delay, type NumberedRecord, nano, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, createRecordingLogger, settlePromises } from '@tollgate/testkit';
 import { createCompletionMetrics } from '../metrics';
@@ -14,7 +14,7 @@ const BOUNDS = {
   batchRecordsMax: 3,
   pollMs: 500,
   leasesPerPollMax: 10,
-  resendMs: 30_000,
+  resendMs: 5_000,
   busTimeoutMs: 2_000,
   busPauseMs: 5_000,
 };
@@ -29,7 +29,7 @@ async function createFixture(bounds = BOUNDS) {
   let held: Promise<void> | undefined;
   const bus = {
     batches: [] as number[],
-    mode: 'good' as 'good' | 'away' | 'drops',
+    mode: 'good' as 'good' | 'away' | 'drops' | 'hangs',
     /** Keeps the next publications under way until the answer is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -41,7 +41,8 @@ async function createFixture(bounds = BOUNDS) {
     async publish(records: readonly NumberedRecord[]) {
       bus.batches.push(records.length);
       await held;
-      if (bus.mode === 'away') throw new AppError('SERVICE_UNAVAILABLE');
+      if (bus.mode === 'hangs') await delay(clock, BOUNDS.busTimeoutMs);
+      if (bus.mode === 'away' || bus.mode === 'hangs') throw new AppError('SERVICE_UNAVAILABLE');
       if (bus.mode === 'good') await billing.settleUsage(records);
     },
   };
@@ -131,18 +132,76 @@ describe('publication', () => {
     await publication.stop();
   });
 
-  it('sends again what a bus acknowledged and dropped, and is charged once', async () => {
+  it('settles by calls what the bus takes and billing never gets', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    publication.start();
+    bus.mode = 'drops';
+    await runRequests(4);
+    await clock.advance(BOUNDS.resendMs - BOUNDS.pollMs);
+    expect(spool.unsettledCount).toBe(4);
+    await runRequests(1);
+    await clock.advance(2 * BOUNDS.pollMs + BOUNDS.batchMs);
+    expect(spool.unsettledCount).toBe(1);
+    expect(bus.batches.reduce((sum, size) => sum + size)).toBe(5);
+    await clock.advance(BOUNDS.resendMs);
+    expect(spool.unsettledCount).toBe(0);
+    expect(billing.applied.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+    await publication.stop();
+  });
+
+  it('goes on by the bus while a late record waits for its call', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const settle = billing.settleUsage.bind(billing);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    publication.start();
+    bus.mode = 'drops';
+    await runRequests(1);
+    await clock.advance(BOUNDS.batchMs);
+    billing.settleUsage = async (records) => {
+      await promise;
+      return settle(records);
+    };
+    await clock.advance(BOUNDS.resendMs + BOUNDS.pollMs);
+    expect(spool.unsettledCount).toBe(1);
+    await runRequests(1);
+    await clock.advance(BOUNDS.batchMs);
+    expect(bus.batches).toEqual([1, 1]);
+    resolve();
+    await publication.stop();
+  });
+
+  it('leaves a late record to the bus again when its call failed', async () => {
     const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
     publication.start();
     bus.mode = 'drops';
     await runRequests(1);
-    await clock.advance(29_000);
-    expect([bus.batches.length, spool.unsettledCount]).toEqual([1, 1]);
-    bus.mode = 'good';
-    await clock.advance(3_000);
-    expect([bus.batches.length, spool.unsettledCount]).toEqual([2, 0]);
-    expect(billing.applied).toHaveLength(1);
+    await clock.advance(BOUNDS.batchMs);
+    billing.settleUsage = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+    await clock.advance(BOUNDS.resendMs + BOUNDS.pollMs);
+    expect(bus.batches).toEqual([1]);
+    await clock.advance(BOUNDS.resendMs + BOUNDS.pollMs);
+    expect(bus.batches).toEqual([1, 1]);
+    expect(spool.unsettledCount).toBe(1);
     await publication.stop();
+  });
+
+  it('settles by calls while it tries a bus that does not answer', async () => {
+    const { bus, clock, publication, runRequests, spool } = await createFixture();
+    publication.start();
+    bus.mode = 'hangs';
+    await runRequests(1);
+    await clock.advance(BOUNDS.batchMs + BOUNDS.busTimeoutMs);
+    expect(spool.unsettledCount).toBe(0);
+    await clock.advance(BOUNDS.busPauseMs);
+    await runRequests(2);
+    await clock.advance(BOUNDS.batchMs);
+    expect(bus.batches).toEqual([1, 1]);
+    await runRequests(2);
+    await clock.advance(BOUNDS.batchMs);
+    expect([bus.batches, spool.unsettledCount]).toEqual([[1, 1], 0]);
+    const stopped = publication.stop();
+    await clock.advance(BOUNDS.busTimeoutMs);
+    await stopped;
   });
 
   it('hands the same batch to billing by a call while the bus is away', async () => {
@@ -159,9 +218,13 @@ describe('publication', () => {
     expect(billing.applied).toHaveLength(3);
     await clock.advance(BOUNDS.busPauseMs);
     bus.mode = 'good';
-    await runRequests(1);
+    await runRequests(2);
     await clock.advance(1_000);
-    expect(bus.batches).toHaveLength(2);
+    await runRequests(2);
+    await clock.advance(1_000);
+    // One record tries the bus, and the next ones go by it.
+    expect(bus.batches).toEqual([2, 1, 2]);
+    expect(billing.applied).toHaveLength(7);
     await publication.stop();
   });
 
@@ -207,20 +270,20 @@ describe('polls', () => {
 
   it('that fail again and again are told once, until one succeeds', async () => {
     const { billing, clock, logger, publication, runRequests } = await createFixture();
-    const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
+    const ofPolls = 'billing does not say what is settled';
+    const told = () =>
+      logger.lines.filter(({ level, message }) => level === 'warn' && message === ofPolls);
     publication.start();
     await runRequests(1);
     await clock.advance(BOUNDS.batchMs);
     billing.away = true;
     await clock.advance(4 * BOUNDS.pollMs);
-    expect(warnings()).toEqual([]);
+    expect(told()).toEqual([]);
     await clock.advance(16 * BOUNDS.pollMs);
-    expect(warnings().map(({ message }) => message)).toEqual([
-      'billing does not say what is settled',
-    ]);
+    expect(told()).toHaveLength(1);
     billing.away = false;
     await clock.advance(BOUNDS.pollMs);
-    expect(warnings()).toHaveLength(1);
+    expect(told()).toHaveLength(1);
     await publication.stop();
   });
 });

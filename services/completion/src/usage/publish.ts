@@ -4,6 +4,7 @@ import { repeat } from '@tollgate/jobs';
 import type { BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
 import type { UsageSpool } from '../spool/log';
+import { DirectSettlement } from './direct-settlement';
 
 /** Bounds of the way from the spool to billing. */
 export interface PublicationBounds {
@@ -16,7 +17,7 @@ export interface PublicationBounds {
   readonly resendMs: number;
   /** After this time without the bus a batch goes to billing directly. */
   readonly busTimeoutMs: number;
-  /** How long the bus is left alone after it failed. */
+  /** How long the bus is left alone after it failed; then one record tries it. */
   readonly busPauseMs: number;
   readonly leasesPerPollMax: number;
 }
@@ -51,8 +52,9 @@ const FAILED_POLLS_TOLD = 10;
 
 /**
  * Carries records from the spool to billing and forgets them when billing's watermark covers them.
- * The bus's acknowledgement is not enough: what is not settled in time is sent again, and without
- * the bus the same batch goes to billing by a call.
+ * The bus's acknowledgement is not enough: what is not settled in time is sent again, by a call,
+ * because a bus that takes everything may still bring nothing to billing. Without the bus the same
+ * batch goes to billing by a call at once. A call that failed leaves the next time to the bus.
  */
 export class UsagePublication {
   readonly #deps: PublicationDependencies;
@@ -60,12 +62,18 @@ export class UsagePublication {
   #polling: Promise<void> | undefined;
   #batchTimer: Timer | undefined;
   readonly #stopping = new AbortController();
-  #busAwayUntilMs = 0;
+  readonly #direct: DirectSettlement;
+  /** Records that the bus acknowledged, until they are handed over again. */
+  readonly #takenByBus = new WeakSet<NumberedRecord>();
+  /** When the bus is tried again; undefined while it takes what it is given. */
+  #busAwayUntilMs: number | undefined;
+  #trying: Promise<void> | undefined;
   #running = false;
   #failedPolls = 0;
 
   constructor(deps: PublicationDependencies) {
     this.#deps = deps;
+    this.#direct = new DirectSettlement({ ...deps, ...deps.bounds });
     deps.spool.onRecord(() => this.#onRecord());
   }
 
@@ -87,16 +95,21 @@ export class UsagePublication {
     this.#running = false;
     this.#batchTimer?.cancel();
     this.#stopping.abort();
-    await Promise.all([this.#sending, this.#polling]);
+    await Promise.all([this.#sending, this.#polling, this.#trying]);
+    await this.#direct.idle();
   }
 
   /** Sends what waits, now, and asks once what is settled. */
   async flush(): Promise<void> {
     await this.send();
+    await this.#direct.idle();
     await this.poll();
   }
 
-  /** Sends what is unsent, batch by batch. One sender at a time keeps the order. */
+  /**
+   * Sends what is unsent, batch by batch. One sender at a time keeps the order; what it left to
+   * calls may still be under way afterwards.
+   */
   send(): Promise<void> {
     this.#batchTimer?.cancel();
     this.#batchTimer = undefined;
@@ -131,33 +144,47 @@ export class UsagePublication {
       const batch = spool.takeBatch(bounds.batchRecordsMax);
       if (batch.length === 0) return;
       left -= batch.length;
-      await this.#publishOrSettle(batch);
+      await this.#handOver(batch);
     }
   }
 
-  async #publishOrSettle(batch: readonly NumberedRecord[]): Promise<void> {
-    const { clock, logger, bounds, metrics, publisher } = this.#deps;
-    if (clock.monotonicMs() >= this.#busAwayUntilMs) {
-      try {
-        await publisher.publish(batch, bounds.busTimeoutMs);
-        metrics.publishedRecords.inc({ path: 'bus' }, batch.length);
-        return;
-      } catch (error) {
-        this.#busAwayUntilMs = clock.monotonicMs() + bounds.busPauseMs;
-        logger.warn({ error }, 'the event bus is away; usage goes to billing directly');
-      }
+  /** What the bus took once and billing did not get goes the other way. */
+  async #handOver(batch: readonly NumberedRecord[]): Promise<void> {
+    const isLate = (record: NumberedRecord) => this.#takenByBus.delete(record);
+    const { true: late = [], false: others = [] } = Object.groupBy(batch, (record) =>
+      isLate(record) ? 'true' : 'false',
+    );
+    this.#direct.add(late);
+    if (others.length === 0) return;
+    if (this.#busAwayUntilMs === undefined && (await this.#publish(others))) {
+      for (const record of others) this.#takenByBus.add(record);
+      this.#deps.metrics.publishedRecords.inc({ path: 'bus' }, others.length);
+      return;
     }
-    await this.#settleDirectly(batch);
+    this.#direct.add(others);
+    this.#tryBus(others.slice(0, 1));
+    await this.#direct.room();
   }
 
-  async #settleDirectly(batch: readonly NumberedRecord[]): Promise<void> {
-    const { billing, logger, metrics, spool } = this.#deps;
+  /** Beside the calls, which carry the record as well: billing passes over what it has. */
+  #tryBus(records: readonly NumberedRecord[]): void {
+    const { clock } = this.#deps;
+    if (this.#trying !== undefined || clock.monotonicMs() < (this.#busAwayUntilMs ?? 0)) return;
+    this.#trying = this.#publish(records).then(() => {
+      this.#trying = undefined;
+    });
+  }
+
+  async #publish(records: readonly NumberedRecord[]): Promise<boolean> {
+    const { bounds, clock, logger, publisher } = this.#deps;
     try {
-      spool.forget(await billing.settleUsage(batch));
-      metrics.publishedRecords.inc({ path: 'billing' }, batch.length);
+      await publisher.publish(records, bounds.busTimeoutMs);
+      this.#busAwayUntilMs = undefined;
+      return true;
     } catch (error) {
-      // Nothing is lost: what is not settled is sent again.
-      logger.warn({ error, records: batch.length }, 'usage could not be handed over');
+      this.#busAwayUntilMs = clock.monotonicMs() + bounds.busPauseMs;
+      logger.warn({ error }, 'the event bus is away; usage goes to billing directly');
+      return false;
     }
   }
 
