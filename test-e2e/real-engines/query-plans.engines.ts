@@ -37,6 +37,7 @@ const ASKED_BY_JOBS = [
   'identity_api_keys find {gatewaysPending',
   'webhook_deliveries find {status',
   'webhook_endpoints find {dueAtMs',
+  'webhook_erasures find {} {_id',
 ];
 
 /** What consumers of events ask for, and pages after the first. */
@@ -62,6 +63,7 @@ const ANSWERED_BY: Readonly<Record<string, string>> = {
   'usage_figures find {granularity: ?, start: {$gte: ?, $lt: ?}}': 'granularity_1_start_1',
   'webhook_deliveries find {accountId: ?, createdAtMs: {$gte: ?, $lt: ?}} {createdAtMs: ?}':
     'accountId_1_createdAtMs_1',
+  'webhook_deliveries find {accountId: ?} {createdAtMs: ?}': 'accountId_1_createdAtMs_1',
 };
 
 /** Collections that are read as a whole, because all of it is wanted, and that are bounded. */

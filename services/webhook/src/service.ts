@@ -27,6 +27,7 @@ import { subscribeToEvents } from './events/event-consumer';
 import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
 import { createDispatcher, type DispatchJob } from './jobs/dispatch-deliveries';
 import { createEndDenialSpells } from './jobs/end-denial-spells';
+import { createRemoveDeliveries } from './jobs/remove-deliveries';
 import { createWebhookMetrics } from './metrics';
 import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
@@ -40,6 +41,7 @@ import { createAccountRemnantStore } from './storage/account-remnant-store';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialSpellStore } from './storage/denial-spell-store';
 import { createEndpointStore, SEALED_SIGNING_SECRETS } from './storage/endpoint-store';
+import { createErasureStore } from './storage/erasure-store';
 import { webhookMigrations } from './storage/migrations';
 import { createRecentDenialsStore } from './storage/recent-denials-store';
 
@@ -70,6 +72,7 @@ export function createWebhookService(
   const dispatcher = wireDispatcher(config, parts);
   const { enqueue, reportDenials, endSpells } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
+  const removeDeliveries = createRemoveDeliveries(parts);
   const reseal = createReseal({ ...parts, member: SEALED_SIGNING_SECRETS });
   // A leader of its own, not createJobs: the dispatcher needs the fence of the term.
   const leader = createLeader({
@@ -86,7 +89,7 @@ export function createWebhookService(
       await store.connect();
       await runMigrations(store, 'webhook', webhookMigrations, logger);
       leader.start(async ({ fence, signal }) => {
-        const others = repeatAll([endSpells, reseal], { clock, logger }, signal);
+        const others = repeatAll([endSpells, removeDeliveries, reseal], { clock, logger }, signal);
         await Promise.all([dispatcher.lead(fence, signal), others]);
       });
       cleanup.defer('leader jobs', () => leader.stop());
@@ -137,6 +140,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     store,
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
+    erasures: createErasureStore(store),
     idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
     denialSpells: createDenialSpellStore(store),
     recentDenials: createRecentDenialsStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),

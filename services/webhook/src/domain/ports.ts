@@ -39,6 +39,22 @@ export interface EndpointStore {
   remove(accountId: string, endpointId: string): Promise<boolean>;
 }
 
+/** An account whose deliveries are to go. */
+export interface Erasure {
+  readonly accountId: string;
+  /** How often it was told. */
+  readonly times: number;
+}
+
+/** Where erasures stand until nothing of their account is left. */
+export interface ErasureStore {
+  begin(accountId: string): Promise<void>;
+  /** By account, after the cursor. */
+  listOpen(limit: number, afterAccountId: string | undefined): Promise<readonly Erasure[]>;
+  /** Does nothing when it was told again meanwhile. */
+  end(erasure: Erasure): Promise<void>;
+}
+
 /** What else is kept of an account, its endpoints and their deliveries aside. */
 export interface AccountRemnantStore {
   /** Recent denials, spells of denials, and answers kept for an Idempotency-Key. */
@@ -134,6 +150,8 @@ export interface DeliveryStore {
   /** How many wait for the endpoint; counts no further than `limit`. */
   countWaiting(endpointId: EndpointId, limit: number, event?: WebhookEventType): Promise<number>;
   removeOf(endpointId: EndpointId): Promise<void>;
+  /** A bounded number of the account's, whichever endpoint they are of; false when none is left. */
+  removeSomeOf(accountId: string): Promise<boolean>;
 }
 
 /** Where the recent denials of an account and key are kept. */

@@ -1,29 +1,27 @@
-import type { AccountRemnantStore, DeliveryStore, EndpointStore } from '../domain/ports';
+import type { AccountRemnantStore, EndpointStore, ErasureStore } from '../domain/ports';
 
 export interface EraseAccountOptions {
   readonly endpoints: Pick<EndpointStore, 'list' | 'remove'>;
-  readonly deliveries: Pick<DeliveryStore, 'removeOf'>;
+  readonly erasures: Pick<ErasureStore, 'begin'>;
   readonly remnants: AccountRemnantStore;
 }
 
 const PAGE = 100;
 
 /**
- * Removes the endpoints of an account with their deliveries, and what is kept of its denials. A
- * process that dies in between is told of the erasure again.
+ * Removes the endpoints of an account, and what is kept of its denials: nothing is sent from then
+ * on. Deliveries, of which there may be millions, are noted first and left to the leader
+ * (`jobs/remove-deliveries.ts`): other events wait for this one. A process that dies in between is
+ * told of the erasure again.
  */
 export async function eraseAccount(
-  { endpoints, deliveries, remnants }: EraseAccountOptions,
+  { endpoints, erasures, remnants }: EraseAccountOptions,
   accountId: string,
 ): Promise<void> {
+  await erasures.begin(accountId);
   for (;;) {
     const page = await endpoints.list(accountId, PAGE, undefined);
-    for (const { id } of page) {
-      // Before the endpoint, by which they are found, and again for what came in between.
-      await deliveries.removeOf(id);
-      await endpoints.remove(accountId, id);
-      await deliveries.removeOf(id);
-    }
+    for (const { id } of page) await endpoints.remove(accountId, id);
     if (page.length < PAGE) break;
   }
   await remnants.removeOf(accountId);

@@ -180,7 +180,7 @@ function queue(
   documents: Documents,
   expiry: Expiry,
   dueEndpoints: DueEndpoints,
-): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'removeOf'> {
+): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'removeOf' | 'removeSomeOf'> {
   const removeOf = async (endpointId: EndpointId): Promise<void> => {
     let found: readonly { readonly sequence: number }[];
     do {
@@ -199,6 +199,19 @@ function queue(
   };
   return {
     removeOf,
+    async removeSomeOf(accountId) {
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find({ accountId }, { projection: { _id: 1 } })
+          .sort({ createdAtMs: 1 })
+          .limit(REMOVED_AT_ONCE)
+          .toArray(),
+      );
+      if (found.length === 0) return false;
+      const removed = { _id: { $in: found.map(({ _id }) => _id) } };
+      await withDatabaseFailures(() => documents().deleteMany(removed));
+      return true;
+    },
     async insert(delivery) {
       const { id: _id, eventKey: factKey, ...fields } = delivery;
       try {
@@ -209,7 +222,9 @@ function queue(
       }
       const { endpointId, dueAtMs } = delivery;
       // Of an endpoint that was deleted meanwhile nothing is kept.
-      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) await removeOf(endpointId);
+      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) {
+        await withDatabaseFailures(() => documents().deleteOne({ _id }));
+      }
       return true;
     },
     async restart(delivery, nowMs, lastRestartId) {

@@ -1,0 +1,53 @@
+import { createRecordingLogger } from '@tollgate/testkit';
+import type { Erasure } from '../domain/ports';
+import { createRemoveDeliveries } from './remove-deliveries';
+
+/** Accounts with so many pages of deliveries each. */
+function createFixture(pages: Readonly<Record<string, number>>) {
+  const left = new Map(Object.entries(pages));
+  const open = new Map<string, Erasure>();
+  for (const accountId of left.keys()) open.set(accountId, { accountId, times: 1 });
+  const removed: string[] = [];
+  const logger = createRecordingLogger();
+  const job = createRemoveDeliveries({
+    logger,
+    erasures: {
+      begin: async () => {},
+      listOpen: async (limit, after = '') =>
+        [...open.values()].filter(({ accountId }) => accountId > after).slice(0, limit),
+      async end({ accountId }) {
+        open.delete(accountId);
+      },
+    },
+    deliveries: {
+      async removeSomeOf(accountId) {
+        const count = left.get(accountId) ?? 0;
+        if (Number.isNaN(count)) throw new TypeError('it has no form');
+        if (count === 0) return false;
+        left.set(accountId, count - 1);
+        removed.push(accountId);
+        return true;
+      },
+    },
+  });
+  const run = () => job.run(new AbortController().signal);
+  return { logger, open, removed, run };
+}
+
+test('an account with very many deliveries keeps those that were erased later waiting for a round', async () => {
+  const { open, removed, run } = createFixture({ acc_a: 150, acc_b: 2 });
+  await run();
+  expect(removed.filter((id) => id === 'acc_b')).toHaveLength(2);
+  expect([...open.keys()]).toEqual(['acc_a']);
+  await run();
+  expect(removed).toHaveLength(152);
+  expect(open.size).toBe(0);
+});
+
+test('an account whose deliveries cannot be removed is named, and stays for the next round', async () => {
+  const { logger, open, removed, run } = createFixture({ acc_a: Number.NaN, acc_b: 1 });
+  await run();
+  expect(removed).toEqual(['acc_b']);
+  expect([...open.keys()]).toEqual(['acc_a']);
+  expect(logger.text()).toContain('acc_a');
+});

@@ -1,0 +1,56 @@
+import type { Logger } from '@tollgate/core';
+import { isolate, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import type { DeliveryStore, Erasure, ErasureStore } from '../domain/ports';
+
+const INTERVAL_MS = 1_000;
+const RESTING_MS = 10_000;
+const ERASURES_PAGE = 100;
+/** Of one account in a round: accounts that are erased later do not wait for all of its. */
+const REMOVALS_PER_ROUND = 100;
+
+/** Removes the deliveries of erased accounts, a bounded number at a time. */
+export function createRemoveDeliveries({
+  erasures,
+  deliveries,
+  logger,
+}: {
+  readonly erasures: ErasureStore;
+  readonly deliveries: Pick<DeliveryStore, 'removeSomeOf'>;
+  readonly logger: Logger;
+}): RepeatedWork {
+  const removeOf = async (erasure: Erasure, signal: AbortSignal): Promise<void> => {
+    for (let count = 0; count < REMOVALS_PER_ROUND; count += 1) {
+      if (signal.aborted) return;
+      if (!(await deliveries.removeSomeOf(erasure.accountId))) {
+        await erasures.end(erasure);
+        return;
+      }
+    }
+  };
+  return {
+    name: 'remove-deliveries',
+    intervalMs: INTERVAL_MS,
+    restingMs: RESTING_MS,
+    async run(signal) {
+      let found = 0;
+      let after: string | undefined;
+      do {
+        const page = await erasures.listOpen(ERASURES_PAGE, after);
+        for (const erasure of page) {
+          if (signal.aborted) return undefined;
+          await isolate(
+            [erasure],
+            () => removeOf(erasure, signal),
+            (_, error) => {
+              const { accountId } = erasure;
+              logger.error({ accountId, error }, 'deliveries of an erased account stay');
+            },
+          );
+        }
+        found += page.length;
+        after = page.length < ERASURES_PAGE ? undefined : page.at(-1)?.accountId;
+      } while (after !== undefined);
+      return found === 0 ? NOTHING_FOUND : undefined;
+    },
+  };
+}
