@@ -164,6 +164,21 @@ test('a call that is aborted waits no longer: its batch is committed at once', a
   expect(clock.pendingTimers).toBe(0);
 });
 
+test('a call with very much to commit ends after some seconds, and the rest of it comes again', async () => {
+  const { clock, commits, lots, batches } = setUp((item) => (item === 1 ? 'done' : 'again'));
+  const long = watch(batches.add([1, 2], control));
+  await clock.advance(4_000);
+  await commits[0]?.end();
+  const short = watch(batches.add([1], control));
+  expect(lots()).toEqual([[1, 2], [2]]);
+  await clock.advance(1_000);
+  await commits[1]?.end();
+  expect(long.state).toMatch('rejected: there is more to commit');
+  await clock.advance(LINGER_MS);
+  await commits[2]?.end();
+  expect(short.state).toBe('resolved');
+});
+
 test('a call that is aborted gets no further round: it comes again', async () => {
   const { commits, lots, batches } = setUp(() => 'again');
   const stopping = new AbortController();

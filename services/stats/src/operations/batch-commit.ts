@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@tollgate/core';
+import { AppError, type Clock, type Timer } from '@tollgate/core';
 
 /** The outcome of one item: committed, to be offered once more, or failed. */
 export type ItemOutcome = 'done' | 'again' | { readonly failed: unknown };
@@ -24,10 +24,14 @@ export interface BatchCommit<Item> {
   /**
    * Resolves when all of the items are committed, and rejects when one of them failed. A call with
    * `isPart` (a piece of a batch that failed, whose other pieces wait for it) and one whose signal
-   * aborts are committed at once; after an abort nothing is offered again.
+   * aborts are committed at once; after an abort nothing is offered again, nor after some seconds:
+   * other partitions are fetched only when the call has ended.
    */
   add(items: readonly Item[], control: CallControl): Promise<void>;
 }
+
+/** How long the items of a call are offered again. */
+const AGAIN_MS_MAX = 5_000;
 
 interface Call<Item> {
   /** The items that are not committed yet. */
@@ -35,6 +39,8 @@ interface Call<Item> {
   /** Must not wait for others. */
   urgent: boolean;
   readonly signal: AbortSignal;
+  /** Monotonic time after which nothing of it is offered again; set by its first commit. */
+  againUntilMs?: number;
   finish(outcome: { readonly failed: unknown } | undefined): void;
 }
 
@@ -69,9 +75,10 @@ export function createBatchCommit<Item>(options: BatchCommitOptions<Item>): Batc
     running = true;
     startedAtMs = clock.monotonicMs();
     const calls = takeBatch(waiting, itemsMax);
+    for (const call of calls) call.againUntilMs ??= startedAtMs + AGAIN_MS_MAX;
     try {
       const outcomeOf = await options.commit(calls.flatMap(({ items }) => items));
-      for (const call of calls) if (!conclude(call, outcomeOf)) waiting.push(call);
+      for (const call of calls) if (!conclude(call, outcomeOf, clock)) waiting.push(call);
     } catch (error) {
       for (const call of calls) call.finish({ failed: error });
     }
@@ -118,7 +125,11 @@ function takeBatch<Item>(waiting: Call<Item>[], itemsMax: number): readonly Call
 }
 
 /** Finishes the call as its items tell; false when some of them are to be offered again. */
-function conclude<Item>(call: Call<Item>, outcomeOf: (item: Item) => ItemOutcome): boolean {
+function conclude<Item>(
+  call: Call<Item>,
+  outcomeOf: (item: Item) => ItemOutcome,
+  clock: Clock,
+): boolean {
   const rest: Item[] = [];
   for (const item of call.items) {
     const outcome = outcomeOf(item);
@@ -128,11 +139,15 @@ function conclude<Item>(call: Call<Item>, outcomeOf: (item: Item) => ItemOutcome
       return true;
     }
   }
-  if (rest.length > 0 && !call.signal.aborted) {
+  if (rest.length === 0) call.finish(undefined);
+  else if (call.signal.aborted) call.finish({ failed: call.signal.reason });
+  else if (clock.monotonicMs() >= (call.againUntilMs ?? 0)) {
+    const internalMessage = 'there is more to commit than one call may take; the rest comes again';
+    call.finish({ failed: new AppError('SERVICE_UNAVAILABLE', { internalMessage }) });
+  } else {
     call.items = rest;
     call.urgent = true;
     return false;
   }
-  call.finish(rest.length === 0 ? undefined : { failed: call.signal.reason });
   return true;
 }
