@@ -164,7 +164,7 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
     publisher: bug.publisher?.(parts.publisher, spool) ?? parts.publisher,
   });
   const runs = createActiveRuns(64);
-  spool.onPoison(() => {
+  spool.onPoisoned(() => {
     runs.stopAll('poisoned');
     parts.onBroken();
   });

@@ -47,11 +47,7 @@ import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';
 import { Spool } from './spool/log';
 import type { RecoveryReport } from './spool/recovery';
-import {
-  createUsagePublisher,
-  type PublicationDependencies,
-  UsagePublication,
-} from './usage/publish';
+import { createUsagePublisher, type PublicationOptions, UsagePublication } from './usage/publish';
 import { createSettlementSpans } from './usage/settlement-spans';
 import { createTokenizerThread, type TokenizerThread } from './usage/tokenizer';
 import { createAnswerBudget } from './vendors/answer-budget';
@@ -100,7 +96,7 @@ export function createCompletionService(
   const settling = settlementSpans?.watch(billing) ?? billing;
   const publication = createPublication(context, { billing: settling, spool, bus });
   const runs = createActiveRuns(config.requestsMax);
-  spool.onPoison(() => runs.stopAll('poisoned'));
+  spool.onPoisoned(() => runs.stopAll('poisoned'));
   const server = createServer(context, {
     vendors,
     leases,
@@ -204,7 +200,7 @@ function createPublication(
     billing,
     spool,
     bus,
-  }: Pick<PublicationDependencies, 'billing' | 'spool'> & { readonly bus: EventBus },
+  }: Pick<PublicationOptions, 'billing' | 'spool'> & { readonly bus: EventBus },
 ): UsagePublication {
   const { clock } = host;
   return new UsagePublication({
@@ -363,7 +359,7 @@ const TOKENIZER_WARM_UP_MS = 3000;
 function reasonsAgainst(spool: Spool, table: RouteTable | undefined): readonly string[] {
   const reasons: string[] = [];
   if (table === undefined) reasons.push('no route table came yet');
-  if (spool.poison !== undefined) {
+  if (spool.poisonedBy !== undefined) {
     reasons.push('the usage spool cannot be written: repair the disk, then restart');
   } else if (!spool.recovered) reasons.push('the usage spool is not recovered yet');
   else if (!spool.acceptsWork) reasons.push('the usage spool is nearly full');

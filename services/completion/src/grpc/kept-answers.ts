@@ -7,7 +7,7 @@ import type { UsageSpool } from '../spool/log';
 interface Dependencies {
   readonly answers: AnswerKeeper;
   readonly logger: Logger;
-  readonly spool: Pick<UsageSpool, 'mayChargeRefused' | 'poison'>;
+  readonly spool: Pick<UsageSpool, 'mayChargeRefused' | 'poisonedBy'>;
 }
 
 /** Larger answers are given once and not kept. */
@@ -84,7 +84,7 @@ function createKeeping(
 /** True only when it is certain that nothing was charged: an END without a record tells no charge. */
 function failedForNothing({ spool }: Dependencies, end: completionV1.StreamEnd | undefined) {
   if (end?.failure === undefined || end.amount > 0n) return false;
-  return end.failure.code !== 'INTERNAL_ERROR' && spool.poison === undefined;
+  return end.failure.code !== 'INTERNAL_ERROR' && spool.poisonedBy === undefined;
 }
 
 /** Passes a stream on and remembers it, up to the bound. Its end is left to whoever asks for this. */

@@ -8,7 +8,7 @@ import {
 import type { CompletionMetrics } from '../metrics';
 import type { Candidate } from '../routing/candidate';
 import { usualTokensOf } from '../usage/count';
-import { type CompletionRequest, weightOf } from './request';
+import { type CompletionRequest, promptWeightOf } from './request';
 
 /**
  * Bounds how much an account makes vendors work for answers of which it takes nothing: a client that
@@ -89,8 +89,8 @@ export function noteCost(
   }
   if (vendorAbsorbed === 0n) return;
   const isAbandoned = reason === 'client_gone' && source === 'none';
-  if (isAbandoned) abandoned.noteAbandoned(accountId, usualTokensOf(weightOf(request)));
-  // An answer that was delivered is paid for: what was absorbed are the calls beside it.
+  if (isAbandoned) abandoned.noteAbandoned(accountId, usualTokensOf(promptWeightOf(request)));
+  // An answer that was delivered is paid for: the operator pays the attempts beside it.
   const cause = source === 'none' ? reason : 'other_call';
   metrics.vendorAbsorbed.inc({ cause }, Number(vendorAbsorbed) / 1e9);
 }

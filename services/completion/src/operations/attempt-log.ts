@@ -1,23 +1,24 @@
-import { REPORT_LENGTH_MAX } from '@tollgate/core';
+import { type Logger, REPORT_LENGTH_MAX } from '@tollgate/core';
 import { VendorFailure, type VendorWords } from '../domain/vendor';
 import type { Candidate } from '../routing/candidate';
+import type { CompletionRequest } from './request';
 
-/** The calls of one request; they write it as they go. */
+/** The attempts of one request; they write it as they go. */
 export interface AttemptLog {
   count: number;
-  /** Calls that brought no whole answer: failed, broken off, or given up for one that came sooner. */
-  readonly otherCalls: OtherCall[];
+  /** Those that brought no whole answer: failed, broken off, or given up for one that came sooner. */
+  readonly otherAttempts: OtherAttempt[];
   /**
-   * Who may have worked for nothing beside the last call: outrun by another one, timed out or given
+   * Who may have worked for nothing beside the last attempt: outrun by another one, timed out or given
    * up. No client is charged for it.
    */
   readonly paidByOperator: Candidate[];
-  /** The call whose answer the client gets, and the monotonic time at which it was made. */
+  /** The attempt whose answer the client gets, and the monotonic time at which it was made. */
   answered?: { readonly by: Candidate; readonly calledMs: number };
 }
 
-/** A vendor call that did not bring the answer, as operators are told of it. */
-export interface OtherCall {
+/** An attempt that did not bring the answer, as operators are told of it. */
+export interface OtherAttempt {
   readonly channelId: string;
   readonly model: string;
   readonly outcome: VendorFailure['outcome'];
@@ -27,11 +28,11 @@ export interface OtherCall {
   readonly words: VendorWords | undefined;
 }
 
-export function failedCallOf(
+export function failedAttemptOf(
   { channel, model }: Candidate,
   failure: VendorFailure,
   tookMs: number,
-): OtherCall {
+): OtherAttempt {
   const { message: reason, outcome } = failure;
   return {
     channelId: channel.id,
@@ -45,16 +46,16 @@ export function failedCallOf(
   };
 }
 
-/** The answer broke off after it had begun: the call that brought it joins the others. */
+/** The answer broke off after it had begun: the attempt that brought it joins the others. */
 export function noteBroken(log: AttemptLog, error: unknown, nowMs: number): void {
   const { answered } = log;
   const isVendors = error instanceof VendorFailure && error.outcome !== 'aborted';
   if (answered === undefined || !isVendors) return;
-  log.otherCalls.push(failedCallOf(answered.by, error, nowMs - answered.calledMs));
+  log.otherAttempts.push(failedAttemptOf(answered.by, error, nowMs - answered.calledMs));
 }
 
-/** A call that was given up because another channel answered sooner. */
-export function outrunCallOf({ channel, model }: Candidate, tookMs: number): OtherCall {
+/** An attempt that was given up because another channel answered sooner. */
+export function outrunAttemptOf({ channel, model }: Candidate, tookMs: number): OtherAttempt {
   return {
     channelId: channel.id,
     model: model.name,
@@ -65,8 +66,20 @@ export function outrunCallOf({ channel, model }: Candidate, tookMs: number): Oth
   };
 }
 
+/** Tells operators of a request that no attempt answered. */
+export function warnOfAttempts(
+  logger: Logger,
+  { caller, model, requestId }: CompletionRequest,
+  { answered, otherAttempts: attempts }: AttemptLog,
+): void {
+  if (answered !== undefined || attempts.length === 0) return;
+  const { accountId, keyId } = caller;
+  const line = { requestId, accountId, keyId, model, attempts };
+  logger.warn(line, 'no vendor call of a request worked');
+}
+
 /** The attempts as the record has them: without the vendor's messages where they are too long. */
-export function reportOf(attempts: readonly OtherCall[]): string | undefined {
+export function reportOf(attempts: readonly OtherAttempt[]): string | undefined {
   if (attempts.length === 0) return undefined;
   const textOf = (withMessages: boolean) =>
     JSON.stringify(

@@ -27,7 +27,7 @@ const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure'
 /** One request to channels that answer when the test says so. */
 function start(candidates: readonly Candidate[], hedgeStreams = true) {
   const clock = createFakeClock();
-  const log: AttemptLog = { count: 0, otherCalls: [], paidByOperator: [] };
+  const log: AttemptLog = { count: 0, otherAttempts: [], paidByOperator: [] };
   const begun: string[] = [];
   const calls = new Map<string, { answer: PromiseWithResolvers<string>; signal: AbortSignal }>();
   const answered = callVendors<string>(
@@ -82,7 +82,7 @@ test('a second channel is asked when the first is late, and the loser is ended',
   expect(at('b').signal.aborted).toBe(false);
   expect(log).toMatchObject({
     count: 2,
-    otherCalls: [{ channelId: 'a', outcome: 'aborted', tookMs: LATE_MS }],
+    otherAttempts: [{ channelId: 'a', outcome: 'aborted', tookMs: LATE_MS }],
     paidByOperator: [{ channel: { id: 'a' } }],
   });
   expect(clock.pendingTimers).toBe(0);
@@ -109,7 +109,7 @@ test('one that fails leaves the answer to the other, and a third is asked when b
   await settlePromises();
   at('c').answer.resolve('hello of c');
   expect(await answered).toBe('hello of c');
-  expect(log.otherCalls.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
+  expect(log.otherAttempts.map(({ channelId }) => channelId)).toEqual(['a', 'b']);
   expect(log).toMatchObject({ count: 3, paidByOperator: [] });
 });
 
@@ -122,7 +122,7 @@ test('a second channel that was never called is tried when the first fails', asy
   await settlePromises();
   at('b').answer.resolve('hello of b');
   expect(await answered).toBe('hello of b');
-  expect(log.otherCalls.map(({ channelId }) => channelId)).toEqual(['b', 'a']);
+  expect(log.otherAttempts.map(({ channelId }) => channelId)).toEqual(['b', 'a']);
   expect(log.count).toBe(3);
 });
 
@@ -176,7 +176,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
     errorCode: undefined,
     mayHaveWorked: true,
     usage: { prompt: 7, completion: 5, cached: 0 },
-    delivered: true,
+    isDelivered: true,
     cut: false,
   };
   const costOf = async (unpaid: Candidate[]) => {
@@ -186,7 +186,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
       prices,
       reserved: nano(1_000n),
       text: createDeliveredText(),
-      attempts: { count: 2, otherCalls: [], paidByOperator: unpaid },
+      attempts: { count: 2, otherAttempts: [], paidByOperator: unpaid },
       startedMs: 0,
       firstTokenMs: 0,
     };

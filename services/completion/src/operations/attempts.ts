@@ -9,7 +9,7 @@ import {
 import { mayHaveWorked } from '../domain/vendor-failures';
 import type { CompletionMetrics } from '../metrics';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
-import { type AttemptLog, failedCallOf, outrunCallOf } from './attempt-log';
+import { type AttemptLog, failedAttemptOf, outrunAttemptOf } from './attempt-log';
 import { type RetryBudget, waitBeforeRetry } from './retry-budget';
 
 /** Bounds of the calls of one request. */
@@ -31,7 +31,7 @@ export interface AttemptDependencies {
 }
 
 /** The request that the calls are made for. */
-export interface AttemptParts {
+export interface AttemptRequest {
   readonly candidates: readonly Candidate[];
   readonly stream: boolean;
   readonly log: AttemptLog;
@@ -56,11 +56,11 @@ export type MakeCall<Answer> = (call: VendorCall, signal: AbortSignal) => Promis
  */
 export async function callVendors<Answer>(
   deps: AttemptDependencies,
-  parts: AttemptParts,
+  request: AttemptRequest,
   makeCall: MakeCall<Answer>,
 ): Promise<Answer> {
   const { retries } = deps;
-  const { candidates, log } = parts;
+  const { candidates, log } = request;
   const queue = [...candidates];
   const reached = new Set<string>();
   const refusing = new Set<string>();
@@ -69,31 +69,31 @@ export async function callVendors<Answer>(
   for (const candidate of queue) {
     const { name } = candidate.model;
     if (log.count >= deps.bounds.attemptsMax) break;
-    if (hedges.has(candidate) || refusing.has(name) || !parts.covers(candidate)) continue;
+    if (hedges.has(candidate) || refusing.has(name) || !request.covers(candidate)) continue;
     if (!reached.has(name)) retries.noteRequest(name);
     reached.add(name);
     // A call that was never sent has cost no vendor anything.
     if (last !== undefined && last.error.outcome !== 'not_sent') {
       // A model that may not be tried again leaves the ones behind it their own retries.
       if (!retries.take(name)) continue;
-      if (!(await waitBeforeRetry(deps, log.otherCalls.length, parts.signal))) break;
+      if (!(await waitBeforeRetry(deps, log.otherAttempts.length, request.signal))) break;
     }
     // What the last call of all cost is a part of how the request ends.
     if (last !== undefined && mayHaveWorked(last.error)) log.paidByOperator.push(last.by);
-    parts.begin(candidate);
-    const called = await callWithHedge(deps, parts, makeCall, candidate, {
-      next: () => hedgeOf(deps, parts, candidate, queue, hedges),
+    request.begin(candidate);
+    const called = await callWithHedge(deps, request, makeCall, candidate, {
+      next: () => hedgeOf(deps, request, candidate, queue, hedges),
       giveUp: (hedge) => hedges.delete(hedge),
     });
     const { by } = called;
     if ('answer' in called) {
-      if (by !== candidate) parts.begin(by);
+      if (by !== candidate) request.begin(by);
       return called.answer;
     }
     const { error } = called;
     if (!(error instanceof VendorFailure)) throw error;
     last = { error, by };
-    if (parts.isStopped()) break;
+    if (request.isStopped()) break;
     if (error.outcome === 'request_refused') refusing.add(name);
     else if (!error.retryElsewhere) break;
     if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
@@ -106,7 +106,7 @@ export async function callVendors<Answer>(
 /** Another channel of the model that nobody was asked at, when the budget of retries allows it. */
 function hedgeOf(
   { bounds, retries }: AttemptDependencies,
-  { covers, log }: AttemptParts,
+  { covers, log }: AttemptRequest,
   late: Candidate,
   queue: readonly Candidate[],
   hedges: Set<Candidate>,
@@ -150,13 +150,13 @@ interface Hedge {
  */
 function callWithHedge<Answer>(
   deps: AttemptDependencies,
-  parts: AttemptParts,
+  request: AttemptRequest,
   makeCall: MakeCall<Answer>,
   candidate: Candidate,
   hedge: Hedge,
 ): Promise<Answered<Answer> | Failed> {
   const { clock, bounds, metrics, vendors } = deps;
-  const { log } = parts;
+  const { log } = request;
   const { promise, resolve } = Promise.withResolvers<Answered<Answer> | Failed>();
   const running = new Map<
     Candidate,
@@ -172,7 +172,7 @@ function callWithHedge<Answer>(
     resolve(end);
   };
   const lateMs =
-    parts.stream && bounds.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
+    request.stream && bounds.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
   const count = ({ channel }: Candidate, outcome: VendorOutcome) =>
     metrics.vendorCalls.inc({ channel: metrics.channelLabel(channel), outcome });
   const start = (by: Candidate) => {
@@ -181,19 +181,20 @@ function callWithHedge<Answer>(
     // Only a call that another one may outrun has to be ended apart from its request.
     const end = lateMs === undefined ? undefined : new AbortController();
     running.set(by, { end, calledMs });
-    const signal = end === undefined ? parts.signal : AbortSignal.any([parts.signal, end.signal]);
+    const signal =
+      end === undefined ? request.signal : AbortSignal.any([request.signal, end.signal]);
     const onAnswer = (answer: Answer) => {
       if (!running.delete(by)) return;
       log.answered = { by, calledMs };
       for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
         log.paidByOperator.push(loser);
-        log.otherCalls.push(outrunCallOf(loser, clock.monotonicMs() - sinceMs));
+        log.otherAttempts.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
         count(loser, 'aborted');
         endLoser?.abort(OUTRUN);
       }
       running.clear();
       count(by, 'success');
-      if (parts.stream) {
+      if (request.stream) {
         const seconds = (clock.monotonicMs() - calledMs) / 1000;
         metrics.vendorFirstToken.observe(seconds, { channel: metrics.channelLabel(by.channel) });
       }
@@ -203,17 +204,17 @@ function callWithHedge<Answer>(
       if (!running.delete(by)) return;
       if (error instanceof VendorFailure) {
         count(by, error.outcome);
-        log.otherCalls.push(failedCallOf(by, error, clock.monotonicMs() - calledMs));
+        log.otherAttempts.push(failedAttemptOf(by, error, clock.monotonicMs() - calledMs));
         if (by !== candidate && error.outcome === 'not_sent') hedge.giveUp(by);
       }
       const failed = { error, by };
       failures.push(failed);
       if (running.size === 0) decide(failures.find(isDecisive) ?? failed);
     };
-    makeCall(parts.callOf(by), signal).then(onAnswer, onFailure);
+    makeCall(request.callOf(by), signal).then(onAnswer, onFailure);
   };
   const onLate = () => {
-    const next = parts.isStopped() ? undefined : hedge.next();
+    const next = request.isStopped() ? undefined : hedge.next();
     if (next !== undefined) start(next);
   };
   const lateTimer = lateMs === undefined ? undefined : clock.schedule(lateMs + 1, onLate);

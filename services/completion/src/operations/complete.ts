@@ -23,7 +23,7 @@ export async function complete(
   try {
     const completion = await run.callVendors((call, signal) => deps.vendors.complete(call, signal));
     release = completion.release ?? release;
-    run.delivered.add(completion.text);
+    run.deliveredText.add(completion.text);
     await run.begun;
     const { record, usage } = await run.end({
       reason: completion.finishReason,
@@ -32,7 +32,7 @@ export async function complete(
       usage: completion.usage,
       cutUsage: completion.cutUsage,
       mayHaveWorked: true,
-      delivered: true,
+      isDelivered: true,
       cut: false,
     });
     // Stopped before it was counted: its record says that nobody gets it.

@@ -15,7 +15,7 @@ import { exampleCall } from '../testing/vendor-call';
 import { promptTokensMax } from '../usage/count';
 import { complete } from './complete';
 import { explainRoute } from './explain';
-import { type CompletionRequest, promptBytesOf } from './request';
+import { type CompletionRequest, promptTextBytesOf } from './request';
 
 // What a client lets one request cost is not passed, whatever a vendor counts.
 
@@ -65,7 +65,7 @@ function requestOf(changes: Partial<CompletionRequest>): CompletionRequest {
 
 /** What the prompt and so many tokens of each answer cost at most, whatever share was cached. */
 function dearest(prices: UnitPrices, request: CompletionRequest, completion: number): bigint {
-  const prompt = promptTokensMax(promptBytesOf(request), request.messageCount);
+  const prompt = promptTokensMax(promptTextBytesOf(request), request.messageCount);
   const costs = [0, prompt].map((cached) => priceOf(prices, { prompt, completion, cached }));
   return costs.reduce(maxNano);
 }

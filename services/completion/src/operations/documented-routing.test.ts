@@ -9,7 +9,7 @@ import { exampleCall } from '../testing/vendor-call';
 import { estimatePromptTokens } from '../usage/count';
 import { type ExplainedCandidate, explainRoute } from './explain';
 import { createRouteSeeds, planRequest } from './plan';
-import { type CompletionRequest, promptBytesOf } from './request';
+import { type CompletionRequest, promptTextBytesOf } from './request';
 
 const PAGE = join(__dirname, '../../../../docs/routing.md');
 const ATTEMPTS_MAX = 3;
@@ -185,10 +185,10 @@ test('auto-cheap compares the price of each request, as the page shows', () => {
     asking('auto-cheap', 40_000),
   ].map((request) => {
     const all = explained(request);
-    const prompt = estimatePromptTokens(promptBytesOf(request), request.messageCount);
+    const prompt = estimatePromptTokens(promptTextBytesOf(request), request.messageCount);
     const { model } = all[0]?.candidate ?? example;
     return [
-      `${count(promptBytesOf(request))} bytes`,
+      `${count(promptTextBytesOf(request))} bytes`,
       count(prompt),
       count(request.maxTokens ?? 1000),
       estimateAt(all, 'small'),

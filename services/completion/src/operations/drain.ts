@@ -10,7 +10,7 @@ export interface ServiceDrain {
   readonly leases: Pick<LeaseManager, 'closeAll'>;
   readonly spool: Pick<
     UsageSpool,
-    | ('openLeaseCount' | 'openRequestCount' | 'poison' | 'spoolId')
+    | ('openLeaseCount' | 'openRequestCount' | 'poisonedBy' | 'spoolId')
     | ('neverGrantedCount' | 'unsettledCount')
   >;
   readonly publication: Pick<UsagePublication, 'flush'>;
@@ -46,7 +46,7 @@ export async function drainService(drain: ServiceDrain, deadlineMs: number): Pro
   const { spoolId, neverGrantedCount: records } = spool;
   if (records > 0) logger.warn({ records, spoolId }, 'records of unknown leases stay in the spool');
   const left = spool.unsettledCount + spool.openRequestCount;
-  if (left > 0 || spool.poison !== undefined) {
+  if (left > 0 || spool.poisonedBy !== undefined) {
     throw new Error(
       `${left} usage records of spool ${spoolId} are not settled: start this service again ` +
         'on the same directory, or settle it with "spool drain"',
@@ -56,7 +56,7 @@ export async function drainService(drain: ServiceDrain, deadlineMs: number): Pro
 
 async function flushUntilSettled(drain: ServiceDrain, endMs: number): Promise<void> {
   const { clock, publication, spool } = drain;
-  while (clock.monotonicMs() < endMs && spool.poison === undefined) {
+  while (clock.monotonicMs() < endMs && spool.poisonedBy === undefined) {
     // A bus that hangs must not make the stop later than it may be.
     await waitAtMost(clock, endMs - clock.monotonicMs(), publication.flush());
     const left = spool.unsettledCount - spool.neverGrantedCount;

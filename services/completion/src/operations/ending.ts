@@ -31,7 +31,7 @@ import {
 import { chargeOf, pricesOf } from '../usage/price';
 import type { StopReason } from './active-runs';
 import { type AttemptLog, noteBroken, reportOf } from './attempt-log';
-import { type AnswerUsage, type CompletionRequest, promptBytesOf, weightOf } from './request';
+import { type AnswerUsage, type CompletionRequest, promptTextBytesOf, promptWeightOf } from './request';
 
 /** How a request ends, before its cost is known. */
 export interface Ending {
@@ -45,7 +45,7 @@ export interface Ending {
   /** The vendor got the request, so it may have worked whatever came of it. */
   readonly mayHaveWorked: boolean;
   /** False when the client got nothing: then nothing is charged. */
-  readonly delivered: boolean;
+  readonly isDelivered: boolean;
   /** The answer was cut: counted tokens are a part of it. */
   readonly cut: boolean;
   /** What cut it after it had begun. */
@@ -89,7 +89,7 @@ export async function spentOn(
 ): Promise<SpentTokens> {
   const { candidate, request, text } = finished;
   const bounds: UsageBounds = {
-    promptBytes: promptBytesOf(request),
+    promptTextBytes: promptTextBytesOf(request),
     mediaTokensMax: mediaTokensMax(request.media),
     messageCount: request.messageCount,
     completionTokensMax:
@@ -114,15 +114,15 @@ export function usageOutcomeOf(
   spent: SpentTokens,
 ): UsageOutcome {
   // Of what was worked that which the client pays; of that what only the vendor can count.
-  const charged = ending.delivered ? spent.tokens : NO_TOKENS;
-  const told = ending.delivered ? spent.exact : undefined;
+  const charged = ending.isDelivered ? spent.tokens : NO_TOKENS;
+  const told = ending.isDelivered ? spent.exact : undefined;
   const ofPrompt = { ...NO_TOKENS, prompt: spent.tokens.prompt };
   noteBroken(attempts, ending.cutBy, clock.monotonicMs());
   const operatorsCost = attempts.paidByOperator.reduce(
     (sum, each) => sum + priceOf(pricesOf(each, request.caller.discount), ofPrompt),
     0n,
   );
-  const missedCost = ending.delivered ? ZERO_NANO : priceOf(prices, spent.tokens);
+  const missedCost = ending.isDelivered ? ZERO_NANO : priceOf(prices, spent.tokens);
   return {
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
@@ -139,7 +139,7 @@ export function usageOutcomeOf(
     // The outcome that the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? undefined : ending.errorCode,
     attempts: attempts.count,
-    failedAttempts: reportOf(attempts.otherCalls),
+    failedAttempts: reportOf(attempts.otherAttempts),
     latencyMs: Math.round(clock.monotonicMs() - startedMs),
     firstTokenMs,
     endedAt: toIsoTime(clock.now()),
@@ -162,7 +162,7 @@ export function answerUsageOf(outcome: UsageOutcome): AnswerUsage {
 }
 
 function sourceOf(ending: Ending, isExact: boolean): UsageOutcome['source'] {
-  if (!ending.delivered) return 'none';
+  if (!ending.isDelivered) return 'none';
   if (isExact) return 'exact';
   return ending.cut ? 'partial' : 'counted';
 }
@@ -189,7 +189,7 @@ async function countTokens(
   const countPrompt = () =>
     tokens
       .countPrompt(messages, capabilityMembers)
-      .catch(judge(weightOf(request), () => (media.files + media.images > 0 ? [] : promptTexts)));
+      .catch(judge(promptWeightOf(request), () => (media.files + media.images > 0 ? [] : promptTexts)));
   const [prompt, completion] = await Promise.all([
     vendorPrompt?.prompt ?? countPrompt(),
     tokens
@@ -212,7 +212,7 @@ export function failedEnding(
     errorCode: code,
     usage: error instanceof VendorFailure ? error.spent : undefined,
     mayHaveWorked: mayHaveWorked(error),
-    delivered: false,
+    isDelivered: false,
     cut: true,
   };
 }

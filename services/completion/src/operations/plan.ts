@@ -24,7 +24,7 @@ import {
   promptTokensMin,
 } from '../usage/count';
 import { pricesOf } from '../usage/price';
-import { type CompletionRequest, promptBytesOf } from './request';
+import { type CompletionRequest, promptTextBytesOf } from './request';
 
 /** The state that a choice of channels depends on besides the request. */
 export interface PlanDependencies {
@@ -177,7 +177,7 @@ export function toRouteQuery(
   nowMs: number,
 ): RouteQuery {
   const { caller, embedding, media, messageCount } = request;
-  const promptBytes = promptBytesOf(request);
+  const promptTextBytes = promptTextBytesOf(request);
   const query: RouteQuery = {
     accountId: caller.accountId,
     operator: caller.operator,
@@ -193,8 +193,8 @@ export function toRouteQuery(
     inexpressible:
       embedding === undefined ? findInexpressibleIn(request.parameters) : inexpressibleEmbedding,
     maxTokens: request.maxTokens,
-    promptEstimate: estimatePromptTokens(promptBytes, messageCount) + mediaTokensUsual(media),
-    promptTokensMax: promptTokensMax(promptBytes, messageCount),
+    promptEstimate: estimatePromptTokens(promptTextBytes, messageCount) + mediaTokensUsual(media),
+    promptTokensMax: promptTokensMax(promptTextBytes, messageCount),
     mediaTokensMax: mediaTokensMax(media),
     promptExceeds: promptExceeds(request),
     choices: request.choices,
@@ -237,7 +237,7 @@ const FIRST_ANSWER = Buffer.from(',{"role":"assistant"');
 /** Of the account, and of the conversation up to its first answer: no later turn changes them. */
 function conversationSeedOf(request: CompletionRequest): number | undefined {
   const { caller, embedding, messages } = request;
-  if (embedding !== undefined || promptBytesOf(request) < CACHED_BYTES_MIN) return undefined;
+  if (embedding !== undefined || promptTextBytesOf(request) < CACHED_BYTES_MIN) return undefined;
   const within = messages.subarray(0, Math.min(messages.length - 1, CONVERSATION_BYTES_MAX));
   const answer = within.indexOf(FIRST_ANSWER);
   return crc32(answer < 0 ? within : within.subarray(0, answer), crc32(caller.accountId));

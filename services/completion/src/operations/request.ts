@@ -55,13 +55,13 @@ export interface CompletionRequest {
 }
 
 /** UTF-8 bytes of every text that becomes the vendor's prompt. */
-export function promptBytesOf({ media, messages, parameters }: CompletionRequest): number {
+export function promptTextBytesOf({ media, messages, parameters }: CompletionRequest): number {
   return messages.length - media.bytes + parameters.capabilityMembers.length;
 }
 
 /** Bytes of the prompt, with images and files as the bytes of text that has as many tokens. */
-export function weightOf(request: CompletionRequest): number {
-  return promptBytesOf(request) + BYTES_PER_TOKEN_USUAL * mediaTokensUsual(request.media);
+export function promptWeightOf(request: CompletionRequest): number {
+  return promptTextBytesOf(request) + BYTES_PER_TOKEN_USUAL * mediaTokensUsual(request.media);
 }
 
 /** Where an answer came from, for its metadata. */

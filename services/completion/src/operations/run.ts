@@ -25,8 +25,8 @@ import {
 } from '../usage/count';
 import { type AbandonedWork, noteCost } from './abandoned-work';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
-import type { AttemptLog } from './attempt-log';
-import { type AttemptBounds, type AttemptParts, callVendors, type MakeCall } from './attempts';
+import { type AttemptLog, warnOfAttempts } from './attempt-log';
+import { type AttemptBounds, type AttemptRequest, callVendors, type MakeCall } from './attempts';
 import {
   answerUsageOf,
   type Ending,
@@ -38,7 +38,7 @@ import {
   usageOutcomeOf,
 } from './ending';
 import { type PlanDependencies, type PricedCandidate, planRequest, type RequestPlan } from './plan';
-import { type AnswerHead, type AnswerUsage, type CompletionRequest, weightOf } from './request';
+import { type AnswerHead, type AnswerUsage, type CompletionRequest, promptWeightOf } from './request';
 import type { RetryBudget } from './retry-budget';
 
 /** Bounds of one request. */
@@ -52,7 +52,7 @@ export interface RunBounds extends AttemptBounds {
 export interface RunDependencies extends PlanDependencies {
   readonly vendors: VendorPort;
   readonly leases: Pick<LeaseManager, 'end' | 'release' | 'reserve'>;
-  readonly spool: Pick<UsageSpool, 'acceptsWorkOf' | 'begin' | 'checkpoint' | 'poison'>;
+  readonly spool: Pick<UsageSpool, 'acceptsWorkOf' | 'begin' | 'checkpoint' | 'poisonedBy'>;
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
   readonly tokens: TokenCounter;
   readonly retries: RetryBudget;
@@ -67,6 +67,7 @@ export interface RunDependencies extends PlanDependencies {
 
 /** Kept of the deadline, so that what ends at it can still be said in time. */
 const DEADLINE_MARGIN_MS = 50;
+
 /** A request that may begin. */
 interface OpenedRequest {
   readonly plan: RequestPlan;
@@ -93,7 +94,7 @@ export class Run implements ActiveRun {
   readonly request: CompletionRequest;
   /** Aborts the vendor call: the client is gone, time is up, we shut down, the spool is broken. */
   readonly controller = new AbortController();
-  readonly delivered: DeliveredText = createDeliveredText();
+  readonly deliveredText: DeliveredText = createDeliveredText();
   readonly #deps: RunDependencies;
   readonly #plan: RequestPlan;
   readonly #reservation: Reservation;
@@ -107,7 +108,7 @@ export class Run implements ActiveRun {
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
-  readonly #attempts: AttemptLog = { count: 0, otherCalls: [], paidByOperator: [] };
+  readonly #attempts: AttemptLog = { count: 0, otherAttempts: [], paidByOperator: [] };
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
   #checkpointMs: number;
@@ -175,7 +176,7 @@ export class Run implements ActiveRun {
 
   /** The first answer of the candidates; what does not help is in the record. */
   callVendors<Answer>(makeCall: MakeCall<Answer>): Promise<Answer> {
-    const parts: AttemptParts = {
+    const request: AttemptRequest = {
       candidates: this.#plan.candidates.map(({ candidate }) => candidate),
       stream: this.#stream,
       log: this.#attempts,
@@ -186,16 +187,7 @@ export class Run implements ActiveRun {
       begin: (candidate) => this.#begin(this.#pricedOf(candidate)),
       callOf: (candidate) => this.#callOf(candidate),
     };
-    return callVendors(this.#deps, parts, makeCall);
-  }
-
-  #tellOperators(): void {
-    const { answered, otherCalls: attempts } = this.#attempts;
-    if (answered !== undefined || attempts.length === 0 || this.#stopReason !== undefined) return;
-    const { caller, model, requestId } = this.request;
-    const { accountId, keyId } = caller;
-    const line = { requestId, accountId, keyId, model, attempts };
-    this.#deps.logger.warn(line, 'no vendor call of a request worked');
+    return callVendors(this.#deps, request, makeCall);
   }
 
   get begun(): Promise<void> {
@@ -218,7 +210,7 @@ export class Run implements ActiveRun {
    */
   noteDelivered(last: boolean): void {
     const nowMs = this.#deps.clock.monotonicMs();
-    if (this.#firstTokenMs === undefined && this.delivered.bytes > 0) {
+    if (this.#firstTokenMs === undefined && this.deliveredText.bytes > 0) {
       this.#firstTokenMs = Math.round(nowMs - this.#startedMs);
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
@@ -237,7 +229,7 @@ export class Run implements ActiveRun {
         candidate: this.#called.candidate,
         prices: this.#called.input.prices,
         reserved: this.#reservation.amount,
-        text: this.delivered,
+        text: this.deliveredText,
         attempts: this.#attempts,
         startedMs: this.#startedMs,
         firstTokenMs: this.#firstTokenMs,
@@ -251,15 +243,15 @@ export class Run implements ActiveRun {
       noteCost(this.#deps, this.request, this.#called.candidate, outcome);
       return { record, usage: answerUsageOf(outcome) };
     } catch (error) {
-      throw spool.poison === undefined ? error : spoolUnavailable();
+      throw spool.poisonedBy === undefined ? error : spoolUnavailable();
     } finally {
       this.#close();
     }
   }
 
   /** Of a whole answer nothing has left yet: one that was stopped by now is given to nobody. */
-  #isMissed({ delivered }: Ending): boolean {
-    return delivered && !this.#stream && this.#stopReason !== undefined;
+  #isMissed({ isDelivered }: Ending): boolean {
+    return isDelivered && !this.#stream && this.#stopReason !== undefined;
   }
 
   #endingOf(error: unknown): Ending {
@@ -280,7 +272,9 @@ export class Run implements ActiveRun {
       return toAppError(fault);
     } finally {
       // What a vendor said may come behind the head of its refusal: mostly it has by now.
-      this.#tellOperators();
+      if (this.#stopReason === undefined) {
+        warnOfAttempts(this.#deps.logger, this.request, this.#attempts);
+      }
     }
   }
 
@@ -293,7 +287,7 @@ export class Run implements ActiveRun {
   #noteSpeed(): void {
     if (!this.#stream || this.#firstTokenMs === undefined) return;
     const tookMs = this.#deps.clock.monotonicMs() - this.#startedMs - this.#firstTokenMs;
-    const tokens = usualTokensOf(this.delivered.bytes);
+    const tokens = usualTokensOf(this.deliveredText.bytes);
     this.#deps.vendors.noteSpeed(this.#called.candidate, tokens, tookMs);
   }
 
@@ -352,7 +346,7 @@ export class Run implements ActiveRun {
     const { requestId, traceparent } = this.request;
     const { input, costRange } = this.#pricedOf(candidate);
     const maxTokens = tokensCoveredBy(input, costRange, this.#reservation.amount);
-    const promptWeight = weightOf(this.request);
+    const promptWeight = promptWeightOf(this.request);
     const asked = { requestId, messages, promptWeight, parameters, maxTokens, choices, embedding };
     const { accountId } = caller;
     return { candidate, accountId, traceparent, ...asked, stream: this.#stream };
@@ -360,14 +354,14 @@ export class Run implements ActiveRun {
 
   #writeCheckpointWhenDue(nowMs: number): void {
     const { checkpointMs, checkpointTokens } = this.#deps.bounds;
-    const deliveredBytes = this.delivered.bytes;
+    const deliveredBytes = this.deliveredText.bytes;
     const newTokens = usualTokensOf(deliveredBytes - this.#checkpointBytes);
     const due = nowMs - this.#checkpointMs >= checkpointMs || newTokens >= checkpointTokens;
     if (!due || newTokens === 0) return;
     this.#checkpointMs = nowMs;
     this.#checkpointBytes = deliveredBytes;
     this.#deps.spool.checkpoint(this.request.requestId, {
-      promptBytes: weightOf(this.request),
+      promptBytes: promptWeightOf(this.request),
       deliveredBytes,
       firstTokenMs: this.#firstTokenMs ?? null,
       attempts: this.#attempts.count,

@@ -33,14 +33,14 @@ export async function streamCompletion(
     throw await run.fail(error);
   }
   out.head(run.head);
-  const answer: RelayedAnswer = {
+  const answer: ForwardedAnswer = {
     last: [],
     reason: undefined,
     prompt: undefined,
     usage: undefined,
     isPastAsked: false,
   };
-  const cut = await relay(deps, { run, stream, out }, answer).then(
+  const cut = await forwardFrames(deps, { run, stream, out }, answer).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
@@ -48,7 +48,7 @@ export async function streamCompletion(
 }
 
 /** The part of an answer that waits for its record, and the members of that record. */
-interface RelayedAnswer {
+interface ForwardedAnswer {
   /** The frames that end a choice: they are the last bytes. */
   readonly last: Extract<VendorFrame, { kind: 'finish' }>[];
   reason: FinishReason | undefined;
@@ -59,17 +59,15 @@ interface RelayedAnswer {
   isPastAsked: boolean;
 }
 
-interface RelayParts {
-  readonly run: Run;
-  readonly stream: VendorStream;
-  readonly out: StreamOutput;
-}
-
 /** Passes frames on as fast as the reader takes them; rejects when the answer is cut. */
-async function relay(
+async function forwardFrames(
   deps: RunDependencies,
-  { run, stream, out }: RelayParts,
-  answer: RelayedAnswer,
+  {
+    run,
+    stream,
+    out,
+  }: { readonly run: Run; readonly stream: VendorStream; readonly out: StreamOutput },
+  answer: ForwardedAnswer,
 ): Promise<void> {
   for (let frames = await stream.next(); frames !== undefined; frames = await stream.next()) {
     const choices: Buffer[] = [];
@@ -77,7 +75,7 @@ async function relay(
       switch (frame.kind) {
         case 'delta':
           choices.push(frame.choices);
-          run.delivered.add(frame.text, frame.choice);
+          run.deliveredText.add(frame.text, frame.choice);
           break;
         case 'finish':
           answer.last.push(frame);
@@ -100,7 +98,7 @@ async function relay(
 }
 
 /** Every answer that was asked for has come to its end. */
-function isWhole(run: Run, { last }: RelayedAnswer): boolean {
+function isWhole(run: Run, { last }: ForwardedAnswer): boolean {
   return last.length >= run.request.choices;
 }
 
@@ -134,7 +132,7 @@ const NO_USAGE: AnswerUsage = {
 
 async function conclude(
   run: Run,
-  answer: RelayedAnswer,
+  answer: ForwardedAnswer,
   cut: { readonly error: unknown } | undefined,
   out: StreamOutput,
 ): Promise<void> {
@@ -150,7 +148,7 @@ async function conclude(
       usage: isPart || answer.isPastAsked ? undefined : answer.usage,
       cutUsage: cut || answer.isPastAsked ? (answer.usage ?? answer.prompt) : undefined,
       mayHaveWorked: true,
-      delivered: cut === undefined || run.delivered.bytes > 0,
+      isDelivered: cut === undefined || run.deliveredText.bytes > 0,
       cut: cut !== undefined,
       cutBy: cut?.error,
     });
@@ -163,7 +161,7 @@ async function conclude(
 }
 
 /** The frames that end each choice; one that its vendor did not end is taken to have stopped. */
-function lastChoicesOf({ request }: Run, { last }: RelayedAnswer): readonly Buffer[] {
+function lastChoicesOf({ request }: Run, { last }: ForwardedAnswer): readonly Buffer[] {
   const ended = last.map(({ choices }) => choices);
   if (last.length >= request.choices) return ended;
   const places = new Set(last.map(({ choice = 0 }) => choice));

@@ -279,7 +279,7 @@ describe('spool', () => {
       const spool = await startOn(disk);
       spool.addLease(lease1, 1);
       await spool.begin(exampleStart());
-      const heard = new Promise((resolve) => spool.onPoison(resolve));
+      const heard = new Promise((resolve) => spool.onPoisoned(resolve));
       disk.failNext(fault, 7);
       await expect(spool.end('req_1', exampleOutcome())).rejects.toThrow('cannot be written');
       await heard;

@@ -31,7 +31,7 @@ export interface SpoolBounds {
   readonly totalBytesMax: number;
 }
 
-export interface SpoolParts {
+export interface SpoolOptions {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -57,10 +57,10 @@ const ACCOUNT_SHARE = 0.1;
  *                                              └──────close──▶ closed
  */
 export class Spool {
-  readonly #parts: SpoolParts;
+  readonly #options: SpoolOptions;
   readonly #rules: SpoolRules;
   readonly #state = new SpoolState();
-  readonly #poisonListeners: ((error: Error) => void)[] = [];
+  readonly #poisonedListeners: ((error: Error) => void)[] = [];
   readonly #recordListeners: (() => void)[] = [];
   #lock: DiskLock | undefined;
   #log: GroupCommit | undefined;
@@ -72,9 +72,9 @@ export class Spool {
   /** The newest segment whose opening frames are durable: older ones may go. */
   #durableSegment = 0;
 
-  constructor(parts: SpoolParts) {
-    this.#parts = parts;
-    this.#rules = parts.rules ?? spoolRules;
+  constructor(options: SpoolOptions) {
+    this.#options = options;
+    this.#rules = options.rules ?? spoolRules;
   }
 
   get spoolId(): string {
@@ -87,7 +87,7 @@ export class Spool {
 
   /** Takes the directory and reads it. Nothing may be begun before `recover`. */
   async open(): Promise<RecoveryReport> {
-    const { disk, gather = () => Promise.resolve(), bounds } = this.#parts;
+    const { disk, gather = () => Promise.resolve(), bounds } = this.#options;
     this.#lock = await disk.lock();
     const identity = await readIdentity(disk);
     const replay = await replaySegments(disk, this.#state);
@@ -105,10 +105,10 @@ export class Spool {
           this.#state.addBytes(segment, bytes);
           this.#durableSegment = segment;
         },
-        onPoison: (error) => this.#onPoison(error),
+        onPoisoned: (error) => this.#onPoison(error),
         onTruncateFailed: (error) => {
           this.#mayChargeRefused = true;
-          this.#parts.logger.error(
+          this.#options.logger.error(
             { error },
             'what the usage spool failed to write may be in its file: requests that were answered 503 may be charged after the restart',
           );
@@ -132,7 +132,7 @@ export class Spool {
     const writer = {
       holder: this.#spoolId,
       epoch: this.#epoch,
-      nowMs: this.#parts.clock.now(),
+      nowMs: this.#options.clock.now(),
     };
     const records = this.#rules.planRecovery(this.#state, writer, damage);
     // Also without records the first group makes the new epoch durable.
@@ -197,7 +197,7 @@ export class Spool {
     if (lease.closed) return;
     const place = this.#nextPlace(ref);
     lease.closed = true;
-    const endedAt = toIsoTime(this.#parts.clock.now());
+    const endedAt = toIsoTime(this.#options.clock.now());
     await this.#appendNumbered({ kind: 'close', ...place, endedAt });
   }
 
@@ -208,13 +208,13 @@ export class Spool {
 
   /** The next records for billing, at most `countMax`, oldest first. */
   takeBatch(countMax: number): readonly NumberedRecord[] {
-    const batch = this.#state.takeBatch(countMax, this.#parts.clock.monotonicMs());
+    const batch = this.#state.takeBatch(countMax, this.#options.clock.monotonicMs());
     return batch.map(({ record }) => record);
   }
 
   /** Puts what was handed over more than `ageMs` ago and is not settled among the unsent again. */
   requeue(ageMs: number): number {
-    return this.#state.requeue(this.#parts.clock.monotonicMs() - ageMs);
+    return this.#state.requeue(this.#options.clock.monotonicMs() - ageMs);
   }
 
   /** Leases of which a record was handed over and is not known to be settled. */
@@ -233,7 +233,7 @@ export class Spool {
       if (forgotten > 0 || isGone) effective.push(watermark);
       count += forgotten;
     }
-    if (effective.length > 0 && this.#log?.poison === undefined) {
+    if (effective.length > 0 && this.#log?.poisonedBy === undefined) {
       void this.#append(encodeRecord({ kind: 'settled', settlements: effective })).then(
         () => this.#compact(),
         ignorePoison,
@@ -266,11 +266,11 @@ export class Spool {
 
   /** Used share of the bound, 0 to 1 and above. */
   get utilisation(): number {
-    return this.#state.totalBytes / this.#parts.bounds.totalBytesMax;
+    return this.#state.totalBytes / this.#options.bounds.totalBytesMax;
   }
 
-  get poison(): Error | undefined {
-    return this.#log?.poison;
+  get poisonedBy(): Error | undefined {
+    return this.#log?.poisonedBy;
   }
 
   /** A failed write is still in the file: who was refused for it may be charged at the restart. */
@@ -284,17 +284,17 @@ export class Spool {
 
   /** Whether new paid work may begin. */
   get acceptsWork(): boolean {
-    return this.#recovered && this.poison === undefined && this.utilisation < FULL_SHARE;
+    return this.#recovered && this.poisonedBy === undefined && this.utilisation < FULL_SHARE;
   }
 
   /** The same for one account, whose records may be the only ones that do not settle. */
   acceptsWorkOf(accountId: string): boolean {
-    const bytesMax = this.#parts.bounds.totalBytesMax * ACCOUNT_SHARE;
+    const bytesMax = this.#options.bounds.totalBytesMax * ACCOUNT_SHARE;
     return this.acceptsWork && this.#state.unsettledBytesOf(accountId) < bytesMax;
   }
 
-  onPoison(listener: (error: Error) => void): void {
-    this.#poisonListeners.push(listener);
+  onPoisoned(listener: (error: Error) => void): void {
+    this.#poisonedListeners.push(listener);
   }
 
   /** Called whenever a record becomes durable. */
@@ -355,19 +355,19 @@ export class Spool {
   }
 
   async #compact(): Promise<void> {
-    if (this.#compacting || this.poison !== undefined) return;
+    if (this.#compacting || this.poisonedBy !== undefined) return;
     this.#compacting = true;
     try {
       await compactSegments({
         state: this.#state,
-        disk: this.#parts.disk,
+        disk: this.#options.disk,
         durableSegment: this.#durableSegment,
         append: (frame, committed) => this.#append(frame, committed),
       });
     } catch (error) {
       // A poisoned spool has said what is wrong already.
-      if (this.poison === undefined) {
-        this.#parts.logger.warn({ error }, 'an old spool segment could not be removed');
+      if (this.poisonedBy === undefined) {
+        this.#options.logger.warn({ error }, 'an old spool segment could not be removed');
       }
     } finally {
       this.#compacting = false;
@@ -375,11 +375,11 @@ export class Spool {
   }
 
   #onPoison(error: SpoolPoisonedError): void {
-    this.#parts.logger.error(
+    this.#options.logger.error(
       { error },
       'the usage spool cannot be written: free or repair the disk, then restart this process',
     );
-    for (const listener of this.#poisonListeners) listener(error);
+    for (const listener of this.#poisonedListeners) listener(error);
   }
 }
 
@@ -388,5 +388,5 @@ function encodeLease(ref: LeaseState, highest: number, closed: boolean): Buffer 
   return encodeRecord({ kind: 'lease', accountId, lease, epoch, highest, closed });
 }
 
-// The listeners of the poison hear of the failure; these appends have nobody to answer.
+// Who listens for a poisoned spool hears of the failure; these appends have nobody to answer.
 function ignorePoison(): void {}

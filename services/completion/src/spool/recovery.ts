@@ -277,11 +277,11 @@ export function crashOutcome(
   progress: Progress | undefined,
   nowMs: number,
 ): UsageOutcome {
-  const delivered = progress !== undefined && progress.deliveredBytes > 0 ? progress : undefined;
+  const delivery = progress !== undefined && progress.deliveredBytes > 0 ? progress : undefined;
   // The text is gone with the process: only its length tells how many tokens it had.
   const tokens = {
-    prompt: usualTokensOf(delivered?.promptBytes ?? 0),
-    completion: usualTokensOf(delivered?.deliveredBytes ?? 0),
+    prompt: usualTokensOf(delivery?.promptBytes ?? 0),
+    completion: usualTokensOf(delivery?.deliveredBytes ?? 0),
     cached: 0,
   };
   return {
@@ -289,7 +289,7 @@ export function crashOutcome(
     completionTokens: tokens.completion,
     cachedTokens: 0,
     amount: chargeOf(start.prices, tokens, start.reserved),
-    source: delivered === undefined ? 'none' : 'partial',
+    source: delivery === undefined ? 'none' : 'partial',
     reason: 'crash',
     status: 'failed',
     errorCode: 'INTERNAL_ERROR',

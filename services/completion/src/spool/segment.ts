@@ -16,7 +16,7 @@ export interface GroupCommitHooks {
   /** Bytes were written to the segment, overhead included. */
   onWritten(segment: number, bytes: number): void;
   /** Called once, with the first failure. */
-  onPoison(error: SpoolPoisonedError): void;
+  onPoisoned(error: SpoolPoisonedError): void;
   /** A failed write stays in the file: the restart may find records that nobody waits for. */
   onTruncateFailed(this: void, error: unknown): void;
 }
@@ -75,7 +75,7 @@ export class GroupCommit {
   #hasUnsynced = false;
   #next: Batch | undefined;
   #running: Promise<void> | undefined;
-  #poison: SpoolPoisonedError | undefined;
+  #poisonedBy: SpoolPoisonedError | undefined;
 
   constructor(disk: Disk, options: GroupCommitOptions, hooks: GroupCommitHooks) {
     this.#disk = disk;
@@ -85,8 +85,8 @@ export class GroupCommit {
     this.#segmentBytesMax = options.segmentBytesMax;
   }
 
-  get poison(): SpoolPoisonedError | undefined {
-    return this.#poison;
+  get poisonedBy(): SpoolPoisonedError | undefined {
+    return this.#poisonedBy;
   }
 
   /** The segment that is being written. */
@@ -103,7 +103,7 @@ export class GroupCommit {
     committed?: (segment: number) => void,
     durability: Durability = 'synced',
   ): Promise<void> {
-    if (this.#poison !== undefined) return Promise.reject(this.#poison);
+    if (this.#poisonedBy !== undefined) return Promise.reject(this.#poisonedBy);
     this.#next ??= createBatch();
     const batch = this.#next;
     if (durability === 'synced') batch.durability = 'synced';
@@ -116,7 +116,7 @@ export class GroupCommit {
   /** Resolves when everything that was appended so far is synced or the log is poisoned. */
   async flush(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
-    if (!this.#hasUnsynced || this.#poison !== undefined) return;
+    if (!this.#hasUnsynced || this.#poisonedBy !== undefined) return;
     this.#next = createBatch('synced');
     this.#running = this.#run();
     await this.flush();
@@ -186,22 +186,22 @@ export class GroupCommit {
    * Nothing of it had left: only what a completed sync covers was promised to anyone.
    */
   async #fail(cause: unknown, batch: Batch): Promise<void> {
-    const poison = new SpoolPoisonedError('the usage spool cannot be written', { cause });
-    this.#poison = poison;
-    this.#hooks.onPoison(poison);
+    const error = new SpoolPoisonedError('the usage spool cannot be written', { cause });
+    this.#poisonedBy = error;
+    this.#hooks.onPoisoned(error);
     if (this.#file !== undefined) {
       const name = segmentName(this.#segment);
       await this.#disk.truncate(name, this.#segmentBytes).catch(this.#hooks.onTruncateFailed);
     }
-    batch.reject(poison);
-    this.#next?.reject(poison);
+    batch.reject(error);
+    this.#next?.reject(error);
     this.#next = undefined;
   }
 }
 
 function createBatch(durability: Durability = 'written'): Batch {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Not every append is awaited (checkpoints are not); the poison reaches everyone by its hook.
+  // Not every append is awaited (checkpoints are not); `onPoisoned` tells everyone.
   promise.catch(() => {});
   return { durability, frames: [], committed: [], durable: promise, resolve, reject };
 }

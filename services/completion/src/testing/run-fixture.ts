@@ -195,7 +195,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
   });
   const vendors = new FakeVendors();
   const runs = createActiveRuns(1_000);
-  spool.onPoison(() => runs.stopAll('poisoned'));
+  spool.onPoisoned(() => runs.stopAll('poisoned'));
   const table = createTable(channels, capabilities);
   const deps: RunDependencies = {
     vendors,

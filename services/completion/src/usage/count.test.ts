@@ -169,7 +169,7 @@ describe('a prompt of unknown tokens', () => {
 });
 
 const bounds = {
-  promptBytes: 40,
+  promptTextBytes: 40,
   mediaTokensMax: 0,
   messageCount: 1,
   completionTokensMax: 100,

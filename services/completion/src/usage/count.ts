@@ -42,13 +42,13 @@ export const BYTES_PER_TOKEN_USUAL = 4;
  * Natural language stays below this: two bytes to a token. Dense text (base64, rare scripts) may
  * have up to a token to each byte, which `promptTokensMax` covers.
  */
-export function estimatePromptTokens(promptBytes: number, messageCount: number): number {
-  return Math.ceil(promptBytes / BYTES_PER_TOKEN) + framingOf(messageCount);
+export function estimatePromptTokens(promptTextBytes: number, messageCount: number): number {
+  return Math.ceil(promptTextBytes / BYTES_PER_TOKEN) + framingOf(messageCount);
 }
 
 /** No tokenizer exceeds this: a token to each byte. */
-export function promptTokensMax(promptBytes: number, messageCount: number): number {
-  return promptBytes + framingOf(messageCount);
+export function promptTokensMax(promptTextBytes: number, messageCount: number): number {
+  return promptTextBytes + framingOf(messageCount);
 }
 
 /** Tokens of text that is gone: as many as text of that length usually has. */
@@ -131,7 +131,7 @@ export interface AcceptedUsage extends TokenCounts {
 /** The bounds that a believable report keeps. */
 export interface UsageBounds {
   /** UTF-8 bytes of everything that was sent as prompt, the data of media excepted. */
-  readonly promptBytes: number;
+  readonly promptTextBytes: number;
   /** The count that vendors may have for images and files. */
   readonly mediaTokensMax: number;
   readonly messageCount: number;
@@ -158,7 +158,7 @@ export function acceptUsage(
   if (prompt === undefined || completion === undefined) return undefined;
   // A tokenizer makes at most one token of a byte; vendors add some of their own.
   const promptMax =
-    bounds.promptBytes +
+    bounds.promptTextBytes +
     bounds.mediaTokensMax +
     TOKENS_PER_MESSAGE_MAX * bounds.messageCount +
     HIDDEN_PROMPT_TOKENS_MAX;

@@ -84,7 +84,7 @@ export interface LeaseWatermark extends LeaseRef {
  * tokens of it: nearly every checkpoint is thrown away.
  */
 export interface Progress {
-  /** Its `weightOf`; stored under the name that it was released with. */
+  /** Its `promptWeightOf`; stored under the name that it was released with. */
   readonly promptBytes: number;
   readonly deliveredBytes: number;
   readonly firstTokenMs: number | null;

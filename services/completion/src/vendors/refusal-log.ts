@@ -28,7 +28,7 @@ interface Remembered {
 }
 
 /** Starts without any memory. */
-export function createRefusalLog(parts: {
+export function createRefusalLog(options: {
   readonly logger: Logger;
   readonly clock: Clock;
 }): RefusalLog {
@@ -38,7 +38,7 @@ export function createRefusalLog(parts: {
       const { candidate, requestId } = call;
       const { id: channelId, credential } = candidate.channel;
       const key = `${channelId} ${status}`;
-      const nowMs = parts.clock.monotonicMs();
+      const nowMs = options.clock.monotonicMs();
       const before = remembered.get(key);
       const words = wordsOf({ body, status }, credential, call);
       if (before !== undefined && nowMs - before.loggedMs < INTERVAL_MS) {
@@ -47,7 +47,7 @@ export function createRefusalLog(parts: {
       }
       if (remembered.size >= REMEMBERED_MAX) remembered.clear();
       remembered.set(key, { loggedMs: nowMs, suppressed: 0 });
-      parts.logger.warn(
+      options.logger.warn(
         {
           channelId,
           requestId,

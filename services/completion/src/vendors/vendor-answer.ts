@@ -26,7 +26,7 @@ export interface AnswerTimeouts {
   readonly totalMs: number;
 }
 
-export interface VendorAnswerParts<Event> {
+export interface VendorAnswerOptions<Event> {
   readonly connection: ChannelConnection;
   readonly protocol: VendorProtocol;
   readonly clock: Clock;
@@ -79,7 +79,7 @@ const NO_BODY = Buffer.alloc(0);
  * that limits us with a storm of handshakes.
  */
 export class VendorAnswer<Event> implements ExchangeObserver {
-  readonly #parts: VendorAnswerParts<Event>;
+  readonly #options: VendorAnswerOptions<Event>;
   readonly #streamed: boolean;
   readonly #budgets: AnswerMemory;
   readonly #handle: ExchangeHandle;
@@ -104,16 +104,16 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #tail: Buffer[] = [];
   #tailBytes = 0;
 
-  constructor(parts: VendorAnswerParts<Event>, call: VendorCall) {
-    const { clock, connection, protocol, signal, timeouts } = parts;
-    this.#parts = parts;
+  constructor(options: VendorAnswerOptions<Event>, call: VendorCall) {
+    const { clock, connection, protocol, signal, timeouts } = options;
+    this.#options = options;
     this.#streamed = call.stream;
     // Before anything that has to be ended: a request that cannot be built leaves nothing behind.
     const { path, headers: own, body } = protocol.buildRequest(call);
     const { traceparent } = call;
     const headers = traceparent === undefined ? own : { ...own, traceparent };
     this.#opened.promise.catch(() => {});
-    this.#budgets = parts.openBudgets((failure) => this.#stop(failure));
+    this.#budgets = options.openBudgets((failure) => this.#stop(failure));
     this.#totalTimer = clock.schedule(timeouts.totalMs, this.#late('end', timeouts.totalMs));
     this.#phaseTimer = clock.schedule(timeouts.connectionMs, () =>
       this.#stop(notSent('no connection to the channel was free in time')),
@@ -154,7 +154,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   onSent(): void {
     if (this.#phase !== 'connecting') return;
-    const { clock, timeouts } = this.#parts;
+    const { clock, timeouts } = this.#options;
     this.#phase = 'sent';
     this.#sentMs = clock.monotonicMs();
     this.#bound(timeouts.headMs, this.#late('head', timeouts.headMs));
@@ -162,7 +162,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   onHead(status: number, headers: ResponseHeaders): void {
     if (this.#phase === 'ended') return;
-    const verdict = this.#parts.protocol.checkHead(status, headers, this.#streamed);
+    const verdict = this.#options.protocol.checkHead(status, headers, this.#streamed);
     if (verdict === 'good') {
       this.#phase = 'answering';
       this.#boundFirstEvent();
@@ -195,7 +195,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#readRest();
     if (this.#phase === 'ended') return;
     const failure = this.#read(undefined);
-    const { progress } = this.#parts.reader;
+    const { progress } = this.#options.reader;
     // Without a last word only its finish reasons tell a whole answer from a cut one.
     if (failure !== undefined) this.#end(failure);
     else if (progress === 'none') this.#end(unreadable('the vendor’s stream was empty'));
@@ -223,7 +223,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     const part = this.#streamed ? this.#readBudget.partOf(chunk) : chunk;
     const failure = this.#read(part);
     if (failure !== undefined) this.#stop(failure);
-    else if (this.#parts.reader.progress === 'over') {
+    else if (this.#options.reader.progress === 'over') {
       this.#end(undefined);
       this.#handle.resume();
       this.#boundTail();
@@ -240,7 +240,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#unread = undefined;
     this.#readBudget.restart();
     if (rest.length > 0) this.#readInTicks(rest);
-    if (this.#waitingBytes < this.#parts.waitingBytesMax) this.#resume();
+    if (this.#waitingBytes < this.#options.waitingBytesMax) this.#resume();
   }
 
   /** Nothing follows that would wait for it. */
@@ -249,7 +249,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#unread = undefined;
     if (rest === undefined || rest.length === 0) return;
     const failure = this.#read(rest);
-    if (failure !== undefined || this.#parts.reader.progress === 'over') this.#end(failure);
+    if (failure !== undefined || this.#options.reader.progress === 'over') this.#end(failure);
   }
 
   #resume(): void {
@@ -258,7 +258,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   /** Hands on what the chunk, or the end of the body, completes; answers why nothing can follow. */
   #read(chunk: Buffer | undefined): VendorFailure | undefined {
-    const { reader } = this.#parts;
+    const { reader } = this.#options;
     const events: Event[] = [];
     let failure: VendorFailure | undefined;
     try {
@@ -280,7 +280,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   #hand(events: readonly Event[], bytes: number): void {
     if (events.length === 0) return;
-    if (this.#phase === 'answering' && this.#parts.reader.progress !== 'none') this.#open();
+    if (this.#phase === 'answering' && this.#options.reader.progress !== 'none') this.#open();
     const taker = this.#taker;
     if (taker !== undefined) {
       this.#taker = undefined;
@@ -291,7 +291,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     for (const event of events) this.#waiting.push(event);
     this.#waitingBytes += bytes;
     this.#budgets.waiting.hold(this.#waitingBytes);
-    const full = this.#waitingBytes >= this.#parts.waitingBytesMax;
+    const full = this.#waitingBytes >= this.#options.waitingBytesMax;
     if (full && this.#phase === 'open') this.#handle.pause();
   }
 
@@ -318,22 +318,22 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #end(failure: VendorFailure | undefined): void {
     if (this.#phase === 'ended') return;
     const wasOpen = this.#phase === 'open';
-    const finished = this.#parts.reader.progress === 'finished';
+    const finished = this.#options.reader.progress === 'finished';
     const cut = finished && failure?.outcome !== 'aborted' ? undefined : failure;
     this.#phase = 'ended';
     this.#unread = undefined;
     this.#failure = cut;
     this.#phaseTimer.cancel();
     this.#totalTimer.cancel();
-    this.#parts.signal.removeEventListener('abort', this.#onAbort);
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
     // Whoever ended it reads no more, and of an answer that never opened nobody has read anything.
     if (cut?.outcome === 'aborted' || (cut !== undefined && !wasOpen)) this.#waiting = [];
     // What waits is held until it is taken.
     if (this.#waiting.length === 0) this.#budgets.waiting.release();
     this.#budgets.reading.release();
-    this.#parts.onOver();
-    if (failure !== undefined && wasOpen) this.#parts.onBroken(failure);
-    if (failure === undefined && this.#parts.reader.isCut) this.#parts.onCut();
+    this.#options.onOver();
+    if (failure !== undefined && wasOpen) this.#options.onBroken(failure);
+    if (failure === undefined && this.#options.reader.isCut) this.#options.onCut();
     if (cut === undefined) {
       this.#taker?.resolve(undefined);
       return;
@@ -343,7 +343,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   }
 
   #boundFirstEvent(): void {
-    const { clock, timeouts } = this.#parts;
+    const { clock, timeouts } = this.#options;
     const { firstEventMs } = timeouts;
     if (firstEventMs === undefined) {
       this.#phaseTimer.cancel();
@@ -377,18 +377,18 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#tail = [];
     const failure = this.#refusedAs ?? this.#meaningOf(refusal);
     // Before whoever waits for the failure reads it.
-    this.#parts.onRefused(refusal, failure);
+    this.#options.onRefused(refusal, failure);
     if (this.#phase === 'refused') this.#end(failure);
   }
 
   #meaningOf(refusal: VendorRefusal): VendorFailure {
-    const { clock, bounds, protocol } = this.#parts;
+    const { clock, bounds, protocol } = this.#options;
     return protocol.toFailure(refusal, bounds, clock.now());
   }
 
   #bound(delayMs: number, onTimeout: () => void): void {
     this.#phaseTimer.cancel();
-    this.#phaseTimer = this.#parts.clock.schedule(delayMs, onTimeout);
+    this.#phaseTimer = this.#options.clock.schedule(delayMs, onTimeout);
   }
 }
 

@@ -22,7 +22,7 @@ import { type ChannelMonitor, guarded } from './health/channel-monitor';
 import { openaiEmbeddings, openaiProtocol } from './openai/index';
 import type { RefusalLog } from './refusal-log';
 import type { VectorReader } from './vectors';
-import { type AnswerTimeouts, VendorAnswer, type VendorAnswerParts } from './vendor-answer';
+import { type AnswerTimeouts, VendorAnswer, type VendorAnswerOptions } from './vendor-answer';
 
 /** Bounds of vendor calls. */
 export interface VendorBounds extends ReadBounds {
@@ -45,7 +45,7 @@ export interface AnswerBudgets {
   readonly lines: AnswerBudget;
 }
 
-export interface VendorClientParts {
+export interface VendorClientOptions {
   readonly pools: ChannelPools;
   readonly monitor: ChannelMonitor;
   readonly clock: Clock;
@@ -79,8 +79,8 @@ function protocolOf({ candidate, embedding }: VendorCall): VendorProtocol {
 }
 
 /** Calls vendors over HTTP, through each channel's connections and breaker. */
-export function createVendorClient(parts: VendorClientParts): VendorPort {
-  const { monitor, pools } = parts;
+export function createVendorClient(options: VendorClientOptions): VendorPort {
+  const { monitor, pools } = options;
   return {
     healthOf: monitor.healthOf,
     noteSpeed: monitor.noteSpeed,
@@ -90,33 +90,33 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
       monitor.setChannels(channels.filter((channel) => pools.get(channel.id) !== undefined));
     },
     complete: async (call, signal) =>
-      guarded(parts, call, signal, (onOver) => complete(parts, call, { signal, onOver })),
+      guarded(options, call, signal, (onOver) => complete(options, call, { signal, onOver })),
     stream: async (call, signal) =>
-      guarded(parts, call, signal, (onOver) => openStream(parts, call, { signal, onOver })),
+      guarded(options, call, signal, (onOver) => openStream(options, call, { signal, onOver })),
   };
 }
 
 /** The signal that ends a call, and who hears of its end. */
-type Steering = Pick<VendorAnswerParts<never>, 'onOver' | 'signal'>;
+type Steering = Pick<VendorAnswerOptions<never>, 'onOver' | 'signal'>;
 
 async function complete(
-  parts: VendorClientParts,
+  options: VendorClientOptions,
   call: VendorCall,
   steering: Steering,
 ): Promise<VendorCompletion> {
-  const { answers } = parts.budgets;
-  const answer = begin(parts, call, steering, {
-    createReader: (protocol) => createWholeReader(protocol, call, parts.bounds.answerBytesMax),
+  const { answers } = options.budgets;
+  const answer = begin(options, call, steering, {
+    createReader: (protocol) => createWholeReader(protocol, call, options.bounds.answerBytesMax),
     openBudgets: (cut) => ({ waiting: answers.open(cut), reading: answers.open(cut) }),
   });
   const [read] = (await answer.next()) ?? [];
   if (read === undefined) throw unreadable('the vendor answered nothing');
-  const completion = Buffer.isBuffer(read) ? await readVectors(parts, call, read) : read;
+  const completion = Buffer.isBuffer(read) ? await readVectors(options, call, read) : read;
   return { ...completion, release: answers.keep(completion.choices.length) };
 }
 
 async function readVectors(
-  { budgets, bounds, vectors }: VendorClientParts,
+  { budgets, bounds, vectors }: VendorClientOptions,
   call: VendorCall,
   body: Buffer,
 ): Promise<VendorCompletion> {
@@ -131,13 +131,13 @@ async function readVectors(
 }
 
 async function openStream(
-  parts: VendorClientParts,
+  options: VendorClientOptions,
   call: VendorCall,
   steering: Steering,
 ): Promise<VendorStream> {
-  const { answers, lines } = parts.budgets;
-  const answer = begin(parts, call, steering, {
-    createReader: (protocol) => protocol.createStreamReader(parts.bounds, call),
+  const { answers, lines } = options.budgets;
+  const answer = begin(options, call, steering, {
+    createReader: (protocol) => protocol.createStreamReader(options.bounds, call),
     openBudgets: (cut) => ({ waiting: answers.open(cut), reading: lines.open(cut) }),
   });
   await answer.opened;
@@ -145,22 +145,22 @@ async function openStream(
 }
 
 /** How the body of an answer is read. */
-interface Reading<Event> extends Pick<VendorAnswerParts<Event>, 'openBudgets'> {
+interface Reading<Event> extends Pick<VendorAnswerOptions<Event>, 'openBudgets'> {
   readonly createReader: (protocol: VendorProtocol) => AnswerReader<Event>;
 }
 
 function begin<Event>(
-  parts: VendorClientParts,
+  options: VendorClientOptions,
   call: VendorCall,
   steering: Steering,
   { createReader, openBudgets }: Reading<Event>,
 ): VendorAnswer<Event> {
   const { channel } = call.candidate;
   const protocol = protocolOf(call);
-  const connection = parts.pools.get(channel.id);
+  const connection = options.pools.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
   if (steering.signal.aborted) throw aborted(false);
-  const { clock, bounds, monitor } = parts;
+  const { clock, bounds, monitor } = options;
   return new VendorAnswer(
     {
       connection,
@@ -172,11 +172,11 @@ function begin<Event>(
       reader: createReader(protocol),
       timeouts: timeoutsOf(call, bounds),
       waitingBytesMax: bounds.streamBytesMax,
-      onCut: () => parts.onOverrun(channel),
+      onCut: () => options.onOverrun(channel),
       onBroken: (failure) =>
         monitor.note(call.candidate, { outcome: failure.outcome, latencyMs: 0, failure }),
       onRefused(refusal, failure) {
-        failure.words = parts.refusals.note(call, refusal);
+        failure.words = options.refusals.note(call, refusal);
       },
     },
     call,
