@@ -25,7 +25,7 @@ const UNIT_TESTED: Readonly<Record<string, readonly [file: string, title: string
     'a duplicate key is recognised, and any other answered error is DATABASE_ERROR',
   ],
   CONTENT_POLICY: [
-    'services/completion/src/vendors/adapter/request-faults.test.ts',
+    'services/completion/src/vendors/protocol/request-faults.test.ts',
     'a request that is unfit for %s is said so',
   ],
   INTERNAL_ERROR: [

@@ -1,5 +1,5 @@
 import type { VendorFrame } from '../domain/vendor';
-import type { VendorStreamReader } from '../vendors/adapter/protocol';
+import type { VendorStreamReader } from '../vendors/protocol/vendor-protocol';
 
 /** What a client of a stream has when it is over. */
 export interface ReadAnswer {

@@ -2,8 +2,8 @@ import type { Clock } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../domain/vendor';
 import { embeddingFormOf } from '../domain/vendor-abilities';
 import { createWorkThread } from '../usage/work-thread';
-import { NO_TEXTS } from './adapter/embeddings';
-import { unreadable } from './adapter/failures';
+import { NO_TEXTS } from './protocol/embeddings';
+import { unreadable } from './protocol/failures';
 import type { VectorAnswer, VectorQuestion } from './vectors-thread';
 
 /** Reads long answers of vectors in a thread of its own: eight megabytes take a tenth of a second. */

@@ -6,9 +6,9 @@ import {
   type RefusalKind,
   refused,
   unreadable,
-} from '../adapter/failures';
-import { asText } from '../adapter/json';
-import type { ReadBounds, VendorRefusal } from '../adapter/protocol';
+} from '../protocol/failures';
+import { asText } from '../protocol/json';
+import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
 
 /** Each status has its own error type, so the status says all; 529 is a vendor with too much work. */
 export function toFailure(

@@ -1,5 +1,5 @@
-import { checkHead } from '../adapter/answer-form';
-import type { VendorProtocol } from '../adapter/protocol';
+import { checkHead } from '../protocol/answer-form';
+import type { VendorProtocol } from '../protocol/vendor-protocol';
 import { toFailure } from './errors';
 import { buildRequest } from './request';
 import { parseCompletion } from './response';

@@ -8,10 +8,10 @@ import {
   readChat,
   readMembers,
   splitText,
-} from '../adapter/chat';
-import { inexpressible } from '../adapter/failures';
-import type { VendorRequest } from '../adapter/protocol';
-import { thinkingBudgetOf } from '../adapter/thoughts';
+} from '../protocol/chat';
+import { inexpressible } from '../protocol/failures';
+import type { VendorRequest } from '../protocol/vendor-protocol';
+import { thinkingBudgetOf } from '../protocol/thoughts';
 
 const VERSION = '2023-06-01';
 const USER_ID_LENGTH_MAX = 256;

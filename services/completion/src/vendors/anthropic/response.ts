@@ -1,10 +1,10 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
-import { writeCompletion } from '../adapter/answer-form';
-import { unreadable } from '../adapter/failures';
-import { asList, asObject, asText, parseObject } from '../adapter/json';
-import { type SignedThought, type Thoughts, textOfThoughts } from '../adapter/thoughts';
+import { writeCompletion } from '../protocol/answer-form';
+import { unreadable } from '../protocol/failures';
+import { asList, asObject, asText, parseObject } from '../protocol/json';
+import { type SignedThought, type Thoughts, textOfThoughts } from '../protocol/thoughts';
 
 /** Reads a whole message and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {

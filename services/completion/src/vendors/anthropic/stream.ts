@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
-import { unreadable } from '../adapter/failures';
+import { unreadable } from '../protocol/failures';
 import {
   createEventReader,
   createFrameWriter,
@@ -8,10 +8,10 @@ import {
   textDelta,
   thoughtDelta,
   toolDelta,
-} from '../adapter/frames';
-import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
-import type { ReadBounds, VendorStreamReader } from '../adapter/protocol';
-import type { SignedThought } from '../adapter/thoughts';
+} from '../protocol/frames';
+import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
+import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
+import type { SignedThought } from '../protocol/thoughts';
 import { streamedFailure } from './errors';
 import { thoughtOf, usageOf } from './response';
 

@@ -1,5 +1,5 @@
-import { NO_TEXTS } from '../adapter/embeddings';
-import type { VendorProtocol } from '../adapter/protocol';
+import { NO_TEXTS } from '../protocol/embeddings';
+import type { VendorProtocol } from '../protocol/vendor-protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
 import { checkHead, toFailure } from './errors';
 import { buildRequest } from './request';

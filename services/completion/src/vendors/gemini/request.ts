@@ -7,11 +7,11 @@ import {
   dataOf,
   readChat,
   readMembers,
-} from '../adapter/chat';
-import { inexpressible } from '../adapter/failures';
-import { parseObject } from '../adapter/json';
-import type { VendorRequest } from '../adapter/protocol';
-import { thinkingBudgetOf } from '../adapter/thoughts';
+} from '../protocol/chat';
+import { inexpressible } from '../protocol/failures';
+import { parseObject } from '../protocol/json';
+import type { VendorRequest } from '../protocol/vendor-protocol';
+import { thinkingBudgetOf } from '../protocol/thoughts';
 
 /**
  * Models of the third generation and later: they refuse a call of a tool in the history without the

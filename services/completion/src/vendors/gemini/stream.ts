@@ -1,17 +1,17 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
-import { placeOf } from '../adapter/answer-form';
-import { failureOf, kindOfStatus, unreadable } from '../adapter/failures';
+import { placeOf } from '../protocol/answer-form';
+import { failureOf, kindOfStatus, unreadable } from '../protocol/failures';
 import {
   createEventReader,
   createFrameWriter,
   textDelta,
   thoughtDelta,
   toolDelta,
-} from '../adapter/frames';
-import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
-import type { ReadBounds, VendorStreamReader } from '../adapter/protocol';
+} from '../protocol/frames';
+import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
+import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import {
   callOf,
   isBlocked,

@@ -1,8 +1,8 @@
 import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
-import { vectorValuesMaxOf, writeVectors } from '../adapter/embeddings';
-import { unreadable } from '../adapter/failures';
-import { asList, asObject, parseObject } from '../adapter/json';
-import type { VendorRequest } from '../adapter/protocol';
+import { vectorValuesMaxOf, writeVectors } from '../protocol/embeddings';
+import { unreadable } from '../protocol/failures';
+import { asList, asObject, parseObject } from '../protocol/json';
+import type { VendorRequest } from '../protocol/vendor-protocol';
 import { toRequest } from './request';
 
 /** Asks for base64: numbers as text are three times as long. Who gives numbers is understood. */

@@ -1,6 +1,6 @@
 import type { VendorFailure } from '../../domain/vendor';
-import { kindOfStatus, refused } from '../adapter/failures';
-import type { ReadBounds, VendorRefusal } from '../adapter/protocol';
+import { kindOfStatus, refused } from '../protocol/failures';
+import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
 
 /** The failure that a status means; a 404 is a model that the vendor does not have. */
 export function toFailure(

@@ -1,6 +1,6 @@
-import { checkHead } from '../adapter/answer-form';
-import { NO_TEXTS } from '../adapter/embeddings';
-import type { VendorProtocol } from '../adapter/protocol';
+import { checkHead } from '../protocol/answer-form';
+import { NO_TEXTS } from '../protocol/embeddings';
+import type { VendorProtocol } from '../protocol/vendor-protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
 import { toFailure } from './errors';
 import { buildRequest } from './request';

@@ -1,7 +1,7 @@
 import { takesThoughts, withoutThoughts } from '../../domain/history';
 import type { VendorCall } from '../../domain/vendor';
-import type { VendorRequest } from '../adapter/protocol';
-import { textOfThoughts, thoughtsIn } from '../adapter/thoughts';
+import type { VendorRequest } from '../protocol/vendor-protocol';
+import { textOfThoughts, thoughtsIn } from '../protocol/thoughts';
 
 const OPENING_BRACE = 0x7b;
 

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@tollgate/core';
 import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
-import { withinCap } from '../adapter/answer-cap';
-import { placeOf } from '../adapter/answer-form';
-import { unreadable } from '../adapter/failures';
-import { asList, asObject, asText, parseObject } from '../adapter/json';
-import { thoughtMembers } from '../adapter/thoughts';
+import { withinCap } from '../protocol/answer-cap';
+import { placeOf } from '../protocol/answer-form';
+import { unreadable } from '../protocol/failures';
+import { asList, asObject, asText, parseObject } from '../protocol/json';
+import { thoughtMembers } from '../protocol/thoughts';
 
 /** Reads a whole answer and writes `choices` anew, in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
-import { placeOf } from '../adapter/answer-form';
-import { unreadable } from '../adapter/failures';
-import { createEventReader, createFrameWriter } from '../adapter/frames';
-import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../adapter/json';
-import type { ReadBounds, VendorStreamReader } from '../adapter/protocol';
+import { placeOf } from '../protocol/answer-form';
+import { unreadable } from '../protocol/failures';
+import { createEventReader, createFrameWriter } from '../protocol/frames';
+import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
+import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { contentOf, textOf, thoughtsOf, usageOf } from './response';
 import { type TextTemplate, templateOf, textIn } from './text-template';
 

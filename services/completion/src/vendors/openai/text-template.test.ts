@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { VendorFrame } from '../../domain/vendor';
 import { exampleCall } from '../../testing/vendor-call';
-import { parseObject } from '../adapter/json';
+import { parseObject } from '../protocol/json';
 import { createStreamReader } from './stream';
 import { templateOf, textIn } from './text-template';
 

@@ -1,7 +1,7 @@
 import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
 import { withinCap } from './answer-cap';
 import { unreadable } from './failures';
-import type { HeadVerdict, VendorHeaders } from './protocol';
+import type { HeadVerdict, VendorHeaders } from './vendor-protocol';
 import { type Thoughts, thoughtMembers } from './thoughts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;

@@ -6,7 +6,7 @@ import {
 } from '../../domain/vendor';
 import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
-import type { AnswerProgress, ReadBounds, VendorStreamReader } from './protocol';
+import type { AnswerProgress, ReadBounds, VendorStreamReader } from './vendor-protocol';
 import { createSseReader, EventTooLongError } from './sse';
 import type { SignedThought } from './thoughts';
 
