@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { VendorCall, VendorWords } from '../domain/vendor';
 import { asText, errorMemberOf } from './protocol/json';
-import type { VendorRefusal } from './protocol/vendor-protocol';
 import { isMemberName } from './protocol/request-faults';
+import type { VendorRefusal } from './protocol/vendor-protocol';
 
 /** Tells operators what vendors say when they refuse; clients never see it. */
 export interface RefusalLog {

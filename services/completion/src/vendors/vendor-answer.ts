@@ -8,10 +8,15 @@ import type {
 } from '@tollgate/egress';
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
-import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
-import type { AnswerReader, ReadBounds, VendorProtocol, VendorRefusal } from './protocol/vendor-protocol';
 import type { HeldBytes } from './answer-budget';
 import type { ChannelConnection } from './channel-pools';
+import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
+import type {
+  AnswerReader,
+  ReadBounds,
+  VendorProtocol,
+  VendorRefusal,
+} from './protocol/vendor-protocol';
 import { ReadBudget } from './read-budget';
 
 /** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */

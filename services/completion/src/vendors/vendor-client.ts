@@ -12,14 +12,19 @@ import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
 import type { RouteChannel } from '../routing/candidate';
 import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
-import { unreadable } from './protocol/failures';
-import type { AnswerProgress, AnswerReader, ReadBounds, VendorProtocol } from './protocol/vendor-protocol';
 import type { AnswerBudget } from './answer-budget';
 import { anthropicProtocol } from './anthropic/index';
 import type { ChannelPools } from './channel-pools';
 import { geminiEmbeddings, geminiProtocol } from './gemini/index';
 import { type ChannelMonitor, guarded } from './health/channel-monitor';
 import { openaiEmbeddings, openaiProtocol } from './openai/index';
+import { unreadable } from './protocol/failures';
+import type {
+  AnswerProgress,
+  AnswerReader,
+  ReadBounds,
+  VendorProtocol,
+} from './protocol/vendor-protocol';
 import type { RefusalLog } from './refusal-log';
 import type { VectorReader } from './vectors';
 import { type AnswerTimeouts, VendorAnswer, type VendorAnswerOptions } from './vendor-answer';

@@ -1,9 +1,9 @@
 import { type AppError, formatAmount, type JsonObject, nano } from '@tollgate/core';
 import {
   type CompletionEnd,
+  type CompletionHandle,
   type CompletionListener,
   failureOf,
-  type RunningCompletion,
 } from '../clients/completion/client';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
 import type { ByteBudget } from '../limits/byte-budget';
@@ -29,7 +29,7 @@ export interface AnswerOrigin {
   readonly channelId: string;
 }
 
-export interface AnswerParts {
+export interface AnswerContext {
   readonly exchange: HttpExchange;
   readonly format: ChatFormat;
   /** The id that the answer bears: of the request, or of the one whose answer it was first. */
@@ -38,13 +38,13 @@ export interface AnswerParts {
   readonly echo: JsonObject | undefined;
   readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
   /** Sends the request to completion. */
-  readonly open: (listener: CompletionListener) => RunningCompletion;
+  readonly open: (listener: CompletionListener) => CompletionHandle;
 }
 
 /**
  * Answers in one piece; rejects with the failure. `readers` counts what its client does not take.
  */
-export async function wholeAnswer(parts: AnswerParts, readers: ByteBudget): Promise<ChatOutcome> {
+export async function wholeAnswer(parts: AnswerContext, readers: ByteBudget): Promise<ChatOutcome> {
   const { answerId, echo, exchange, format, headersOf } = parts;
   const { headers } = exchange;
   const { promise, resolve } = Promise.withResolvers<CompletionEnd | 'gone'>();
@@ -77,6 +77,6 @@ function countHeld({ onClose, response }: HttpExchange, readers: ByteBudget): vo
     if (response.closed) return;
     const held = response.writableLength;
     onClose(() => readers.release(held));
-    if (!readers.count(held)) response.destroy();
+    if (!readers.add(held)) response.destroy();
   });
 }

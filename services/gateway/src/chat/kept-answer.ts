@@ -5,9 +5,9 @@ import { completionV1 } from '@tollgate/protos';
 import {
   type CompletionCall,
   type CompletionClient,
+  type CompletionHandle,
   type CompletionListener,
   NotBegunError,
-  type RunningCompletion,
 } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
 import { refuse } from '../http/errors';
@@ -29,9 +29,9 @@ const RUNNING_MARGIN_MS = 30_000;
 const WRITING_BYTES_MAX = 256 * 1024;
 
 /** How an answer comes, and whose id it bears. */
-export interface AnswerOpening {
+export interface AnswerSource {
   readonly answerId: string;
-  readonly open: (listener: CompletionListener) => RunningCompletion;
+  readonly open: (listener: CompletionListener) => CompletionHandle;
   /** Of an answer that is made to its end though the client leaves: resolves at that end. */
   readonly finished?: Promise<void>;
 }
@@ -66,9 +66,9 @@ export interface AnnounceDependencies {
  */
 export async function openKept(
   deps: AnnounceDependencies,
-  { open }: AnswerOpening,
+  { open }: AnswerSource,
   announced: AnnouncedCompletion,
-): Promise<AnswerOpening> {
+): Promise<AnswerSource> {
   const { call, exchange, input, keeping } = announced;
   const first = await announce(deps, announced).catch((error: unknown) => {
     // Without an answer of billing it may be announced all the same, and its key would be held.
@@ -90,8 +90,8 @@ export async function openKept(
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the client left' });
   }
   input.keeping = { finish: keeping.finish };
-  const opening = { answerId: call.requestId, open: openAnnounced(deps, call, open) };
-  return keeping.finish ? toItsEnd(opening) : opening;
+  const source = { answerId: call.requestId, open: openAnnounced(deps, call, open) };
+  return keeping.finish ? toItsEnd(source) : source;
 }
 
 async function announce(
@@ -146,8 +146,8 @@ function digestOf(format: string, headers: IncomingHttpHeaders, bytes: Buffer): 
 function openAnnounced(
   deps: AnnounceDependencies,
   call: CompletionCall,
-  open: AnswerOpening['open'],
-): AnswerOpening['open'] {
+  open: AnswerSource['open'],
+): AnswerSource['open'] {
   return ({ onEnd, ...listener }) => {
     try {
       return open({
@@ -166,7 +166,7 @@ function openAnnounced(
 }
 
 /** Completion goes on when the client leaves; the gateway reads on, so as to know when it is over. */
-function toItsEnd({ answerId, open }: AnswerOpening): AnswerOpening {
+function toItsEnd({ answerId, open }: AnswerSource): AnswerSource {
   const { promise: finished, resolve } = Promise.withResolvers<void>();
   return {
     answerId,

@@ -3,8 +3,8 @@ import type { completionV1 } from '@tollgate/protos';
 import { fromFailure } from '@tollgate/rpc';
 import type {
   CompletionEnd,
+  CompletionHandle,
   CompletionListener,
-  RunningCompletion,
 } from '../clients/completion/client';
 import { JSON_TYPE } from '../http/exchange';
 import { SSE_TYPE } from '../http/sse';
@@ -49,13 +49,13 @@ export function requireModel(
   });
 }
 
-const NOTHING_RUNS: RunningCompletion = { resume() {}, cancel() {} };
+const NOTHING_RUNS: CompletionHandle = { resume() {}, cancel() {} };
 
 /** Tells a listener what completion told when the answer was made. */
 export function replay(
   { answer: { answer } }: ReplayedAnswer,
   listener: CompletionListener,
-): RunningCompletion {
+): CompletionHandle {
   setImmediate(() => {
     if (answer?.$case === 'streamed') {
       const { head, choices } = answer.value;

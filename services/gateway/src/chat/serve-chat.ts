@@ -12,11 +12,11 @@ import type { DenialCounter } from '../limits/denials';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { CountedIn, Permit } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
-import { type AnswerOrigin, type AnswerParts, type ChatOutcome, wholeAnswer } from './answer';
+import { type AnswerContext, type AnswerOrigin, type ChatOutcome, wholeAnswer } from './answer';
 import { createDropAnnouncement, type DropAnnouncement } from './dropped-announcements';
 import type { ChatFormat } from './format';
 import { readKeeping } from './keeping-headers';
-import { type AnswerOpening, openKept } from './kept-answer';
+import { type AnswerSource, openKept } from './kept-answer';
 import { type PrincipalAndPlan, toCompletionInput } from './request';
 import { streamAnswer } from './stream';
 
@@ -119,16 +119,16 @@ async function answer(
   const { accountId } = principal;
   const { requestId, traceparent } = exchange;
   const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };
-  const opening: AnswerOpening = {
+  const source: AnswerSource = {
     answerId: requestId,
     open: (listener) => client.open({ input, stream: request.stream }, call, listener),
   };
   const kept = { exchange, plan, format, request, bytes, call, input };
-  const parts: AnswerParts & AnswerOpening = {
+  const parts: AnswerContext & AnswerSource = {
     exchange,
     format,
     echo: request.echo,
-    ...(keeping === undefined ? opening : await openKept(deps, opening, { ...kept, keeping })),
+    ...(keeping === undefined ? source : await openKept(deps, source, { ...kept, keeping })),
     headersOf: (origin: AnswerOrigin) => originHeaders(origin, principal),
   };
   const { includeUsage } = request;

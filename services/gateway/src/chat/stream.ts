@@ -2,21 +2,21 @@ import type { Clock } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { failureOf } from '../clients/completion/client';
 import { createEventStream, type SseBounds } from '../http/sse';
-import { type AnswerParts, type ChatOutcome, CLIENT_GONE } from './answer';
+import { type AnswerContext, type ChatOutcome, CLIENT_GONE } from './answer';
 import type { ChatFrames } from './format';
 
-export interface StreamParts extends AnswerParts {
+export interface StreamContext extends AnswerContext {
   readonly includeUsage: boolean;
   readonly clock: Clock;
   readonly bounds: SseBounds;
 }
 
 /**
- * Relays one stream: every event from completion is one write to the client, and what the write
+ * Passes one stream on: every event from completion is one write to the client, and what the write
  * says goes back as the answer to the event. Rejects with the failure while no byte has left, so
  * that it becomes a real HTTP status; later it is a frame.
  */
-export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
+export function streamAnswer(parts: StreamContext): Promise<ChatOutcome> {
   const { answerId, echo, exchange, format, headersOf } = parts;
   const framesOf = (head: completionV1.StreamHead) => format.frames(answerId, head, echo);
   return new Promise((resolve, reject) => {
@@ -24,26 +24,26 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
     const running = parts.open({
       onHead(head) {
         frames = framesOf(head);
-        client.open(headersOf(head));
+        eventStream.open(headersOf(head));
       },
-      onChunk: (events) => frames === undefined || client.write(frames.chunk(events)),
+      onChunk: (events) => frames === undefined || eventStream.write(frames.chunk(events)),
       onEnd(end) {
-        if (client.phase === 'over') return;
+        if (eventStream.phase === 'over') return;
         if (end.kind === 'streamed') {
           frames ??= framesOf(EMPTY_HEAD);
-          client.open({});
-          client.end(frames.end(parts.includeUsage ? end.usage : undefined));
+          eventStream.open({});
+          eventStream.end(frames.end(parts.includeUsage ? end.usage : undefined));
           resolve({ countedIn: 'minute_and_day', ended: 'streamed' });
           return;
         }
         const error = failureOf(end);
-        if (client.phase === 'waiting') {
-          client.abandon();
+        if (eventStream.phase === 'waiting') {
+          eventStream.handBack();
           reject(error);
           return;
         }
         frames ??= framesOf(EMPTY_HEAD);
-        client.end(frames.fail(error));
+        eventStream.end(frames.fail(error));
         resolve({ countedIn: 'minute_and_day', ended: 'failed', error });
       },
     });
@@ -56,7 +56,7 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
       },
     };
     const { clock, bounds } = parts;
-    const client = createEventStream(exchange, clock, bounds, listener, format.keepAlive);
+    const eventStream = createEventStream(exchange, clock, bounds, listener, format.keepAlive);
   });
 }
 

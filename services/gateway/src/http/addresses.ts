@@ -33,7 +33,7 @@ export function publicOriginOf(
   return same ? called.origin : bound.origin;
 }
 
-/** Says which peers are proxies of ours. */
+/** Says which addresses are proxies of ours. */
 export type ProxyCheck = (address: string) => boolean;
 
 const HOPS_MAX = 32;
@@ -44,12 +44,12 @@ const HOPS_MAX = 32;
  * client is one whether the socket maps it into IPv6 or not.
  */
 export function remoteAddressOf(request: IncomingMessage, isTrustedProxy: ProxyCheck): string {
-  const peer = request.socket.remoteAddress ?? '';
-  if (!isTrustedProxy(peer)) return plainAddress(peer);
+  const sender = request.socket.remoteAddress ?? '';
+  if (!isTrustedProxy(sender)) return plainAddress(sender);
   const header = request.headers['x-forwarded-for'];
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   const hops = text.split(',').slice(-HOPS_MAX).reverse();
-  let nearest = peer;
+  let nearest = sender;
   for (const hop of hops) {
     const address = hop.trim();
     if (address === '') break;

@@ -16,8 +16,8 @@ function isJsonContentType(value: string | undefined): boolean {
 }
 
 /**
- * Checks the media type and the announced size before a byte is read: 415 for what is no plain
- * JSON (compressed bodies too), 413 for what is announced too large.
+ * Checks the media type and the declared size before a byte is read: 415 for what is no plain
+ * JSON (compressed bodies too), 413 for what is declared too large.
  */
 export function requireJsonBody(request: IncomingMessage, bytesMax: number): void {
   const encoding = request.headers['content-encoding'];
@@ -29,8 +29,8 @@ export function requireJsonBody(request: IncomingMessage, bytesMax: number): voi
   if (!isJsonContentType(request.headers['content-type'])) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   }
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > bytesMax) throw tooLarge(bytesMax);
+  const declaredBytes = Number(request.headers['content-length'] ?? 0);
+  if (declaredBytes > bytesMax) throw tooLarge(bytesMax);
 }
 
 const BUSY_RETRY_MS = 2000;
@@ -40,7 +40,7 @@ const BUSY_RETRY_MS = 2000;
  * Rejects with PAYLOAD_TOO_LARGE as soon as the bound is passed, with SERVICE_UNAVAILABLE when the
  * budget is used up, and with VALIDATION_ERROR when the client goes away in the middle.
  *
- * The budget counts what has arrived, not what was announced: announcing costs a client nothing. It
+ * The budget counts what has arrived, not what was declared: declaring costs a client nothing. It
  * gets the bytes back when the answer has ended, because a prompt is kept until then.
  */
 export function readBody(

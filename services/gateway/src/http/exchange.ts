@@ -169,7 +169,7 @@ function endAfterBody(request: IncomingMessage, response: ServerResponse): void 
   request.resume();
 }
 
-/** True when the request announces a body at all. */
+/** True when the request declares a body at all. */
 export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
   return request.headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0';

@@ -1,15 +1,8 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { AppError, type Clock, createId, type Timer } from '@tollgate/core';
-import { refuse, toFailureResponse } from './errors';
-import { STANDING_HEADERS } from './exchange';
+import type { Clock, Timer } from '@tollgate/core';
+import { answerMalformedRequests } from './malformed-requests';
 import { createRequestTurns, type RequestTurns } from './request-turns';
 
 /** Bounds and address of the public HTTP server. */
@@ -58,10 +51,10 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   const { clock } = options;
   let leaving = false;
   /** Connections that may be used again, and when their last answer ended. */
-  const untold = new Map<Duplex, number>();
+  const reusable = new Map<Duplex, number>();
   const begin: RequestListener = (request, response) => {
     if (leaving) {
-      untold.delete(request.socket);
+      reusable.delete(request.socket);
       // A connection that stays open would be cut in the middle of its next request.
       response.setHeader('Connection', 'close');
     }
@@ -69,7 +62,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   };
   const turns = createRequestTurns(begin, options.pipelinedMax, (socket, response) => {
     if (!leaving || response.getHeader('Connection') === 'close') return;
-    untold.set(socket, clock.monotonicMs());
+    reusable.set(socket, clock.monotonicMs());
   });
   const server = createServer(
     {
@@ -100,7 +93,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     },
     drain(deadlineMs) {
       leaving = true;
-      return drain(server, untold, clock, deadlineMs);
+      return drain(server, reusable, clock, deadlineMs);
     },
     close: () =>
       new Promise((resolve) => {
@@ -112,7 +105,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
 
 function drain(
   server: Server,
-  untold: Map<Duplex, number>,
+  reusable: Map<Duplex, number>,
   clock: Clock,
   deadlineMs: number,
 ): Promise<void> {
@@ -137,10 +130,10 @@ function drain(
     const closeIdle = () => {
       if (isOver) return;
       const latestMs = clock.monotonicMs() - NEXT_REQUEST_MS;
-      for (const [socket, sinceMs] of untold) {
-        if (sinceMs <= latestMs || socket.destroyed) untold.delete(socket);
+      for (const [socket, sinceMs] of reusable) {
+        if (sinceMs <= latestMs || socket.destroyed) reusable.delete(socket);
       }
-      if (untold.size === 0) server.closeIdleConnections();
+      if (reusable.size === 0) server.closeIdleConnections();
       idle = clock.schedule(IDLE_SWEEP_MS, closeWhenRead);
     };
     // A request that has arrived and was not read yet shows its connection as idle: read it first.
@@ -174,84 +167,3 @@ function cutStalledReaders(server: Server, turns: RequestTurns, stallMs: number)
     if (isIdle || socket.writableLength > 0) socket.destroy();
   });
 }
-
-/** Bytes that the parser refuses never become a request; they are answered by our body as well. */
-function answerMalformedRequests(server: Server, turns: RequestTurns): void {
-  const refused = new WeakSet<Duplex>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    // A parser that failed reports the bytes after the fault as faults, too.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    const refusal = toRefusal(error.code);
-    const answering = turns.answering(socket);
-    if (answering !== undefined && !answering.req.complete) {
-      // The fault is in the very request that is being answered: nobody else can be told.
-      if (answering.headersSent) socket.destroy();
-      else answerRefusal(socket, refusal);
-      return;
-    }
-    turns.afterAnswers(socket, () => answerRefusal(socket, refusal));
-  });
-}
-
-function toRefusal(code: string | undefined): AppError {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new AppError('REQUEST_TIMEOUT');
-    case 'HPE_HEADER_OVERFLOW':
-      return new AppError('HEADERS_TOO_LARGE');
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new AppError('PAYLOAD_TOO_LARGE');
-    default:
-      return new AppError('VALIDATION_ERROR', { publicMessage: 'The request is not valid HTTP.' });
-  }
-}
-
-/** Writes a whole answer by hand and closes the connection. */
-function answerRefusal(socket: Duplex, error: AppError): void {
-  const { status, headers, body } = toFailureResponse(error);
-  const lines = Object.entries({
-    'X-Request-Id': createId('request'),
-    // The path is not known; everything that is served is v1.
-    'X-API-Version': 'v1',
-    ...STANDING_HEADERS,
-    ...headers,
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
-/** The refusal of headers that are wrong on every path; undefined for good ones. */
-export function findHeadFault(request: IncomingMessage): AppError | undefined {
-  const { authorizations, hosts } = countSingles(request.rawHeaders);
-  if (authorizations > 1) return refuse('Authorization', 'is given twice.');
-  if (hosts > 1) return refuse('Host', 'is given twice.');
-  if (hosts === 0 && request.httpVersion !== '1.0') return refuse('Host', 'is required.');
-  const { expect } = request.headers;
-  if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
-    return refuse('Transfer-Encoding', 'is no part of HTTP/1.0.');
-  }
-  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return refuse('Expect', 'nothing else than 100-continue is supported.');
-}
-
-/** Node keeps the first of two and says nothing; a proxy may have believed the second. */
-function countSingles(rawHeaders: readonly string[]) {
-  let [authorizations, hosts] = [0, 0];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === HOST_LENGTH && name.toLowerCase() === 'host') hosts += 1;
-    if (name.length === AUTHORIZATION_LENGTH && name.toLowerCase() === 'authorization') {
-      authorizations += 1;
-    }
-  }
-  return { authorizations, hosts };
-}
-
-const HOST_LENGTH = 4;
-const AUTHORIZATION_LENGTH = 13;

@@ -26,7 +26,7 @@ export interface SseListener {
  * ```
  *             open, or headWaitMs            end, or the client went
  *  [waiting] ─────────────────────▶ [open] ─────────────────────────▶ [over]
- *      └──── abandoned, or the client went ──────────────────────────▶ [over]
+ *      └──── handed back, or the client went ────────────────────────▶ [over]
  * ```
  */
 export interface EventStream {
@@ -39,7 +39,7 @@ export interface EventStream {
   /** Sends the last bytes and closes the stream. */
   end(bytes: Buffer): void;
   /** Writes nothing and leaves the response to whoever answers otherwise. */
-  abandon(): void;
+  handBack(): void;
 }
 
 export const SSE_TYPE = 'text/event-stream; charset=utf-8';
@@ -72,7 +72,7 @@ export function createEventStream(
   const countPending = (bytes: number) => {
     const more = bytes - pending;
     pending = bytes;
-    return readers.count(more) || more <= 0;
+    return readers.add(more) || more <= 0;
   };
   const onDrain = () => {
     countPending(response.writableLength);
@@ -128,6 +128,6 @@ export function createEventStream(
       finish();
       response.end(bytes);
     },
-    abandon: finish,
+    handBack: finish,
   };
 }

@@ -4,8 +4,8 @@ export interface ByteBudget {
   readonly held: number;
   /** False, and nothing is counted, when there is no room for them. */
   take(bytes: number): boolean;
-  /** Counts what is held already; true while the budget is kept. */
-  count(bytes: number): boolean;
+  /** Counts bytes that are held already; false when that exceeds the budget. */
+  add(bytes: number): boolean;
   release(bytes: number): void;
   /** The same budget, of which one account takes only its share. */
   shareOf(accountId: string): AccountBytes;
@@ -46,7 +46,7 @@ export function createByteBudget(bytesMax: number): ByteBudget {
       held += bytes;
       return true;
     },
-    count(bytes) {
+    add(bytes) {
       held += bytes;
       return held <= bytesMax;
     },

@@ -3,7 +3,7 @@ import { AppError, type Logger } from '@tollgate/core';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { applyCors, type CorsPolicy } from '../http/cors';
 import { createHttpExchange, type HttpExchange } from '../http/exchange';
-import { findHeadFault } from '../http/server';
+import { findHeadFault } from '../http/malformed-requests';
 import type { LegacyGate } from './legacy';
 import { createPathHint } from './path-hints';
 import type { RouteCall } from './serve-route';

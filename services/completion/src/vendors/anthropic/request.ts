@@ -10,8 +10,8 @@ import {
   splitText,
 } from '../protocol/chat';
 import { inexpressible } from '../protocol/failures';
-import type { VendorRequest } from '../protocol/vendor-protocol';
 import { thinkingBudgetOf } from '../protocol/thoughts';
+import type { VendorRequest } from '../protocol/vendor-protocol';
 
 const VERSION = '2023-06-01';
 const USER_ID_LENGTH_MAX = 256;

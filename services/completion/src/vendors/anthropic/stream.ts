@@ -10,8 +10,8 @@ import {
   toolDelta,
 } from '../protocol/frames';
 import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
-import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import type { SignedThought } from '../protocol/thoughts';
+import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { streamedFailure } from './errors';
 import { thoughtOf, usageOf } from './response';
 

@@ -3,7 +3,12 @@ import type { VendorFailure } from '../../domain/vendor';
 import { checkHead as checkUsualHead } from '../protocol/answer-form';
 import { failureOf, kindOfStatus, type RefusalKind, refused } from '../protocol/failures';
 import { asList, asObject, asText, errorMemberOf } from '../protocol/json';
-import type { HeadVerdict, ReadBounds, VendorHeaders, VendorRefusal } from '../protocol/vendor-protocol';
+import type {
+  HeadVerdict,
+  ReadBounds,
+  VendorHeaders,
+  VendorRefusal,
+} from '../protocol/vendor-protocol';
 
 /** How long a limit lasts stands in the body here. */
 export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {

@@ -10,8 +10,8 @@ import {
 } from '../protocol/chat';
 import { inexpressible } from '../protocol/failures';
 import { parseObject } from '../protocol/json';
-import type { VendorRequest } from '../protocol/vendor-protocol';
 import { thinkingBudgetOf } from '../protocol/thoughts';
+import type { VendorRequest } from '../protocol/vendor-protocol';
 
 /**
  * Models of the third generation and later: they refuse a call of a tool in the history without the

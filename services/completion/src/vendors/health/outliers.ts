@@ -22,7 +22,7 @@ export function silenceMsOf(
   return usualMs === undefined ? undefined : Math.max(SILENCE_MS_MIN, SILENCE_FACTOR * usualMs);
 }
 
-/** Measured there, otherwise at the slowest of its peers; undefined before anything was. */
+/** Measured there, otherwise at the slowest other channel; undefined before anything was. */
 function usualFirstTokenMs(
   entries: ReadonlyMap<string, ChannelEntry>,
   entry: ChannelEntry,
@@ -91,13 +91,13 @@ export function demoteOutlier(
   for (const other of entries.values()) {
     if (!other.served.has(model)) continue;
     serving += 1;
-    const peer = other.models.get(model)?.breaker;
-    if (peer === undefined || peer === breaker) continue;
-    if (peer.stateAt(nowMs) !== 'closed') {
+    const otherBreaker = other.models.get(model)?.breaker;
+    if (otherBreaker === undefined || otherBreaker === breaker) continue;
+    if (otherBreaker.stateAt(nowMs) !== 'closed') {
       open += 1;
       continue;
     }
-    const tally = peer.tallyAt(nowMs);
+    const tally = otherBreaker.tallyAt(nowMs);
     calls += tally.calls;
     suspicions += tally.suspicions;
   }

@@ -1,7 +1,7 @@
 import { takesThoughts, withoutThoughts } from '../../domain/history';
 import type { VendorCall } from '../../domain/vendor';
-import type { VendorRequest } from '../protocol/vendor-protocol';
 import { textOfThoughts, thoughtsIn } from '../protocol/thoughts';
+import type { VendorRequest } from '../protocol/vendor-protocol';
 
 const OPENING_BRACE = 0x7b;
 

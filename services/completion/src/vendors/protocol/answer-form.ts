@@ -1,8 +1,8 @@
 import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
 import { withinCap } from './answer-cap';
 import { unreadable } from './failures';
-import type { HeadVerdict, VendorHeaders } from './vendor-protocol';
 import { type Thoughts, thoughtMembers } from './thoughts';
+import type { HeadVerdict, VendorHeaders } from './vendor-protocol';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const STREAM_TYPE = /^text\/event-stream\b/i;

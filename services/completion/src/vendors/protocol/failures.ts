@@ -2,8 +2,8 @@ import { AppError, readRetryAfterMs } from '@tollgate/core';
 import type { FailurePhase, FailureReason } from '@tollgate/egress';
 import { VendorFailure } from '../../domain/vendor';
 import { aborted } from '../../domain/vendor-failures';
-import type { ReadBounds, VendorRefusal } from './vendor-protocol';
 import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
+import type { ReadBounds, VendorRefusal } from './vendor-protocol';
 
 const RETRY_AFTER_DEFAULT_MS = 1000;
 

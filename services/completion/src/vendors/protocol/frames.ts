@@ -6,9 +6,9 @@ import {
 } from '../../domain/vendor';
 import { type AnswerCap, createAnswerCap } from './answer-cap';
 import { unreadable } from './failures';
-import type { AnswerProgress, ReadBounds, VendorStreamReader } from './vendor-protocol';
 import { createSseReader, EventTooLongError } from './sse';
 import type { SignedThought } from './thoughts';
+import type { AnswerProgress, ReadBounds, VendorStreamReader } from './vendor-protocol';
 
 /**
  * Every event costs time to read, also one without text: signatures, pings, counts.

@@ -77,7 +77,7 @@ export function failureOf(end: CompletionEnd): AppError {
 }
 
 /** A request that is under way. */
-export interface RunningCompletion {
+export interface CompletionHandle {
   /** The reader takes chunks again. */
   resume(): void;
   /** Ends the work upstream at once. */
@@ -90,10 +90,10 @@ export interface CompletionClient {
   readonly available: boolean;
   /** Throws SERVICE_UNAVAILABLE when nothing more is taken at all. */
   open(
-    request: CompletionOpening,
+    request: CompletionToOpen,
     call: CompletionCall,
     listener: CompletionListener,
-  ): RunningCompletion;
+  ): CompletionHandle;
   /** Ranks the candidates without calling or charging anything. */
   explain(
     request: completionV1.ExplainRouteRequest,
@@ -112,7 +112,7 @@ export interface CompletionClient {
 }
 
 /** The request, and whether it is answered in pieces. */
-export interface CompletionOpening {
+export interface CompletionToOpen {
   readonly input: completionV1.CompletionInput;
   readonly stream: boolean;
 }

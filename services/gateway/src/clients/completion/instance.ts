@@ -2,8 +2,8 @@ import { AppError, waitAtMost } from '@tollgate/core';
 import type { completionDefinition, RpcClient } from '@tollgate/rpc';
 import type { ByteBudget } from '../../limits/byte-budget';
 import type { CompletionClient } from './client';
-import { OpenCompletion } from './open-completion';
-import { OpenCompletions } from './open-completions';
+import { InFlightCompletion } from './in-flight-completion';
+import { InFlightCompletions } from './in-flight-completions';
 import { SessionLink, type SessionLinkOptions } from './session-link';
 
 export interface InstanceClientOptions extends Omit<SessionLinkOptions, 'open' | 'numberMax'> {
@@ -19,7 +19,7 @@ const UINT32_MAX = 0xffff_ffff;
 /** All requests to one instance on one long-lived session; it is opened at once and kept open. */
 export function createInstanceClient(options: InstanceClientOptions): CompletionClient {
   const { clock, heldBytesMax, readers, rpc } = options;
-  const completions = new OpenCompletions(clock);
+  const completions = new InFlightCompletions(clock);
   const link = new SessionLink({ ...options, open: () => rpc.session() });
 
   return {
@@ -28,8 +28,8 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
     },
     open({ input, stream }, { deadlineMs, traceparent }, listener) {
       if (link.draining) throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'draining' });
-      const completion = new OpenCompletion({
-        opening: {
+      const completion = new InFlightCompletion({
+        toOpen: {
           input: { ...input, deadlineMs: toUint32(deadlineMs), traceparent },
           stream,
         },

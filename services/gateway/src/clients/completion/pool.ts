@@ -3,10 +3,10 @@ import { AppError, type Clock, hashText, type Logger } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import {
   type CompletionClient,
+  type CompletionHandle,
   type InstanceState,
   NotBegunError,
   QueueFullError,
-  type RunningCompletion,
 } from './client';
 
 export interface CompletionPoolOptions {
@@ -133,7 +133,7 @@ function createCalls(
   return {
     open(request, call, listener) {
       const { onHead, onChunk } = listener;
-      let running: RunningCompletion;
+      let running: CompletionHandle;
       let cancelled = false;
       const ask = (instance: Instance, before: readonly Instance[]) => {
         running = instance.client.open(request, call, {

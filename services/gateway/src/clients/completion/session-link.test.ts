@@ -4,7 +4,7 @@ import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createByteBudget } from '../../limits/byte-budget';
 import { createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
-import { OpenCompletion } from './open-completion';
+import { InFlightCompletion } from './in-flight-completion';
 import type { SessionStream } from './session';
 import { SessionLink } from './session-link';
 
@@ -72,8 +72,8 @@ function createLink(numberMax?: number) {
   };
   const ask = () => {
     const listener = createListener();
-    const request = new OpenCompletion({
-      opening: { input: completionInput(), stream: false },
+    const request = new InFlightCompletion({
+      toOpen: { input: completionInput(), stream: false },
       untilMs: Number.POSITIVE_INFINITY,
       listener,
       heldBytesMax: 1000,

@@ -7,7 +7,7 @@ import {
   type Timer,
 } from '@tollgate/core';
 import { NotBegunError } from './client';
-import type { OpenCompletion } from './open-completion';
+import type { InFlightCompletion } from './in-flight-completion';
 import { CompletionSession, type SessionStream } from './session';
 
 export interface SessionLinkOptions {
@@ -67,7 +67,7 @@ export class SessionLink {
     return this.#draining;
   }
 
-  send(completion: OpenCompletion): void {
+  send(completion: InFlightCompletion): void {
     if (this.#current !== undefined && this.#state !== 'away') this.#current.open(completion);
     else completion.fail(new NotBegunError('completion is away'));
   }

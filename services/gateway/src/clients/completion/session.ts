@@ -2,7 +2,7 @@ import { AppError, TurnoverMap } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { type ClientDuplex, FRAME_BYTES_MAX, FrameQueue, payloadOfRequest } from '@tollgate/rpc';
 import { NotBegunError, QueueFullError } from './client';
-import type { CompletionCarrier, OpenCompletion } from './open-completion';
+import type { CompletionCarrier, InFlightCompletion } from './in-flight-completion';
 
 /** The stream that a session runs on. */
 export type SessionStream = ClientDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
@@ -42,7 +42,7 @@ export class CompletionSession implements CompletionCarrier {
   readonly #stream: SessionStream;
   readonly #listener: CompletionSessionListener;
   readonly #bounds: CompletionSessionBounds;
-  readonly #running = new TurnoverMap<number, OpenCompletion>();
+  readonly #running = new TurnoverMap<number, InFlightCompletion>();
   readonly #queue: FrameQueue<RequestFrame>;
   #number = 0;
   #phase: 'serving' | 'retired' | 'closing' | 'over' = 'serving';
@@ -70,10 +70,10 @@ export class CompletionSession implements CompletionCarrier {
     stream.onEnd((error) => this.#finish(error));
   }
 
-  open(completion: OpenCompletion): void {
+  open(completion: InFlightCompletion): void {
     const frame: RequestFrame = {
       number: this.#number + 1,
-      action: { $case: 'open', value: completion.options.opening },
+      action: { $case: 'open', value: completion.options.toOpen },
     };
     const bytes = payloadOfRequest(frame);
     if (bytes > FRAME_BYTES_MAX) {
@@ -96,14 +96,14 @@ export class CompletionSession implements CompletionCarrier {
     if (this.#number >= this.#bounds.numberMax) this.#retire(false);
   }
 
-  drop(completion: OpenCompletion): void {
+  drop(completion: InFlightCompletion): void {
     const { number, sent } = completion;
     if (!this.#running.delete(number)) return;
     if (sent) this.#queue.push({ number, action: { $case: 'cancel', value: true } }, 0);
     this.#closeWhenIdle();
   }
 
-  setPaused({ number }: OpenCompletion, paused: boolean): void {
+  setPaused({ number }: InFlightCompletion, paused: boolean): void {
     const $case = paused ? 'pause' : 'resume';
     this.#queue.push({ number, action: { $case, value: true } }, 0);
   }

@@ -2,16 +2,16 @@ import { createFakeClock } from '@tollgate/testkit';
 import { createByteBudget } from '../../limits/byte-budget';
 import { createListener } from '../../testing/completion-listener';
 import { completionInput } from '../../testing/fixtures';
-import { OpenCompletion } from './open-completion';
-import { OpenCompletions } from './open-completions';
+import { InFlightCompletion } from './in-flight-completion';
+import { InFlightCompletions } from './in-flight-completions';
 
 function setUp() {
   const clock = createFakeClock();
-  const completions = new OpenCompletions(clock);
+  const completions = new InFlightCompletions(clock);
   const open = (afterMs: number) => {
     const listener = createListener();
-    const completion = new OpenCompletion({
-      opening: { input: completionInput(), stream: true },
+    const completion = new InFlightCompletion({
+      toOpen: { input: completionInput(), stream: true },
       untilMs: clock.monotonicMs() + afterMs,
       listener,
       heldBytesMax: 1000,

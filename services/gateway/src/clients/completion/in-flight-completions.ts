@@ -1,5 +1,5 @@
 import { AppError, type Clock, type Timer, TurnoverMap } from '@tollgate/core';
-import type { OpenCompletion } from './open-completion';
+import type { InFlightCompletion } from './in-flight-completion';
 
 /** Deadlines are looked at together, at most this often, milliseconds. */
 const SWEEP_MS = 10;
@@ -8,10 +8,10 @@ const SWEEP_MS = 10;
  * The completions that are not over. One timer serves all their deadlines: it is set for the earliest
  * that may be due, because most end long before and a timer for each would be waste.
  */
-export class OpenCompletions {
+export class InFlightCompletions {
   readonly #clock: Clock;
   /** By the order in which they came. */
-  readonly #completions = new TurnoverMap<number, OpenCompletion>();
+  readonly #completions = new TurnoverMap<number, InFlightCompletion>();
   #lastNumber = 0;
   #earliestMs = Number.POSITIVE_INFINITY;
   #timer: Timer | undefined;
@@ -25,7 +25,7 @@ export class OpenCompletions {
     return this.#completions.size;
   }
 
-  add(completion: OpenCompletion): void {
+  add(completion: InFlightCompletion): void {
     this.#lastNumber += 1;
     const number = this.#lastNumber;
     this.#completions.set(number, completion);

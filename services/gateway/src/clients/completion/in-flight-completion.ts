@@ -4,11 +4,11 @@ import { fromFailure } from '@tollgate/rpc';
 import type { ByteBudget } from '../../limits/byte-budget';
 import {
   type CompletionEnd,
+  type CompletionHandle,
   type CompletionListener,
-  type CompletionOpening,
+  type CompletionToOpen,
   NO_USAGE,
   NotBegunError,
-  type RunningCompletion,
 } from './client';
 
 type ResponseEvent = completionV1.SessionResponseFrame['event'];
@@ -16,13 +16,13 @@ type ResponseEvent = completionV1.SessionResponseFrame['event'];
 /** The session that carries a completion to an instance. */
 export interface CompletionCarrier {
   /** Nobody waits for the answer any more: its work ends at once. */
-  drop(completion: OpenCompletion): void;
+  drop(completion: InFlightCompletion): void;
   /** The reader paused or goes on. */
-  setPaused(completion: OpenCompletion, paused: boolean): void;
+  setPaused(completion: InFlightCompletion, paused: boolean): void;
 }
 
-export interface OpenCompletionOptions {
-  readonly opening: CompletionOpening;
+export interface InFlightCompletionOptions {
+  readonly toOpen: CompletionToOpen;
   /** On the monotonic clock, milliseconds. */
   readonly untilMs: number;
   readonly listener: CompletionListener;
@@ -44,8 +44,8 @@ export interface OpenCompletionOptions {
  * Its reader says with every chunk whether it takes more. While it does not, what is on its way by
  * then is held here, up to a bound, and the instance sends no more.
  */
-export class OpenCompletion implements RunningCompletion {
-  readonly options: OpenCompletionOptions;
+export class InFlightCompletion implements CompletionHandle {
+  readonly options: InFlightCompletionOptions;
   /** Within its session. */
   number = 0;
   /** Undefined before a session took it, and after the instance's last word. */
@@ -58,7 +58,7 @@ export class OpenCompletion implements RunningCompletion {
   #heldBytes = 0;
   #heldEnd: CompletionEnd | undefined;
 
-  constructor(options: OpenCompletionOptions) {
+  constructor(options: InFlightCompletionOptions) {
     this.options = options;
   }
 
@@ -149,7 +149,7 @@ export class OpenCompletion implements RunningCompletion {
     const bytes = bytesOf(events);
     this.#held.push(events);
     this.#heldBytes += bytes;
-    const isWithinAll = this.options.readers.count(bytes);
+    const isWithinAll = this.options.readers.add(bytes);
     if (isWithinAll && this.#heldBytes <= this.options.heldBytesMax) return;
     this.cut('too much waits for a reader that paused');
   }
