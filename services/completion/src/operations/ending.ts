@@ -31,7 +31,12 @@ import {
 import { chargeOf, pricesOf } from '../usage/price';
 import type { StopReason } from './active-runs';
 import { type AttemptLog, noteBroken, reportOf } from './attempt-log';
-import { type AnswerUsage, type CompletionRequest, promptTextBytesOf, promptWeightOf } from './request';
+import {
+  type AnswerUsage,
+  type CompletionRequest,
+  promptTextBytesOf,
+  promptWeightOf,
+} from './request';
 
 /** How a request ends, before its cost is known. */
 export interface Ending {
@@ -189,7 +194,9 @@ async function countTokens(
   const countPrompt = () =>
     tokens
       .countPrompt(messages, capabilityMembers)
-      .catch(judge(promptWeightOf(request), () => (media.files + media.images > 0 ? [] : promptTexts)));
+      .catch(
+        judge(promptWeightOf(request), () => (media.files + media.images > 0 ? [] : promptTexts)),
+      );
   const [prompt, completion] = await Promise.all([
     vendorPrompt?.prompt ?? countPrompt(),
     tokens

@@ -38,7 +38,12 @@ import {
   usageOutcomeOf,
 } from './ending';
 import { type PlanDependencies, type PricedCandidate, planRequest, type RequestPlan } from './plan';
-import { type AnswerHead, type AnswerUsage, type CompletionRequest, promptWeightOf } from './request';
+import {
+  type AnswerHead,
+  type AnswerUsage,
+  type CompletionRequest,
+  promptWeightOf,
+} from './request';
 import type { RetryBudget } from './retry-budget';
 
 /** Bounds of one request. */
