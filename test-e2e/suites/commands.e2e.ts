@@ -98,7 +98,7 @@ test('an operator sees and mends an account, a password and a request by a comma
   }
   expect((await json('alerts')).data).toEqual(expect.any(Array));
   const channels = await operate('channel', 'list');
-  expect(channels.output).toMatch(/^ {2}pace: Too few answers to tell/m);
+  expect(channels.output).toMatch(/^chn_\w+ +simulator +simulator +enabled .*Too few answers/m);
   const simulator = await operate('channel', 'show', 'simulator');
   expect(simulator.output).toMatch(/^this_hour:\n {2}requests: \d/m);
   // By whatever name a person says.

@@ -3,6 +3,7 @@ import { checkConfig, type Environment } from '@tollgate/config';
 import { allInOneConfigSchema } from '../config';
 import { type JsonRequest, sendJson } from './http-json';
 import type { CommandOutcome } from './outcome';
+import { printTable, type Table } from './table';
 
 /** How a command reaches the running product, and how it prints what it is answered. */
 export interface AskOptions {
@@ -32,9 +33,10 @@ export async function askProduct(
   { url, json }: AskOptions,
   environment: Environment,
   command: (product: Product) => Promise<unknown>,
+  table?: Table,
 ): Promise<CommandOutcome> {
   try {
-    return printAnswer(await command(createProduct(url, environment)), json);
+    return printAnswer(await command(createProduct(url, environment)), json, table);
   } catch (error) {
     return printFailure(error, json);
   }
@@ -126,10 +128,16 @@ export function hasOperatorKey(environment: Environment): boolean {
   return (environment.TOLLGATE_API_KEY ?? '') !== '';
 }
 
-/** What was answered, as JSON or for people. */
-export function printAnswer(data: unknown, json: boolean): CommandOutcome {
-  const message = json ? JSON.stringify(data, null, 2) : toLines(data, '').join('\n');
+/** What was answered, as JSON or for people; a list of which a table is made has a line for each. */
+export function printAnswer(data: unknown, json: boolean, table?: Table): CommandOutcome {
+  const message = json ? JSON.stringify(data, null, 2) : toText(data, table);
   return { exitCode: 0, message: `${message}\n` };
+}
+
+function toText(data: unknown, table: Table | undefined): string {
+  if (table === undefined || !Array.isArray(data)) return toLines(data, '').join('\n');
+  const items = data as readonly object[];
+  return items.length === 0 ? 'there is none' : printTable(items, table, forTerminal);
 }
 
 /** Why it was not done. */

@@ -11,6 +11,8 @@ import { declareCommands } from './declare-commands';
 export interface CliStreams {
   out(text: string): void;
   error(text: string): void;
+  /** Characters in a line of the terminal that `out` writes to; undefined where it is none. */
+  readonly columns?: number | undefined;
 }
 
 interface CliFlags {
@@ -49,6 +51,7 @@ export async function runCli(
   }
   declareCommands(command, {
     environment,
+    columns: streams.columns,
     progress: (sentence) => streams.error(`${sentence}\n`),
     finish(outcome) {
       streams.out(outcome.message);

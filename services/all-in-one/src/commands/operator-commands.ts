@@ -88,7 +88,8 @@ async function readNames(
   return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }
 
-type Define = (command: Command, run: Run) => void;
+/** A command that lists is given the members that a line of its table has. */
+type Define = (command: Command, run: Run, columns?: readonly string[]) => void;
 type Run = (
   product: Product,
   args: readonly string[],
@@ -96,23 +97,25 @@ type Run = (
 ) => Promise<unknown>;
 
 /** Adds what every command has, and runs it. */
-function definer({ environment, finish }: CommandSurroundings): Define {
-  return (command, run) => {
+function definer({ columns: width, environment, finish }: CommandSurroundings): Define {
+  return (command, run, columns) => {
     command
       .option('--url <url>', URL_HELP, addressOf(environment))
       .option('--json', JSON_HELP, false)
       .action(async () => {
         const options = command.opts<AskOptions & Record<string, string>>();
-        finish(
-          await askProduct(options, environment, (asked) => run(asked, command.args, options)),
-        );
+        const table = columns && { columns, width };
+        const ask = (product: Product) => run(product, command.args, options);
+        finish(await askProduct(options, environment, ask, table));
       });
   };
 }
 
 function addAccount(account: Command, define: Define): void {
-  define(account.command('list').description('all accounts, newest first'), (product) =>
-    listAll(product, '/v1/admin/accounts?limit=200'),
+  define(
+    account.command('list').description('all accounts, newest first'),
+    (product) => listAll(product, '/v1/admin/accounts?limit=200'),
+    ['id', 'name', 'plan', 'status', 'created_at'],
   );
   define(
     account
@@ -204,6 +207,7 @@ function addUser(user: Command, define: Define, surroundings: CommandSurrounding
   define(
     user.command('list').option('--account <id>', 'those of one account').description('users'),
     (product, _, { account }) => listAll(product, usersOf(account)),
+    ['id', 'email', 'role', 'status', 'account_id', 'created_at'],
   );
   addResetPassword(user, surroundings);
 }
@@ -228,6 +232,7 @@ function addChannel(channel: Command, define: Define): void {
           last_error_at: listed.health.last_error_at,
         }),
       ),
+    ['id', 'name', 'type', 'status', 'health', 'breaker', 'disabled_reason', 'last_error', 'pace'],
   );
   define(
     channel

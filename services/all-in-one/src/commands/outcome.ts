@@ -18,6 +18,8 @@ export function toOutcome(
 /** What a command that does one thing and ends needs besides its arguments. */
 export interface CommandSurroundings {
   readonly environment: Environment;
+  /** Characters in a line of the terminal; undefined where standard output is none. */
+  readonly columns: number | undefined;
   /** Told on the way, for people. */
   progress(sentence: string): void;
   finish(outcome: CommandOutcome): void;
