@@ -67,6 +67,11 @@ export const refusalsSampled = z
           message: shortText.describe('The sentence that the client was told.'),
           param: shortText.nullish().describe('The member of the request that was at fault.'),
           requested_model: shortName.nullish().describe('Null when it was not read before.'),
+          address: z
+            .string()
+            .max(64)
+            .optional()
+            .describe('Where it came from, if its API key may not be used from there.'),
           rejected: z
             .array(
               z.object({

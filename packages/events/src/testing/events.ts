@@ -120,6 +120,7 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
         message: 'The limit of 1 request per minute is reached.',
         param: null,
         requested_model: 'small',
+        address: '203.0.113.9',
         rejected: [{ channel_id: 'chn_1', model: 'small', reason: 'failing' }],
       },
     ],

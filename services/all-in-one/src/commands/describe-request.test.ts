@@ -169,6 +169,19 @@ test.each([
       'account Acme is active now, API key ci is disabled',
   ],
   [
+    'a refusal of where it came from',
+    {
+      status: 'refused',
+      error_code: 'FORBIDDEN',
+      requested_model: null,
+      message: 'The address is not in the list.',
+      address: '203.0.113.9',
+      now,
+    },
+    'refused with FORBIDDEN: The address is not in the list, it came from 203.0.113.9, ' +
+      'account Acme is active now, API key ci is disabled',
+  ],
+  [
     'a key that is not taken',
     {
       status: 'refused',

@@ -13,6 +13,7 @@ export interface DescribedRequest {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
   readonly failed_attempts?: readonly FailedAttempt[];
+  readonly address?: string | null;
   readonly bearer?: { readonly fault: string; readonly presented: string | null } | null;
   readonly resembles?: ResembledKey | null;
   readonly rejected?: readonly RejectedCandidate[];
@@ -67,6 +68,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     story.bearer
       ? describeBearer(story.bearer, story.resembles)
       : story.message?.replace(/\.$/, ''),
+    story.address ? `it came from ${story.address}` : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
     ...(isUnserved ? (story.now?.disabled_channels ?? []) : []).map(describeDisabled),
     describeEnd(story),

@@ -11,6 +11,20 @@ export interface Requirement {
   readonly firstPassword?: true | undefined;
 }
 
+/** The key has a list of addresses, and this one is not in it. Its client is not told which it is. */
+export class AddressRefusedError extends AppError {
+  readonly address: string;
+
+  constructor(address: string) {
+    super('FORBIDDEN', {
+      publicMessage:
+        'The address that this request came from is not in the list of this API key (allowed_ips).',
+      internalMessage: `from ${address}, which is not in allowed_ips`,
+    });
+    this.address = address;
+  }
+}
+
 /** Throws FORBIDDEN unless the principal meets it. Only keys with an address list need the address. */
 export function authorize(
   principal: Principal,
@@ -18,8 +32,9 @@ export function authorize(
   remoteAddress: () => string,
 ): void {
   if (principal.suspended) throw forbidden('This account is suspended.');
-  if (principal.allowsAddress !== undefined && !principal.allowsAddress(remoteAddress())) {
-    throw forbidden('This API key may not be used from this address.');
+  if (principal.allowsAddress !== undefined) {
+    const address = remoteAddress();
+    if (!principal.allowsAddress(address)) throw new AddressRefusedError(address);
   }
   const { scope, role, firstPassword } = requirement;
   if (principal.mustChangePassword === true && firstPassword !== true) {

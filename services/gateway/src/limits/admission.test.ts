@@ -216,6 +216,19 @@ test('a refused request is told under its id, and one that was answered or faile
   ]);
 });
 
+test('of a key that may not be used from there it is told where the request came from, and its client is not told', async () => {
+  gateway.principals.set(other, { keyId: 'key_2', allowedIps: ['192.0.2.0/24'] });
+  const refused = await chat(CHAT, other);
+  expect(refused.status).toBe(403);
+  expect(refused.json.error?.message).toContain('not in the list of this API key');
+  expect(refused.text).not.toContain('127.0.0.1');
+  await clock.advance(10_000);
+  await waitFor(() => gateway.refusals.length === 1);
+  expect(gateway.refusals.map(({ event }) => event.data)).toMatchObject([
+    { requests: [{ key_id: 'key_2', error_code: 'FORBIDDEN', address: '127.0.0.1' }] },
+  ]);
+});
+
 test('a plan that nobody knows is refused for now, never served without limits', async () => {
   gateway.principals.set(other, { accountId: 'acc_2', plan: 'mystery' });
   expect((await chat(CHAT, other)).status).toBe(503);

@@ -14,6 +14,7 @@ import {
   toOutgoing,
   UNAUTHORIZED_PER_EVENT_MAX,
 } from '@tollgate/events';
+import { AddressRefusedError } from '../auth/authorize';
 import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from '../auth/bearer';
 import type { HttpExchange } from '../http/exchange';
 
@@ -30,6 +31,8 @@ export interface RefusedRequest {
   /** The member at fault. */
   readonly param: string | undefined;
   readonly requestedModel: string | undefined;
+  /** Where it came from, if its key may not be used from there. */
+  readonly address?: string | undefined;
   /** Of a 401. */
   readonly bearer?: BearerFaultDetails;
   /** Of a request that no channel could take. */
@@ -112,7 +115,8 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       const { accountId, keyId } = principal;
       const { code, definition, param, publicMessage, rejected } = failure;
       const message = QUOTING.has(code) ? definition.publicMessage : publicMessage;
-      const told = { code, message, param, requestedModel, rejected, atMs: clock.now() };
+      const address = failure instanceof AddressRefusedError ? failure.address : undefined;
+      const told = { code, message, param, requestedModel, rejected, address, atMs: clock.now() };
       add({ accountId, keyId, requestId, ...told });
     },
     noteUnauthorized(requestId, network, failure) {
@@ -175,12 +179,13 @@ export function createRefusedRequestPublisher(
 }
 
 function toData(refused: RefusedRequest) {
-  const { atMs, code, keyId, message, param, rejected, requestedModel, requestId } = refused;
+  const { address, atMs, code, keyId, message, param, rejected, requestedModel } = refused;
   return {
-    request_id: requestId,
+    request_id: refused.requestId,
     key_id: keyId || null,
     error_code: code,
     at: toIsoTime(atMs),
+    ...(address ? { address } : {}),
     message: message.slice(0, MESSAGE_LENGTH_MAX),
     param: param?.slice(0, MESSAGE_LENGTH_MAX) ?? null,
     // An empty name is none that can be told.

@@ -230,7 +230,8 @@ test('a refused request is kept under its id, once however often its event comes
   };
   const first = refused('req_1', 'RATE_LIMIT_EXCEEDED');
   await bus.publish([sampled(first)], TIMEOUT);
-  const second = { ...refused('req_2', 'NOT_FOUND'), param: 'model', requested_model: 'gpt-x' };
+  const named = { param: 'model', requested_model: 'gpt-x', address: '203.0.113.9' };
+  const second = { ...refused('req_2', 'NOT_FOUND'), ...named };
   await bus.publish([sampled(first, second)], TIMEOUT);
   const { find, list } = createRefusedRequestStore(store);
   expect(await find('req_1')).toEqual({
@@ -246,6 +247,7 @@ test('a refused request is kept under its id, once however often its event comes
     errorCode: 'NOT_FOUND',
     param: 'model',
     requestedModel: 'gpt-x',
+    address: '203.0.113.9',
   });
   expect(await find('req_3')).toBeUndefined();
   const ids = async (accountId: string | undefined, limit: number, beforeRequestId?: string) =>

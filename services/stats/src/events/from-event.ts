@@ -87,6 +87,7 @@ export function fromRefusalsEvent(sampled: RefusalsSampled): readonly RefusedReq
     atMs: fromIsoTime(one.at) ?? 0,
     ...(one.param ? { param: one.param } : {}),
     ...(one.requested_model ? { requestedModel: one.requested_model } : {}),
+    ...(one.address ? { address: one.address } : {}),
     ...(one.rejected
       ? {
           rejected: one.rejected.map(({ channel_id, ...rest }) => ({

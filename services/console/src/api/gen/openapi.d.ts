@@ -2964,6 +2964,8 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
+            /** @description Where it came from, if the list of its API key (allowed_ips) has it not. */
+            address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
                 /** @enum {string} */
@@ -4043,6 +4045,8 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
+            /** @description Where it came from, if the list of its API key (allowed_ips) has it not. */
+            address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
                 /** @enum {string} */
@@ -4239,6 +4243,8 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
+            /** @description Where it came from, if the list of its API key (allowed_ips) has it not. */
+            address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
                 /** @enum {string} */
@@ -4278,6 +4284,8 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
+            /** @description Where it came from, if the list of its API key (allowed_ips) has it not. */
+            address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
                 /** @enum {string} */

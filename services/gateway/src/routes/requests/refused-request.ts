@@ -40,6 +40,9 @@ const accountMembers = {
     .string()
     .nullable()
     .meta({ description: 'Null when the request was refused before its body was read.' }),
+  address: z.string().nullable().meta({
+    description: 'Where it came from, if the list of its API key (allowed_ips) has it not.',
+  }),
   bearer: z
     .object({
       fault: z.enum(BEARER_FAULTS),
@@ -284,6 +287,7 @@ function accountMembersOf(refusal: statsV1.Refusal__Output) {
     message,
     param: refusal.param ?? null,
     requested_model: refusal.requestedModel ?? null,
+    address: refusal.address ?? null,
     bearer: fault === undefined ? null : { fault, presented: textOrNull(bearer?.presented ?? '') },
     at,
   };

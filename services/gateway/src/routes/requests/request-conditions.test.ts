@@ -193,6 +193,7 @@ test('the story of a refused request stands at the same address, with what would
   expect(own.json.data).toEqual({
     id: 'req_7',
     status: 'refused',
+    address: null,
     key_id: 'key_7',
     error_code: 'NOT_FOUND',
     at: NOW,
@@ -317,11 +318,13 @@ test('a request that no channel could take says why of each, as it was then and 
       at: NOW,
       errorCode: 'SERVICE_UNAVAILABLE',
       message: 'Not now.',
+      address: '203.0.113.9',
       requestedModel: 'auto',
       rejected,
     },
   });
   expect(await story()).toMatchObject({
+    address: '203.0.113.9',
     rejected: [{ channel_id: 'ch_2', model: 'small-chat', reason: 'failing' }],
     now: { candidates: [{ eligible: true }, { eligible: false, channel: { id: 'ch_2' } }] },
   });

@@ -30,8 +30,13 @@ export interface Refusal {
    * Of a request that no channel could take.
    */
   'rejected'?: (_tollgate_stats_v1_RejectedCandidate)[];
+  /**
+   * Where it came from, if its API key may not be used from there.
+   */
+  'address'?: (string);
   '_param'?: "param";
   '_requestedModel'?: "requestedModel";
+  '_address'?: "address";
 }
 
 /**
@@ -61,6 +66,11 @@ export interface Refusal__Output {
    * Of a request that no channel could take.
    */
   'rejected': (_tollgate_stats_v1_RejectedCandidate__Output)[];
+  /**
+   * Where it came from, if its API key may not be used from there.
+   */
+  'address'?: (string);
   '_param'?: "param";
   '_requestedModel'?: "requestedModel";
+  '_address'?: "address";
 }
