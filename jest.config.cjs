@@ -46,7 +46,10 @@ module.exports = {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/(packages|services|protos)/**/src/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/(packages|services|protos)/**/src/**/*.test.ts',
+        '<rootDir>/test-e2e/**/*.test.ts',
+      ],
     },
     {
       ...common,
@@ -58,7 +61,7 @@ module.exports = {
       ...common,
       ...onProduct,
       displayName: 'engines',
-      testMatch: ['<rootDir>/test-e2e/real-engines/**/*.engines.ts'],
+      testMatch: ['<rootDir>/test-e2e/engine-suites/**/*.engines.ts'],
     },
     {
       ...common,

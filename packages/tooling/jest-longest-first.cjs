@@ -3,9 +3,9 @@
 const fs = require('node:fs');
 
 const LONGEST = [
-  'real-engines/faults',
-  'real-engines/restore',
-  'real-engines/kafka-frozen',
+  'engine-suites/faults',
+  'engine-suites/restore',
+  'engine-suites/kafka-frozen',
   'suites/console-pages',
   'suites/console-operator',
   'suites/console-account',

@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util';
 import { isInstalled } from '../engines/run-command';
 import { someNumber, wholeNumber } from '../support/openapi/option-values';
 import { REPOSITORY } from '../support/repository';
-import { PARTS } from './parts/all';
 import { LOAD_CORE, startOnCore, stop } from './processes';
 import { writeSection } from './report/page';
-import { anySeed, type BenchOptions, createStand } from './stand';
-import { PEER_VERSION } from './systems/peer';
+import { SCENARIOS } from './scenarios/all';
+import { PORTKEY_VERSION } from './systems/portkey';
 import { programOf } from './systems/system';
+import { anySeed, type BenchOptions, createTestBed } from './test-bed';
 
 const FAILED = 1;
 const MISUSED = 2;
@@ -31,9 +31,9 @@ export async function run(args: readonly string[]): Promise<void> {
     return;
   }
   const failed: string[] = [];
-  for (const name of options.parts) {
+  for (const name of options.scenarios) {
     try {
-      await runPart(name, options, args);
+      await runScenario(name, options, args);
     } catch (error) {
       failed.push(name);
       print(`${name}: ${(error as Error).stack}`);
@@ -44,12 +44,16 @@ export async function run(args: readonly string[]): Promise<void> {
   process.exitCode = FAILED;
 }
 
-/** One part with a vendor of its own, so that none inherits what another left open. */
-async function runPart(name: PartName, options: Options, args: readonly string[]): Promise<void> {
+/** One scenario with a vendor of its own, so that none inherits what another left open. */
+async function runScenario(
+  name: ScenarioName,
+  options: Options,
+  args: readonly string[],
+): Promise<void> {
   const vendor = await startOnCore(LOAD_CORE, [programOf('upstream')], /listening (\d+)/);
   try {
-    const stand = createStand(`http://127.0.0.1:${vendor.match[1]}`, options, print);
-    const section = await PARTS[name].run(stand);
+    const testBed = createTestBed(`http://127.0.0.1:${vendor.match[1]}`, options, print);
+    const section = await SCENARIOS[name].run(testBed);
     print(`\n## ${section.title}\n\n${section.markdown}\n`);
     const place = {
       directory: join(REPOSITORY, options.publish ? 'test-e2e/bench/results' : '.cache/bench'),
@@ -68,16 +72,16 @@ function versionsOf(): Readonly<Record<string, string>> {
   return {
     Tollgate: commit.toString().trim(),
     Node: process.version.slice(1),
-    Portkey: PEER_VERSION,
+    Portkey: PORTKEY_VERSION,
   };
 }
 
-type PartName = keyof typeof PARTS;
-const NAMES = Object.keys(PARTS) as readonly PartName[];
+type ScenarioName = keyof typeof SCENARIOS;
+const NAMES = Object.keys(SCENARIOS) as readonly ScenarioName[];
 
 interface Options extends BenchOptions {
   readonly help: boolean;
-  readonly parts: readonly PartName[];
+  readonly scenarios: readonly ScenarioName[];
   readonly publish: boolean;
 }
 
@@ -100,7 +104,7 @@ function readOptions(args: readonly string[]): Options | undefined {
     });
     return {
       help: values.help,
-      parts: values.only.includes('all') ? NAMES : values.only.map(toPartName),
+      scenarios: values.only.includes('all') ? NAMES : values.only.map(toScenarioName),
       publish: values.publish,
       clone: values.clone,
       rounds: someNumber(values.rounds),
@@ -115,32 +119,34 @@ function readOptions(args: readonly string[]): Options | undefined {
   }
 }
 
-function toPartName(name: string): PartName {
+function toScenarioName(name: string): ScenarioName {
   const found = NAMES.find((one) => one === name);
-  if (found === undefined) throw new Error(`${name} is no part`);
+  if (found === undefined) throw new Error(`${name} is no scenario`);
   return found;
 }
 
 function usage(): string {
-  const parts = Object.entries(PARTS).map(([name, { about }]) => `  ${name.padEnd(14)}${about}\n`);
+  const scenarios = Object.entries(SCENARIOS).map(
+    ([name, { about }]) => `  ${name.padEnd(14)}${about}\n`,
+  );
   return `Measures Tollgate beside a pass-through that does nothing else (R), a bare hop between two
 processes, and Portkey (P), which npm installs at the first use.
 
 usage: npm run bench -- [options]
 
-  --only PART    one of the parts below, or all; may be given again (default: speed)
+  --only NAME    one of the scenarios below, or all; may be given again (default: speed)
   --rounds N     trials of each system (default 3)
   --seconds N    length of a trial (default 4)
   --warm-up N    seconds of load at most before the first trial of a system (default 120)
   --seed N       draws the order of systems and loads (default: another one each time)
-  --accounts N   accounts of the parts that have many (default 10000)
-  --for N        seconds of the parts that take long (default 60)
+  --accounts N   accounts of the scenarios that have many (default 10000)
+  --for N        seconds of the scenarios that take long (default 60)
   --clone        "start" also starts a clean clone with a warm package cache
   --publish      writes the page into test-e2e/bench/results instead of .cache/bench
   --help         prints this
 
-parts:
-${parts.join('')}
+scenarios:
+${scenarios.join('')}
 Compare figures of one run only: machines differ, and so do their hours.
 `;
 }

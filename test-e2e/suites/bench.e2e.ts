@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STREAMED, WHOLE } from '../bench/stand';
 import { programOf } from '../bench/systems/system';
+import { STREAMED, WHOLE } from '../bench/test-bed';
 import { runCommand } from '../engines/run-command';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';

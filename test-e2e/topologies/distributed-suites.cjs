@@ -7,13 +7,13 @@ const { join } = require('node:path');
 const SUITES = join(__dirname, '../suites');
 
 /** What CI runs: chats, streams and money; the rest is run by hand, see the README. */
-const SHORT = ['main-job'];
+const SHORT = ['chat-completion'];
 
 /** These are about one process, or about no topology at all; each with its reason. */
 const ONE_PROCESS_ONLY = {
   bench: 'measures with programs of its own',
   canaries:
-    'the card, log and data directory of one process; real-engines/canaries does it for the others',
+    'the card, log and data directory of one process; engine-suites/canaries does it for the others',
   commands: 'commands that work on the data directory and its embedded store',
   readme: 'the commands of the README and the card of the first start',
   shutdown: 'how one process with everything in it ends',

@@ -1,8 +1,9 @@
 export { forEachConcurrently } from './at-once';
-export { createRetryTimes, isolate, type RetryTimes } from './isolate';
+export { createQuarantineTimes, isolate, type QuarantineTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 export { createLeader, type Leader, type LeaderTerm, runElected } from './leader';
 export { createOutboxRelay, type Outbox, type OutboxItem, type OutboxRelay } from './outbox-relay';
+export { type PageOf, pagesOf } from './pages';
 export {
   createWakeup,
   NOTHING_FOUND,

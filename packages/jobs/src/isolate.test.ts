@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { createRetryTimes, isolate } from './index';
+import { createQuarantineTimes, isolate } from './index';
 
 const faults: string[] = [];
 const calls: (readonly string[])[] = [];
@@ -55,15 +55,15 @@ test('a store that finds a document at fault says that no other time helps', asy
   expect(faults).toEqual(['bad']);
 });
 
-test('what was postponed is due again after the time, or once it was forgotten', async () => {
+test('what is in quarantine is due again after the time, or once it is released', async () => {
   const clock = createFakeClock();
-  const times = createRetryTimes(clock, 1000);
+  const times = createQuarantineTimes(clock, 1000);
   expect(times.isDue('a')).toBe(true);
-  times.postpone('a');
-  times.postpone('b');
+  times.add('a');
+  times.add('b');
   expect(times.isDue('a')).toBe(false);
-  expect([times.isPostponed('a'), times.isPostponed('c')]).toEqual([true, false]);
-  expect([times.forget('a'), times.forget('a')]).toEqual([true, false]);
+  expect([times.has('a'), times.has('c')]).toEqual([true, false]);
+  expect([times.release('a'), times.release('a')]).toEqual([true, false]);
   expect(times.isDue('a')).toBe(true);
   await clock.advance(1000);
   expect(times.isDue('b')).toBe(true);

@@ -28,27 +28,27 @@ export async function isolate<Item>(
   }
 }
 
-/** Remembers when a job may try again what failed alone; in memory, so a restart tries at once. */
-export interface RetryTimes {
+/** Until when a job leaves alone what failed by itself; in memory, so a restart tries at once. */
+export interface QuarantineTimes {
   isDue(id: string): boolean;
   /** It failed alone and has not succeeded since. */
-  isPostponed(id: string): boolean;
-  postpone(id: string): void;
-  /** It succeeded; true when it had been postponed. */
-  forget(id: string): boolean;
+  has(id: string): boolean;
+  add(id: string): void;
+  /** It succeeded; true when it had been in quarantine. */
+  release(id: string): boolean;
 }
 
 /** Ids that are remembered; a forgotten one is tried sooner. */
 const REMEMBERED_MAX = 10_000;
 
-export function createRetryTimes(clock: Clock, retryMs: number): RetryTimes {
+export function createQuarantineTimes(clock: Clock, retryMs: number): QuarantineTimes {
   const dueAtMs = createBoundedMap<string, number>(REMEMBERED_MAX);
   return {
     isDue: (id) => (dueAtMs.get(id) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs(),
-    isPostponed: (id) => dueAtMs.get(id) !== undefined,
-    postpone(id) {
+    has: (id) => dueAtMs.get(id) !== undefined,
+    add(id) {
       dueAtMs.set(id, clock.monotonicMs() + retryMs);
     },
-    forget: (id) => dueAtMs.delete(id),
+    release: (id) => dueAtMs.delete(id),
   };
 }

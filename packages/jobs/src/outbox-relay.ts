@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/core';
-import { createRetryTimes, isolate } from './isolate';
+import { createQuarantineTimes, isolate } from './isolate';
 import { NOTHING_FOUND } from './repeat';
 
 /** Something that was written together with a change and waits to be published. */
@@ -69,7 +69,7 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
 ): OutboxRelay {
   const { outbox, pageSize, clock } = options;
   const messagesMax = options.pageMessagesMax ?? Number.POSITIVE_INFINITY;
-  const quarantine = createRetryTimes(clock, options.quarantineRetryMs);
+  const quarantine = createQuarantineTimes(clock, options.quarantineRetryMs);
 
   const publish = async (items: readonly Item[]): Promise<void> => {
     const messages = await options.toMessages(items);
@@ -79,7 +79,7 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
     await outbox.remove(items);
     options.onPublished?.(messages.length);
     for (const item of items) {
-      if (quarantine.forget(item.id)) await options.onReleased?.(item);
+      if (quarantine.release(item.id)) await options.onReleased?.(item);
     }
   };
 
@@ -87,12 +87,12 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
     const due = page.filter(({ id }) => quarantine.isDue(id));
     // What failed before is tried alone, so that it splits no page of others each time.
     const { alone = [], together = [] } = Object.groupBy(due, ({ id }) =>
-      quarantine.isPostponed(id) ? 'alone' : 'together',
+      quarantine.has(id) ? 'alone' : 'together',
     );
     for (const items of [...alone.map((item) => [item]), together]) {
       if (items.length === 0) continue;
       await isolate(items, publish, async (item, error) => {
-        quarantine.postpone(item.id);
+        quarantine.add(item.id);
         await options.onQuarantined(item, error);
       });
     }

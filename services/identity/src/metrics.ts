@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { Metrics } from '@tollgate/observability';
 import type { IdentityOperations } from './operations/identity-operations';
-import type { OutboxDestination } from './operations/record-outbox';
+import type { OutboxDestination } from './operations/outbox-record';
 
 /** The operations whose outcomes operators watch. */
 const COUNTED = {

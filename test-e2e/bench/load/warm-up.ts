@@ -1,6 +1,6 @@
 import { cpuByProcess, cpuSince } from '../processes';
-import { STREAMED, WHOLE } from '../stand';
 import type { BenchSystem } from '../systems/system';
+import { STREAMED, WHOLE } from '../test-bed';
 import { offer } from './wrk';
 
 const CONNECTIONS = 16;

@@ -52,7 +52,7 @@ export const EXPLANATIONS = {
       'and four waits for a request, as the bare hop does',
   },
   firstToken: {
-    most: "the sync of BEGIN, without which no byte leaves, and the wake-ups of two processes beside the peer's one",
+    most: "the sync of BEGIN, without which no byte leaves, and the wake-ups of two processes beside Portkey's one",
     tried:
       'BEGIN is synced while the vendor works, kept; the head leaves with the first event in one packet, kept',
   },

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Section } from '../stand';
+import type { Section } from '../test-bed';
 
 /** Where a page is written, and what it says of the run besides what was measured. */
 export interface PagePlace {

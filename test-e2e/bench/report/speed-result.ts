@@ -1,6 +1,6 @@
 import type { LoadResult } from '../load/wrk';
-import { EVENTS_OF_STREAM } from '../stand';
 import type { SystemName } from '../systems/system';
+import { EVENTS_OF_STREAM } from '../test-bed';
 
 /** What is asked of a system, and how many ask at once. */
 export interface SpeedCase {

@@ -138,19 +138,19 @@ function targetsOf(read: Reader, syncUs: number): readonly Target[] {
 
 function cpuTargets(read: Reader): readonly Target[] {
   const pair = (of: SpeedCase) => read.mid('Tollgate', of, pairCpu);
-  const peer = (of: SpeedCase) => read.mid('P', of, allCpu);
+  const portkey = (of: SpeedCase) => read.mid('P', of, allCpu);
   return [
     {
       what: 'CPU of gateway and completion, whole, c=16 ÷ P',
       about: 'pair',
-      value: pair(whole(16)) / peer(whole(16)),
+      value: pair(whole(16)) / portkey(whole(16)),
       atMost: 0.22,
       stretch: 0.15,
     },
     {
       what: 'CPU of all services, whole, c=16 ÷ P',
       about: 'all',
-      value: read.mid('Tollgate', whole(16), allCpu) / peer(whole(16)),
+      value: read.mid('Tollgate', whole(16), allCpu) / portkey(whole(16)),
       atMost: 0.4,
     },
     {
@@ -163,7 +163,7 @@ function cpuTargets(read: Reader): readonly Target[] {
     {
       what: 'CPU of gateway and completion, stream, c=16 ÷ P',
       about: 'streams',
-      value: pair(stream(16)) / peer(stream(16)),
+      value: pair(stream(16)) / portkey(stream(16)),
       atMost: 0.3,
       stretch: 0.2,
     },

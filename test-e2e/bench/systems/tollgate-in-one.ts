@@ -8,7 +8,7 @@ import { type BenchSystem, CHAT_PATH } from './system';
 /** What runs the product, and the product's commands. */
 export const TOLLGATE_MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 
-/** The product with what a part needs to manage it. */
+/** The product with what a scenario needs to manage it. */
 export interface TollgateSystem extends BenchSystem {
   readonly baseUrl: string;
   readonly operator: Api;

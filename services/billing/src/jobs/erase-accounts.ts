@@ -1,8 +1,10 @@
 import { type Clock, DAY_MS, isTransient, type Logger } from '@tollgate/core';
 import {
-  createRetryTimes,
+  createQuarantineTimes,
   forEachConcurrently,
   NOTHING_FOUND,
+  type PageOf,
+  pagesOf,
   type RepeatedWork,
   type Wakeup,
 } from '@tollgate/jobs';
@@ -39,36 +41,35 @@ const ENTRIES_PER_ROUND_MAX = 50 * ENTRIES_AT_ONCE;
  */
 export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork {
   const { erasures, clock, logger, wakeup } = options;
-  const retryTimes = createRetryTimes(clock, RETRY_MS);
+  const quarantine = createQuarantineTimes(clock, RETRY_MS);
   return {
     name: 'erase-accounts',
     intervalMs: INTERVAL_MS,
     restingMs: RESTING_MS,
     wakeup,
     async run(signal) {
-      let after: string | undefined;
+      const listOpen = ({ after, limit }: PageOf<Erasure>) =>
+        erasures.listOpen({ after: after?.accountId, limit });
       let isIdle = true;
-      do {
-        const page = await erasures.listOpen({ after, limit: ERASURES_PAGE });
+      for await (const page of pagesOf(listOpen, ERASURES_PAGE, signal)) {
         await forEachConcurrently(
           page,
           { atOnceMax: ACCOUNTS_AT_ONCE, signal },
           async (erasure) => {
             const { accountId } = erasure;
-            if (!retryTimes.isDue(accountId)) return;
+            if (!quarantine.isDue(accountId)) return;
             try {
               if (await eraseOne(options, erasure, signal)) isIdle = false;
-              retryTimes.forget(accountId);
+              quarantine.release(accountId);
             } catch (error) {
-              retryTimes.postpone(accountId);
+              quarantine.add(accountId);
               if (isTransient(error)) throw error;
               logger.error({ accountId, error }, 'an account cannot be erased; others are');
             }
           },
         );
         if (signal.aborted) return undefined;
-        after = page.length < ERASURES_PAGE ? undefined : page.at(-1)?.accountId;
-      } while (after !== undefined);
+      }
       return isIdle ? NOTHING_FOUND : undefined;
     },
   };

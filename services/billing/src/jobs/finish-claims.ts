@@ -1,5 +1,11 @@
 import { formatAmount, isTransient } from '@tollgate/core';
-import { createRetryTimes, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import {
+  createQuarantineTimes,
+  NOTHING_FOUND,
+  type PageOf,
+  pagesOf,
+  type RepeatedWork,
+} from '@tollgate/jobs';
 import type { OwnedClaim } from '../domain/claims';
 import { type ClaimDependencies, grantKept, isRefusal } from '../operations/claims';
 
@@ -20,10 +26,10 @@ export function createFinishClaims(
   { claims, grantCredit, clock, logger }: ClaimDependencies,
   intervalMs = FINISH_INTERVAL_MS,
 ): RepeatedWork {
-  const retryTimes = createRetryTimes(clock, RETRY_MS);
+  const quarantine = createQuarantineTimes(clock, RETRY_MS);
   const finish = async (claim: OwnedClaim): Promise<void> => {
     const { id, accountId, amount } = claim;
-    if (!retryTimes.isDue(accountId) || !retryTimes.isDue(id)) return;
+    if (!quarantine.isDue(accountId) || !quarantine.isDue(id)) return;
     const note = { claim: id, accountId, amount: formatAmount(amount) };
     try {
       await grantKept(grantCredit, claim).catch((error: unknown) => {
@@ -36,7 +42,7 @@ export function createFinishClaims(
       await claims.close(id);
     } catch (error) {
       // What may pass, such as a full journal, concerns all claims of the account.
-      retryTimes.postpone(isTransient(error) ? accountId : id);
+      quarantine.add(isTransient(error) ? accountId : id);
       logger.warn({ ...note, error }, 'a claim could not be finished');
     }
   };
@@ -46,17 +52,16 @@ export function createFinishClaims(
     restingMs: intervalMs * RESTING_INTERVALS,
     async run(signal) {
       const until = clock.now() - UNFINISHED_MS;
-      let after: string | undefined;
+      const listOpen = ({ after, limit }: PageOf<OwnedClaim>) =>
+        claims.listOpen(until, { after: after?.id, limit });
       let found = 0;
-      do {
-        const page = await claims.listOpen(until, { after, limit: CLAIMS_PAGE });
+      for await (const page of pagesOf(listOpen, CLAIMS_PAGE, signal)) {
         found += page.length;
         for (const claim of page) {
           if (signal.aborted) return undefined;
           await finish(claim);
         }
-        after = page.length < CLAIMS_PAGE ? undefined : page.at(-1)?.id;
-      } while (after !== undefined);
+      }
       return found === 0 ? NOTHING_FOUND : undefined;
     },
   };

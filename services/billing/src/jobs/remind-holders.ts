@@ -1,5 +1,5 @@
 import { type BoundedMap, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
-import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
+import { forEachConcurrently, NOTHING_FOUND, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { isLost, type RecalledLease } from '../domain/lease-lifecycle';
@@ -7,7 +7,6 @@ import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
 import type { RecallLeases } from '../operations/leases';
-import { pagesOf } from '../operations/paging';
 import { type Quarantine, withQuarantine } from '../operations/quarantine';
 
 /**

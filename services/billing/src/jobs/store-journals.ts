@@ -4,13 +4,13 @@ import {
   forEachConcurrently,
   isolate,
   NOTHING_FOUND,
+  pagesOf,
   type RepeatedWork,
 } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountStore, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
 import { journalQuarantineId, type StoreJournal } from '../operations/journal';
-import { pagesOf } from '../operations/paging';
 import type { Quarantine } from '../operations/quarantine';
 
 /**

@@ -1,11 +1,10 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { forEachConcurrently, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import { forEachConcurrently, NOTHING_FOUND, pagesOf, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
-import { pagesOf } from '../operations/paging';
 import { type Quarantine, withQuarantine } from '../operations/quarantine';
 
 /** Takes back the credit of leases that were not renewed. */

@@ -7,7 +7,7 @@ import {
   isTransient,
   type Nano,
 } from '@tollgate/core';
-import { forEachConcurrently } from '@tollgate/jobs';
+import { forEachConcurrently, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type {
@@ -22,7 +22,6 @@ import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, LeaseHolders } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
 import { journalQuarantineId } from './journal';
-import { pagesOf } from './paging';
 import type { Quarantine } from './quarantine';
 
 /** Grants or renews a lease; rejects with the AppError that the client is to see. */

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, toAppError } from '@tollgate/core';
-import { createRetryTimes, isolate } from '@tollgate/jobs';
+import { createQuarantineTimes, isolate } from '@tollgate/jobs';
 import type { BillingObserver, QuarantineStore } from '../domain/ports';
 
 /** Work that failed for a reason of its own: a job that meets it passes over it and goes on. */
@@ -44,12 +44,12 @@ export function withQuarantine(
 
 export function createQuarantine(deps: Dependencies): Quarantine {
   const { store, clock, logger, observer, retryMs } = deps;
-  const retryTimes = createRetryTimes(clock, retryMs);
+  const times = createQuarantineTimes(clock, retryMs);
   return {
-    has: (id) => !retryTimes.isDue(id),
+    has: (id) => !times.isDue(id),
     async add(id, accountId, error) {
       const reason = toAppError(error).message;
-      retryTimes.postpone(id);
+      times.add(id);
       observer.quarantined();
       logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
       // When it cannot be stored now, the next failure stores it.
@@ -57,7 +57,7 @@ export function createQuarantine(deps: Dependencies): Quarantine {
       await store.keep({ id, accountId, reason, failedAtMs: now, sinceMs: now }).catch(() => {});
     },
     async release(id) {
-      if (!retryTimes.forget(id)) return;
+      if (!times.release(id)) return;
       logger.info({ id }, 'what was in quarantine works again');
       await store.remove(id).catch(() => {});
     },

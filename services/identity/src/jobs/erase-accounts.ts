@@ -1,5 +1,5 @@
 import { createBoundedMap, createId, isTransient } from '@tollgate/core';
-import { forEachConcurrently, NOTHING_FOUND } from '@tollgate/jobs';
+import { forEachConcurrently, NOTHING_FOUND, type PageOf, pagesOf } from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
 import type { EntryPage } from '../domain/ports';
@@ -50,11 +50,10 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
   };
 
   return async (signal: AbortSignal): Promise<unknown> => {
-    let page: readonly Account[];
-    let after: string | undefined;
+    const listErasing = ({ after, limit }: PageOf<Account>) =>
+      accounts.listErasing({ after: after?.id, limit });
     let found = 0;
-    do {
-      page = await accounts.listErasing({ after, limit: PAGE });
+    for await (const page of pagesOf(listErasing, PAGE, signal)) {
       await forEachConcurrently(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (account) => {
         try {
           await eraseOne(account, signal);
@@ -65,8 +64,7 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
       });
       if (signal.aborted) return undefined;
       found += page.length;
-      after = page.at(-1)?.id;
-    } while (page.length === PAGE);
+    }
     return found === 0 ? NOTHING_FOUND : undefined;
   };
 }

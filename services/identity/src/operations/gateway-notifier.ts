@@ -6,8 +6,8 @@ import {
   type OutboxHost,
   type OutboxRecord,
   PENDING_PAGE,
-  relayBounds,
-} from './record-outbox';
+  relayOptions,
+} from './outbox-record';
 
 /** Tells gateways to forget principals, for one kind of record. */
 export interface GatewayNotifier<Item> {
@@ -46,7 +46,7 @@ export function createGatewayNotifier<Item extends OutboxRecord>(
       }
     },
     publishMax: PENDING_PAGE,
-    ...relayBounds(options, 'gateways'),
+    ...relayOptions(options, 'gateways'),
   });
   return {
     notify: (item) =>

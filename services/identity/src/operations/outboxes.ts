@@ -3,6 +3,7 @@ import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
 import { accountEventChangesPrincipals, keyEventChangesPrincipal } from '../domain/events';
 import type { AccountStore, ApiKeyStore, EventPublisher, PrincipalLog } from '../domain/ports';
+import { createGatewayNotifier, type GatewayNotifier } from './gateway-notifier';
 import {
   createOutboxPublisher,
   createPublishOnce,
@@ -10,9 +11,8 @@ import {
   type OutboxPublisher,
   toAccountMessage,
   toKeyMessage,
-} from './bus-publisher';
-import { createGatewayNotifier, type GatewayNotifier } from './gateway-notifier';
-import type { OutboxHost, OutboxRecord } from './record-outbox';
+} from './outbox-publisher';
+import type { OutboxHost, OutboxRecord } from './outbox-record';
 
 export interface OutboxesOptions extends OutboxHost {
   readonly accounts: AccountStore;

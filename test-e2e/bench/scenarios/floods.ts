@@ -8,9 +8,9 @@ import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
 import { count, formatTable } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
-import { type Part, pacedBody, type Stand, WHOLE } from '../stand';
 import { startSeparateTollgate } from '../systems/tollgate-apart';
 import type { TollgateSystem } from '../systems/tollgate-in-one';
+import { pacedBody, type Scenario, type TestBed, WHOLE } from '../test-bed';
 import { measureCost } from './cost';
 
 const BAD_KEYS = 1000;
@@ -25,14 +25,14 @@ const CALM_LOOK_MS = 20;
 const CALM_LOOKS_MAX = 250;
 
 /** What those cost who get nothing: unknown keys, spent limits, readers who leave. */
-export const floods: Part = {
+export const floods: Scenario = {
   about: 'unknown keys, refused requests and a storm of aborts, and what others feel of them',
-  async run(stand) {
-    const system = await startSeparateTollgate(stand.vendorUrl);
+  async run(testBed) {
+    const system = await startSeparateTollgate(testBed.vendorUrl);
     try {
-      await warmUp(system, stand.options.warmUpSeconds);
-      const refusals = await measureRefusals(system, stand);
-      const storm = await measureStorm(system, stand);
+      await warmUp(system, testBed.options.warmUpSeconds);
+      const refusals = await measureRefusals(system, testBed);
+      const storm = await measureStorm(system, testBed);
       const markdown = [refusals.table, storm.table, formatTargets(refusals.targets)];
       return { title: 'Floods', markdown: markdown.join('\n\n') };
     } finally {
@@ -41,7 +41,7 @@ export const floods: Part = {
   },
 };
 
-async function measureRefusals(system: TollgateSystem, { vendorUrl, options }: Stand) {
+async function measureRefusals(system: TollgateSystem, { vendorUrl, options }: TestBed) {
   const { seconds } = options;
   const cost = (keys: readonly string[] | undefined, expected: number) =>
     measureCost(system, vendorUrl, {
@@ -125,7 +125,7 @@ async function besideFlood(
   return valid.latency.p99Us ?? Number.NaN;
 }
 
-async function measureStorm(system: TollgateSystem, { vendorUrl, options }: Stand) {
+async function measureStorm(system: TollgateSystem, { vendorUrl, options }: TestBed) {
   const before = cpuByProcess(system);
   const { aborted, failures } = await runClient({
     url: system.url,

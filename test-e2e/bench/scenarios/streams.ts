@@ -3,9 +3,9 @@ import { type ClientResult, runClient } from '../load/client';
 import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
 import { count, formatTable, milliseconds } from '../report/table';
-import { type Part, pacedBody, type Stand } from '../stand';
 import type { BenchSystem } from '../systems/system';
 import { startSeparateTollgate } from '../systems/tollgate-apart';
+import { pacedBody, type Scenario, type TestBed } from '../test-bed';
 
 const STREAMS = 500;
 const EVENTS = 200;
@@ -21,21 +21,21 @@ interface StreamsFound {
 }
 
 /** Many slow streams at once, as chats are. */
-export const streams: Part = {
+export const streams: Scenario = {
   about: `${STREAMS} streams of ${EVENTS} events at ${EVERY_MS} ms each`,
-  async run(stand) {
-    const { direct, passThrough, peer } = stand.contenders;
+  async run(testBed) {
+    const { direct, passThrough, portkey } = testBed.contenders;
     const found: StreamsFound[] = [];
-    for (const contender of [direct, passThrough, peer]) {
+    for (const contender of [direct, passThrough, portkey]) {
       const system = await contender.start();
-      found.push(await measureStreams(contender.name, system, undefined, stand));
+      found.push(await measureStreams(contender.name, system, undefined, testBed));
     }
-    const system = await startSeparateTollgate(stand.vendorUrl);
+    const system = await startSeparateTollgate(testBed.vendorUrl);
     const keys = await openAccounts(system.operator).catch(async (error: unknown) => {
       await system.stop();
       throw error;
     });
-    found.push(await measureStreams('Tollgate', system, keys, stand));
+    found.push(await measureStreams('Tollgate', system, keys, testBed));
     const how =
       `${STREAMS} streams begin at once and carry ${EVENTS} events each, one every ${EVERY_MS} ms: ` +
       `${count((STREAMS * 1000) / EVERY_MS)} events a second are offered. Lag is from an event's ` +
@@ -59,7 +59,7 @@ async function measureStreams(
   name: string,
   system: BenchSystem,
   keys: readonly string[] | undefined,
-  { options, progress }: Stand,
+  { options, progress }: TestBed,
 ): Promise<StreamsFound> {
   try {
     if (system.processes.length > 0) await warmUp(system, options.warmUpSeconds);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSeededRandom } from '../support/seeded-random';
 import { startHop, startPassThrough, startVendorAlone } from './systems/floors';
 import { startOneApi } from './systems/one-api';
-import { startPeer } from './systems/peer';
+import { startPortkey } from './systems/portkey';
 import type { Contender } from './systems/system';
 import { startSeparateTollgate } from './systems/tollgate-apart';
 import { startTollgate } from './systems/tollgate-in-one';
@@ -20,21 +20,21 @@ export interface BenchOptions {
   readonly clone: boolean;
 }
 
-/** What every part measures with. */
-export interface Stand {
+/** What every scenario measures with. */
+export interface TestBed {
   readonly vendorUrl: string;
   readonly options: BenchOptions;
   readonly random: ReturnType<typeof createSeededRandom>;
   readonly contenders: Readonly<
     Record<
-      'direct' | 'passThrough' | 'peer' | 'fullPeer' | 'hop' | 'separate' | 'embedded',
+      'direct' | 'passThrough' | 'portkey' | 'oneApi' | 'hop' | 'separate' | 'embedded',
       Contender
     >
   >;
   progress(sentence: string): void;
 }
 
-/** What a part of the bench found, as it stands on the page. */
+/** What a scenario found, as it stands on the page. */
 export interface Section {
   readonly title: string;
   readonly markdown: string;
@@ -43,9 +43,9 @@ export interface Section {
 }
 
 /** A scenario that can be asked for by its name. */
-export interface Part {
+export interface Scenario {
   readonly about: string;
-  run(stand: Stand): Promise<Section>;
+  run(testBed: TestBed): Promise<Section>;
 }
 
 const MESSAGES = [{ role: 'user', content: 'Say something of middling length, please.' }];
@@ -66,11 +66,11 @@ export function pacedBody(events: number, everyMs: number): string {
   return bodyOf({ messages, stream: true });
 }
 
-export function createStand(
+export function createTestBed(
   vendorUrl: string,
   options: BenchOptions,
   progress: (sentence: string) => void,
-): Stand {
+): TestBed {
   return {
     vendorUrl,
     options,
@@ -79,8 +79,8 @@ export function createStand(
     contenders: {
       direct: { name: 'vendor alone', start: () => startVendorAlone(vendorUrl) },
       passThrough: { name: 'R', start: (more = {}) => startPassThrough(vendorUrl, more) },
-      peer: { name: 'P', start: (more = {}) => startPeer(vendorUrl, more) },
-      fullPeer: { name: 'one-api', start: (more = {}) => startOneApi(vendorUrl, more) },
+      portkey: { name: 'P', start: (more = {}) => startPortkey(vendorUrl, more) },
+      oneApi: { name: 'one-api', start: (more = {}) => startOneApi(vendorUrl, more) },
       hop: { name: 'hop', start: (more = {}) => startHop(vendorUrl, more) },
       separate: {
         name: 'Tollgate',

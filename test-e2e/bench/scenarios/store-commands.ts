@@ -6,8 +6,8 @@ import { makeDirectory } from '../../support/temporary-directory';
 import { offer } from '../load/wrk';
 import { stop as stopProcess } from '../processes';
 import { formatTable } from '../report/table';
-import { type Part, type Stand, WHOLE } from '../stand';
 import { startTollgate, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
+import { type Scenario, type TestBed, WHOLE } from '../test-bed';
 import { offerEvenly, openManyAccounts } from './many-accounts';
 
 const STORE = `${REPOSITORY}/packages/embedded-mongo/dist/main.js`;
@@ -38,19 +38,19 @@ interface StoreCosts {
 }
 
 /** Counts the commands at the store's wire, for one busy account and for many quiet ones. */
-export const storeCommands: Part = {
+export const storeCommands: Scenario = {
   about: 'commands to the store for a request, of one busy account and of many quiet ones',
-  async run(stand) {
+  async run(testBed) {
     const how =
       'Commands of all services at the wire of their store, background work included, without those ' +
       'that only keep a connection; one process. Targets for 1,000 requests: at most 15 of one busy ' +
       'account, at most 4,000 of many quiet ones.';
-    const table = formatCosts(await measure(stand));
+    const table = formatCosts(await measure(testBed));
     return { title: 'Store commands', markdown: `${how}\n\n${table}` };
   },
 };
 
-async function measure({ vendorUrl, options, progress }: Stand): Promise<StoreCosts> {
+async function measure({ vendorUrl, options, progress }: TestBed): Promise<StoreCosts> {
   const directory = makeDirectory();
   const cleanups: (() => unknown)[] = [() => directory.remove()];
   try {

@@ -4,8 +4,8 @@ import { type ClientResult, runClient } from '../load/client';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
 import { formatTurns } from '../report/turns';
-import { bodyOf, type Part } from '../stand';
 import { startTollgate, type TollgateSystem } from '../systems/tollgate-in-one';
+import { bodyOf, type Scenario } from '../test-bed';
 import { readTurns } from './speed';
 
 const PER_SECOND = 20;
@@ -20,20 +20,20 @@ const STREAMED = bodyOf({ stream: true });
 const CAPPED = bodyOf({ model: 'capped', stream: true });
 
 /** What clients feel of vendors that fail, stall and are asked for too much. */
-export const badVendors: Part = {
+export const badVendors: Scenario = {
   about: 'one of three channels fails half of its calls and one stalls; three times too much load',
-  async run(stand) {
+  async run(testBed) {
     const probe = createProbe();
-    const system = await startTollgate(`${stand.vendorUrl}/good`, {
+    const system = await startTollgate(`${testBed.vendorUrl}/good`, {
       ...probe.environment,
-      TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(stand.vendorUrl).host,
+      TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(testBed.vendorUrl).host,
       // A stream that is silent for so long is asked elsewhere.
       TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '5000',
     });
     try {
       const healthy = await ask(system, STREAMED, PER_SECOND, AFTERWARDS_SECONDS);
-      await addVendors(system, stand.vendorUrl);
-      const bad = await measureBadChannels(system, stand.vendorUrl, healthy);
+      await addVendors(system, testBed.vendorUrl);
+      const bad = await measureBadChannels(system, testBed.vendorUrl, healthy);
       const load = await measureOverload(system, probe);
       const how =
         `Streams at ${PER_SECOND} a second, whose first token takes 200 ms and a random time of 100 ms on ` +

@@ -3,7 +3,7 @@ import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { residentBytes } from '../processes';
 import { count, formatTable } from '../report/table';
-import { type Part, STREAMED, WHOLE } from '../stand';
+import { type Scenario, STREAMED, WHOLE } from '../test-bed';
 
 const SAMPLE_MS = 500;
 /** Heaps grow to their working size first. */
@@ -16,11 +16,11 @@ interface Sample {
 }
 
 /** Whether memory grows under a steady load. */
-export const soak: Part = {
+export const soak: Scenario = {
   about: 'memory of each process under a steady load, its slope and the slope’s error',
-  async run(stand) {
-    const { longSeconds, seconds, warmUpSeconds } = stand.options;
-    const system = await stand.contenders.separate.start();
+  async run(testBed) {
+    const { longSeconds, seconds, warmUpSeconds } = testBed.options;
+    const system = await testBed.contenders.separate.start();
     try {
       await warmUp(system, warmUpSeconds);
       const { url, headers } = system;

@@ -5,8 +5,8 @@ import { offer } from '../load/wrk';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets } from '../report/targets';
 import { formatTurns } from '../report/turns';
-import { type Part, type Stand, WHOLE } from '../stand';
 import type { Contender, SystemName } from '../systems/system';
+import { type Scenario, type TestBed, WHOLE } from '../test-bed';
 import { readTurns } from './speed';
 
 interface Tail {
@@ -23,17 +23,17 @@ const CONNECTIONS_MAX = 512;
 const DIRECT_PER_SECOND = 400;
 
 /** Times at half of what each system can do, and what holds its event loops. */
-export const tails: Part = {
+export const tails: Scenario = {
   about: 'p50, p99 and p99.9 at half of the capacity, and the longest turn of each event loop',
-  async run(stand) {
-    const { direct, passThrough, peer, separate } = stand.contenders;
+  async run(testBed) {
+    const { direct, passThrough, portkey, separate } = testBed.contenders;
     const found: Tail[] = [];
-    for (const contender of stand.random.shuffle([direct, passThrough, peer, separate])) {
-      found.push(await measureTail(contender, contender === direct, stand));
+    for (const contender of testBed.random.shuffle([direct, passThrough, portkey, separate])) {
+      found.push(await measureTail(contender, contender === direct, testBed));
     }
     const how =
       'Whole answers at a fixed rate of half of what the same system served to 16 callers just ' +
-      `before, for ${stand.options.longSeconds} s; each request timed from when it was due. Turns are of ` +
+      `before, for ${testBed.options.longSeconds} s; each request timed from when it was due. Turns are of ` +
       'the event loop and count the wait for the core that all processes of a system share; work is the ' +
       'CPU time of the thread itself, and collecting garbage is part of it.';
     return {
@@ -43,8 +43,8 @@ export const tails: Part = {
   },
 };
 
-async function measureTail(contender: Contender, direct: boolean, stand: Stand): Promise<Tail> {
-  const { longSeconds, seconds, warmUpSeconds } = stand.options;
+async function measureTail(contender: Contender, direct: boolean, testBed: TestBed): Promise<Tail> {
+  const { longSeconds, seconds, warmUpSeconds } = testBed.options;
   const probe = createProbe();
   const system = await contender.start(probe.environment);
   try {
@@ -64,7 +64,7 @@ async function measureTail(contender: Contender, direct: boolean, stand: Stand):
     });
     const turns = await readTurns(system, probe);
     const { latency } = result;
-    stand.progress(`${contender.name}: p99 ${latency.p99Us} µs at ${Math.round(perSecond)}/s`);
+    testBed.progress(`${contender.name}: p99 ${latency.p99Us} µs at ${Math.round(perSecond)}/s`);
     return { name: contender.name, perSecond, latency, lost: describeLost(result), turns };
   } finally {
     await system.stop();

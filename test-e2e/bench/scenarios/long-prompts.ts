@@ -4,8 +4,8 @@ import { createApi } from '../../support/api';
 import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { formatTable, median } from '../report/table';
-import { type Part, type Stand, WHOLE } from '../stand';
 import { startTollgate, type TollgateSystem } from '../systems/tollgate-in-one';
+import { type Scenario, type TestBed, WHOLE } from '../test-bed';
 
 const PROMPT_BYTES = 1_000_000;
 /** Long prompts that are on their way at once. */
@@ -22,10 +22,10 @@ interface LongPromptCost {
 }
 
 /** Measures one tenant while another sends prompts that no tokenizer finds short words in. */
-export const longPrompts: Part = {
+export const longPrompts: Scenario = {
   about: 'what one tenant waits while another sends prompts of 1 MB',
-  async run(stand) {
-    const { aloneP50Us, besideP50Us, longAnswers } = await measure(stand);
+  async run(testBed) {
+    const { aloneP50Us, besideP50Us, longAnswers } = await measure(testBed);
     const [alone, beside] = [median(aloneP50Us), median(besideP50Us)];
     const answers = [...longAnswers].map(([status, times]) => `${times} × ${status}`).join(', ');
     const row = [String(alone), String(beside), (beside / alone).toFixed(2), answers];
@@ -37,7 +37,7 @@ export const longPrompts: Part = {
   },
 };
 
-async function measure({ vendorUrl, options, progress }: Stand): Promise<LongPromptCost> {
+async function measure({ vendorUrl, options, progress }: TestBed): Promise<LongPromptCost> {
   const system = await startTollgate(vendorUrl);
   try {
     const long = { key: await openTenant(system), body: longBody() };

@@ -8,8 +8,8 @@ import {
   createOnceForEach,
   type OutboxHost,
   type OutboxRecord,
-  relayBounds,
-} from './record-outbox';
+  relayOptions,
+} from './outbox-record';
 
 /** Publishes the events of one kind of record on the bus, and empties their outboxes. */
 export interface OutboxPublisher<Item> {
@@ -56,7 +56,7 @@ export function createOutboxPublisher<Item extends OutboxRecord>(
     toMessages: (dated) => dueOf(dated).flatMap(toMessages),
     publish: (messages) => queue.run(() => publishOnce(messages)),
     publishMax: PUBLISH_MAX,
-    ...relayBounds(options, 'bus'),
+    ...relayOptions(options, 'bus'),
   });
   return {
     publish: (item) =>

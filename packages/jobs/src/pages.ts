@@ -1,7 +1,7 @@
 /** Where a page begins and how long it is. */
-interface PageOf<Place> {
+export interface PageOf<Item> {
   /** The last of the page before; undefined for the first page. */
-  readonly after: Place | undefined;
+  readonly after: Item | undefined;
   readonly limit: number;
 }
 
@@ -9,12 +9,12 @@ interface PageOf<Place> {
  * Reads a long list page by page, so that no answer of a store grows with the number of accounts;
  * ends early when the signal aborts.
  */
-export async function* pagesOf<Place>(
-  list: (page: PageOf<Place>) => Promise<readonly Place[]>,
+export async function* pagesOf<Item>(
+  list: (page: PageOf<Item>) => Promise<readonly Item[]>,
   limit: number,
   signal?: AbortSignal,
-): AsyncGenerator<readonly Place[]> {
-  let after: Place | undefined;
+): AsyncGenerator<readonly Item[]> {
+  let after: Item | undefined;
   do {
     const page = await list({ after, limit });
     yield page;

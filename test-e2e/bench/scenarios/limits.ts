@@ -4,8 +4,8 @@ import { type ClientResult, runClient } from '../load/client';
 import { readVendor } from '../load/vendor';
 import { count, formatTable } from '../report/table';
 import { formatTargets } from '../report/targets';
-import { type Part, pacedBody, type Stand, WHOLE } from '../stand';
 import { type SeparateSystem, startSeparateTollgate } from '../systems/tollgate-apart';
+import { pacedBody, type Scenario, type TestBed, WHOLE } from '../test-bed';
 
 const GATEWAYS = 4;
 const TIMES_THE_LIMIT = 10;
@@ -17,15 +17,15 @@ const STREAM_EVERY_MS = 40;
 const LOOK_MS = 10;
 
 /** Whether several gateways together admit what one would. */
-export const limits: Part = {
+export const limits: Scenario = {
   about: `${GATEWAYS} gateways, ${TIMES_THE_LIMIT} times the limit of a minute and of requests at once`,
-  async run(stand) {
-    const system = await startSeparateTollgate(stand.vendorUrl, {
+  async run(testBed) {
+    const system = await startSeparateTollgate(testBed.vendorUrl, {
       replicas: { gateway: GATEWAYS },
     });
     try {
       const minute = await measureMinute(system);
-      const atOnce = await measureAtOnce(system, stand);
+      const atOnce = await measureAtOnce(system, testBed);
       const offered = PLAN.perMinute * TIMES_THE_LIMIT;
       const table = formatTable(
         ['limit', 'offered', 'admitted', 'refused', 'otherwise'],
@@ -85,7 +85,7 @@ async function measureMinute(system: SeparateSystem): Promise<readonly ClientRes
   );
 }
 
-async function measureAtOnce(system: SeparateSystem, { vendorUrl }: Stand) {
+async function measureAtOnce(system: SeparateSystem, { vendorUrl }: TestBed) {
   const keys = [await openKey(system)];
   const offered = (PLAN.atOnce * TIMES_THE_LIMIT) / GATEWAYS;
   let most = 0;

@@ -1,6 +1,6 @@
 import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
-import { bodyOf, type Part } from '../stand';
+import { bodyOf, type Scenario } from '../test-bed';
 import { type Cost, measureCost } from './cost';
 
 const KILOBYTES = [0.2, 40, 400];
@@ -14,19 +14,19 @@ export function promptOf(kilobytes: number): string {
 }
 
 /** What the length of a prompt costs. */
-export const prompts: Part = {
+export const prompts: Scenario = {
   about: 'prompts of 0.2, 40 and 400 KB, 16 at once',
-  async run(stand) {
-    const { passThrough, peer, separate } = stand.contenders;
+  async run(testBed) {
+    const { passThrough, portkey, separate } = testBed.contenders;
     const found: { name: string; kilobytes: number; cost: Cost }[] = [];
-    for (const contender of stand.random.shuffle([passThrough, peer, separate])) {
+    for (const contender of testBed.random.shuffle([passThrough, portkey, separate])) {
       const system = await contender.start();
       try {
-        await warmUp(system, stand.options.warmUpSeconds);
+        await warmUp(system, testBed.options.warmUpSeconds);
         for (const kilobytes of KILOBYTES) {
-          const load = { bodies: [promptOf(kilobytes)], seconds: stand.options.seconds };
-          const cost = await measureCost(system, stand.vendorUrl, load);
-          stand.progress(`${contender.name}, ${kilobytes} KB: ${count(cost.cpuUs)} µs CPU`);
+          const load = { bodies: [promptOf(kilobytes)], seconds: testBed.options.seconds };
+          const cost = await measureCost(system, testBed.vendorUrl, load);
+          testBed.progress(`${contender.name}, ${kilobytes} KB: ${count(cost.cpuUs)} µs CPU`);
           found.push({ name: contender.name, kilobytes, cost });
         }
       } finally {
@@ -35,13 +35,13 @@ export const prompts: Part = {
     }
     const rows = KILOBYTES.flatMap((kilobytes) => {
       const same = found.filter((one) => one.kilobytes === kilobytes);
-      const peerUs = same.find(({ name }) => name === 'P')?.cost.cpuUs ?? Number.NaN;
+      const portkeyUs = same.find(({ name }) => name === 'P')?.cost.cpuUs ?? Number.NaN;
       return same.map(({ name, cost }) => [
         `${kilobytes} KB`,
         name,
         count(cost.perSecond),
         count(cost.cpuUs),
-        ratio(cost.cpuUs / peerUs),
+        ratio(cost.cpuUs / portkeyUs),
         count(cost.p50Us),
         count(cost.p99Us),
       ]);

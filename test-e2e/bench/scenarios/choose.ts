@@ -1,8 +1,8 @@
 import { runOnLoadCore } from '../processes';
 import { count, formatTable } from '../report/table';
 import { formatTargets } from '../report/targets';
-import type { Part } from '../stand';
 import { programOf } from '../systems/system';
+import type { Scenario } from '../test-bed';
 
 /** Microseconds of CPU. */
 interface ChoiceCost {
@@ -12,7 +12,7 @@ interface ChoiceCost {
 }
 
 /** What the choice of a channel costs in a large installation. */
-export const choose: Part = {
+export const choose: Scenario = {
   about: 'the choice of a channel among 200 with 100 models each, by strategy',
   async run() {
     const printed = await runOnLoadCore(process.execPath, [programOf('choose')]);

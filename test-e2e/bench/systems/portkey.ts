@@ -8,17 +8,17 @@ import { type BenchSystem, CHAT_PATH } from './system';
 
 const DIRECTORY = join(REPOSITORY, '.cache/bench/portkey');
 /** P of the result page. */
-export const PEER_VERSION = '1.15.2';
+export const PORTKEY_VERSION = '1.15.2';
 const PACKAGE = {
-  name: 'peer',
+  name: 'portkey',
   private: true,
-  dependencies: { '@portkey-ai/gateway': PEER_VERSION },
+  dependencies: { '@portkey-ai/gateway': PORTKEY_VERSION },
   // Newer ones break its streams.
   overrides: { hono: '4.9.7', '@hono/node-server': '1.13.5' },
 };
 
 /** Portkey's gateway from npm, features off. Installed at the first use. */
-export async function startPeer(
+export async function startPortkey(
   vendorUrl: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<BenchSystem> {

@@ -8,8 +8,8 @@ import { formatSpeed } from '../report/speed';
 import { plotSpeed } from '../report/speed-plot';
 import { caseName, type SpeedCase, type SpeedResult, type Trial } from '../report/speed-result';
 import { formatTurns } from '../report/turns';
-import { type Part, STREAMED, type Stand, WHOLE } from '../stand';
 import type { BenchSystem, Contender } from '../systems/system';
+import { type Scenario, STREAMED, type TestBed, WHOLE } from '../test-bed';
 import { measureSyncUs } from './sync-time';
 
 const CONNECTIONS = [1, 16, 128];
@@ -18,18 +18,18 @@ const CASES: readonly SpeedCase[] = (['whole', 'stream'] as const).flatMap((kind
 );
 
 /** The main table: what a request costs, by process, beside others in the same run. */
-export const speed: Part = {
+export const speed: Scenario = {
   about: 'CPU, throughput and times of whole answers and streams, beside R, P and the bare hop',
-  async run(stand) {
-    const result = await measureSpeed(stand);
-    const { rounds, seconds, seed, warmUpSeconds } = stand.options;
+  async run(testBed) {
+    const result = await measureSpeed(testBed);
+    const { rounds, seconds, seed, warmUpSeconds } = testBed.options;
     const how =
       `Medians (lowest to highest) of ${rounds} trials of ${seconds} s, each system started anew for ` +
       `each and warmed up until a request becomes no cheaper, for ${warmUpSeconds} s at most, in an order drawn ` +
       `with the seed ${seed}.`;
     return {
       title: 'What a request costs',
-      markdown: `${how}\n\n${formatSpeed(result)}\n\n${await measureTurns(stand)}`,
+      markdown: `${how}\n\n${formatSpeed(result)}\n\n${await measureTurns(testBed)}`,
       plot: {
         name: 'speed',
         alt: 'CPU time of a request by system and process',
@@ -39,23 +39,23 @@ export const speed: Part = {
   },
 };
 
-async function measureSpeed(stand: Stand): Promise<SpeedResult> {
-  const { options, progress, random } = stand;
-  const contenders = Object.values(stand.contenders);
+async function measureSpeed(testBed: TestBed): Promise<SpeedResult> {
+  const { options, progress, random } = testBed;
+  const contenders = Object.values(testBed.contenders);
   const found = { trials: [] as Trial[], failures: [] as string[], syncUs: [] as number[] };
   for (let round = 0; round < options.rounds; round += 1) {
     found.syncUs.push(measureSyncUs());
     // The machine drifts; nobody is always first.
     for (const contender of random.shuffle(contenders)) {
       progress(`round ${round + 1} of ${options.rounds}: ${contender.name}`);
-      await measureContender(contender, stand, found);
+      await measureContender(contender, testBed, found);
     }
   }
   return { cases: CASES, ...found };
 }
 
 /** In a start of its own: whoever is looked into costs more. */
-async function measureTurns({ contenders, options, progress }: Stand): Promise<string> {
+async function measureTurns({ contenders, options, progress }: TestBed): Promise<string> {
   const probe = createProbe();
   try {
     const system = await contenders.separate.start(probe.environment);
@@ -91,10 +91,10 @@ export async function readTurns(
 
 async function measureContender(
   contender: Contender,
-  stand: Stand,
+  testBed: TestBed,
   found: { readonly trials: Trial[]; readonly failures: string[] },
 ): Promise<void> {
-  const { direct } = stand.contenders;
+  const { direct } = testBed.contenders;
   // Without anything between them one caller tells the times that others add to.
   const cases = contender === direct ? CASES.filter((one) => one.connections === 1) : CASES;
   const system = await contender.start().catch((error: unknown) => {
@@ -102,18 +102,18 @@ async function measureContender(
   });
   if (system === undefined) return;
   try {
-    await warmUp(system, contender === direct ? 1 : stand.options.warmUpSeconds);
-    for (const of of stand.random.shuffle(cases)) {
+    await warmUp(system, contender === direct ? 1 : testBed.options.warmUpSeconds);
+    for (const of of testBed.random.shuffle(cases)) {
       try {
-        const trial = await measureTrial(system, of, stand);
+        const trial = await measureTrial(system, of, testBed);
         found.trials.push({ contender: contender.name, of, ...trial });
         const perSecond = Math.round(trial.perSecond);
         const cpuUs = Math.round([...trial.cpuUs.values()].reduce((sum, us) => sum + us, 0));
-        stand.progress(`  ${caseName(of)}: ${perSecond} requests/s, ${cpuUs} µs CPU`);
+        testBed.progress(`  ${caseName(of)}: ${perSecond} requests/s, ${cpuUs} µs CPU`);
       } catch (error) {
         const failure = `${contender.name}, ${caseName(of)}: ${firstLineOf(error)}`;
         found.failures.push(failure);
-        stand.progress(`  failed: ${failure}`);
+        testBed.progress(`  failed: ${failure}`);
       }
     }
   } finally {
@@ -128,7 +128,7 @@ function firstLineOf(error: unknown): string {
 async function measureTrial(
   system: BenchSystem,
   { kind, connections }: SpeedCase,
-  { options, vendorUrl }: Stand,
+  { options, vendorUrl }: TestBed,
 ): Promise<LoadResult & { readonly cpuUs: ReadonlyMap<string, number> }> {
   const { url, headers } = system;
   const load = { url, headers, connections, seconds: options.seconds };

@@ -7,35 +7,35 @@ import { makeDirectory } from '../../support/temporary-directory';
 import { cpuMicroseconds, stop } from '../processes';
 import { formatTable, median } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
-import { type Part, type Stand, WHOLE } from '../stand';
 import { CHAT_PATH } from '../systems/system';
 import { benchVendor, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
+import { type Scenario, type TestBed, WHOLE } from '../test-bed';
 
 const TIMEOUT_MS = 600_000;
 
 /** How long it takes from a command to the first answer. */
-export const start: Part = {
+export const start: Scenario = {
   about: 'from the start of the built product to its first 200; with --clone from a clean clone',
-  async run(stand) {
+  async run(testBed) {
     const found = { fresh: [] as Start[], again: [] as Start[] };
-    for (let round = 0; round < stand.options.rounds; round += 1) {
-      const { fresh, again } = await startTwice(stand);
+    for (let round = 0; round < testBed.options.rounds; round += 1) {
+      const { fresh, again } = await startTwice(testBed);
       found.fresh.push(fresh);
       found.again.push(again);
-      stand.progress(`built: ${seconds(fresh.ms)} s at first, ${seconds(again.ms)} s again`);
+      testBed.progress(`built: ${seconds(fresh.ms)} s at first, ${seconds(again.ms)} s again`);
     }
     const targets: Target[] = [
       ...targetsOf('no data', found.fresh),
       ...targetsOf('with data', found.again),
     ];
-    const clone = stand.options.clone ? await startClone(stand) : undefined;
+    const clone = testBed.options.clone ? await startClone(testBed) : undefined;
     if (clone !== undefined) {
       targets.push(
         target('clean clone with a warm package cache to the first 200, s', [clone.ms], 15),
       );
     }
     const how =
-      `Medians of ${stand.options.rounds} starts, both cores. CPU time is that of all threads of the ` +
+      `Medians of ${testBed.options.rounds} starts, both cores. CPU time is that of all threads of the ` +
       'process; on cores that are shared with other work it says more than the time that passed.';
     const rest = clone === undefined ? [] : [clone.report];
     return { title: 'Start', markdown: [how, formatTargets(targets), ...rest].join('\n\n') };
@@ -63,7 +63,7 @@ function target(what: string, timesMs: readonly number[], atMost: number): Targe
 
 const seconds = (ms: number) => (ms / 1000).toFixed(2);
 
-async function startTwice({ vendorUrl }: Stand) {
+async function startTwice({ vendorUrl }: TestBed) {
   const directory = makeDirectory();
   const environment = environmentIn(directory.path, vendorUrl);
   let key = '';
@@ -117,7 +117,7 @@ function environmentIn(directory: string, vendorUrl: string): Readonly<Record<st
 }
 
 /** `npm start` in a clone of what is committed; packages come from the caches of npm and pnpm. */
-async function startClone({ progress, vendorUrl }: Stand) {
+async function startClone({ progress, vendorUrl }: TestBed) {
   const directory = makeDirectory();
   try {
     const clone = join(directory.path, 'clone');

@@ -1,9 +1,9 @@
 import { makeDirectory } from '../../support/temporary-directory';
 import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
-import { bodyOf, type Part, STREAMED, type Stand, WHOLE } from '../stand';
 import { startSeparateTollgate } from '../systems/tollgate-apart';
 import { type EmbeddedSystem, startTollgate, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
+import { bodyOf, type Scenario, STREAMED, type TestBed, WHOLE } from '../test-bed';
 import { type CostLoad, measureCost } from './cost';
 import { openManyAccounts, type Population } from './many-accounts';
 import { promptOf } from './prompts';
@@ -24,10 +24,10 @@ interface Row {
 }
 
 /** How the cost of a request grows with what an installation has. */
-export const growth: Part = {
+export const growth: Scenario = {
   about: 'CPU of a request against prompt, stream, keys, accounts, channels and replicas',
-  async run(stand) {
-    const rows = [...(await measureOneProcess(stand)), ...(await measureReplicas(stand))];
+  async run(testBed) {
+    const rows = [...(await measureOneProcess(testBed)), ...(await measureReplicas(testBed))];
     const table = formatTable(
       ['what grows', 'expected', 'CPU µs', 'without', 'ratio'],
       rows.map(({ what, expected, cpuUs, baseUs }) => [
@@ -45,8 +45,8 @@ export const growth: Part = {
   },
 };
 
-async function measureOneProcess(stand: Stand): Promise<readonly Row[]> {
-  const { options, progress, vendorUrl } = stand;
+async function measureOneProcess(testBed: TestBed): Promise<readonly Row[]> {
+  const { options, progress, vendorUrl } = testBed;
   const system = await startTollgate(vendorUrl, {
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
   });
@@ -130,13 +130,13 @@ async function openChannels({ environment, operator }: EmbeddedSystem): Promise<
   await Promise.all(Array.from({ length: MAKERS }, work));
 }
 
-async function measureReplicas(stand: Stand): Promise<readonly Row[]> {
+async function measureReplicas(testBed: TestBed): Promise<readonly Row[]> {
   const of = async (completion: number) => {
-    const system = await startSeparateTollgate(stand.vendorUrl, { replicas: { completion } });
+    const system = await startSeparateTollgate(testBed.vendorUrl, { replicas: { completion } });
     try {
-      await warmUp(system, stand.options.warmUpSeconds);
-      const { seconds } = stand.options;
-      return (await measureCost(system, stand.vendorUrl, { bodies: [WHOLE], seconds })).cpuUs;
+      await warmUp(system, testBed.options.warmUpSeconds);
+      const { seconds } = testBed.options;
+      return (await measureCost(system, testBed.vendorUrl, { bodies: [WHOLE], seconds })).cpuUs;
     } finally {
       await system.stop();
     }

@@ -21,7 +21,7 @@ export const PENDING_PAGE = 100;
 const QUARANTINE_RETRY_MS = 60_000;
 
 /** How a relay reads what waits for the destination, and what it does with what fails alone. */
-export function relayBounds(
+export function relayOptions(
   { clock, logger, onQuarantined }: OutboxHost,
   destination: OutboxDestination,
 ) {

@@ -3,13 +3,13 @@ import { DESK, launchBrowser } from '../../support/console/browser';
 import { type EmbeddedTollgate, startEmbedded } from '../../topologies/embedded';
 import { formatTable, median } from '../report/table';
 import { formatTargets } from '../report/targets';
-import type { Part } from '../stand';
+import type { Scenario } from '../test-bed';
 
 const PAINT_MS_MAX = 1_000;
 const FIRST_LOAD_BYTES_MAX = 200_000;
 
 /** How soon somebody sees the console, and what it fetches for that. */
-export const consolePaint: Part = {
+export const consolePaint: Scenario = {
   about: "the console's first paint in a browser without and with a cache, and its bytes",
   async run({ options, progress }) {
     const tollgate = await startEmbedded();

@@ -1,4 +1,4 @@
-import type { Part } from '../stand';
+import type { Scenario } from '../test-bed';
 import { badVendors } from './bad-vendors';
 import { choose } from './choose';
 import { consolePaint } from './console';
@@ -15,7 +15,7 @@ import { streams } from './streams';
 import { tails } from './tails';
 
 /** Every scenario by the name that the command line gives it. */
-export const PARTS = {
+export const SCENARIOS = {
   speed,
   tails,
   streams500: streams,
@@ -30,4 +30,4 @@ export const PARTS = {
   store: storeCommands,
   'long-prompts': longPrompts,
   'bad-vendors': badVendors,
-} as const satisfies Readonly<Record<string, Part>>;
+} as const satisfies Readonly<Record<string, Scenario>>;
