@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openAccountWithKey } from '../support/accounts';
+import { addMember, openAccountWithKey } from '../support/accounts';
 import { type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
@@ -106,6 +106,17 @@ test('an operator sees and mends an account, a password and a request by a comma
   expect((await json('account', 'resume', account.id)).data.status).toBe('active');
   const reset = await json('user', 'reset-password', account.email);
   expect(reset.data).toMatchObject({ account_id: account.id, use: expect.any(String) as string });
+  // Who is disabled gets nowhere with a code: whoever makes it is told, with a key and without.
+  const { email: disabled } = await addMember(account.owner.api, 'member');
+  expect((await json('user', 'disable', disabled)).data.status).toBe('disabled');
+  const useless = {
+    user_status: 'disabled',
+    use: expect.stringContaining('user enable') as string,
+  };
+  expect((await json('user', 'reset-password', disabled)).data).toMatchObject(useless);
+  const inStore = await command(['user', 'reset-password', disabled, '--json']);
+  expect(JSON.parse(inStore.output.slice(inStore.output.indexOf('{')))).toMatchObject(useless);
+  expect((await json('user', 'enable', disabled)).data.status).toBe('active');
   // Who has lost the password may have lost the key as well: the data directory is enough.
   const keyless = await command(['user', 'reset-password', account.email, '--json']);
   const { code } = JSON.parse(keyless.output.slice(keyless.output.indexOf('{'))) as ApiData;

@@ -64,6 +64,8 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['channel list', [], /TOLLGATE_API_KEY must hold/],
     ['channel show', ['chn_1'], /TOLLGATE_API_KEY must hold/],
     ['user list', [], /TOLLGATE_API_KEY must hold/],
+    ['user disable', ['usr_1'], /TOLLGATE_API_KEY must hold/],
+    ['user enable', ['usr_1'], /TOLLGATE_API_KEY must hold/],
     [
       'user reset-password',
       ['usr_1'],

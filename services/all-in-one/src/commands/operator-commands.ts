@@ -31,7 +31,7 @@ import {
   path,
 } from './find-named';
 import type { CommandSurroundings } from './outcome';
-import { resetPasswordInStore, USE_OF_CODE } from './reset-password';
+import { describeUseOfCode, resetPasswordInStore } from './reset-password';
 
 const URL_HELP = 'public address of the product';
 const JSON_HELP = 'the answer as JSON';
@@ -209,7 +209,29 @@ function addUser(user: Command, define: Define, surroundings: CommandSurrounding
     (product, _, { account }) => listAll(product, usersOf(account)),
     ['id', 'email', 'role', 'status', 'account_id', 'created_at'],
   );
+  for (const [name, what] of USER_CHANGES) {
+    define(
+      user.command(name).argument('<user>', 'id or email').description(what),
+      (product, [named = '']) => changeUser(product, named, name),
+    );
+  }
   addResetPassword(user, surroundings);
+}
+
+const USER_CHANGES = [
+  ['disable', 'signs a person out and lets them in no more; keys they made act for nobody'],
+  ['enable', 'lets a disabled person in again'],
+] as const;
+
+async function changeUser(product: Product, named: string, change: string): Promise<ChangedUser> {
+  const id = named.includes('@') ? (await findUser(product, named)).id : named;
+  const asked = product.ask(`/v1/admin/users/${path(id)}/${change}`, { method: 'POST', body: {} });
+  return (await asked) as ChangedUser;
+}
+
+interface ChangedUser {
+  readonly user_id?: string;
+  readonly user_status?: string;
 }
 
 function addChannel(channel: Command, define: Define): void {
@@ -324,10 +346,8 @@ function addResetPassword(user: Command, { environment, finish }: CommandSurroun
       return finish(printFailure(new Error(reason), options.json));
     }
     const ask = async (product: Product) => {
-      const id = named.includes('@') ? (await findUser(product, named)).id : named;
-      const change = { method: 'POST', body: {} } as const;
-      const made = await product.ask(`/v1/admin/users/${path(id)}/reset-password`, change);
-      return { ...(made as object), use: USE_OF_CODE };
+      const made = await changeUser(product, named, 'reset-password');
+      return { ...made, use: describeUseOfCode(made.user_id ?? named, made.user_status) };
     };
     finish(await askProduct(options, environment, ask));
   });

@@ -5,10 +5,16 @@ import { printAnswer, printFailure } from './ask-product';
 import { createCommandHost, withStore } from './command-host';
 import type { CommandOutcome } from './outcome';
 
-/** Where a code is typed. */
-export const USE_OF_CODE =
+const USE_OF_CODE =
   'type the code in the console under “Forgotten your password?”, or send it and new_password to ' +
   'POST /v1/users/reset-password';
+
+/** Where a code is typed, and what has to be done before it is taken. */
+export function describeUseOfCode(userId: string, status: string | undefined): string {
+  return status === 'disabled'
+    ? `this user is disabled, and the code is refused until \`tollgate user enable ${userId}\`; then ${USE_OF_CODE}`
+    : USE_OF_CODE;
+}
 
 /** Makes a one-time code in the store itself; what it prints is what the API answers. */
 export async function resetPasswordInStore(
@@ -23,9 +29,10 @@ export async function resetPasswordInStore(
     const made = await withStore(environment, host, (complete) =>
       makeResetCode(parseConfig(resetCodeConfigSchema, complete), host, named),
     );
-    const { userId: user_id, accountId: account_id, code, expiresAtMs } = made;
+    const { userId: user_id, accountId: account_id, status: user_status, code, expiresAtMs } = made;
     const expires_at = toIsoTime(expiresAtMs);
-    return printAnswer({ user_id, account_id, code, expires_at, use: USE_OF_CODE }, json);
+    const use = describeUseOfCode(user_id, user_status);
+    return printAnswer({ user_id, account_id, user_status, code, expires_at, use }, json);
   } catch (error) {
     return printFailure(error, json);
   }

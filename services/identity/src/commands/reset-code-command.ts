@@ -4,7 +4,7 @@ import { createCleanupStack, type ServiceHost } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
 import type { ResetCodeConfig } from '../config';
 import { type AuditLogEntry, SYSTEM_ACTOR } from '../domain/audit-log';
-import { createResetCode, type User } from '../domain/user';
+import { createResetCode, type User, type UserStatus } from '../domain/user';
 import { loadNamed } from '../operations/passwords';
 import { createAuditLogStore } from '../storage/audit-log-store';
 import { identityMigrations } from '../storage/migrations';
@@ -16,6 +16,8 @@ export interface MadeResetCode {
   readonly userId: string;
   readonly accountId: string;
   readonly email: string;
+  /** The code of somebody who is disabled is refused until they are enabled. */
+  readonly status: UserStatus;
   readonly code: string;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
@@ -44,8 +46,8 @@ export async function makeResetCode(
     const auditLog = createAuditLogStore(store, config.auditRetentionDays * DAY_MS);
     await auditLog.insert(toEntry(user, clock.now()));
     await createResetCodeStore(store).replace(code);
-    const { id: userId, accountId, email } = user;
-    return { userId, accountId, email, code: text, expiresAtMs: code.expiresAtMs };
+    const { id: userId, accountId, email, status } = user;
+    return { userId, accountId, email, status, code: text, expiresAtMs: code.expiresAtMs };
   } finally {
     await cleanup.run();
   }

@@ -171,9 +171,11 @@ async function resetPassword(
   const digest = resetCodeDigest(code);
   const known = digest === undefined ? undefined : await resetCodes.find(digest);
   const user = known && (await users.find(known.userId));
-  if (known === undefined || known.expiresAtMs <= clock.now() || user?.status !== 'active') {
+  if (known === undefined || known.expiresAtMs <= clock.now() || user === undefined) {
     throw wrongCode();
   }
+  // Whoever has the code was told it by an operator: another code would not help.
+  if (user.status !== 'active') throw rightCodeOfDisabled();
   checkPassword('new_password', newPassword, user.email);
   const passwordHash = await hasher.hash(newPassword);
   if (!(await resetCodes.take(known.digest))) throw wrongCode();
@@ -185,6 +187,15 @@ async function resetPassword(
   });
   await endSessions(deps, user.id);
   return withoutPassword(changed);
+}
+
+function rightCodeOfDisabled(): AppError {
+  return new AppError('INVALID_CREDENTIALS', {
+    publicMessage:
+      'This code is right, but you are disabled and cannot sign in. Ask whoever gave it to you to ' +
+      'enable you again; another code does not help.',
+    param: 'code',
+  });
 }
 
 function wrongCode(): AppError {

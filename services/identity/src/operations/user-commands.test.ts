@@ -155,6 +155,19 @@ describe('a code for a new password', () => {
     }
   });
 
+  test('that is made for a person who is disabled says so to both, and works once they are enabled', async () => {
+    await identity.person({ accountId: user.accountId });
+    await setStatus('disabled');
+    const { code, user: told } = await start();
+    expect(told.status).toBe('disabled');
+    await expect(reset(code)).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+      publicMessage: expect.stringContaining('you are disabled') as string,
+    });
+    await setStatus('active');
+    expect((await reset(code)).id).toBe(user.id);
+  });
+
   test('cannot be guessed from one network without end', async () => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect(await codeOf(reset('x', NEXT, '203.0.113.7'))).toBe('INVALID_CREDENTIALS');

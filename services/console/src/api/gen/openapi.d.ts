@@ -6631,6 +6631,11 @@ export interface components {
         PostAdminUsersIdResetPasswordAnswerData: {
             user_id: string;
             account_id: string;
+            /**
+             * @description The code of a `disabled` user is refused until the user is enabled again.
+             * @enum {string}
+             */
+            user_status: "active" | "disabled";
             /** @description Tell it to the user, for POST /v1/users/reset-password. It is shown once. */
             code: string;
             /**

@@ -1,3 +1,4 @@
+import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { operation } from '../operation';
@@ -18,6 +19,10 @@ const userOfAccountSchema = named('UserOfAccount', {
   ...userWithAccountSchema.omit({ account: true }).shape,
   account_id: z.string(),
 });
+
+function toUserOfAccount(user: identityV1.User__Output): z.infer<typeof userOfAccountSchema> {
+  return { ...toUser(user), account_id: user.accountId };
+}
 
 export const getUser = operation(
   {
@@ -44,8 +49,7 @@ export const updateUser = operation(
       { ...asked, ...toMemberChanges(body) },
       context.rpc,
     );
-    const changed = required(user);
-    return { data: { ...toUser(changed), account_id: changed.accountId } };
+    return { data: toUserOfAccount(required(user)) };
   },
 );
 
@@ -58,6 +62,9 @@ export const startPasswordReset = operation(
     data: z.object({
       user_id: z.string(),
       account_id: z.string(),
+      user_status: userWithAccountSchema.shape.status.meta({
+        description: 'The code of a `disabled` user is refused until the user is enabled again.',
+      }),
       code: z.string().meta({
         description: 'Tell it to the user, for POST /v1/users/reset-password. It is shown once.',
       }),
@@ -68,8 +75,9 @@ export const startPasswordReset = operation(
   async ({ principal, params, context }, { identity }) => {
     const actor = toActor(principal);
     const answer = await identity.startPasswordReset({ actor, userId: params.id }, context.rpc);
-    const { id: user_id, accountId: account_id } = required(answer.user);
-    return { data: { user_id, account_id, code: answer.code, expires_at: answer.expiresAt } };
+    const { id: user_id, account_id, status } = toUserOfAccount(required(answer.user));
+    const { code, expiresAt: expires_at } = answer;
+    return { data: { user_id, account_id, user_status: status, code, expires_at } };
   },
 );
 
@@ -91,8 +99,7 @@ function userStatus(summary: string, status: 'ACTIVE' | 'DISABLED') {
         { actor: toActor(principal), userId: params.id, status: `USER_STATUS_${status}` },
         context.rpc,
       );
-      const changed = required(user);
-      return { data: { ...toUser(changed), account_id: changed.accountId } };
+      return { data: toUserOfAccount(required(user)) };
     },
   );
 }
@@ -110,8 +117,7 @@ export const endUserSessions = operation(
       { actor: toActor(principal), userId: params.id },
       context.rpc,
     );
-    const signedOut = required(user);
-    return { data: { ...toUser(signedOut), account_id: signedOut.accountId } };
+    return { data: toUserOfAccount(required(user)) };
   },
 );
 
