@@ -107,7 +107,7 @@ test('an operator sees and mends an account, a password and a request by a comma
   const reset = await json('user', 'reset-password', account.email);
   expect(reset.data).toMatchObject({ account_id: account.id, use: expect.any(String) as string });
   // Who is disabled gets nowhere with a code: whoever makes it is told, with a key and without.
-  const { email: disabled } = await addMember(account.owner.api, 'member');
+  const { email: disabled } = await addMember(account.session, 'member');
   expect((await json('user', 'disable', disabled)).data.status).toBe('disabled');
   const useless = {
     user_status: 'disabled',

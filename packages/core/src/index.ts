@@ -154,3 +154,4 @@ export {
   writeUsageStartText,
   writtenRecords,
 } from './usage-record-text';
+export { isOutOfCredit } from './vendor-credit';

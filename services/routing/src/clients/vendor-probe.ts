@@ -1,4 +1,11 @@
-import { AppError, type Clock, isObject, parseJson, toAppError } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  isObject,
+  isOutOfCredit,
+  parseJson,
+  toAppError,
+} from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import { isUpstreamName } from '../domain/channel-settings';
 import type { DiscoverModels, ModelListing, VendorProbe } from '../domain/ports';
@@ -50,8 +57,13 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
           maxResponseBytes: RESPONSE_BYTES_MAX,
           ...(signal === undefined ? {} : { signal }),
         });
+        const answered = { latencyMs: elapsedMs(), httpStatus: status };
+        if (saysOutOfCredit(status, body)) {
+          const error = `The account at the vendor is out of credit (HTTP status ${status}).`;
+          return { ...answered, healthy: false, error, isOutOfCredit: true };
+        }
         const error = faultOf(protocol, status, body);
-        return { healthy: error === '', latencyMs: elapsedMs(), httpStatus: status, error };
+        return { ...answered, healthy: error === '', error };
       } catch (error) {
         if (signal?.aborted) throw error;
         return { healthy: false, latencyMs: null, httpStatus: null, error: sentenceOf(error) };
@@ -102,6 +114,12 @@ async function listModels(
 
 function sentenceOf(error: unknown): string {
   return error instanceof AppError ? error.publicMessage : 'The vendor cannot be reached.';
+}
+
+function saysOutOfCredit(status: number, body: Buffer): boolean {
+  const answer = parseJson(body.toString('utf8'));
+  const error = isObject(answer) && isObject(answer.error) ? answer.error : undefined;
+  return isOutOfCredit(status, error);
 }
 
 /**

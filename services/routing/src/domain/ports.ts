@@ -105,6 +105,8 @@ export interface ProbeResult {
   readonly httpStatus: number | null;
   /** One of our own sentences; empty when healthy. */
   readonly error: string;
+  /** Refused because the account of the credential has nothing left to spend there. */
+  readonly isOutOfCredit?: true;
 }
 
 /** The result of a check of a channel. */

@@ -157,3 +157,16 @@ test('a channel that is disabled says why, whoever writes its health meanwhile',
     health: { state: 'unhealthy', lastError: 'answered 401' },
   });
 });
+
+test('a channel whose vendor wants to be paid is disabled as one whose credential is refused, and says which', async () => {
+  await channels.insert(channel('unpaid', { autoDisable: true }));
+  const unpaid = { ...DEAD, httpStatus: 429, error: 'out of credit', isOutOfCredit: true } as const;
+  const { collector } = createCollector(() => undefined, unpaid);
+  collector.report([{ ...success('unpaid'), kind: 'credential_refused' }]);
+  await collector.idle();
+  expect(await channels.find('unpaid')).toMatchObject({
+    status: 'auto_disabled',
+    selfDisabled: { reason: 'The account at the vendor is out of credit (429).' },
+    health: { lastErrorKind: 'credential_refused' },
+  });
+});

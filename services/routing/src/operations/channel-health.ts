@@ -127,17 +127,25 @@ function breakerAfter(healthy: boolean, observed: BreakerState = 'closed'): Brea
 /** How a check failed, in the words that calls have. */
 function kindOf(
   channel: Channel,
-  result: Pick<HealthCheck, 'healthy' | 'httpStatus'>,
+  result: Pick<HealthCheck, 'healthy' | 'httpStatus' | 'isOutOfCredit'>,
 ): FailureKind {
   if (isCredentialRefused(channel, result)) return 'credential_refused';
   return result.httpStatus === 429 ? 'rate_limited' : 'failure';
 }
 
-/** Gemini answers a key that is not valid like a request that is not, and ours is valid. */
+/**
+ * Wrong, expired or without credit. Gemini answers a key that is not valid like a request that is
+ * not, and ours is valid.
+ */
 export function isCredentialRefused(
   { type }: Channel,
-  { healthy, httpStatus }: Pick<HealthCheck, 'healthy' | 'httpStatus'>,
+  {
+    healthy,
+    httpStatus,
+    isOutOfCredit,
+  }: Pick<HealthCheck, 'healthy' | 'httpStatus' | 'isOutOfCredit'>,
 ): boolean {
   if (healthy) return false;
+  if (isOutOfCredit) return true;
   return httpStatus === 401 || httpStatus === 403 || (type === 'gemini' && httpStatus === 400);
 }

@@ -13,7 +13,7 @@ export interface OutcomeCollectorOptions {
   readonly logger: Logger;
 }
 
-type CredentialCheck = Pick<HealthCheck, 'healthy' | 'httpStatus' | 'error'>;
+type CredentialCheck = Pick<HealthCheck, 'error' | 'healthy' | 'httpStatus' | 'isOutOfCredit'>;
 
 /** Gathers what completion instances saw, and writes it now and then. */
 export interface OutcomeCollector {
@@ -45,12 +45,15 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   const credentialChecks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
 
   const disable = async (channel: Channel, found: CredentialCheck): Promise<void> => {
-    const { error, httpStatus } = found;
+    const { error, httpStatus, isOutOfCredit = false } = found;
+    const why = isOutOfCredit
+      ? 'the account at the vendor is out of credit'
+      : 'the vendor refused the credential';
     const atMs = clock.now();
     const disabled: Channel = {
       ...channel,
       status: 'auto_disabled',
-      selfDisabled: { atMs, reason: `The vendor refused the credential (${httpStatus}).` },
+      selfDisabled: { atMs, reason: `T${why.slice(1)} (${httpStatus}).` },
       // Observations that were written during the check took its error away.
       health: {
         ...channel.health,
@@ -62,15 +65,9 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       },
       updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
     };
-    const event = {
-      type: 'channel.disabled',
-      reason: 'the vendor refused the credential',
-    } as const;
+    const event = { type: 'channel.disabled', reason: why } as const;
     if (!(await channels.update(disabled, channel.updatedAtMs, { event }))) return;
-    logger.warn(
-      { channelId: channel.id, httpStatus },
-      'channel disabled: the vendor refused its credential',
-    );
+    logger.warn({ channelId: channel.id, httpStatus }, `channel disabled: ${why}`);
     await routeChanges.append(`channel:${channel.id}`);
   };
 

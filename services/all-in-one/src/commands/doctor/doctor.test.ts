@@ -160,6 +160,19 @@ test('a channel that its breaker cut off is named, with what its vendor answers'
   server.close();
 });
 
+test('a channel that was disabled by itself is a warning beside one that works', async () => {
+  const server = await startProduct([channel('good'), channel('off', { status: 'auto_disabled' })]);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { exitCode, findings } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  expect(exitCode).toBe(0);
+  expect(findings.at(-1)).toMatchObject({
+    state: 'warning',
+    seen: '1 channel enabled, none failing; disabled by itself: off (the credential was refused (401))',
+    remedy: expect.stringContaining('pay there') as string,
+  });
+  server.close();
+});
+
 test.each([
   [
     'the only one fails',

@@ -48,6 +48,11 @@ async function checkChannels(base: string, key: string): Promise<Finding> {
   if (enabled.length === 0) return noneEnabled(data.items);
   const failing = enabled.filter(isFailing);
   const all = enabled.length === 1 ? '1 channel' : `${enabled.length} channels`;
+  const off = data.items.filter(isOffByItself);
+  if (failing.length === 0 && off.length > 0) {
+    const seen = `${all} enabled, none failing; disabled by itself: ${reasonsOf(off)}`;
+    return warning('vendors', seen, REFUSED_REMEDY);
+  }
   if (failing.length === 0) return ok('vendors', `${all} enabled, none failing`);
   const errors = await Promise.all(
     failing.slice(0, ASKED_MAX).map((channel) => lastErrorOf(base, key, channel)),
@@ -65,20 +70,30 @@ function isFailing({ health }: Channel): boolean {
 }
 
 function noneEnabled(channels: readonly Channel[]): Finding {
-  const refused = channels.filter(({ status }) => status === 'auto_disabled');
+  const refused = channels.filter(isOffByItself);
   if (refused.length > 0) {
-    const told = refused.map(({ disabled_reason: reason, name }) =>
-      reason === null ? name : `${name} (${reason})`,
-    );
-    const seen = `no channel is enabled; disabled by itself: ${told.join('; ')}`;
-    const remedy = 'its vendor refused the credential: store one that works, in the console';
-    return failure('vendors', seen, remedy);
+    const seen = `no channel is enabled; disabled by itself: ${reasonsOf(refused)}`;
+    return failure('vendors', seen, REFUSED_REMEDY);
   }
   if (channels.length > 0) {
     const seen = `no channel is enabled; disabled by hand: ${namesOf(channels)}`;
     return failure('vendors', seen, 'enable one, in the console');
   }
   return failure('vendors', 'there is no channel', 'add one: docs/vendors.md says how');
+}
+
+const REFUSED_REMEDY =
+  'its vendor refused the credential, or its account there has no credit: pay there, or store ' +
+  'another credential in the console; a channel comes back by itself when its vendor answers';
+
+function isOffByItself({ status }: Channel): boolean {
+  return status === 'auto_disabled';
+}
+
+function reasonsOf(channels: readonly Channel[]): string {
+  return channels
+    .map(({ disabled_reason: reason, name }) => (reason === null ? name : `${name} (${reason})`))
+    .join('; ');
 }
 
 function namesOf(channels: readonly Channel[]): string {

@@ -23,6 +23,7 @@ const KINDS: ReadonlyMap<string, RefusalKind> = new Map(
   Object.entries({
     authentication_error: 'credential',
     permission_error: 'credential',
+    billing_error: 'credit',
     rate_limit_error: 'rate_limited',
     timeout_error: 'timeout',
     invalid_request_error: 'request',

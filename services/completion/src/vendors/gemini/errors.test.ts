@@ -1,4 +1,5 @@
-import { checkHead, toFailure } from './errors';
+import { checkHead } from '../protocol/answer-form';
+import { toFailure } from './errors';
 
 const BOUNDS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
 const refusal = (code: number, status: string, details: readonly unknown[] = []) => ({
@@ -30,6 +31,12 @@ it.each([
   [refusal(403, 'PERMISSION_DENIED'), 'UPSTREAM_ERROR', 'credential_refused', true],
   [refusal(404, 'NOT_FOUND'), 'UPSTREAM_ERROR', 'failure', true],
   [refusal(429, 'RESOURCE_EXHAUSTED'), 'SERVICE_UNAVAILABLE', 'rate_limited', true],
+  [
+    refusal(403, 'PERMISSION_DENIED', [{ reason: 'BILLING_DISABLED' }]),
+    'UPSTREAM_ERROR',
+    'credential_refused',
+    true,
+  ],
   [refusal(503, 'UNAVAILABLE'), 'UPSTREAM_ERROR', 'failure', true],
   [refusal(504, 'DEADLINE_EXCEEDED'), 'UPSTREAM_TIMEOUT', 'timeout', true],
   [

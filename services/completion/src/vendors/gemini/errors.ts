@@ -1,19 +1,8 @@
-import type { JsonObject } from '@tollgate/core';
+import { isOutOfCredit, type JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
-import { checkHead as checkUsualHead } from '../protocol/answer-form';
 import { failureOf, kindOfStatus, type RefusalKind, refused } from '../protocol/failures';
 import { asList, asObject, asText, errorMemberOf } from '../protocol/json';
-import type {
-  HeadVerdict,
-  ReadBounds,
-  VendorHeaders,
-  VendorRefusal,
-} from '../protocol/vendor-protocol';
-
-/** How long a limit lasts stands in the body here. */
-export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
-  return status === 429 ? 'explained' : checkUsualHead(status, headers, stream);
-}
+import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
 
 /** The failure that status and body mean. */
 export function toFailure(
@@ -30,6 +19,7 @@ export function toFailure(
 }
 
 function kindOf(status: number, error: JsonObject | undefined): RefusalKind {
+  if (isOutOfCredit(status, error)) return 'credit';
   // A credential that is not valid is answered like a request that is not.
   if (detailsOf(error).some(({ reason }) => reason === 'API_KEY_INVALID')) return 'credential';
   // The account of the credential may not be served at all: billing, region.

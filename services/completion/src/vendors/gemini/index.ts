@@ -1,7 +1,8 @@
+import { checkHead } from '../protocol/answer-form';
 import { NO_TEXTS } from '../protocol/embeddings';
 import type { VendorProtocol } from '../protocol/vendor-protocol';
 import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
-import { checkHead, toFailure } from './errors';
+import { toFailure } from './errors';
 import { buildRequest } from './request';
 import { parseCompletion } from './response';
 import { createStreamReader } from './stream';

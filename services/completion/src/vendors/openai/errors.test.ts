@@ -33,3 +33,18 @@ it.each([
   const headers = header === undefined ? {} : { 'retry-after': header };
   expect(toFailure(refusal(429, headers), BOUNDS, NOW_MS).error.retryAfterMs).toBe(retryAfterMs);
 });
+
+it('takes an account without credit for refused and not for limited: waiting does not help', () => {
+  const error = { type: 'insufficient_quota', message: 'You exceeded your current quota.' };
+  const body = Buffer.from(JSON.stringify({ error }));
+  expect(toFailure({ status: 429, headers: {}, body }, BOUNDS, NOW_MS)).toMatchObject({
+    outcome: 'credential_refused',
+    retryElsewhere: true,
+    error: {
+      code: 'UPSTREAM_ERROR',
+      retryable: false,
+      publicMessage: expect.stringContaining('trying again shortly does not help') as string,
+      message: expect.stringContaining('out of credit') as string,
+    },
+  });
+});

@@ -7,12 +7,15 @@ import type { HeadVerdict, VendorHeaders } from './vendor-protocol';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const STREAM_TYPE = /^text\/event-stream\b/i;
 
-/** Statuses that may find fault with the request: only the body says what is wrong with it. */
-const REQUEST_FAULTS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+/**
+ * Statuses of which only the body says what is meant: fault with the request, a limit that ends by
+ * itself and for how long, or an account without credit.
+ */
+const EXPLAINED: ReadonlySet<number> = new Set([400, 403, 413, 422, 429]);
 
 /** Whether status and content type promise an answer; a page of HTML with status 200 does not. */
 export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
-  if (REQUEST_FAULTS.has(status)) return 'explained';
+  if (EXPLAINED.has(status)) return 'explained';
   if (status < 200 || status > 299) return 'bad';
   const type = headers['content-type'];
   // A vendor without a content type is judged by its body.

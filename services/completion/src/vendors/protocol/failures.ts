@@ -1,7 +1,8 @@
-import { AppError, readRetryAfterMs } from '@tollgate/core';
+import { AppError, isOutOfCredit, readRetryAfterMs } from '@tollgate/core';
 import type { FailurePhase, FailureReason } from '@tollgate/egress';
 import { VendorFailure } from '../../domain/vendor';
 import { aborted } from '../../domain/vendor-failures';
+import { errorMemberOf } from './json';
 import { forbiddenMeaningOf, requestFaultOf } from './request-faults';
 import type { ReadBounds, VendorRefusal } from './vendor-protocol';
 
@@ -10,6 +11,8 @@ const RETRY_AFTER_DEFAULT_MS = 1000;
 /** The meaning of a refusal for a call, whatever the vendor. */
 export type RefusalKind =
   | 'credential'
+  /** The account of the credential has nothing left to spend. */
+  | 'credit'
   | 'rate_limited'
   | 'request'
   | 'timeout'
@@ -44,6 +47,9 @@ export function refused(
   nowMs: number,
 ): VendorFailure {
   const internalMessage = `the vendor answered ${status}`;
+  if (isOutOfCredit(status, errorMemberOf(body))) {
+    return failureOf('credit', `${internalMessage}: our account there is out of credit`);
+  }
   const meaning = status === 403 ? forbiddenMeaningOf(body) : undefined;
   if (kind === 'request' || meaning === 'request') {
     return requestRefused(requestFaultOf(body, internalMessage));
@@ -73,6 +79,8 @@ export function failureOf(
   switch (kind) {
     case 'credential':
       return upstream('credential_refused', internalMessage);
+    case 'credit':
+      return new VendorFailure(withoutCredit(internalMessage), 'credential_refused', true);
     case 'failure':
       return upstream('failure', internalMessage);
     case 'timeout':
@@ -168,6 +176,17 @@ function upstream(
   internalMessage: string,
 ): VendorFailure {
   return new VendorFailure(new AppError('UPSTREAM_ERROR', { internalMessage }), outcome, true);
+}
+
+// How its operator stands with a vendor is not the client's to know; that waiting is no use, is.
+function withoutCredit(internalMessage: string): AppError {
+  return new AppError('UPSTREAM_ERROR', {
+    publicMessage:
+      'The model vendor does not serve this service at the moment. Whoever runs the service has to ' +
+      'mend that; trying again shortly does not help.',
+    internalMessage,
+    retryable: false,
+  });
 }
 
 // The vendor limits us, not our client: this is 503, not 429.
