@@ -27,8 +27,31 @@ export interface SimulatedDisk {
   repair(): void;
   /** The process is gone and the machine goes on: what was written can still be read. */
   releaseLock(): void;
-  /** The machine lost its power: anything that no sync covers may be gone, or half of it. */
+  /** The machine lost its power: anything that no sync covers may be gone, or parts of it. */
   cutPower(random: Random): void;
+}
+
+const BLOCK_BYTES = 128;
+const LOST_SHARE = 0.1;
+
+/**
+ * What a power cut leaves of the first `kept` bytes: blocks that no sync covers may be missing with
+ * later ones there, and read as the zeros that were written ahead, which are also behind the end.
+ */
+function loseBlocks(file: FileState, kept: number, random: Random) {
+  const isSynced = file.durableBytes === file.written.length;
+  if (isSynced || random.chance(0.5)) {
+    return { left: file.written.subarray(0, kept), wholeBytes: kept };
+  }
+  const left = Buffer.alloc(kept + BLOCK_BYTES);
+  file.written.copy(left, 0, 0, kept);
+  let wholeBytes = kept;
+  for (let from = kept - BLOCK_BYTES; from >= file.durableBytes; from -= BLOCK_BYTES) {
+    if (!random.chance(LOST_SHARE)) continue;
+    left.fill(0, from, from + BLOCK_BYTES);
+    wholeBytes = from;
+  }
+  return { left, wholeBytes };
 }
 
 /** A system call: unlike a message it cannot happen after its process is gone. */
@@ -146,8 +169,11 @@ export function createSimulatedDisk(
       files.clear();
       for (const [name, file] of durableNames) {
         const kept = random.int(file.durableBytes, file.written.length);
-        file.written = file.written.subarray(0, kept);
-        markDurable(file);
+        const { left, wholeBytes } = loseBlocks(file, kept, random);
+        const fresh = left.subarray(file.durableBytes, wholeBytes);
+        if (fresh.length > 0) onDurable(fresh);
+        file.written = left;
+        file.durableBytes = left.length;
         files.set(name, file);
       }
       durableNames = new Map(files);

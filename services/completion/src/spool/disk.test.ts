@@ -26,6 +26,19 @@ it('appends, cuts, renames and removes files of a directory that it makes itself
   expect(await disk.list()).toEqual([]);
 });
 
+it('writes zeros ahead of what is appended, and cuts them off when the file is closed', async () => {
+  const disk = createNodeDisk(directory.path);
+  const file = await disk.open('a', 16);
+  await file.append([Buffer.from('one ')]);
+  expect((await disk.read('a')).toString()).toBe(`one ${'\0'.repeat(16)}`);
+  await file.append([Buffer.from('two '), Buffer.from('three')]);
+  expect((await disk.read('a')).toString()).toBe(`one two three${'\0'.repeat(7)}`);
+  await file.append([Buffer.from(' and four')]);
+  expect((await disk.read('a')).toString()).toBe(`one two three and four${'\0'.repeat(16)}`);
+  await file.close();
+  expect((await disk.read('a')).toString()).toBe('one two three and four');
+});
+
 it('gives the directory to one holder at a time', async () => {
   const first = createNodeDisk(directory.path);
   const second = createNodeDisk(directory.path);

@@ -11,8 +11,13 @@ export interface Disk {
   /** Names of the files in the directory; empty when the directory is new. */
   list(): Promise<readonly string[]>;
   read(name: string): Promise<Buffer>;
-  /** Opens a file for appending, making it when it is missing. */
-  open(name: string): Promise<DiskFile>;
+  /**
+   * Opens a file for appending, making it when it is missing. With `aheadBytes` so many zeros at a
+   * time are written behind its end, for what is appended later to take their place: a sync then
+   * moves data alone, without a commit of the file system's journal for each new size. `close` cuts
+   * them off; whoever reads a file that was never closed finds them at its end.
+   */
+  open(name: string, aheadBytes?: number): Promise<DiskFile>;
   /** Cuts a file to `bytes`, durably. */
   truncate(name: string, bytes: number): Promise<void>;
   /** Replaces `to` atomically and durably. */
@@ -57,7 +62,7 @@ export function createNodeDisk(directory: string): Disk {
       return names.filter((name) => !name.startsWith(LOCK_FILE)).sort();
     },
     read: (name) => readFile(at(name)),
-    open: (name) => openForAppend(at(name)),
+    open: (name, aheadBytes = 0) => openForAppend(at(name), aheadBytes),
     async truncate(name, bytes) {
       const file = await open(at(name), 'r+');
       try {
@@ -89,37 +94,61 @@ async function syncFolder(directory: string): Promise<void> {
   }
 }
 
-async function openForAppend(path: string): Promise<DiskFile> {
+async function openForAppend(path: string, aheadBytes: number): Promise<DiskFile> {
   // A plain descriptor and callbacks: the promise wrappers of file handles cost more than a sync.
   const fd = await new Promise<number>((resolve, reject) => {
-    fs.open(path, 'a', 0o600, (error, opened) => (error ? reject(error) : resolve(opened)));
+    const flags = fs.constants.O_RDWR | fs.constants.O_CREAT;
+    fs.open(path, flags, 0o600, (error, opened) => (error ? reject(error) : resolve(opened)));
   });
   const sizeBytes = fs.fstatSync(fd).size;
+  let endBytes = sizeBytes;
+  let fileBytes = sizeBytes;
+  const writeAhead = () => {
+    try {
+      writeAll(fd, Buffer.alloc(aheadBytes), endBytes);
+      fileBytes = endBytes + aheadBytes;
+    } catch {
+      // A full disk fails the record that no longer fits; until then it only costs more to sync.
+    }
+  };
+  const fdatasync = () => call((done) => fs.fdatasync(fd, done));
   return {
     sizeBytes,
     async append(chunks) {
-      writeAll(fd, chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks));
+      const bytes = chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks);
+      writeAll(fd, bytes, endBytes);
+      endBytes += bytes.length;
+      if (aheadBytes > 0 && endBytes > fileBytes) writeAhead();
     },
-    fdatasync: () =>
-      new Promise((resolve, reject) => {
-        fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()));
-      }),
-    close: () =>
-      new Promise((resolve, reject) => {
-        fs.close(fd, (error) => (error ? reject(error) : resolve()));
-      }),
+    fdatasync,
+    async close() {
+      try {
+        if (fileBytes > endBytes) {
+          await call((done) => fs.ftruncate(fd, endBytes, done));
+          await call((done) => fs.fsync(fd, done));
+        }
+      } finally {
+        await call((done) => fs.close(fd, done));
+      }
+    },
   };
 }
 
 const EMPTY = Buffer.alloc(0);
 
+function call(start: (done: fs.NoParamCallback) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
 /**
  * Into the page cache, which takes microseconds and less than a detour over another thread; only
  * the sync that follows waits for the disk.
  */
-function writeAll(fd: number, bytes: Buffer): void {
+function writeAll(fd: number, bytes: Buffer, atBytes: number): void {
   for (let offset = 0; offset < bytes.length; ) {
-    offset += fs.writeSync(fd, bytes, offset, bytes.length - offset);
+    offset += fs.writeSync(fd, bytes, offset, bytes.length - offset, atBytes + offset);
   }
 }
 

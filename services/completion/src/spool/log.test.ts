@@ -28,6 +28,11 @@ async function runRequest(spool: Spool, requestId: string, lease = 1): Promise<v
   await spool.end(requestId, exampleOutcome());
 }
 
+/** The file of the oldest segment. */
+async function segmentOn(disk: MemoryDisk): Promise<string> {
+  return (await disk.list()).find((file) => segmentOf(file) !== undefined) ?? '';
+}
+
 const brief = (records: readonly NumberedRecord[]) =>
   records.map((record) => `${record.lease}:${record.number}:${record.kind}`);
 
@@ -194,7 +199,7 @@ describe('spool', () => {
     await first.begin(exampleStart({ requestId: 'req_2' }));
     await runRequest(first, 'req_3');
     await first.flush();
-    const name = (await disk.list()).find((file) => segmentOf(file) !== undefined) ?? '';
+    const name = await segmentOn(disk);
     const whole = disk.bytesOf(name);
     const identity = disk.bytesOf('identity.spool');
     for (let length = 0; length <= whole.length; length += 1) {
@@ -220,6 +225,58 @@ describe('spool', () => {
     }
   });
 
+  it('ends the file where a block is missing that no sync covers, whole records behind it or not', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk, { ...BOUNDS, segmentBytesMax: 1 << 20 });
+    first.addLease(lease1, 1);
+    await runRequest(first, 'req_1');
+    disk.holdSyncs();
+    void first.begin(exampleStart({ requestId: 'req_lost' }));
+    void first.begin(exampleStart({ requestId: 'req_behind' }));
+    await settlePromises();
+    const name = await segmentOn(disk);
+    const bytes = Buffer.from(disk.bytesOf(name));
+    const lost = bytes.indexOf('"request_id":"req_lost"');
+    expect(bytes.indexOf('"request_id":"req_behind"')).toBeGreaterThan(lost);
+    disk.crash();
+    disk.put(name, Buffer.concat([bytes.fill(0, lost, lost + 16), Buffer.alloc(4096)]));
+
+    const second = spoolOn(disk);
+    const report = await second.open();
+    expect(report.damagedPlaces).toBe(0);
+    expect(report.tornBytes).toBeGreaterThan(0);
+    expect(report.tornBytes).toBeLessThan(bytes.length);
+    await second.recover();
+    expect(brief(second.takeBatch(10))).toEqual(['1:1:usage', '1:2:close']);
+  });
+
+  it('ends the file at a marker with nothing but zeros behind it', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk);
+    first.addLease(lease1, 1);
+    await runRequest(first, 'req_1');
+    disk.kill();
+    const name = await segmentOn(disk);
+    const bytes = disk.bytesOf(name);
+    disk.put(name, Buffer.concat([bytes, Buffer.from('tg'), Buffer.alloc(4096)]));
+    expect(await spoolOn(disk).open()).toEqual({ tornBytes: 2, damagedPlaces: 0 });
+    expect(disk.bytesOf(name)).toEqual(bytes);
+  });
+
+  it('takes zeros at the end for space that was written ahead, and cuts it', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk, { ...BOUNDS, segmentBytesMax: 1 << 20 });
+    first.addLease(lease1, 1);
+    await runRequest(first, 'req_1');
+    disk.kill();
+    const name = await segmentOn(disk);
+    const bytes = disk.bytesOf(name);
+    disk.put(name, Buffer.concat([bytes, Buffer.alloc(4096)]));
+    const second = spoolOn(disk);
+    expect(await second.open()).toEqual({ tornBytes: 0, damagedPlaces: 0 });
+    expect(disk.bytesOf(name)).toEqual(bytes);
+  });
+
   it('settles a damaged file at zero and leaves no number out that billing waits for', async () => {
     const disk = createMemoryDisk();
     const first = await startOn(disk, { ...BOUNDS, segmentBytesMax: 1 << 20 });
@@ -228,7 +285,7 @@ describe('spool', () => {
     await first.begin(exampleStart({ requestId: 'req_4' }));
     await first.flush();
     disk.crash();
-    const name = (await disk.list()).find((file) => segmentOf(file) !== undefined) ?? '';
+    const name = await segmentOn(disk);
     const bytes = Buffer.from(disk.bytesOf(name));
     const broken = bytes.lastIndexOf('"request_id":"req_2"');
     bytes.writeUInt8(bytes.readUInt8(broken) ^ 1, broken);
@@ -242,6 +299,56 @@ describe('spool', () => {
     expect(brief(records).sort()).toEqual(['1:2:usage', '1:3:usage', '1:4:usage', '1:5:close']);
     const zero = records.filter((record) => record.kind === 'usage' && record.amount === 0n);
     expect(zero.map((record) => record.number).sort()).toEqual([2, 4]);
+  });
+
+  it('settles a damaged file with a thousand leases', async () => {
+    const disk = createMemoryDisk();
+    const bounds = { segmentBytesMax: 1 << 20, totalBytesMax: 1 << 24 };
+    const first = await startOn(disk, bounds);
+    for (let lease = 1; lease <= 1000; lease += 1) {
+      first.addLease({ accountId: 'acc_1', lease }, 1);
+      void first.closeLease({ accountId: 'acc_1', lease });
+    }
+    await first.flush();
+    disk.crash();
+    const second = spoolOn(disk, bounds);
+    await second.open();
+    const settled = second
+      .leaseRefs()
+      .map((ref): [string, LeaseWatermark] => [
+        `${ref.accountId}/${ref.lease}`,
+        { accountId: ref.accountId, lease: ref.lease, nextNumber: 2, complete: true },
+      ]);
+    expect(settled).toHaveLength(1000);
+    await second.recover(new Map(settled));
+    await second.close();
+    const third = spoolOn(disk, bounds);
+    await third.open();
+    expect(third.leaseRefs()).toEqual([]);
+  });
+
+  it('does not sync a checkpoint by itself more than once a second', async () => {
+    const disk = createMemoryDisk();
+    const clock = createFakeClock();
+    const spool = await openMemorySpool({ disk, clock, bounds: BOUNDS });
+    spool.addLease(lease1, 1);
+    await spool.begin(exampleStart({ requestId: 'req_1' }));
+    const syncsOf = async (checkpoints: number) => {
+      const before = disk.syncCount;
+      for (let index = 1; index <= checkpoints; index += 1) {
+        const progress = { promptBytes: 4, firstTokenMs: 1, attempts: 1, atMs: 1 };
+        spool.checkpoint('req_1', { ...progress, deliveredBytes: index });
+        await settlePromises();
+      }
+      return disk.syncCount - before;
+    };
+    expect(await syncsOf(4)).toBe(1);
+    await clock.advance(1000);
+    expect(await syncsOf(4)).toBe(1);
+    // The process dies, not the machine: nothing of what was delivered is forgotten.
+    disk.kill();
+    const records = (await startOn(disk)).takeBatch(10);
+    expect(records[0]).toMatchObject({ requestId: 'req_1', source: 'partial' });
   });
 
   it('goes on at billing’s next number when the damage took every end', async () => {
@@ -338,6 +445,16 @@ describe('spool compaction', () => {
   const turns = async () => {
     for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
   };
+
+  it('fills a segment with records, however many leases it repeats at its beginning', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk, { segmentBytesMax: 4096, totalBytesMax: 1 << 24 });
+    for (let lease = 1; lease <= 200; lease += 1) spool.addLease({ accountId: 'acc_1', lease }, 1);
+    for (let index = 1; index <= 12; index += 1) await runRequest(spool, `req_${index}`);
+    const segments = (await disk.list()).filter((file) => segmentOf(file) !== undefined);
+    expect(segments.length).toBeGreaterThan(2);
+    expect(segments.length).toBeLessThan(10);
+  });
 
   it('keeps every record until billing has settled it', async () => {
     const disk = createMemoryDisk();

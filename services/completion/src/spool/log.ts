@@ -1,5 +1,6 @@
 import {
   type Clock,
+  chunksOf,
   createId,
   type Logger,
   type NumberedRecord,
@@ -48,6 +49,10 @@ export type UsageSpool = Pick<Spool, keyof Spool>;
 const FULL_SHARE = 0.8;
 /** Share of the bound that one account's unsettled records may take: others need room as well. */
 const ACCOUNT_SHARE = 0.1;
+/** How long checkpoints may rely on the syncs of others. */
+const CHECKPOINT_SYNC_MS = 1_000;
+/** About a hundred bytes each; a record may have 64 KiB. */
+const WATERMARKS_PER_RECORD = 200;
 
 /**
  * The local log of usage. A record exists when a completed sync covers it, and is forgotten when
@@ -71,6 +76,8 @@ export class Spool {
   #mayChargeRefused = false;
   /** The newest segment whose opening frames are durable: older ones may go. */
   #durableSegment = 0;
+  /** When a checkpoint last asked for a sync. */
+  #checkpointSyncedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SpoolOptions) {
     this.#options = options;
@@ -100,6 +107,7 @@ export class Spool {
       { firstSegment: replay.lastSegment + 1, segmentBytesMax: bounds.segmentBytesMax, gather },
       {
         openingFrames: (segment) => this.#openingFrames(segment),
+        headerFrame: (segment, syncedBytes) => this.#headerFrame(segment, syncedBytes),
         onSegment: (segment) => this.#state.addSegment(segment),
         onWritten: (segment, bytes) => {
           this.#state.addBytes(segment, bytes);
@@ -143,12 +151,16 @@ export class Spool {
     return records;
   }
 
-  /** A lease was granted to this spool. */
+  /**
+   * A lease was granted to this spool. The first sync of a request on it covers it; without one
+   * nothing was used of it, and billing sweeps it if the machine is lost.
+   */
   addLease(ref: LeaseRef, nextNumber: number): void {
     const lease = this.#state.ensureLease(ref, this.#epoch);
     lease.highest = Math.max(lease.highest, nextNumber - 1);
     lease.highestDurable = lease.highest;
-    void this.#append(encodeLease(lease, lease.highest, lease.closed)).catch(ignorePoison);
+    const frame = encodeLease(lease, lease.highest, lease.closed);
+    void this.#append(frame, undefined, 'written').catch(ignorePoison);
   }
 
   isClosed(ref: LeaseRef): boolean {
@@ -170,14 +182,19 @@ export class Spool {
     );
   }
 
-  /** Not awaited by anyone: a checkpoint that is lost costs at most its own tokens. */
+  /**
+   * Not awaited by anyone. It survives its process as it is, and the loss of the machine with
+   * whatever is synced next: one checkpoint in a second, of all streams, asks for that itself.
+   */
   checkpoint(requestId: string, progress: Progress): void {
     const request = this.#state.requests.get(requestId);
     if (request === undefined) return;
     request.progress = progress;
-    void this.#append(encodeRecord({ kind: 'checkpoint', requestId, progress })).catch(
-      ignorePoison,
-    );
+    const frame = encodeRecord({ kind: 'checkpoint', requestId, progress });
+    const nowMs = this.#options.clock.monotonicMs();
+    const isDue = nowMs - this.#checkpointSyncedMs >= CHECKPOINT_SYNC_MS;
+    if (isDue) this.#checkpointSyncedMs = nowMs;
+    void this.#append(frame, undefined, isDue ? 'synced' : 'written').catch(ignorePoison);
   }
 
   /** Gives the request its lease's next number, in the append that ends it. */
@@ -222,7 +239,10 @@ export class Spool {
     return this.#state.leasesToPoll();
   }
 
-  /** Forgets what billing's watermark covers. */
+  /**
+   * Forgets what billing's watermark covers. Where the machine is lost before a sync, the next start
+   * sends again what was settled, and billing knows it.
+   */
   forget(watermarks: readonly LeaseWatermark[]): number {
     let count = 0;
     const effective: LeaseWatermark[] = [];
@@ -234,10 +254,10 @@ export class Spool {
       count += forgotten;
     }
     if (effective.length > 0 && this.#log?.poisonedBy === undefined) {
-      void this.#append(encodeRecord({ kind: 'settled', settlements: effective })).then(
-        () => this.#compact(),
-        ignorePoison,
+      const appends = chunksOf(effective, WATERMARKS_PER_RECORD).map((settlements) =>
+        this.#append(encodeRecord({ kind: 'settled', settlements }), undefined, 'written'),
       );
+      void Promise.all(appends).then(() => this.#compact(), ignorePoison);
     }
     return count;
   }
@@ -345,13 +365,16 @@ export class Spool {
   }
 
   #openingFrames(segment: number): readonly Buffer[] {
-    const frames = [
-      encodeRecord({ kind: 'header', spoolId: this.#spoolId, epoch: this.#epoch, segment }),
-    ];
+    const frames = [this.#headerFrame(segment, 0)];
     for (const lease of this.#state.leases.values()) {
       frames.push(encodeLease(lease, lease.highestDurable, lease.closedDurably));
     }
     return frames;
+  }
+
+  #headerFrame(segment: number, syncedBytes: number): Buffer {
+    const writer = { spoolId: this.#spoolId, epoch: this.#epoch };
+    return encodeRecord({ kind: 'header', ...writer, segment, syncedBytes });
   }
 
   async #compact(): Promise<void> {

@@ -9,12 +9,14 @@ import {
 } from '@tollgate/core';
 import type { LeaseRef, LeaseWatermark, Progress } from '../usage/record';
 
-/** First record of every segment. */
+/** First record of every segment, and of every group of records that is synced together. */
 export interface HeaderRecord {
   readonly kind: 'header';
   readonly spoolId: string;
   readonly epoch: number;
   readonly segment: number;
+  /** Bytes of the segment that were synced before; absent where an earlier version wrote it. */
+  readonly syncedBytes?: number;
 }
 
 /** A lease that this spool has or had, and the highest number it has given. */
@@ -140,6 +142,8 @@ function writeHeader(frame: Buffer): Buffer {
 /** A payload and the bytes that its frame takes in the file. */
 export interface ScannedFrame {
   readonly payload: Buffer;
+  /** Where the frame begins in the file. */
+  readonly offset: number;
   readonly bytes: number;
 }
 
@@ -150,15 +154,15 @@ export interface ScannedFile {
   readonly keptBytes: number;
   /** Bytes after the last whole frame: the trace of a crash. */
   readonly tornBytes: number;
-  /** Broken places that are followed by whole frames: not the trace of a crash but damage. */
-  readonly damagedPlaces: number;
+  /** Where it is broken in front of whole frames, in order. */
+  readonly brokenAt: readonly number[];
 }
 
 /** Reads every whole frame of a file, stepping over what is broken. */
 export function scanFrames(file: Buffer): ScannedFile {
   const frames: ScannedFrame[] = [];
   let offset = 0;
-  let damagedPlaces = 0;
+  const brokenAt: number[] = [];
   while (offset < file.length) {
     const frame = frameAt(file, offset);
     if (frame !== undefined) {
@@ -168,20 +172,21 @@ export function scanFrames(file: Buffer): ScannedFile {
     }
     const next = nextFrameOffset(file, offset + 1);
     if (next === undefined) break;
-    damagedPlaces += 1;
+    brokenAt.push(offset);
     offset = next;
   }
-  return { frames, keptBytes: offset, tornBytes: file.length - offset, damagedPlaces };
+  return { frames, keptBytes: offset, tornBytes: file.length - offset, brokenAt };
 }
 
 function frameAt(file: Buffer, offset: number): ScannedFrame | undefined {
   if (offset + HEADER_BYTES > file.length || file.readUInt16BE(offset) !== MARKER) return undefined;
   const length = file.readUInt32BE(offset + 2);
   const end = offset + HEADER_BYTES + length;
-  if (length > PAYLOAD_BYTES_MAX || end > file.length) return undefined;
+  // A marker alone, in front of zeros that were written ahead, has the checksum of nothing.
+  if (length === 0 || length > PAYLOAD_BYTES_MAX || end > file.length) return undefined;
   const payload = file.subarray(offset + HEADER_BYTES, end);
   if (crc32(payload) !== file.readUInt32BE(offset + 6)) return undefined;
-  return { payload, bytes: HEADER_BYTES + length };
+  return { payload, offset, bytes: HEADER_BYTES + length };
 }
 
 function nextFrameOffset(file: Buffer, from: number): number | undefined {

@@ -72,10 +72,10 @@ export interface Replay {
 }
 
 /**
- * Reads the segments in order into `state`. The torn tail of the newest one is cut from the file;
- * a tail that is torn in an older one is damage, because its successor was begun after its last
- * sync. What was read of the newest one is durable in the end: a process that was killed may have
- * left whole records of which the disk knows nothing yet, and numbers go on behind them.
+ * Reads the segments in order into `state`. The torn tail of the newest one is cut from the file,
+ * and the zeros that were written ahead. What was read of it is durable in the end: a process that
+ * was killed may have left whole records of which the disk knows nothing yet, and numbers go on
+ * behind them.
  */
 export async function replaySegments(disk: Disk, state: SpoolState): Promise<Replay> {
   const numbers = (await disk.list())
@@ -88,30 +88,97 @@ export async function replaySegments(disk: Disk, state: SpoolState): Promise<Rep
   let damagedPlaces = 0;
   for (const segment of numbers) {
     const file = await disk.read(segmentName(segment));
-    const scan = scanFrames(file);
-    damagedPlaces += scan.damagedPlaces;
-    if (scan.tornBytes > 0 && segment === lastSegment) {
-      tornBytes += scan.tornBytes;
-      await disk.truncate(segmentName(segment), scan.keptBytes);
-    } else if (scan.tornBytes > 0) {
-      damagedPlaces += 1;
+    const content = segment === lastSegment ? readNewest(file) : readClosed(file);
+    damagedPlaces += content.damagedPlaces;
+    tornBytes += content.tornBytes;
+    if (segment === lastSegment && content.keptBytes < file.length) {
+      await disk.truncate(segmentName(segment), content.keptBytes);
     } else if (segment === lastSegment) await syncSegment(disk, segment);
     state.addSegment(segment);
-    state.addBytes(segment, scan.keptBytes);
-    for (const frame of scan.frames) {
-      const record = decodeRecord(frame.payload);
+    state.addBytes(segment, content.keptBytes);
+    for (const { record, bytes } of content.frames) {
       if (record === undefined) damagedPlaces += 1;
       else {
         if (record.kind === 'header') {
           found.lastEpoch = Math.max(found.lastEpoch, record.epoch);
           found.spoolId = record.spoolId;
         }
-        replayRecord(state, record, { segment, bytes: frame.bytes });
+        replayRecord(state, record, { segment, bytes });
       }
     }
   }
   damagedPlaces += missingSegments(numbers);
   return { lastSegment, ...found, tornBytes, damagedPlaces };
+}
+
+interface SegmentFrame {
+  /** Undefined when it cannot be read. */
+  readonly record: SpoolRecord | undefined;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+interface SegmentContent {
+  readonly frames: readonly SegmentFrame[];
+  readonly keptBytes: number;
+  readonly tornBytes: number;
+  readonly damagedPlaces: number;
+}
+
+/** Of a segment that has a successor, which was begun after its last sync: all of it is there. */
+function readClosed(file: Buffer): SegmentContent {
+  const { frames, keptBytes, tornBytes, brokenAt } = readFrames(file);
+  const damagedPlaces = brokenAt.length + (tornBytes > 0 ? 1 : 0);
+  return { frames, keptBytes, tornBytes: 0, damagedPlaces };
+}
+
+/**
+ * Of the newest segment. A machine that lost its power may have kept any blocks of what it had not
+ * synced, so a place that broke there ends the file, whole records behind it or not: they were
+ * promised to nobody. In front of that it is damage.
+ */
+function readNewest(file: Buffer): SegmentContent {
+  const content = withoutZerosAtEnd(file);
+  const { frames, keptBytes, tornBytes, brokenAt } = readFrames(content);
+  const syncedBytes = syncedBytesOf(frames, content.length < file.length);
+  const cutAt = brokenAt.find((offset) => offset >= syncedBytes);
+  if (cutAt === undefined) return { frames, keptBytes, tornBytes, damagedPlaces: brokenAt.length };
+  return {
+    frames: frames.filter(({ offset }) => offset < cutAt),
+    keptBytes: cutAt,
+    tornBytes: content.length - cutAt,
+    damagedPlaces: brokenAt.filter((offset) => offset < cutAt).length,
+  };
+}
+
+function readFrames(file: Buffer) {
+  const scan = scanFrames(file);
+  const frames: readonly SegmentFrame[] = scan.frames.map(({ payload, offset, bytes }) => ({
+    record: decodeRecord(payload),
+    offset,
+    bytes,
+  }));
+  return { ...scan, frames };
+}
+
+/** No frame ends in a zero: its payload is text. */
+function withoutZerosAtEnd(file: Buffer): Buffer {
+  let end = file.length;
+  while (end > 0 && file[end - 1] === 0) end -= 1;
+  return file.subarray(0, end);
+}
+
+/**
+ * What the records say of it. Where none does, nothing is synced yet, or an earlier version wrote
+ * the segment, which wrote no zeros ahead: of that one all counts as synced.
+ */
+function syncedBytesOf(frames: readonly SegmentFrame[], isWrittenAhead: boolean): number {
+  let syncedBytes: number | undefined;
+  for (const { record } of frames) {
+    if (record?.kind !== 'header' || record.syncedBytes === undefined) continue;
+    syncedBytes = Math.max(record.syncedBytes, syncedBytes ?? 0);
+  }
+  return syncedBytes ?? (isWrittenAhead ? 0 : Number.POSITIVE_INFINITY);
 }
 
 async function syncSegment(disk: Disk, segment: number): Promise<void> {

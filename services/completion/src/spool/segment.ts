@@ -11,6 +11,8 @@ export class SpoolPoisonedError extends Error {
 export interface GroupCommitHooks {
   /** The first frames of a new segment: its header and what must survive the older segments. */
   openingFrames(segment: number): readonly Buffer[];
+  /** Says in the segment itself how much of it is synced. */
+  headerFrame(segment: number, syncedBytes: number): Buffer;
   /** A segment exists from now on. */
   onSegment(segment: number): void;
   /** Bytes were written to the segment, overhead included. */
@@ -48,6 +50,12 @@ export function segmentOf(name: string): number | undefined {
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
 
+/**
+ * Zeros that a segment has behind its end, for some hundred records: one sync in so many pays for a
+ * new size of the file.
+ */
+const AHEAD_BYTES = 256 * 1024;
+
 interface GroupCommitOptions {
   readonly firstSegment: number;
   readonly segmentBytesMax: number;
@@ -71,8 +79,10 @@ export class GroupCommit {
   #segment: number;
   /** Written, and synced as far as promised; what follows in the file was promised to nobody. */
   #segmentBytes = 0;
-  /** Some of it waits for the sync of what follows. */
-  #hasUnsynced = false;
+  /** The part of it that repeats older segments: a large one must not fill a segment by itself. */
+  #openingBytes = 0;
+  /** The part of it that a completed sync covers. */
+  #syncedBytes = 0;
   #next: Batch | undefined;
   #running: Promise<void> | undefined;
   #poisonedBy: SpoolPoisonedError | undefined;
@@ -116,7 +126,7 @@ export class GroupCommit {
   /** Resolves when everything that was appended so far is synced or the log is poisoned. */
   async flush(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
-    if (!this.#hasUnsynced || this.#poisonedBy !== undefined) return;
+    if (this.#syncedBytes === this.#segmentBytes || this.#poisonedBy !== undefined) return;
     this.#next = createBatch('synced');
     this.#running = this.#run();
     await this.flush();
@@ -149,18 +159,21 @@ export class GroupCommit {
     const frames: Buffer[] = [];
     let file = this.#file;
     let { durability } = batch;
-    if (file === undefined || this.#segmentBytes >= this.#segmentBytesMax) {
+    if (file === undefined || this.#segmentBytes - this.#openingBytes >= this.#segmentBytesMax) {
       file = await this.#rotate();
       frames.push(...this.#hooks.openingFrames(this.#segment));
+      this.#openingBytes = bytesOf(frames);
       // Older segments may go as soon as this one is known to say what must survive them.
       durability = 'synced';
+    } else if (durability === 'synced') {
+      frames.push(this.#hooks.headerFrame(this.#segment, this.#syncedBytes));
     }
     frames.push(...batch.frames);
-    if (frames.length > 0) await file.append(frames);
+    await file.append(frames);
     if (durability === 'synced') await file.fdatasync();
-    this.#hasUnsynced = durability === 'written';
-    const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
+    const bytes = bytesOf(frames);
     this.#segmentBytes += bytes;
+    if (durability === 'synced') this.#syncedBytes = this.#segmentBytes;
     this.#hooks.onWritten(this.#segment, bytes);
     for (const committed of batch.committed) committed(this.#segment);
     batch.resolve();
@@ -169,12 +182,13 @@ export class GroupCommit {
   async #rotate(): Promise<DiskFile> {
     const previous = this.#file;
     // A tail that is torn in any segment but the newest counts as damage.
-    if (this.#hasUnsynced) await previous?.fdatasync();
+    if (this.#syncedBytes < this.#segmentBytes) await previous?.fdatasync();
     this.#file = undefined;
     await previous?.close();
     this.#segment += 1;
     this.#segmentBytes = 0;
-    const file = await this.#disk.open(segmentName(this.#segment));
+    this.#syncedBytes = 0;
+    const file = await this.#disk.open(segmentName(this.#segment), AHEAD_BYTES);
     await this.#disk.syncDirectory();
     this.#hooks.onSegment(this.#segment);
     this.#file = file;
@@ -197,6 +211,10 @@ export class GroupCommit {
     this.#next?.reject(error);
     this.#next = undefined;
   }
+}
+
+function bytesOf(frames: readonly Buffer[]): number {
+  return frames.reduce((sum, frame) => sum + frame.length, 0);
 }
 
 function createBatch(durability: Durability = 'written'): Batch {

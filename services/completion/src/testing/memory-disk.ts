@@ -41,6 +41,7 @@ export class MemoryDisk implements Disk {
     this.#generation += 1;
     this.#locked = false;
     this.#faults.length = 0;
+    this.#gate = Promise.resolve();
   }
 
   /** Loses the machine: the lock is free and each file keeps `keep(unsynced)` unsynced bytes. */
