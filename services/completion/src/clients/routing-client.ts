@@ -214,6 +214,7 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
       completionTokensMax: model.maxCompletionTokens,
       contextTokensMax: model.contextLength,
       priceVersion: pricing.version,
+      currency: pricing.currency,
       unpriced: pricing.source === 'default',
       recovering: model.recovering,
       prices: {

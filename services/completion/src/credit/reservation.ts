@@ -122,17 +122,25 @@ function worstPrices(prices: UnitPrices): UnitPrices {
  * what to do: waiting helps where the account has as much, and other requests hold it. Billing may
  * have a reason of its own, such as a balance that the account keeps.
  */
-export function withNeed(error: unknown, minimum: Nano | undefined): AppError {
+export function withNeed(error: unknown, need: Need | undefined): AppError {
+  const minimum = need?.minimum;
   const failure = toAppError(error);
   const { balance, code } = failure;
   const isHeld = minimum !== undefined && balance !== undefined && balance >= minimum;
   const shortOf = isHeld ? HELD : SHORT_OF[code as keyof typeof SHORT_OF];
   if (shortOf === undefined || minimum === undefined) return failure;
   if (failure.publicMessage !== ERROR_CODES[code].publicMessage) return failure;
-  const need = `${shortOf[0]}: this request needs at least ${formatAmount(minimum)}.`;
+  const unit = need?.currency ? ` ${need.currency}` : '';
+  const told = `${shortOf[0]}: this request needs at least ${formatAmount(minimum)}${unit}.`;
   // Where nothing is left no request is small enough.
   const advice = balance !== undefined && balance <= 0n ? 'Please top up.' : shortOf[1];
-  return new AppError(code, { publicMessage: `${need} ${advice}` });
+  return new AppError(code, { publicMessage: `${told} ${advice}` });
+}
+
+/** What a request needs at least, in the currency of its model. */
+export interface Need {
+  readonly minimum: Nano;
+  readonly currency: string | undefined;
 }
 
 /** What is too little, and what to do about it. */

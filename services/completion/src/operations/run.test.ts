@@ -403,7 +403,7 @@ describe('limits', () => {
     await expect(complete(fixture.deps, request)).rejects.toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
       publicMessage:
-        'The balance is too low: this request needs at least 0.000000132. ' +
+        'The balance is too low: this request needs at least 0.000000132 EUR. ' +
         'Please top up, or lower max_tokens.',
     });
     expect(fixture.vendors.calls).toEqual([]);
@@ -416,7 +416,7 @@ describe('limits', () => {
     fixture.billing.failNextAcquire(nothing);
     await expect(complete(fixture.deps, exampleRequest({ maxTokens: 100 }))).rejects.toMatchObject({
       publicMessage:
-        'The balance is too low: this request needs at least 0.000000132. Please top up.',
+        'The balance is too low: this request needs at least 0.000000132 EUR. Please top up.',
     });
   });
 
@@ -431,7 +431,7 @@ describe('limits', () => {
       code: 'INSUFFICIENT_BALANCE',
       publicMessage:
         'What is left of the balance is held by other requests: this request needs at least ' +
-        '0.000000132. Wait until they have ended, or lower max_tokens.',
+        '0.000000132 EUR. Wait until they have ended, or lower max_tokens.',
     });
     // Of no use to wait for.
     await refused(1_000).toMatchObject({
@@ -444,7 +444,7 @@ describe('limits', () => {
       'KEY_BUDGET_EXCEEDED',
       undefined,
       'The budget of this API key has too little left in its current period: this request needs at ' +
-        'least 0.000000132. Raise max_budget, or lower max_tokens.',
+        'least 0.000000132 EUR. Raise max_budget, or lower max_tokens.',
     ],
     ['INSUFFICIENT_BALANCE', 'what billing says', 'what billing says'],
   ])('a refusal for want of money is told with its reason: %s', async (code, said, told) => {

@@ -2,7 +2,6 @@ import {
   type AppError,
   type Clock,
   type Logger,
-  type Nano,
   type Timer,
   toAppError,
   toIsoTime,
@@ -11,7 +10,7 @@ import {
 } from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
-import { tokensCoveredBy, withNeed } from '../credit/reservation';
+import { type Need, tokensCoveredBy, withNeed } from '../credit/reservation';
 import type { VendorCall, VendorPort } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import { type CompletionMetrics, countEnd } from '../metrics';
@@ -130,13 +129,14 @@ export class Run implements ActiveRun {
     const { accountId, budget } = request.caller;
     // Before it waits for credit: its client waits already.
     const arrival = { startedMs: deps.clock.monotonicMs(), startedAtMs: deps.clock.now() };
-    let minimum: Nano | undefined;
+    let need: Need | undefined;
     try {
       deps.runs.requireRoom();
       deps.abandoned.requireFew(accountId);
       if (!deps.spool.acceptsWorkOf(accountId)) throw spoolUnavailable();
       const plan = planRequest(deps, request, deps.bounds.attemptsMax);
-      minimum = plan.credit.minimum;
+      const { credit, first } = plan;
+      need = { minimum: credit.minimum, currency: first.candidate.model.currency };
       const reservation = await deps.leases.reserve({
         accountId,
         // A candidate that may cost something is the key's to pay, wherever it stands.
@@ -150,7 +150,7 @@ export class Run implements ActiveRun {
         () => new Run(deps, request, { ...arrival, plan, reservation, stream }),
       );
     } catch (error) {
-      const failure = withNeed(error, minimum);
+      const failure = withNeed(error, need);
       deps.metrics.refusals.inc({ code: failure.code });
       throw failure;
     }

@@ -21,6 +21,8 @@ export interface RouteModel {
   readonly contextTokensMax: number;
   readonly prices: UnitPrices;
   readonly priceVersion: number;
+  /** Of its prices, such as USD; absent while routing does not tell. */
+  readonly currency?: string;
   /** Nobody set its price: it is asked by its own name alone while others have one. */
   readonly unpriced?: boolean;
   /** A channel of it disabled itself, and is probed. */

@@ -36,6 +36,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
         contextTokensMax: 0,
         prices,
         priceVersion: 1,
+        currency: 'EUR',
       },
       upstreamName: 'vendor-small',
       healthy: true,

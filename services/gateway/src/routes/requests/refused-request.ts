@@ -1,4 +1,11 @@
-import { AppError, BEARER_FAULTS, idTimeMs, isCode, REJECTION_REASONS } from '@tollgate/core';
+import {
+  AppError,
+  BEARER_FAULTS,
+  idTimeMs,
+  isCode,
+  REJECTION_REASONS,
+  toIsoTime,
+} from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
@@ -225,7 +232,7 @@ async function findRefusedRequest(
       throw new AppError('NOT_FOUND', { publicMessage: sayNew(ageMs) });
     }
     if (asked.accountId !== undefined) throw error;
-    throw new AppError('NOT_FOUND', { publicMessage: UNKNOWN });
+    throw new AppError('NOT_FOUND', { publicMessage: describeUnknown(asked.requestId, clock) });
   }
 }
 
@@ -239,10 +246,18 @@ function sayNew(ageMs: number): string {
   );
 }
 
-const UNKNOWN =
-  'No request of this id is known: it is the X-Request-Id of an answer and begins with req_. Of ' +
-  'requests that were refused before a vendor was asked a part is kept, for 24 hours: the log of ' +
-  'the gateway has them all.';
+/** Its id tells when it was made, and whether it can be one of ours. */
+function describeUnknown(requestId: string, clock: Services['clock']): string {
+  const madeAtMs = idTimeMs('request', requestId);
+  if (madeAtMs === undefined || madeAtMs > clock.now() + NEW_MS) {
+    return 'No request has this id: it is the X-Request-Id of an answer and begins with req_.';
+  }
+  return (
+    `Nothing is kept of this request, which was made at ${toIsoTime(madeAtMs)}. Completions have a ` +
+    'story, and of those that were refused before a vendor was asked a part, for 24 hours. Any ' +
+    'other request, one of a path that does not exist too, is in the log of the gateway alone.'
+  );
+}
 
 async function findRefusals(
   stats: Services['stats'],

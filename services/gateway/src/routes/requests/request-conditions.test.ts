@@ -215,7 +215,17 @@ test('the story of a refused request stands at the same address, with what would
   };
   const unknown = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key });
   expect(unknown.status).toBe(404);
-  expect(unknown.json.error?.message).toContain('No request of this id is known');
+  expect(unknown.json.error?.message).toContain('No request has this id');
+  // A path that does not exist has no story; its id says when it was asked.
+  const old = await sendRequest(
+    gateway.baseUrl,
+    'GET',
+    '/v1/admin/requests/req_01K000000000000000000000AA',
+    { key },
+  );
+  expect(old.json.error?.message).toMatch(
+    /^Nothing is kept of this request, which was made at 2025-\S+Z\. .* log of the gateway alone\.$/,
+  );
   for (const list of ['/v1/requests', '/v1/admin/requests']) {
     const path = `${list}/${createId('request')}`;
     const fresh = await sendRequest(gateway.baseUrl, 'GET', path, { key });
