@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { createSystemClock } from '@tollgate/core';
-import { waitFor } from '@tollgate/testkit';
+import { type Clock, createSystemClock } from '@tollgate/core';
+import { createFakeClock, waitFor } from '@tollgate/testkit';
 import { createPublicServer, type PublicServer } from './server';
 
 let server: PublicServer;
@@ -9,7 +9,7 @@ let client: Socket | undefined;
 /** Every response that the listener was given. */
 let begun: ServerResponse[];
 
-beforeEach(async () => {
+async function startServer(clock: Clock): Promise<void> {
   begun = [];
   server = createPublicServer({
     bind: '127.0.0.1',
@@ -29,10 +29,12 @@ beforeEach(async () => {
       }
       request.resume().on('end', () => response.end(`done ${request.url}`));
     },
-    clock: createSystemClock(),
+    clock,
   });
   await server.listen();
-});
+}
+
+beforeEach(() => startServer(createSystemClock()));
 
 afterEach(async () => {
   client?.destroy();
@@ -157,6 +159,32 @@ describe('a server that leaves', () => {
     socket.write(get('/2'));
     await Promise.all([server.drain(5_000), closed]);
     expect(statuses(said)).toEqual(['HTTP/1.1 200']);
+  });
+
+  test('leaves an idle connection to its client, for as long as clients keep one', async () => {
+    await server.close();
+    const clock = createFakeClock();
+    await startServer(clock);
+    const first = open(get('/1'));
+    await new Promise((resolve) => first.once('data', resolve));
+    const second = open(get('/1'));
+    await new Promise((resolve) => second.once('data', resolve));
+    server.leave();
+    await clock.advance(3000);
+    const drained = server.drain(60_000);
+    await clock.advance(2000);
+    let said = '';
+    first.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    const closed = new Promise((resolve) => first.once('close', resolve));
+    first.write(get('/2'));
+    await closed;
+    expect(statuses(said)).toEqual(['HTTP/1.1 200']);
+    expect(said).toMatch(/^connection: close\r$/im);
+    expect(second.readableEnded).toBe(false);
+    await clock.advance(2000);
+    await drained;
   });
 
   test('ends at once what was idle when it drained', async () => {

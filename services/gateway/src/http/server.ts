@@ -43,17 +43,24 @@ const IDLE_SWEEP_MS = 50;
  * because its head was older: closing the connection at once could cut a request that is on its way.
  */
 const NEXT_REQUEST_MS = 2000;
+/**
+ * Clients keep an idle connection for so long at most (undici 4 s, httpx 5 s) and close it
+ * themselves then, so one that was left alone for longer is closed under nobody's request.
+ */
+const CLIENTS_KEEP_IDLE_MS = 6000;
+/** Less than this between `leave` and `drain`: nobody is there to come late, so nobody is awaited. */
+const AT_ONCE_MS = 500;
 /** How often unfinished requests are compared with their bounds; Node's own half minute is late. */
 const CONNECTIONS_CHECK_MS = 1000;
 
 /** HTTP/1.1 in clear: TLS ends at the proxy or ingress in front. */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
   const { clock } = options;
-  let leaving = false;
+  let leftAtMs: number | undefined;
   /** Connections that may be used again, and when their last answer ended. */
   const reusable = new Map<Duplex, number>();
   const begin: RequestListener = (request, response) => {
-    if (leaving) {
+    if (leftAtMs !== undefined) {
       reusable.delete(request.socket);
       // A connection that stays open would be cut in the middle of its next request.
       response.setHeader('Connection', 'close');
@@ -61,7 +68,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     options.listener(request, response);
   };
   const turns = createRequestTurns(begin, options.pipelinedMax, (socket, response) => {
-    if (!leaving || response.getHeader('Connection') === 'close') return;
+    if (leftAtMs === undefined || response.getHeader('Connection') === 'close') return;
     reusable.set(socket, clock.monotonicMs());
   });
   const server = createServer(
@@ -89,11 +96,14 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
       return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
     },
     leave() {
-      leaving = true;
+      leftAtMs ??= clock.monotonicMs();
     },
     drain(deadlineMs) {
-      leaving = true;
-      return drain(server, reusable, clock, deadlineMs);
+      const nowMs = clock.monotonicMs();
+      leftAtMs ??= nowMs;
+      const keepIdleMs = nowMs - leftAtMs < AT_ONCE_MS ? 0 : CLIENTS_KEEP_IDLE_MS;
+      const idleEndsAtMs = leftAtMs + keepIdleMs;
+      return drain(server, { reusable, clock, idleEndsAtMs, deadlineMs });
     },
     close: () =>
       new Promise((resolve) => {
@@ -103,11 +113,17 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   };
 }
 
+interface Draining {
+  readonly reusable: Map<Duplex, number>;
+  readonly clock: Clock;
+  /** Until then a connection that nobody uses stays open. */
+  readonly idleEndsAtMs: number;
+  readonly deadlineMs: number;
+}
+
 function drain(
   server: Server,
-  reusable: Map<Duplex, number>,
-  clock: Clock,
-  deadlineMs: number,
+  { reusable, clock, idleEndsAtMs, deadlineMs }: Draining,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     // A connection whose answer was under way turns idle later, and would stay open.
@@ -129,11 +145,11 @@ function drain(
     });
     const closeIdle = () => {
       if (isOver) return;
-      const latestMs = clock.monotonicMs() - NEXT_REQUEST_MS;
+      const nowMs = clock.monotonicMs();
       for (const [socket, sinceMs] of reusable) {
-        if (sinceMs <= latestMs || socket.destroyed) reusable.delete(socket);
+        if (sinceMs <= nowMs - NEXT_REQUEST_MS || socket.destroyed) reusable.delete(socket);
       }
-      if (reusable.size === 0) server.closeIdleConnections();
+      if (reusable.size === 0 && nowMs >= idleEndsAtMs) server.closeIdleConnections();
       idle = clock.schedule(IDLE_SWEEP_MS, closeWhenRead);
     };
     // A request that has arrived and was not read yet shows its connection as idle: read it first.
