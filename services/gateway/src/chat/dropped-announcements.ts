@@ -1,6 +1,7 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
 import type { CompletionCall } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
+import { createAccountQueues } from '../limits/account-queues';
 
 /** Withdraws the announcement of a request that was never begun; returns at once. */
 export type DropAnnouncement = (call: Announced) => void;
@@ -39,41 +40,21 @@ const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
  */
 export function createDropAnnouncement(deps: DropAnnouncementDependencies): DropAnnouncement {
   const { billing, clock, logger } = deps;
-  /** By account; the first one has its turn. */
-  const queues = new Map<string, Waiting[]>();
-  let waiting = 0;
+  const waiting = createAccountQueues<Waiting>();
   let workers = 0;
-  const countOf = (accountId: string) => queues.get(accountId)?.length ?? 0;
-  const add = (one: Waiting): void => {
-    const { accountId } = one.call;
-    const queue = queues.get(accountId);
-    if (queue === undefined) queues.set(accountId, [one]);
-    else queue.push(one);
-    waiting += 1;
-  };
-  const take = (): Waiting | undefined => {
-    const [first] = queues;
-    if (first === undefined) return undefined;
-    const [accountId, queue] = first;
-    const next = queue.shift();
-    queues.delete(accountId);
-    if (queue.length > 0) queues.set(accountId, queue);
-    waiting -= 1;
-    return next;
-  };
   const giveUp = ({ requestId }: Announced, error?: unknown) =>
     logger.warn({ error, requestId }, 'a request that was not begun keeps its Idempotency-Key');
 
   const work = async (): Promise<void> => {
     let failures = 0;
-    for (let next = take(); next !== undefined; next = take()) {
+    for (let next = waiting.take(); next !== undefined; next = waiting.take()) {
       const { accountId, requestId, traceparent } = next.call;
       try {
         await billing.dropAnswer({ accountId, requestId }, { requestId, accountId, traceparent });
         failures = 0;
       } catch (error) {
         if (clock.monotonicMs() - next.sinceMs > TRIED_MS_MAX) giveUp(next.call, error);
-        else add(next);
+        else waiting.add(accountId, next);
         await delay(clock, backoffDelayMs(BACKOFF, failures));
         failures += 1;
       }
@@ -81,11 +62,12 @@ export function createDropAnnouncement(deps: DropAnnouncementDependencies): Drop
     workers -= 1;
   };
   return (call) => {
-    if (waiting >= WAITING_MAX || countOf(call.accountId) >= WAITING_OF_ACCOUNT_MAX) {
+    const { accountId } = call;
+    if (waiting.size >= WAITING_MAX || waiting.sizeOf(accountId) >= WAITING_OF_ACCOUNT_MAX) {
       giveUp(call);
       return;
     }
-    add({ call, sinceMs: clock.monotonicMs() });
+    waiting.add(accountId, { call, sinceMs: clock.monotonicMs() });
     if (workers === AT_ONCE_MAX) return;
     workers += 1;
     void work();

@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/core';
+import { createAccountQueues } from './account-queues';
 
 /** Smaller bodies are parsed within a millisecond and wait for nobody. */
 const LARGE_BYTES = 64 * 1024;
@@ -29,39 +30,26 @@ export interface LargeBodyTurns {
 type Begin = (end: () => void) => void;
 
 export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
-  // Accounts in the order in which they are next.
-  const waiting = new Map<string, Begin[]>();
+  const waiting = createAccountQueues<Begin>();
   let occupied = false;
 
-  const next = () => {
-    const [first] = waiting;
-    occupied = first !== undefined;
-    if (first === undefined) return;
-    const [accountId, [begin, ...others]] = first;
-    waiting.delete(accountId);
-    if (others.length > 0) waiting.set(accountId, others);
+  const beginNext = () => {
+    const next = waiting.take();
+    occupied = next !== undefined;
+    if (next === undefined) return;
     const beganMs = clock.monotonicMs();
-    begin?.(() => clock.schedule((clock.monotonicMs() - beganMs) * PAUSE_FACTOR, next));
-  };
-
-  const leave = (accountId: string, begin: Begin) => {
-    const before = waiting.get(accountId) ?? [];
-    if (!before.includes(begin)) return;
-    const others = before.filter((other) => other !== begin);
-    if (others.length > 0) waiting.set(accountId, others);
-    else waiting.delete(accountId);
-    begin(() => {});
+    next(() => clock.schedule((clock.monotonicMs() - beganMs) * PAUSE_FACTOR, beginNext));
   };
 
   return {
     wait(accountId, bodyBytes, onClose) {
       if (bodyBytes < LARGE_BYTES) return undefined;
       return new Promise((begin) => {
-        const before = waiting.get(accountId);
-        if (before === undefined) waiting.set(accountId, [begin]);
-        else before.push(begin);
-        onClose(() => leave(accountId, begin));
-        if (!occupied) next();
+        waiting.add(accountId, begin);
+        onClose(() => {
+          if (waiting.remove(accountId, begin)) begin(() => {});
+        });
+        if (!occupied) beginNext();
       });
     },
   };
