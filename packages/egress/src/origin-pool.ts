@@ -33,7 +33,7 @@ export interface OriginPool {
   destroy(): Promise<void>;
 }
 
-export interface OriginPoolParts {
+export interface DispatcherPoolOptions {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
   readonly logger: Logger;
@@ -42,26 +42,26 @@ export interface OriginPoolParts {
   readonly onClosed: () => void;
 }
 
-export function createOriginPoolOn(parts: OriginPoolParts): OriginPool {
+export function createOriginPoolOn(options: DispatcherPoolOptions): OriginPool {
   let inFlight = 0;
   const context = {
-    dispatcher: parts.dispatcher,
-    origin: parts.origin,
-    logger: parts.logger,
+    dispatcher: options.dispatcher,
+    origin: options.origin,
+    logger: options.logger,
     onReleased: () => {
       inFlight -= 1;
     },
   };
   const dispatch = (request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle => {
-    if (inFlight >= parts.inFlightMax) {
-      const fault = new EgressFault('overloaded', `more than ${parts.inFlightMax} exchanges`);
+    if (inFlight >= options.inFlightMax) {
+      const fault = new EgressFault('overloaded', `more than ${options.inFlightMax} exchanges`);
       return refuseExchange(context, fault, observer);
     }
     inFlight += 1;
     return startExchange(context, request, observer);
   };
   return {
-    origin: parts.origin,
+    origin: options.origin,
     get inFlight() {
       return inFlight;
     },
@@ -72,12 +72,12 @@ export function createOriginPoolOn(parts: OriginPoolParts): OriginPool {
         ...(request.signal === undefined ? {} : { signal: request.signal }),
       }),
     async close() {
-      await parts.dispatcher.close();
-      parts.onClosed();
+      await options.dispatcher.close();
+      options.onClosed();
     },
     async destroy() {
-      await parts.dispatcher.destroy();
-      parts.onClosed();
+      await options.dispatcher.destroy();
+      options.onClosed();
     },
   };
 }

@@ -4,7 +4,7 @@ import { type DecodedMessage, decodeMessage, EVENT_BYTES_MAX, encodeEvent } from
 import { createEvent } from './create-event';
 import type { OutgoingEvent } from './event-bus';
 import { type EventType, eventCatalogue } from './event-catalogue';
-import { isOwnCharge, isOwnRecord } from './own-form';
+import { isExactCharge, isExactRecord } from './exact-form';
 import { fromUsageRecordEvent } from './schemas/usage';
 import { ACCOUNT, closeRecord, samples, usageOf } from './testing/events';
 import type { TopicName } from './topics';
@@ -205,9 +205,9 @@ describe('the quick check', () => {
   });
 
   it('passes what this version writes, without the schema', () => {
-    expect(isOwnRecord(samples['usage.recorded'])).toBe(true);
-    expect(isOwnRecord(closeRecord)).toBe(true);
-    expect(isOwnCharge(samples['ledger.entry_posted'])).toBe(true);
+    expect(isExactRecord(samples['usage.recorded'])).toBe(true);
+    expect(isExactRecord(closeRecord)).toBe(true);
+    expect(isExactCharge(samples['ledger.entry_posted'])).toBe(true);
   });
 
   it('passes nothing that the schema refuses, whichever member is odd', () => {
@@ -216,14 +216,14 @@ describe('the quick check', () => {
       '2026-13-01T00:00:00.000Z',
       '2026-01-01T25:00:00.000Z',
     ];
-    for (const [type, isOwnForm] of [
-      ['usage.recorded', isOwnRecord],
-      ['ledger.entry_posted', isOwnCharge],
+    for (const [type, isExact] of [
+      ['usage.recorded', isExactRecord],
+      ['ledger.entry_posted', isExactCharge],
     ] as const) {
       for (const member of Object.keys(samples[type])) {
         for (const value of [...odd, ...times]) {
           const data = { ...samples[type], [member]: value };
-          if (isOwnForm(data))
+          if (isExact(data))
             expect(schemaOf(type)?.safeParse(event(type, data)).success).toBe(true);
         }
       }

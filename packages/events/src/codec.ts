@@ -9,7 +9,7 @@ import {
   type TollgateEvent,
   topicOf,
 } from './event-catalogue';
-import { isOwnCharge, isOwnEnvelope, isOwnRecord } from './own-form';
+import { isExactCharge, isExactEnvelope, isExactRecord } from './exact-form';
 import { ledgerEventId } from './schemas/ledger';
 import type { TopicName } from './topics';
 
@@ -86,7 +86,7 @@ export function decodeMessage(topic: TopicName, payload: Buffer): readonly Decod
 
 // Never handed on whole: no consumer knows batches, so what is in one would be lost in silence.
 function toBatchEnvelope(value: unknown): Envelope | undefined {
-  if (!isOwnEnvelope(value)) return batchEnvelope.safeParse(value).data;
+  if (!isExactEnvelope(value)) return batchEnvelope.safeParse(value).data;
   const { data } = value as { readonly data: unknown };
   return typeof data === 'object' && data !== null ? (value as Envelope) : undefined;
 }
@@ -133,10 +133,10 @@ function decodeItem(form: BatchForm, batch: Envelope, data: unknown, at: number)
   return decodeOne(topicOf(type), event, Buffer.from(JSON.stringify(event)));
 }
 
-/** A message in this version's own form needs no schema, which takes far longer. */
+/** A message exactly as this version writes it needs no schema, which takes far longer. */
 const QUICK_CHECKS: Readonly<Partial<Record<EventType, (data: unknown) => boolean>>> = {
-  'usage.recorded': isOwnRecord,
-  'ledger.entry_posted': isOwnCharge,
+  'usage.recorded': isExactRecord,
+  'ledger.entry_posted': isExactCharge,
 };
 
 function decodeOne(topic: TopicName, value: unknown, payload: Buffer): DecodedMessage {
@@ -146,10 +146,10 @@ function decodeOne(topic: TopicName, value: unknown, payload: Buffer): DecodedMe
     return unusableMessage(payload, 'schema_mismatch', 'type: is missing', eventId);
   // Also skipped: a known type on a topic that does not carry it, which a newer version may move.
   if (!isEventType(type) || topicOf(type) !== topic) return { kind: 'skipped', type };
-  const isOwnForm = QUICK_CHECKS[type];
-  if (isOwnForm !== undefined && isOwnEnvelope(value)) {
+  const isExact = QUICK_CHECKS[type];
+  if (isExact !== undefined && isExactEnvelope(value)) {
     const event = value as TollgateEvent;
-    if (isOwnForm(event.data)) return { kind: 'event', event };
+    if (isExact(event.data)) return { kind: 'event', event };
   }
   const parsed = SCHEMAS.get(type)?.safeParse(value);
   if (parsed?.success) return { kind: 'event', event: parsed.data };

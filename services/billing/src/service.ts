@@ -105,8 +105,13 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      ...createMoneyIn(config, host, { mongo, plans, claims: stores.claims, operations }),
-      ...createAnswers(config, mongo, { clock, operations }),
+      ...createPlanAndCreditOperations(config, host, {
+        mongo,
+        plans,
+        claims: stores.claims,
+        operations,
+      }),
+      ...createAnswerAndStatementOperations(config, mongo, { clock, operations }),
       operations,
       audits,
       settleUsage,
@@ -227,7 +232,7 @@ function createErasure(
 }
 
 /** What is told to customers besides their balance: answers that are kept, and statements. */
-function createAnswers(
+function createAnswerAndStatementOperations(
   { sealingKeys, answerBytesPerAccountMax: accountBytesMax }: BillingConfig,
   mongo: MongoStore,
   { clock, operations }: Pick<ServiceHost, 'clock'> & { readonly operations: Operations },
@@ -246,7 +251,7 @@ function createAnswers(
 }
 
 /** How money arrives, and the plans that say how much of it. */
-function createMoneyIn(
+function createPlanAndCreditOperations(
   { currency }: BillingConfig,
   { clock, logger }: ServiceHost,
   parts: {

@@ -144,7 +144,7 @@ export function createGatewayService(
   };
 }
 
-interface ListenerParts {
+interface ListenerDependencies {
   readonly plane: ControlPlane;
   readonly completions: CompletionPool;
   readonly authenticate: ServeDependencies['authenticate'];
@@ -159,7 +159,7 @@ interface ListenerParts {
 function createListener(
   config: GatewayConfig,
   host: ServiceHost,
-  { plane, completions, limits, readiness, ...parts }: ListenerParts,
+  { plane, completions, limits, readiness, ...parts }: ListenerDependencies,
 ) {
   const { clock } = host;
   const logger = host.logger.child({ service: 'gateway' });

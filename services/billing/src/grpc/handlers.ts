@@ -174,7 +174,7 @@ function createPlanHandlers({
   };
 }
 
-function createMoneyInHandlers({
+function createTopUpAndCodeHandlers({
   topUp,
   codes,
 }: BillingHandlersOptions): Pick<
@@ -303,7 +303,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       return { entries: entries.map(toProtoLedgerEntry), lastSeq: lastSeq.toString() };
     },
     ...createSearchHandlers(options),
-    ...createMoneyInHandlers(options),
+    ...createTopUpAndCodeHandlers(options),
     ...createAnswerHandlers(options),
     ...createStatementHandlers(options),
     async audit(request, call) {

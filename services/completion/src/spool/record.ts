@@ -88,15 +88,14 @@ function decodeFormat(text: string): SpoolRecord | undefined {
 export function decodeRecord(payload: Buffer): SpoolRecord | undefined {
   try {
     const text = payload.toString();
-    return text.startsWith(FORMAT)
-      ? decodeFormat(text)
-      : decodeOwnForm(JSON.parse(text) as SpoolRecord);
+    return text.startsWith(FORMAT) ? decodeFormat(text) : decodeJson(text);
   } catch {
     return undefined;
   }
 }
 
-function decodeOwnForm(record: SpoolRecord): SpoolRecord | undefined {
+function decodeJson(text: string): SpoolRecord | undefined {
+  const record = JSON.parse(text) as SpoolRecord;
   switch (record.kind) {
     case 'header':
     case 'lease':

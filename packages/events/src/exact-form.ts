@@ -71,7 +71,7 @@ const WHOLE = [...PLACE, ...Object.entries<UsageField>(USAGE_RECORD_FIELDS).map(
  * followers get is looked at, and the schema takes five times as long; what is refused here may
  * still be one, of another version, so the schema decides about it.
  */
-export function isOwnRecord(value: unknown): boolean {
+export function isExactRecord(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { kind } = value as Members;
   if (kind !== 'usage' && kind !== 'close') return false;
@@ -82,7 +82,7 @@ export function isOwnRecord(value: unknown): boolean {
 }
 
 /** The same for the ledger's entry of a charge. */
-export function isOwnCharge(value: unknown): boolean {
+export function isExactCharge(value: unknown): boolean {
   if (!hasMembers(value, 7) || value.kind !== 'charge' || value.credit !== null) return false;
   const { charge } = value;
   return (
@@ -95,12 +95,12 @@ export function isOwnCharge(value: unknown): boolean {
     isAmount(charge.absorbed) &&
     isAmount(charge.overrun) &&
     SETTLED_REASONS.includes(charge.settled_reason) &&
-    isOwnRecord(charge.record)
+    isExactRecord(charge.record)
   );
 }
 
 /** The same for what every event is wrapped in, whatever its data are. */
-export function isOwnEnvelope(value: unknown): boolean {
+export function isExactEnvelope(value: unknown): boolean {
   return (
     hasMembers(value, 5) &&
     isIdentifier(value.id) &&
