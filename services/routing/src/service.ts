@@ -30,7 +30,7 @@ import { declareRoutingMetrics } from './metrics';
 import { checkChannelHealth } from './operations/channel-health';
 import { createChannelOperations } from './operations/channels';
 import { describeVendors, prepareFirstChannel } from './operations/first-channel';
-import { vendorsOf } from './operations/first-vendors';
+import { firstVendorsIn } from './operations/first-vendors';
 import { createModelOperations } from './operations/models';
 import { createOutcomeCollector } from './operations/outcome-collector';
 import { createRouteTableFeed } from './operations/route-table';
@@ -203,5 +203,5 @@ function toFirstChannelSettings(config: RoutingConfig) {
   const { currency, simulatorBaseUrl } = config;
   const { initPromptPrice: promptPrice, initCompletionPrice: completionPrice } = config;
   const defaultPrice = { promptPrice, completionPrice, currency };
-  return { vendors: vendorsOf(config), simulatorBaseUrl, defaultPrice };
+  return { vendors: firstVendorsIn(config), simulatorBaseUrl, defaultPrice };
 }

@@ -28,7 +28,7 @@ const DETAIL_LENGTH_MAX = 400;
  * What a call met, for operators and without a full stop: what we saw, and what the vendor said as
  * soon as it has.
  */
-export function detailOf({ message, words }: VendorFailure): string {
+export function failureDetailOf({ message, words }: VendorFailure): string {
   const named = words?.error ? `${message}, ${words.error}` : message;
   const said = words?.message ? `${named}: ${words.message}` : named;
   return said.replace(/\.$/, '').slice(0, DETAIL_LENGTH_MAX);

@@ -79,7 +79,7 @@ export function warnOfAttempts(
 }
 
 /** The attempts as the record has them: without the vendor's messages where they are too long. */
-export function reportOf(attempts: readonly OtherAttempt[]): string | undefined {
+export function attemptReportOf(attempts: readonly OtherAttempt[]): string | undefined {
   if (attempts.length === 0) return undefined;
   const textOf = (withMessages: boolean) =>
     JSON.stringify(

@@ -28,9 +28,9 @@ import {
   type UsageBounds,
   type VendorUsage,
 } from '../usage/count';
-import { chargeOf, pricesOf } from '../usage/price';
+import { candidatePricesOf, chargeOf } from '../usage/price';
 import type { StopReason } from './active-runs';
-import { type AttemptLog, noteBroken, reportOf } from './attempt-log';
+import { type AttemptLog, attemptReportOf, noteBroken } from './attempt-log';
 import {
   type AnswerUsage,
   type CompletionRequest,
@@ -124,7 +124,7 @@ export function usageOutcomeOf(
   const ofPrompt = { ...NO_TOKENS, prompt: spent.tokens.prompt };
   noteBroken(attempts, ending.cutBy, clock.monotonicMs());
   const operatorsCost = attempts.paidByOperator.reduce(
-    (sum, each) => sum + priceOf(pricesOf(each, request.caller.discount), ofPrompt),
+    (sum, each) => sum + priceOf(candidatePricesOf(each, request.caller.discount), ofPrompt),
     0n,
   );
   const missedCost = ending.isDelivered ? ZERO_NANO : priceOf(prices, spent.tokens);
@@ -144,7 +144,7 @@ export function usageOutcomeOf(
     // The outcome that the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? undefined : ending.errorCode,
     attempts: attempts.count,
-    failedAttempts: reportOf(attempts.otherAttempts),
+    failedAttempts: attemptReportOf(attempts.otherAttempts),
     latencyMs: Math.round(clock.monotonicMs() - startedMs),
     firstTokenMs,
     endedAt: toIsoTime(clock.now()),

@@ -1,11 +1,11 @@
 import type { Nano } from '@tollgate/core';
 import type { Candidate } from '../routing/candidate';
-import { estimateOf, type JudgedCandidate, judgeRoute } from '../routing/choose';
+import { costEstimateOf, type JudgedCandidate, judgeRoute } from '../routing/choose';
 import type { HealthLookup } from '../routing/health';
 import { wantedTokensOf } from '../routing/rank';
 import type { RouteQuery } from '../routing/route-query';
 import { requireTable } from '../routing/route-table';
-import { expectedMsOf } from '../routing/speed-order';
+import { expectedAnswerMsOf } from '../routing/speed-order';
 import { forEachName, healthFor, type PlanDependencies, toRouteQuery } from './plan';
 import type { CompletionRequest } from './request';
 
@@ -49,7 +49,7 @@ export function explainRoute(
     rank: index + 1,
     eligible: rejection === undefined,
     reasons: rejection === undefined ? reasonsFor(candidate, healthOf, query, sticky) : [rejection],
-    estimate: estimateOf(candidate, query),
+    estimate: costEstimateOf(candidate, query),
     figures: figuresOf(candidate, healthOf, query),
   }));
 }
@@ -68,7 +68,7 @@ function figuresOf(
     weight: channel.weight,
     firstTokenMs: health.firstTokenMs ?? channel.firstTokenMs ?? undefined,
     tokensPerSecond: health.tokensPerSecond,
-    expectedMs: expectedMsOf(channel, health, wantedTokensOf(model, query)),
+    expectedMs: expectedAnswerMsOf(channel, health, wantedTokensOf(model, query)),
     successRate: health.successRate,
     calls: health.calls ?? 0,
   };
@@ -100,7 +100,7 @@ function reasonsFor(
     if (tokensPerSecond !== undefined) {
       reasons.push(`it sends about ${Math.round(tokensPerSecond)} tokens a second`);
     }
-    const expectedMs = expectedMsOf(channel, health, wantedTokensOf(candidate.model, query));
+    const expectedMs = expectedAnswerMsOf(channel, health, wantedTokensOf(candidate.model, query));
     if (expectedMs !== undefined) {
       reasons.push(`this answer is expected to take ${Math.round(expectedMs)} ms`);
     }

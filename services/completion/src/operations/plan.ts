@@ -23,7 +23,7 @@ import {
   promptTokensMax,
   promptTokensMin,
 } from '../usage/count';
-import { pricesOf } from '../usage/price';
+import { candidatePricesOf } from '../usage/price';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 
 /** The state that a choice of channels depends on besides the request. */
@@ -154,7 +154,7 @@ function shareAttempts(
 function reservationInputOf(candidate: Candidate, query: RouteQuery): ReservationInput {
   const promptMax = query.promptTokensMax + mediaTokensWithin(candidate, query);
   return {
-    prices: pricesOf(candidate, query.discount),
+    prices: candidatePricesOf(candidate, query.discount),
     // The usual count of files may be more than a short context takes.
     promptEstimate: Math.min(query.promptEstimate, promptMax),
     promptTokensMax: promptMax,

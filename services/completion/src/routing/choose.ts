@@ -161,7 +161,7 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
 }
 
 /** The cost of this request there, for comparing and explaining. */
-export function estimateOf({ model }: Candidate, query: RouteQuery): Nano {
+export function costEstimateOf({ model }: Candidate, query: RouteQuery): Nano {
   return priceOf(discountedPrices(model.prices, query.discount), {
     prompt: query.promptEstimate,
     completion: wantedTokensOf(model, query) * query.choices,

@@ -3,7 +3,7 @@ import { exampleCall } from '../testing/vendor-call';
 import type { Candidate } from './candidate';
 import type { CandidateHealth } from './health';
 import { candidatesOfChannel, RouteScope } from './route-scope';
-import { expectedMsOf, speedOrderOf } from './speed-order';
+import { expectedAnswerMsOf, speedOrderOf } from './speed-order';
 
 type Measured = Pick<CandidateHealth, 'firstTokenMs' | 'tokensPerSecond'>;
 
@@ -39,7 +39,7 @@ it.each([1, 20, 22, 30, 100])(
     for (const tokens of [1, 32, 1024]) {
       const timeOf = (candidate: Candidate) => {
         const wanted = Math.min(tokens, candidate.model.completionTokensMax);
-        return expectedMsOf(candidate.channel, healthOf(candidate), wanted) ?? Infinity;
+        return expectedAnswerMsOf(candidate.channel, healthOf(candidate), wanted) ?? Infinity;
       };
       const steps = [...speedOrderOf(scope, healthOf, tokens, 0).steps()].map((equals) =>
         equals.channels.flatMap(({ candidates }) => candidates),

@@ -150,7 +150,7 @@ function expectedMsAt(known: Measurements, place: number, sizeClass: number): nu
 }
 
 /** Until the end of an answer of so many tokens; undefined while no first token was measured. */
-export function expectedMsOf(
+export function expectedAnswerMsOf(
   channel: RouteChannel,
   health: ReturnType<HealthLookup>,
   tokens: number,

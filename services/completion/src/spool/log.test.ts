@@ -10,7 +10,7 @@ import {
 import type { LeaseRef, LeaseWatermark } from '../usage/record';
 import { SpoolLockedError } from './disk';
 import type { Spool } from './log';
-import { segmentOf } from './segment';
+import { segmentNumberOf } from './segment';
 
 const BOUNDS = { segmentBytesMax: 4096, totalBytesMax: 65_536 };
 
@@ -30,7 +30,7 @@ async function runRequest(spool: Spool, requestId: string, lease = 1): Promise<v
 
 /** The file of the oldest segment. */
 async function segmentOn(disk: MemoryDisk): Promise<string> {
-  return (await disk.list()).find((file) => segmentOf(file) !== undefined) ?? '';
+  return (await disk.list()).find((file) => segmentNumberOf(file) !== undefined) ?? '';
 }
 
 const brief = (records: readonly NumberedRecord[]) =>
@@ -437,7 +437,7 @@ describe('spool compaction', () => {
   const settleThrough = (spool: Spool, nextNumber: number) =>
     spool.forget([{ ...lease1, nextNumber, complete: false }]);
   const segmentCount = async (disk: MemoryDisk) =>
-    (await disk.list()).filter((name) => segmentOf(name) !== undefined).length;
+    (await disk.list()).filter((name) => segmentNumberOf(name) !== undefined).length;
   const runMany = async (spool: Spool, from: number, to: number) => {
     for (let index = from; index <= to; index += 1) await runRequest(spool, `req_${index}`);
   };
@@ -451,7 +451,7 @@ describe('spool compaction', () => {
     const spool = await startOn(disk, { segmentBytesMax: 4096, totalBytesMax: 1 << 24 });
     for (let lease = 1; lease <= 200; lease += 1) spool.addLease({ accountId: 'acc_1', lease }, 1);
     for (let index = 1; index <= 12; index += 1) await runRequest(spool, `req_${index}`);
-    const segments = (await disk.list()).filter((file) => segmentOf(file) !== undefined);
+    const segments = (await disk.list()).filter((file) => segmentNumberOf(file) !== undefined);
     expect(segments.length).toBeGreaterThan(2);
     expect(segments.length).toBeLessThan(10);
   });

@@ -17,7 +17,7 @@ import {
 } from '../usage/record';
 import type { Disk } from './disk';
 import { decodeRecord, encodeFrame, type SpoolRecord, scanFrames } from './record';
-import { segmentName, segmentOf } from './segment';
+import { segmentName, segmentNumberOf } from './segment';
 import type { LeaseState, SpoolState } from './state';
 
 /** Who this spool is, for ever, and how often it was opened. */
@@ -79,7 +79,7 @@ export interface Replay {
  */
 export async function replaySegments(disk: Disk, state: SpoolState): Promise<Replay> {
   const numbers = (await disk.list())
-    .map(segmentOf)
+    .map(segmentNumberOf)
     .filter((number) => number !== undefined)
     .sort((a, b) => a - b);
   const lastSegment = numbers.at(-1) ?? 0;

@@ -45,7 +45,7 @@ export function segmentName(segment: number): string {
 }
 
 /** The number of a segment file, or undefined for another file. */
-export function segmentOf(name: string): number | undefined {
+export function segmentNumberOf(name: string): number | undefined {
   const match = /^segment-(\d{10})\.spool$/.exec(name);
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }

@@ -17,7 +17,7 @@ export const FREE_PRICES: UnitPrices = {
 };
 
 /** The price of the candidate's tokens with the account's discount: every amount is made from it. */
-export function pricesOf(candidate: Candidate, discount: number): UnitPrices {
+export function candidatePricesOf(candidate: Candidate, discount: number): UnitPrices {
   if (isOwnChannel(candidate)) return FREE_PRICES;
   return discountedPrices(candidate.model.prices, discount);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import type { AccessClaims, AccessTokenVerifier } from './access-token';
-import { BearerRefusedError, parseBearer, refuseBearer, shapeOf } from './bearer';
+import { BearerRefusedError, bearerShapeOf, parseBearer, refuseBearer } from './bearer';
 import type { KeyUses } from './key-uses';
 import type { Principal } from './principal';
 import type { PrincipalCache } from './principal-cache';
@@ -74,7 +74,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const bearer = parseBearer(header);
     if (header === undefined) throw refuseBearer('missing');
     if (bearer === undefined) throw refuseBearer('malformed', header);
-    const shape = shapeOf(bearer);
+    const shape = bearerShapeOf(bearer);
     switch (shape) {
       case 'broken_api_key':
         throw refuseBearer('malformed', bearer);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyChecksum } from '@tollgate/core';
 import fc from 'fast-check';
-import { shapeOf } from './bearer';
+import { bearerShapeOf } from './bearer';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const publicId = fc
@@ -13,7 +13,7 @@ const wholeKey = publicId.map((id) => {
 });
 
 test('a well-formed key is known by its text alone', () => {
-  fc.assert(fc.property(wholeKey, (key) => expect(shapeOf(key)).toBe('api_key')));
+  fc.assert(fc.property(wholeKey, (key) => expect(bearerShapeOf(key)).toBe('api_key')));
 });
 
 test('a key with any one character changed is refused before any look-up', () => {
@@ -22,7 +22,7 @@ test('a key with any one character changed is refused before any look-up', () =>
       const index = 8 + (place % (key.length - 8));
       fc.pre(key[index] !== letter);
       const changed = `${key.slice(0, index)}${letter}${key.slice(index + 1)}`;
-      expect(shapeOf(changed)).toBe('broken_api_key');
+      expect(bearerShapeOf(changed)).toBe('broken_api_key');
     }),
   );
 });
@@ -33,7 +33,7 @@ test.each([
   ['aaa.bbb.ccc', 'access_token'],
   ['sk-an-older-key', 'other'],
   ['a.b', 'other'],
-])('%s is taken for: %s', (text, shape) => expect(shapeOf(text)).toBe(shape));
+])('%s is taken for: %s', (text, shape) => expect(bearerShapeOf(text)).toBe(shape));
 
 test('the checksum is the CRC32 in six base62 digits', () => {
   expect(apiKeyChecksum('')).toBe('000000');

@@ -20,7 +20,7 @@ export type BearerShape = 'api_key' | 'broken_api_key' | 'access_token' | 'other
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Sorts a bearer secret; `other` may be a key that was issued before the present shape. */
-export function shapeOf(bearer: string): BearerShape {
+export function bearerShapeOf(bearer: string): BearerShape {
   if (hasApiKeyPrefix(bearer)) {
     return parseApiKey(bearer) === undefined ? 'broken_api_key' : 'api_key';
   }

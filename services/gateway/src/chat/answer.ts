@@ -3,7 +3,7 @@ import {
   type CompletionEnd,
   type CompletionHandle,
   type CompletionListener,
-  failureOf,
+  failureOfEnd,
 } from '../clients/completion/client';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
 import type { ByteBudget } from '../limits/byte-budget';
@@ -58,7 +58,7 @@ export async function wholeAnswer(parts: AnswerContext, readers: ByteBudget): Pr
   const end = await promise;
   waiting = false;
   if (end === 'gone') return CLIENT_GONE;
-  if (end.kind !== 'answered') throw failureOf(end);
+  if (end.kind !== 'answered') throw failureOfEnd(end);
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
   exchange.send(200, JSON_TYPE, await format.answer(answerId, end.answer, echo));

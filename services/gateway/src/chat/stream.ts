@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { failureOf } from '../clients/completion/client';
+import { failureOfEnd } from '../clients/completion/client';
 import { createEventStream, type SseBounds } from '../http/sse';
 import { type AnswerContext, type ChatOutcome, CLIENT_GONE } from './answer';
 import type { ChatFrames } from './format';
@@ -36,7 +36,7 @@ export function streamAnswer(parts: StreamContext): Promise<ChatOutcome> {
           resolve({ countedIn: 'minute_and_day', ended: 'streamed' });
           return;
         }
-        const error = failureOf(end);
+        const error = failureOfEnd(end);
         if (eventStream.phase === 'waiting') {
           eventStream.handBack();
           reject(error);

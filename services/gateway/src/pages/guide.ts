@@ -94,7 +94,7 @@ function slugOf(heading: string, seen: Map<string, number>): string {
 }
 
 /** The menu of every page below `/docs`; `here` is the path of the present one. */
-export function menuOf(here: string): string {
+export function guideMenuOf(here: string): string {
   const entry = (address: string, title: string, present: boolean) =>
     `<a href="${address}"${present ? ' aria-current="page"' : ''}>${title}</a>`;
   return [
@@ -115,7 +115,7 @@ function layOut(title: string, path: string, content: string): string {
 <link rel="stylesheet" href="/docs/guide.css">
 </head>
 <body class="page">
-${menuOf(path)}
+${guideMenuOf(path)}
 <main>
 ${content.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>')}
 </main>

@@ -8,7 +8,7 @@ import type { RequestHandler } from 'express';
 import { createHttpExchange, type HttpExchange, JSON_TYPE } from '../http/exchange';
 import type { PathBeside } from '../routes/application';
 import type { Route } from '../routes/table';
-import { createGuide, GUIDE_STYLE, menuOf } from './guide';
+import { createGuide, GUIDE_STYLE, guideMenuOf } from './guide';
 import { createOpenApiDocument } from './openapi';
 
 export interface PagesOptions {
@@ -45,7 +45,7 @@ const DOCS_PAGE = `<!doctype html>
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
-${menuOf('')}
+${guideMenuOf('')}
 <div id="docs"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/open.js"></script>

@@ -3,7 +3,7 @@ import {
   type CompletionCall,
   type CompletionClient,
   type CompletionEnd,
-  failureOf,
+  failureOfEnd,
 } from '../clients/completion/client';
 
 /** Asks for an answer in one piece. */
@@ -18,7 +18,7 @@ export function askWhole(
     onChunk: () => true,
     onEnd(end) {
       if (end.kind === 'answered') resolve(end.answer);
-      else reject(failureOf(end));
+      else reject(failureOfEnd(end));
     },
   });
   return { answer: promise, cancel: () => running.cancel() };

@@ -103,7 +103,7 @@ export interface Channel {
 /** A channel as answers show it and may keep it. */
 export type ChannelView = Omit<Channel, 'sealedCredential'>;
 
-export function viewOf(channel: Channel): ChannelView {
+export function channelViewOf(channel: Channel): ChannelView {
   const { sealedCredential: _, ...view } = channel;
   return view;
 }

@@ -3,7 +3,7 @@ import {
   firstLimitsOf,
   knownLimitsOf,
   listPriceOf,
-  preferenceOf,
+  modelPreferenceOf,
   vendorModelKindOf,
 } from './published-models';
 
@@ -63,7 +63,7 @@ test.each([
 
 test('newer models are offered before older ones, and unknown ones last', () => {
   const names = ['of-nobody', 'gpt-4', 'gpt-3.5-turbo', 'gpt-5', 'gpt-4o'];
-  expect(names.sort((a, b) => preferenceOf(a) - preferenceOf(b))).toEqual([
+  expect(names.sort((a, b) => modelPreferenceOf(a) - modelPreferenceOf(b))).toEqual([
     'gpt-5',
     'gpt-4o',
     'gpt-3.5-turbo',

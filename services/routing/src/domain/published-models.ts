@@ -94,7 +94,7 @@ export function vendorModelKindOf(name: string): VendorModelKind {
 }
 
 /** Before which others a first channel offers the model; the last for one that is not known. */
-export function preferenceOf(name: string): number {
+export function modelPreferenceOf(name: string): number {
   return PLACES.get(name) ?? PLACES.size;
 }
 

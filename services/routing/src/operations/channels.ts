@@ -19,9 +19,9 @@ import {
 import {
   type Channel,
   type ChannelView,
+  channelViewOf,
   previewCredential,
   UNKNOWN_HEALTH,
-  viewOf,
 } from '../domain/channel';
 import {
   applySettings,
@@ -93,7 +93,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     const channel = newChannel(id, complete, credential, clock.now());
     await channels.insert(channel);
     await routeChanges.append(`channel:${id}`);
-    return viewOf(channel);
+    return channelViewOf(channel);
   };
 
   const update = (id: string, settings: ChannelSettings): Promise<Channel> => {
@@ -130,7 +130,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         async findEffect(id) {
           const channel = await channels.find(id);
           if (channel !== undefined) await routeChanges.append(`channel:${id}`);
-          return channel && viewOf(channel);
+          return channel && channelViewOf(channel);
         },
       }),
     async remove(id) {

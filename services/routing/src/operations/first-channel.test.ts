@@ -5,7 +5,7 @@ import type { Channel } from '../domain/channel';
 import type { Model } from '../domain/model';
 import type { ModelListing } from '../domain/ports';
 import { describeVendors, type FirstChannelOptions, prepareFirstChannel } from './first-channel';
-import { type VendorEnvironment, vendorsOf } from './first-vendors';
+import { firstVendorsIn, type VendorEnvironment } from './first-vendors';
 
 const CREDENTIAL = 'a-credential-for-tests';
 const MODELS = [{ name: 'small', promptPrice: nano(1n), completionPrice: nano(2n) }];
@@ -73,7 +73,7 @@ async function startWith(
   };
   const environment = vendor.environment ?? described;
   const fault = await prepareFirstChannel(options, {
-    vendors: vendorsOf({ ...NO_VENDOR, ...environment, simulatorBaseUrl }),
+    vendors: firstVendorsIn({ ...NO_VENDOR, ...environment, simulatorBaseUrl }),
     simulatorBaseUrl,
     defaultPrice: { promptPrice: nano(1n), completionPrice: nano(2n), currency: 'USD' },
   });

@@ -6,7 +6,7 @@ import {
   knownLimitsOf,
   listPriceOf,
   type ModelLimits,
-  preferenceOf,
+  modelPreferenceOf,
   vendorModelKindOf,
 } from '../domain/published-models';
 
@@ -82,7 +82,7 @@ export function toListedModels(
     source: 'default',
   };
   const models = nameInCatalogue(listed.filter(({ name }) => vendorModelKindOf(name) !== 'other'))
-    .sort((a, b) => preferenceOf(a.name) - preferenceOf(b.name))
+    .sort((a, b) => modelPreferenceOf(a.name) - modelPreferenceOf(b.name))
     .slice(0, VENDOR_MODELS_MAX)
     .map(({ name, upstream }): FirstModel => {
       const prices = listPriceOf(name, fallback.currency) ?? unknown;

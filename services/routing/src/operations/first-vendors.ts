@@ -37,7 +37,7 @@ const VENDOR_BASE_URLS: Readonly<Record<Exclude<ChannelType, 'simulator'>, strin
 };
 
 /** The vendors that the environment names, each once, in the order of their channels. */
-export function vendorsOf(environment: VendorEnvironment): readonly FirstVendor[] {
+export function firstVendorsIn(environment: VendorEnvironment): readonly FirstVendor[] {
   const { anthropicBaseUrl, anthropicApiKey, geminiBaseUrl, geminiApiKey } = environment;
   const named: FirstVendor[] = [...describedVendor(environment)];
   if (anthropicApiKey !== undefined) {

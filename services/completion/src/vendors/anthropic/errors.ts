@@ -1,9 +1,9 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
 import {
-  failureOf,
   kindOfStatus,
   type RefusalKind,
+  refusalFailureOf,
   refused,
   unreadable,
 } from '../protocol/failures';
@@ -39,5 +39,5 @@ export function streamedFailure(error: JsonObject | undefined, begun: boolean): 
   const internalMessage = `the vendor streamed ${known}`;
   return begun
     ? unreadable(internalMessage)
-    : failureOf(KINDS.get(type) ?? 'failure', internalMessage);
+    : refusalFailureOf(KINDS.get(type) ?? 'failure', internalMessage);
 }

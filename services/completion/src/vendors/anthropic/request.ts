@@ -4,7 +4,7 @@ import {
   type ChatMembers,
   type ChatPart,
   type ChatTurn,
-  dataOf,
+  dataUrlContentOf,
   readChat,
   readMembers,
   splitText,
@@ -131,7 +131,7 @@ function blockOf(part: ChatPart): JsonObject {
 
 function contentOf(part: ChatPart): JsonObject {
   if (part.kind === 'text') return { type: 'text', text: part.text };
-  const data = dataOf(part.url);
+  const data = dataUrlContentOf(part.url);
   if (data !== undefined) {
     const source = { type: 'base64', media_type: data.mediaType, data: data.base64 };
     if (part.kind === 'image') return { type: 'image', source };

@@ -27,7 +27,7 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
   return writeCompletion(
     call,
     [{ index: 0, thoughts, text: text.join(''), calls, reason }],
-    usageOf(asObject(message.usage)),
+    vendorUsageOf(asObject(message.usage)),
   );
 }
 
@@ -49,7 +49,7 @@ function thoughtsOf(said: readonly SignedThought[]): Thoughts {
  * The vendor counts what it read from its cache, and what it wrote there, beside the prompt; we
  * count them in it. What is no number makes the sum none, and the report is not believed.
  */
-export function usageOf(usage: JsonObject | undefined): VendorUsage | undefined {
+export function vendorUsageOf(usage: JsonObject | undefined): VendorUsage | undefined {
   if (usage === undefined) return undefined;
   const read = usage.cache_read_input_tokens ?? 0;
   const cacheWrite = usage.cache_creation_input_tokens ?? undefined;

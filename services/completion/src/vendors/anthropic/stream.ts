@@ -13,7 +13,7 @@ import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../protocol/jso
 import type { SignedThought } from '../protocol/thoughts';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { streamedFailure } from './errors';
-import { thoughtOf, usageOf } from './response';
+import { thoughtOf, vendorUsageOf } from './response';
 
 /** A tool call whose arguments are streamed. */
 interface OpenCall {
@@ -34,7 +34,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
 
   const beginMessage = (message: JsonObject | undefined, frames: VendorFrame[]) => {
     usage = definedIn(asObject(message?.usage));
-    const counts = usageOf(usage);
+    const counts = vendorUsageOf(usage);
     if (counts !== undefined) frames.push({ kind: 'prompt', usage: counts });
   };
 
@@ -103,7 +103,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     if (typeof reason !== 'string') return;
     writer.begin(0, frames);
     // The count at the start is of what the message began with, not of all of it.
-    const counts = counted.output_tokens === undefined ? undefined : usageOf(usage);
+    const counts = counted.output_tokens === undefined ? undefined : vendorUsageOf(usage);
     if (counts !== undefined) frames.push({ kind: 'usage', usage: counts });
     writer.finish(0, reason, frames);
   };

@@ -3,8 +3,8 @@ import { vectorValuesMaxOf, writeVectors } from '../protocol/embeddings';
 import { unreadable } from '../protocol/failures';
 import { asList, asObject, parseObject } from '../protocol/json';
 import type { VendorRequest } from '../protocol/vendor-protocol';
-import { resourceOf, toRequest } from './request';
-import { usageOf } from './response';
+import { modelResourceOf, toRequest } from './request';
+import { vendorUsageOf } from './response';
 
 /** Every text is a request of its own within one. */
 export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
@@ -17,7 +17,7 @@ export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
     content: { parts: [{ text }] },
     outputDimensionality: embedding?.dimensions,
   }));
-  return toRequest(call, `/${resourceOf(upstreamName)}:batchEmbedContents`, { requests });
+  return toRequest(call, `/${modelResourceOf(upstreamName)}:batchEmbedContents`, { requests });
 }
 
 /** Reads the vectors of an answer; older models count nothing, and then we do. */
@@ -28,5 +28,5 @@ export function parseEmbeddings(body: Buffer, embedding: Embedding): VendorCompl
     index: undefined,
     values: asObject(each)?.values,
   }));
-  return writeVectors(given, embedding, usageOf(answer.usageMetadata));
+  return writeVectors(given, embedding, vendorUsageOf(answer.usageMetadata));
 }

@@ -1,6 +1,6 @@
 import { isOutOfCredit, type JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
-import { failureOf, kindOfStatus, type RefusalKind, refused } from '../protocol/failures';
+import { kindOfStatus, type RefusalKind, refusalFailureOf, refused } from '../protocol/failures';
 import { asList, asObject, asText, errorMemberOf } from '../protocol/json';
 import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
 
@@ -15,7 +15,7 @@ export function toFailure(
   const retryMs = kind === 'rate_limited' ? retryDelayMs(error) : undefined;
   if (retryMs === undefined) return refused(kind, refusal, bounds, nowMs);
   const internalMessage = `the vendor answered ${refusal.status}`;
-  return failureOf(kind, internalMessage, Math.min(retryMs, bounds.retryAfterMsMax));
+  return refusalFailureOf(kind, internalMessage, Math.min(retryMs, bounds.retryAfterMsMax));
 }
 
 function kindOf(status: number, error: JsonObject | undefined): RefusalKind {

@@ -4,7 +4,7 @@ import {
   type ChatMembers,
   type ChatPart,
   type ChatTurn,
-  dataOf,
+  dataUrlContentOf,
   readChat,
   readMembers,
 } from '../protocol/chat';
@@ -35,11 +35,15 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 /** Writes a request of generateContent; the channel's base URL ends in its version. */
 export function buildRequest(call: VendorCall): VendorRequest {
   const method = call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-  return toRequest(call, `/${resourceOf(call.candidate.upstreamName)}:${method}`, bodyOf(call));
+  return toRequest(
+    call,
+    `/${modelResourceOf(call.candidate.upstreamName)}:${method}`,
+    bodyOf(call),
+  );
 }
 
 /** The model in a path; a name with a slash is a resource of its own, such as a tuned model. */
-export function resourceOf(upstreamName: string): string {
+export function modelResourceOf(upstreamName: string): string {
   return upstreamName.includes('/')
     ? upstreamName.split('/').map(encodeURIComponent).join('/')
     : `models/${encodeURIComponent(upstreamName)}`;
@@ -118,7 +122,7 @@ function partsOf(turn: ChatTurn, signed: boolean): readonly JsonObject[] {
 
 function partOf(part: ChatPart): JsonObject {
   if (part.kind === 'text') return { text: part.text };
-  const data = dataOf(part.url);
+  const data = dataUrlContentOf(part.url);
   if (data !== undefined) return { inlineData: { mimeType: data.mediaType, data: data.base64 } };
   const extension = /^https?:\/\/[^?#]*\.(\w+)(?:[?#]|$)/i.exec(part.url)?.[1];
   const mimeType = IMAGE_TYPES[extension?.toLowerCase() ?? ''];

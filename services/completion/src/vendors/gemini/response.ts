@@ -1,7 +1,12 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
-import { type Choice, placeOf, type ToolCall, writeCompletion } from '../protocol/answer-form';
+import {
+  type Choice,
+  choicePlaceOf,
+  type ToolCall,
+  writeCompletion,
+} from '../protocol/answer-form';
 import { unreadable } from '../protocol/failures';
 import { asList, asObject, asText, parseObject } from '../protocol/json';
 import { NO_THOUGHTS } from '../protocol/thoughts';
@@ -10,7 +15,7 @@ import { NO_THOUGHTS } from '../protocol/thoughts';
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
   const answer = parseObject(body.toString());
   if (answer === undefined) throw unreadable('the vendor answered no JSON object');
-  const usage = usageOf(answer.usageMetadata);
+  const usage = vendorUsageOf(answer.usageMetadata);
   if (isBlocked(answer)) return writeCompletion(call, blockedChoices(call), usage);
   const candidates = asList(answer.candidates).map((candidate) => asObject(candidate) ?? {});
   if (candidates.length === 0) throw unreadable('the vendor answered without candidates');
@@ -23,17 +28,17 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
 }
 
 function choiceOf(candidate: JsonObject, position: number, call: VendorCall): Choice {
-  const index = placeOf(candidate.index, position, call.choices);
+  const index = choicePlaceOf(candidate.index, position, call.choices);
   const parts = partsOf(candidate);
   const calls = parts
-    .map(callOf)
+    .map(toolCallOf)
     .filter((made) => made !== undefined)
     .map((made, place) => ({ ...made, id: made.id || toolIdOf(call, index, place) }));
   const textOfAll = (isThought: boolean) =>
-    parts.filter((part) => isThoughtPart(part) === isThought).map(textOf);
+    parts.filter((part) => isThoughtPart(part) === isThought).map(partTextOf);
   const thoughts = { text: textOfAll(true).join(''), signed: [] };
   const text = textOfAll(false).join('');
-  return { index, thoughts, text, calls, reason: reasonOf(candidate, calls.length > 0) };
+  return { index, thoughts, text, calls, reason: finishReasonOf(candidate, calls.length > 0) };
 }
 
 /** The prompt was found unfit, and nothing was made of it. */
@@ -63,12 +68,12 @@ export function isThoughtPart({ thought }: JsonObject): boolean {
 }
 
 /** The text of a part. */
-export function textOf(part: JsonObject): string {
+export function partTextOf(part: JsonObject): string {
   return asText(part.text);
 }
 
 /** The call that a part is; its id is empty for models that give none. */
-export function callOf(part: JsonObject): ToolCall | undefined {
+export function toolCallOf(part: JsonObject): ToolCall | undefined {
   const made = asObject(part.functionCall);
   if (made === undefined) return undefined;
   const input = JSON.stringify(asObject(made.args) ?? {});
@@ -81,7 +86,7 @@ export function toolIdOf({ requestId }: VendorCall, index: number, place: number
 }
 
 /** Our word for why a candidate ended: one that calls tools ends like any other. */
-export function reasonOf({ finishReason }: JsonObject, called: boolean): string {
+export function finishReasonOf({ finishReason }: JsonObject, called: boolean): string {
   switch (finishReason) {
     case 'MAX_TOKENS':
       return 'length';
@@ -104,7 +109,7 @@ export function reasonOf({ finishReason }: JsonObject, called: boolean): string 
  * What the model thought is counted apart from its answer, and what tools brought apart from the
  * prompt; we count both in them. What is no number makes the sum none, and is not believed.
  */
-export function usageOf(value: unknown): VendorUsage | undefined {
+export function vendorUsageOf(value: unknown): VendorUsage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
   return {

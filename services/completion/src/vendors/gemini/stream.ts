@@ -1,8 +1,8 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
-import { placeOf } from '../protocol/answer-form';
-import { failureOf, kindOfStatus, unreadable } from '../protocol/failures';
+import { choicePlaceOf } from '../protocol/answer-form';
+import { kindOfStatus, refusalFailureOf, unreadable } from '../protocol/failures';
 import {
   createEventReader,
   createFrameWriter,
@@ -13,14 +13,14 @@ import {
 import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import {
-  callOf,
+  finishReasonOf,
   isBlocked,
   isThoughtPart,
   partsOf,
-  reasonOf,
-  textOf,
+  partTextOf,
+  toolCallOf,
   toolIdOf,
-  usageOf,
+  vendorUsageOf,
 } from './response';
 
 /**
@@ -34,10 +34,10 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   let usage: VendorUsage | undefined;
 
   const readPart = (index: number, part: JsonObject, frames: VendorFrame[]) => {
-    const text = textOf(part);
+    const text = partTextOf(part);
     const write = isThoughtPart(part) ? thoughtDelta : textDelta;
     if (text !== '') writer.delta(index, write(text), text, frames);
-    const made = callOf(part);
+    const made = toolCallOf(part);
     if (made === undefined) return;
     const place = calls.get(index) ?? 0;
     calls.set(index, place + 1);
@@ -46,12 +46,12 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   };
 
   const readCandidate = (candidate: JsonObject, position: number, frames: VendorFrame[]) => {
-    const index = placeOf(candidate.index, position, call.choices);
+    const index = choicePlaceOf(candidate.index, position, call.choices);
     if (writer.isFinished(index)) return;
     writer.begin(index, frames);
     for (const part of partsOf(candidate)) readPart(index, part, frames);
     if (typeof candidate.finishReason !== 'string') return;
-    writer.finish(index, reasonOf(candidate, calls.has(index)), frames);
+    writer.finish(index, finishReasonOf(candidate, calls.has(index)), frames);
   };
 
   return createEventReader(bounds, writer, (data, frames) => {
@@ -71,7 +71,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
       readCandidate(asObject(candidate) ?? {}, position, frames);
     }
     // Counts are running ones: those of a part of an answer say enough of the prompt alone.
-    const counted = usageOf(answer.usageMetadata);
+    const counted = vendorUsageOf(answer.usageMetadata);
     const isPart = writer.progress !== 'finished';
     if (isPart && counted !== undefined && counted.prompt !== usage?.prompt) {
       frames.push({ kind: 'prompt', usage: counted });
@@ -89,5 +89,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
 function streamedFailure(error: JsonObject, begun: boolean) {
   const code = typeof error.code === 'number' ? error.code : 0;
   const internalMessage = `the vendor streamed an error with code ${code}`;
-  return begun ? unreadable(internalMessage) : failureOf(kindOfStatus(code), internalMessage);
+  return begun
+    ? unreadable(internalMessage)
+    : refusalFailureOf(kindOfStatus(code), internalMessage);
 }

@@ -88,7 +88,7 @@ export function noteVerdict(model: ModelEntry, worked: boolean, nowMs: number): 
 }
 
 /** The time in which 95 of 100 first tokens came. */
-export function lateMsOf(firstTokens: readonly number[] = []): number | undefined {
+export function lateFirstTokenMsOf(firstTokens: readonly number[] = []): number | undefined {
   if (firstTokens.length < FIRST_TOKENS_MIN) return undefined;
   return [...firstTokens].sort((a, b) => a - b)[Math.ceil(firstTokens.length * 0.95) - 1];
 }

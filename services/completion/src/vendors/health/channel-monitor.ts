@@ -6,7 +6,7 @@ import {
   type VendorOutcome,
   type VendorPort,
 } from '../../domain/vendor';
-import { detailOf, notSent } from '../../domain/vendor-failures';
+import { failureDetailOf, notSent } from '../../domain/vendor-failures';
 import type { Candidate, RouteChannel } from '../../routing/candidate';
 import type { CandidateHealth, ChannelOutcome, Obstacle } from '../../routing/health';
 import type { Breaker, BreakerBounds, Verdict } from './breaker';
@@ -16,12 +16,12 @@ import {
   createModelEntries,
   enterChannel,
   followChannels,
-  lateMsOf,
+  lateFirstTokenMsOf,
   type ModelEntry,
   noteFirstToken,
   noteVerdict,
 } from './channel-entries';
-import { demoteOutlier, isUnheard, silenceMsOf } from './outliers';
+import { demoteOutlier, isUnheard, silentStreamMsOf } from './outliers';
 
 /** How many breakers there may be, and when each opens. */
 export interface MonitorBounds extends BreakerBounds {
@@ -155,7 +155,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
       model.calledMs = nowMs();
       const leave = enterChannel(entry);
       const answered = stream ? beginWaiting(model, accountId, nowMs) : undefined;
-      const silenceMs = stream ? silenceMsOf(entries, entry, name) : undefined;
+      const silenceMs = stream ? silentStreamMsOf(entries, entry, name) : undefined;
       let isSilent = false;
       const fallSilent = () => {
         if (isSilent) return;
@@ -188,7 +188,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
       known?.msPerToken.add(durationMs / tokens, nowMs());
     },
     lateFirstTokenMs: ({ channel, model }) =>
-      lateMsOf(entries.get(channel.id)?.models.get(model.name)?.firstTokens),
+      lateFirstTokenMsOf(entries.get(channel.id)?.models.get(model.name)?.firstTokens),
     takeOutcomes: outcomes.take,
     setChannels: (channels) => followChannels(entries, channels, modelEntries.forget),
   };
@@ -291,7 +291,7 @@ function createOutcomeSums() {
       sums = new Map();
       return taken.map(({ failure, ...sum }) => ({
         ...sum,
-        detail: failure === undefined ? '' : detailOf(failure),
+        detail: failure === undefined ? '' : failureDetailOf(failure),
       }));
     },
   };

@@ -13,7 +13,7 @@ const UNHEARD_FACTOR = 2;
 const UNHEARD_MS_MIN = 500;
 
 /** When a stream of the model counts as silent; undefined while nothing is known of any. */
-export function silenceMsOf(
+export function silentStreamMsOf(
   entries: ReadonlyMap<string, ChannelEntry>,
   entry: ChannelEntry,
   model: string,

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tollgate/core';
 import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { withinCap } from '../protocol/answer-cap';
-import { placeOf } from '../protocol/answer-form';
+import { choicePlaceOf } from '../protocol/answer-form';
 import { unreadable } from '../protocol/failures';
 import { asList, asObject, asText, parseObject } from '../protocol/json';
 import { thoughtMembers } from '../protocol/thoughts';
@@ -19,10 +19,10 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
   if (first === undefined) throw unreadable('the vendor answered without choices');
   if (choices.length > call.choices) throw unreadable('the vendor answered more than was asked');
   const read = choices.map((choice = {}, position) =>
-    choiceOf(call, choice, placeOf(choice.index, position, call.choices)),
+    choiceOf(call, choice, choicePlaceOf(choice.index, position, call.choices)),
   );
   const isCut = read.some((each) => each.isCut);
-  const usage = usageOf(answer.usage);
+  const usage = vendorUsageOf(answer.usage);
   return {
     choices: Buffer.from(JSON.stringify(read.map(({ written }) => written))),
     text: read.map(({ text }) => text).join(''),
@@ -33,7 +33,7 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
 }
 
 /** Token counts as reported; what they are worth is decided elsewhere. */
-export function usageOf(value: unknown): VendorUsage | undefined {
+export function vendorUsageOf(value: unknown): VendorUsage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
   const ofPrompt = asObject(usage.prompt_tokens_details);
@@ -51,18 +51,18 @@ export function usageOf(value: unknown): VendorUsage | undefined {
 }
 
 /** Everything generated in a message or a delta: thoughts, content, refusal and tool calls. */
-export function textOf(message: JsonObject | undefined): string {
+export function messageTextOf(message: JsonObject | undefined): string {
   if (message === undefined) return '';
-  return thoughtsOf(message) + contentOf(message) + textBesides(message);
+  return messageThoughtsOf(message) + messageContentOf(message) + textBesides(message);
 }
 
 /** What a message or a delta says: a text, or parts of it from vendors that think in parts. */
-export function contentOf({ content }: JsonObject): string {
+export function messageContentOf({ content }: JsonObject): string {
   return typeof content === 'string' ? content : textOfParts(content, 'text');
 }
 
 /** What a message or a delta thinks, by each of the names that vendors of this protocol have for it. */
-export function thoughtsOf({ content, reasoning, reasoning_content }: JsonObject): string {
+export function messageThoughtsOf({ content, reasoning, reasoning_content }: JsonObject): string {
   return asText(reasoning_content) || asText(reasoning) || textOfParts(content, 'thinking');
 }
 
@@ -94,8 +94,8 @@ interface ReadChoice {
 function choiceOf(call: VendorCall, choice: JsonObject, index: number): ReadChoice {
   const message = asObject(choice.message) ?? {};
   const { isCut, text, thoughts } = withinCap(call, {
-    thoughts: thoughtsOf(message),
-    text: contentOf(message),
+    thoughts: messageThoughtsOf(message),
+    text: messageContentOf(message),
     besides: textBesides(message),
   });
   const thinking = thoughtMembers({ text: thoughts, signed: [] });
@@ -121,5 +121,5 @@ function choiceOf(call: VendorCall, choice: JsonObject, index: number): ReadChoi
     ...(asObject(choice.logprobs) === undefined ? {} : { logprobs: choice.logprobs }),
     finish_reason: normaliseFinishReason(asText(choice.finish_reason)),
   };
-  return { written, text: textOf(message), isCut };
+  return { written, text: messageTextOf(message), isCut };
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
-import { placeOf } from '../protocol/answer-form';
+import { choicePlaceOf } from '../protocol/answer-form';
 import { unreadable } from '../protocol/failures';
 import { createEventReader, createFrameWriter } from '../protocol/frames';
 import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
-import { contentOf, textOf, thoughtsOf, usageOf } from './response';
-import { type TextTemplate, templateOf, textIn } from './text-template';
+import { messageContentOf, messageTextOf, messageThoughtsOf, vendorUsageOf } from './response';
+import { type TextTemplate, textIn, textTemplateOf } from './text-template';
 
 const DONE = '[DONE]';
 /** Vendors whose events differ in more than their text are read without a template. */
@@ -31,12 +31,12 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   };
 
   const readChoice = (choice: JsonObject, frames: VendorFrame[]) => {
-    const index = placeOf(choice.index, 0, call.choices);
+    const index = choicePlaceOf(choice.index, 0, call.choices);
     if (writer.isFinished(index)) return;
     writer.begin(index, frames);
     const delta = asObject(choice.delta);
     const content = deltaJson(delta, choice.logprobs);
-    if (content !== undefined) writer.delta(index, content, textOf(delta), frames);
+    if (content !== undefined) writer.delta(index, content, messageTextOf(delta), frames);
     if (choice.finish_reason === undefined || choice.finish_reason === null) return;
     writer.finish(index, asText(choice.finish_reason), frames);
   };
@@ -51,10 +51,10 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
       throw unreadable('the vendor streamed an error');
     }
     for (const choice of asList(event.choices)) readChoice(asObject(choice) ?? {}, frames);
-    const usage = usageOf(event.usage);
+    const usage = vendorUsageOf(event.usage);
     if (usage !== undefined) frames.push({ kind: 'usage', usage });
     if (templates.length >= TEMPLATES_MAX) return false;
-    const next = templateOf(data, event);
+    const next = textTemplateOf(data, event);
     if (next !== undefined) templates = [next, ...templates];
     return false;
   });
@@ -65,9 +65,9 @@ function deltaJson(delta: JsonObject | undefined, logprobs: unknown): string | u
   if (delta === undefined) return undefined;
   const { refusal, tool_calls: calls } = delta;
   const parts: string[] = [];
-  const thoughts = thoughtsOf(delta);
+  const thoughts = messageThoughtsOf(delta);
   if (thoughts !== '') parts.push(`"reasoning_content":${JSON.stringify(thoughts)}`);
-  const content = contentOf(delta);
+  const content = messageContentOf(delta);
   if (content !== '') parts.push(`"content":${JSON.stringify(content)}`);
   if (typeof refusal === 'string' && refusal !== '') {
     parts.push(`"refusal":${JSON.stringify(refusal)}`);

@@ -3,12 +3,12 @@ import type { VendorFrame } from '../../domain/vendor';
 import { exampleCall } from '../../testing/vendor-call';
 import { parseObject } from '../protocol/json';
 import { createStreamReader } from './stream';
-import { templateOf, textIn } from './text-template';
+import { textIn, textTemplateOf } from './text-template';
 
 const BOUNDS = { lineBytesMax: 100_000, retryAfterMsMax: 60_000 };
 const eventOf = (content: string) =>
   JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }] });
-const templateIn = (data: string) => templateOf(data, parseObject(data) ?? {});
+const templateIn = (data: string) => textTemplateOf(data, parseObject(data) ?? {});
 
 it('reads any text after any other as if each event were parsed', () => {
   const texts = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 8 });

@@ -20,7 +20,7 @@ const PROBE = 'probe of a template';
  * follow. Undefined when the event carries anything else, or when its text was not found: the text
  * must be the one string literal that decides what the event says.
  */
-export function templateOf(data: string, event: JsonObject): TextTemplate | undefined {
+export function textTemplateOf(data: string, event: JsonObject): TextTemplate | undefined {
   const spoken = soleText(event);
   if (spoken === undefined || spoken.text === PROBE) return undefined;
   const literal = JSON.stringify(spoken.text);

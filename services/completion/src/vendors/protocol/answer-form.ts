@@ -24,7 +24,7 @@ export function checkHead(status: number, headers: VendorHeaders, stream: boolea
 }
 
 /** Where a choice belongs: its own index, or where it stands when it has none. */
-export function placeOf(index: unknown, position: number, choices: number): number {
+export function choicePlaceOf(index: unknown, position: number, choices: number): number {
   const place = index ?? position;
   const asked = typeof place === 'number' && Number.isInteger(place);
   if (asked && place >= 0 && place < choices) return place;

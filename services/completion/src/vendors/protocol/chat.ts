@@ -236,7 +236,7 @@ function formatOf(format: JsonObject | undefined): ChatMembers['format'] {
 }
 
 /** The content of a data URL, or undefined for any other URL. */
-export function dataOf(
+export function dataUrlContentOf(
   url: string,
 ): { readonly mediaType: string; readonly base64: string } | undefined {
   const comma = url.indexOf(',');

@@ -1,6 +1,6 @@
 import type { Embedding, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
-import { placeOf } from './answer-form';
+import { choicePlaceOf } from './answer-form';
 import { unreadable } from './failures';
 
 const FLOAT_BYTES = 4;
@@ -31,7 +31,7 @@ export function writeVectors(
   if (given.length !== inputs) throw unreadable('the vendor answered another number of vectors');
   const vectors = new Map<number, string>();
   for (const [position, { index, values }] of given.entries()) {
-    vectors.set(placeOf(index, position, inputs), toBase64(values));
+    vectors.set(choicePlaceOf(index, position, inputs), toBase64(values));
   }
   if (vectors.size !== inputs) throw unreadable('the vendor answered a vector twice');
   const ordered = Array.from({ length: inputs }, (_, place) => vectors.get(place));

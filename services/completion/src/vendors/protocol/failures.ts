@@ -48,7 +48,7 @@ export function refused(
 ): VendorFailure {
   const internalMessage = `the vendor answered ${status}`;
   if (isOutOfCredit(status, errorMemberOf(body))) {
-    return failureOf('credit', `${internalMessage}: our account there is out of credit`);
+    return refusalFailureOf('credit', `${internalMessage}: our account there is out of credit`);
   }
   const meaning = status === 403 ? forbiddenMeaningOf(body) : undefined;
   if (kind === 'request' || meaning === 'request') {
@@ -60,7 +60,7 @@ export function refused(
     const error = new AppError('UPSTREAM_ERROR', { internalMessage });
     return new VendorFailure(error, 'credential_refused', false);
   }
-  return failureOf(
+  return refusalFailureOf(
     kind,
     internalMessage,
     Math.min(
@@ -71,7 +71,7 @@ export function refused(
 }
 
 /** The failure that a kind stands for; `retryMs` is how long a vendor at its limit is left alone. */
-export function failureOf(
+export function refusalFailureOf(
   kind: RefusalKind,
   internalMessage: string,
   retryMs = RETRY_AFTER_DEFAULT_MS,

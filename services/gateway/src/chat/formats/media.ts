@@ -21,7 +21,7 @@ const FILE_RULE = `the data URL of ${FILE_TYPE} in base64`;
 const ADDRESS = /^https?:\/\/[^\s"\\]+$/i;
 
 /** An image of a data URL or an address. */
-export function imageOf(url: unknown, detail: unknown, param: string): CanonicalPart {
+export function imagePartOf(url: unknown, detail: unknown, param: string): CanonicalPart {
   if (typeof url !== 'string' || !isImageUrl(url)) {
     throw refuse(param, `an image must be ${IMAGE_RULE}.`);
   }
@@ -42,7 +42,7 @@ function isImageUrl(url: string): boolean {
 }
 
 /** A file of a data URL. */
-export function fileOf(data: unknown, filename: unknown, param: string): CanonicalPart {
+export function filePartOf(data: unknown, filename: unknown, param: string): CanonicalPart {
   if (typeof data !== 'string' || !isFileData(data)) {
     throw refuse(param, `a file must be ${FILE_RULE}.`);
   }
@@ -66,7 +66,7 @@ export const fileDataSchema = z.string().refine(isFileData).describe(`Is ${FILE_
 export const filenameSchema = z.string().max(MEDIA_LIMITS.filenameLengthMax).nullish();
 
 /** The texts as one, unless there is something between them that is none. */
-export function contentOf(
+export function joinTexts(
   parts: readonly CanonicalPart[],
   betweenTexts: string,
 ): string | readonly CanonicalPart[] {

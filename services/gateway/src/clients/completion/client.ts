@@ -71,7 +71,7 @@ export const NO_USAGE: completionV1.Usage = {
 };
 
 /** The failure in an end that is not the one that was asked for. */
-export function failureOf(end: CompletionEnd): AppError {
+export function failureOfEnd(end: CompletionEnd): AppError {
   if (end.kind === 'failed') return end.error;
   return new AppError('INTERNAL_ERROR', { internalMessage: `${end.kind} was not asked for` });
 }

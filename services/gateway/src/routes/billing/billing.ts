@@ -297,7 +297,7 @@ function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.Usage
     requested_model: record.requestedModel,
     reserve: toAmount(record.drawn),
     settle: toAmount(entry.amount),
-    release: releasedOf(entry, record),
+    release: releasedAmountOf(entry, record),
     price_version: record.priceVersion,
     prices: {
       prompt: toAmount(record.promptPrice),
@@ -325,7 +325,7 @@ function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.Usage
 }
 
 /** The part of a reservation that was released: nothing where the charge went beyond it. */
-export function releasedOf(
+export function releasedAmountOf(
   entry: billingV1.LedgerEntry__Output,
   record: billingV1.UsageRecord__Output,
 ): string {

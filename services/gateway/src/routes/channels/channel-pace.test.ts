@@ -1,5 +1,5 @@
 import type { routingV1, statsV1 } from '@tollgate/protos';
-import { type ChannelFigures, paceOf } from './channel-pace';
+import { type ChannelFigures, channelPaceOf } from './channel-pace';
 
 type Metrics = statsV1.UsageMetrics__Output;
 
@@ -40,7 +40,7 @@ const figuresOf = ({ thisHour = {}, hourBefore = {}, yesterday = {} }: Hours): C
 });
 
 const tell = (hours: Hours, channels = [channel('a')]) =>
-  paceOf(figuresOf(hours), channel('a'), channels);
+  channelPaceOf(figuresOf(hours), channel('a'), channels);
 
 test('a channel is slow when its slowest requests take more than twice as long as yesterday', () => {
   expect(tell({ thisHour: { a: metrics(2400) }, yesterday: { a: metrics(800) } })).toEqual({

@@ -89,7 +89,7 @@ interface Compared {
  * a past is compared with the fastest other channel of its models. Calls that failed are named apart:
  * the bound that they ran into is no answer's time.
  */
-export function paceOf(
+export function channelPaceOf(
   figures: ChannelFigures,
   channel: Channel,
   channels: readonly Channel[],
@@ -129,7 +129,7 @@ export function findSlow(
 ) {
   return channels.flatMap((channel) => {
     const { id, name, status } = channel;
-    const { in_words: detail, state } = paceOf(figures, channel, channels);
+    const { in_words: detail, state } = channelPaceOf(figures, channel, channels);
     if (status !== 'CHANNEL_STATUS_ENABLED' || state !== 'slow') return [];
     const subject = { type: 'channel' as const, id };
     return [{ rule: 'channel_slow' as const, subject, title: `${name} is slow`, detail }];

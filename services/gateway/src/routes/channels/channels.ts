@@ -27,7 +27,7 @@ import {
   toPageAnswer,
 } from '../values';
 import { channelHealthSchema, toChannelHealth } from './channel-health';
-import { paceOf, paceSchema, readChannelFigures } from './channel-pace';
+import { channelPaceOf, paceSchema, readChannelFigures } from './channel-pace';
 import { readTimeoutsInForce, timeoutsInForceSchema, toTimeouts } from './channel-timeouts';
 
 const MODELS_MAX = 500;
@@ -172,7 +172,7 @@ export const listChannels = operation(
     ]);
     const listed = channels.map((channel) => ({
       ...toChannel(channel),
-      pace: figures === undefined ? null : paceOf(figures, channel, channels),
+      pace: figures === undefined ? null : channelPaceOf(figures, channel, channels),
     }));
     return { data: toPageAnswer(listed, nextCursor) };
   },
@@ -227,7 +227,7 @@ async function readPace(
     readChannelFigures(services, rpc),
     listSharedChannels(services.routing, rpc),
   ]);
-  return paceOf(figures, channel, shared);
+  return channelPaceOf(figures, channel, shared);
 }
 
 /** Members that are left out keep their value, the credential above all. */

@@ -1,7 +1,7 @@
 import { fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { releasedOf } from '../billing/billing';
+import { releasedAmountOf } from '../billing/billing';
 import { amount, isoTime, named, toAmount } from '../values';
 
 type Entry = billingV1.LedgerEntry__Output;
@@ -81,7 +81,7 @@ export function toStory({ entry, record }: Charge): z.infer<typeof storySchema> 
     reservation: {
       reserved: toAmount(record.drawn),
       charged: toAmount(entry.amount),
-      released: releasedOf(entry, record),
+      released: releasedAmountOf(entry, record),
     },
     limits_left: readLimits(record),
     tokens: {

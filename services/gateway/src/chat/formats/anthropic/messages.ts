@@ -8,7 +8,7 @@ import type {
   MessageNeeds,
 } from '../canonical';
 import { refuseOthers } from '../fields';
-import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
+import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
 import { type CanonicalThought, readThought, thoughtMember } from '../thoughts';
 
@@ -124,7 +124,7 @@ function readUser(
     }
   }
   if (parts.length === 0) return results;
-  return [...results, { role: 'user', content: contentOf(parts, BETWEEN_TEXTS) }];
+  return [...results, { role: 'user', content: joinTexts(parts, BETWEEN_TEXTS) }];
 }
 
 function readImage(block: JsonObject, param: string): CanonicalPart {
@@ -133,11 +133,11 @@ function readImage(block: JsonObject, param: string): CanonicalPart {
   const place = `${param}.source`;
   switch (source.type) {
     case 'base64':
-      return imageOf(dataUrlOf(source), undefined, place);
+      return imagePartOf(dataUrlOf(source), undefined, place);
     case 'url':
       if (String(source.url).startsWith('data:'))
         throw refuse(`${place}.url`, 'must be an address.');
-      return imageOf(source.url, undefined, `${place}.url`);
+      return imagePartOf(source.url, undefined, `${place}.url`);
     default:
       throw refuse(`${place}.type`, 'must be base64 or url.');
   }
@@ -147,7 +147,7 @@ function readDocument(block: JsonObject, param: string): CanonicalPart {
   refuseOthers(block, DOCUMENT_MEMBERS, param);
   const source = sourceIn(block, param);
   if (source.type !== 'base64') throw refuse(`${param}.source.type`, 'must be base64.');
-  return fileOf(dataUrlOf(source), block.title, `${param}.source`);
+  return filePartOf(dataUrlOf(source), block.title, `${param}.source`);
 }
 
 function sourceIn({ source }: JsonObject, param: string): JsonObject {

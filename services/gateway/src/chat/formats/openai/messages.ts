@@ -7,7 +7,7 @@ import type {
   CanonicalToolCall,
   MessageNeeds,
 } from '../canonical';
-import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
+import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { checkThoughts, thoughtMember } from '../thoughts';
 import { CHAT_LIMITS } from './schema';
 
@@ -86,17 +86,17 @@ function checkUserContent(content: unknown, param: string): CanonicalMessage['co
         throw refuse(place, 'the text of a part must be a string.');
       case 'image_url': {
         const { detail, url } = isObject(part.image_url) ? part.image_url : {};
-        return imageOf(url, detail, place);
+        return imagePartOf(url, detail, place);
       }
       case 'file': {
         const { file_data: data, filename } = isObject(part.file) ? part.file : {};
-        return fileOf(data, filename, place);
+        return filePartOf(data, filename, place);
       }
       default:
         throw refuse(place, 'the type of a part must be text, image_url or file.');
     }
   });
-  return contentOf(parts, '');
+  return joinTexts(parts, '');
 }
 
 /** Text as it is, or the texts of an array of text parts joined. */

@@ -7,7 +7,7 @@ import type {
   MessageNeeds,
 } from '../canonical';
 import { refuseOthers } from '../fields';
-import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
+import { filePartOf, imagePartOf, joinTexts, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
 import {
   type CanonicalThought,
@@ -128,15 +128,15 @@ function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
         return { type: 'text', text: stringIn(part, 'text', TEXT_MEMBERS, place) };
       case 'input_image':
         refuseOthers(part, IMAGE_MEMBERS, place);
-        return imageOf(part.image_url, part.detail, `${place}.image_url`);
+        return imagePartOf(part.image_url, part.detail, `${place}.image_url`);
       case 'input_file':
         refuseOthers(part, FILE_MEMBERS, place);
-        return fileOf(part.file_data, part.filename, `${place}.file_data`);
+        return filePartOf(part.file_data, part.filename, `${place}.file_data`);
       default:
         throw refuse(`${place}.type`, 'must be input_text, input_image or input_file.');
     }
   });
-  return contentOf(parts, BETWEEN_TEXTS);
+  return joinTexts(parts, BETWEEN_TEXTS);
 }
 
 /** What was thought before the next item: as its vendor signed it, if that came from here. */
