@@ -93,9 +93,17 @@ test('an operator sees and mends an account, a password and a request by a comma
     const shown = await json('account', 'show', named);
     expect(shown.data).toMatchObject({ id: account.id, balance: { total_credits: '0.75' } });
     expect(shown.data).toMatchObject({ audit: { ok: true, drift: '0.00' } });
-    expect(shown.data.in_short).toMatch(/^0\.75 in - 0\.0\d* used = 0\.7\d+, adds up; /);
-    expect(shown.data.ledger).toContainEqual(expect.objectContaining({ kind: 'adjustment' }));
+    expect(shown.data.in_short).toMatch(
+      /^1\.00 credited - 0\.25 adjusted - 0\.0\d* used = 0\.7\d+, adds up; /,
+    );
+    expect(shown.data).toMatchObject({
+      adjustments: [{ kind: 'adjustment', note: 'a test' }],
+      credits: [{ kind: 'credit' }],
+    });
+    expect(shown.data).not.toHaveProperty('balance.in_words');
   }
+  const ledger = await operate('account', 'ledger', account.email, '--kind', 'adjustment');
+  expect(ledger.output).toMatch(/^CREATED_AT .*\n\S+ +adjustment +-0\.25 .* a test$/m);
   expect((await json('alerts')).data).toEqual(expect.any(Array));
   const channels = await operate('channel', 'list');
   expect(channels.output).toMatch(/^chn_\w+ +simulator +simulator +enabled .*Too few answers/m);

@@ -55,6 +55,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['request', ['req_1'], /TOLLGATE_API_KEY must hold/],
     ['account list', [], /TOLLGATE_API_KEY must hold/],
     ['account show', ['acc_1'], /TOLLGATE_API_KEY must hold/],
+    ['account ledger', ['acc_1'], /TOLLGATE_API_KEY must hold/],
     ['account credit', ['acc_1', '--amount', '1.00', '--note', 'n'], /TOLLGATE_API_KEY must/],
     ['account adjust', ['acc_1', '--amount', '1.00', '--reason', 'r'], /TOLLGATE_API_KEY must/],
     ['account suspend', ['acc_1'], /TOLLGATE_API_KEY must hold/],

@@ -6,7 +6,11 @@ const balance = {
   balance: '4.963',
   reserved: '4.93',
   available: '0.033',
+  credited: '5.00',
+  adjusted: '0.00',
+  spending: null,
 };
+const account = { status: 'active' };
 
 test.each([
   [{ ok: true, findings: [] }, 'adds up; 4.93 reserved, 0.033 available'],
@@ -15,7 +19,30 @@ test.each([
     'does NOT add up (2 findings in audit, below); 4.93 reserved',
   ],
 ])('where the money of an account went, and whether the books agree', (audit, told) => {
-  const line = describeMoney({ balance, audit });
-  expect(line).toContain('5.00 in - 0.037 used = 4.963, ');
+  const line = describeMoney({ account, balance, audit });
+  expect(line).toContain('5.00 credited - 0.037 used = 4.963, ');
   expect(line).toContain(told);
+});
+
+test.each([
+  [{ adjusted: '-1.50' }, /^5\.00 credited - 1\.50 adjusted - 0\.037 used/],
+  [{ adjusted: '1.50' }, /^5\.00 credited \+ 1\.50 adjusted - 0\.037 used/],
+  [{ credited: null, adjusted: null }, /^5\.00 in - 0\.037 used/],
+  [
+    { spending: { suspend_below: '200.00', suspended: true } },
+    /; it spends nothing below 200\.00, as it set itself$/,
+  ],
+])(
+  'what was paid is told apart from what was corrected, and what may not be spent: %j',
+  (over, told) => {
+    const audit = { ok: true, findings: [] };
+    const line = describeMoney({ account, balance: { ...balance, ...over }, audit });
+    expect(line).toMatch(told);
+  },
+);
+
+test('an account that is suspended says so in its line', () => {
+  const audit = { ok: true, findings: [] };
+  const line = describeMoney({ account: { status: 'suspended' }, balance, audit });
+  expect(line).toMatch(/; the account is suspended$/);
 });

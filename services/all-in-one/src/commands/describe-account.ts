@@ -1,5 +1,6 @@
 /** What of an account's money one line is made of. */
 export interface DescribedMoney {
+  readonly account: { readonly status: string };
   readonly balance: DescribedBalance;
   readonly audit: { readonly ok: boolean; readonly findings: readonly object[] };
 }
@@ -10,14 +11,37 @@ export interface DescribedBalance {
   readonly available: string;
   readonly total_credits: string;
   readonly total_usage: string;
+  /** Null, as the next two, where they were not asked or could not be told. */
+  readonly credited: string | null;
+  readonly adjusted: string | null;
+  readonly spending: {
+    readonly suspend_below: string | null;
+    readonly suspended: boolean;
+  } | null;
 }
 
-/** Where the money went, and whether the books agree: `5.00 in - 0.04 used = 4.96, adds up`. */
-export function describeMoney({ audit, balance }: DescribedMoney): string {
+/**
+ * Where the money went, whether the books agree, and what keeps it from being spent:
+ * `5.00 credited - 1.50 adjusted - 0.04 used = 3.46, adds up`.
+ */
+export function describeMoney({ account, audit, balance }: DescribedMoney): string {
   const { findings, ok } = audit;
-  const sum = `${balance.total_credits} in - ${balance.total_usage} used = ${balance.balance}`;
+  const sum = `${describeGrants(balance)} - ${balance.total_usage} used = ${balance.balance}`;
   const books = ok ? 'adds up' : `does NOT add up (${findings.length} findings in audit, below)`;
-  return `${sum}, ${books}; ${describeReserved(balance)}`;
+  const told = [`${sum}, ${books}`, describeReserved(balance)];
+  if (account.status !== 'active') told.push(`the account is ${account.status}`);
+  if (balance.spending?.suspended) {
+    told.push(`it spends nothing below ${balance.spending.suspend_below}, as it set itself`);
+  }
+  return told.join('; ');
+}
+
+function describeGrants({ adjusted, credited, total_credits }: DescribedBalance): string {
+  if (credited === null || adjusted === null) return `${total_credits} in`;
+  if (Number(adjusted) === 0) return `${credited} credited`;
+  return adjusted.startsWith('-')
+    ? `${credited} credited - ${adjusted.slice(1)} adjusted`
+    : `${credited} credited + ${adjusted} adjusted`;
 }
 
 /** `4.93 reserved, 0.03 available`. */

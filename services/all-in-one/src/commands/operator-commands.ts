@@ -1,9 +1,9 @@
 import { createSystemClock, HOUR_MS } from '@tollgate/core';
 import type { Command } from 'commander';
+import { addAccount } from './account-commands';
 import {
   type AskOptions,
   addressOf,
-  askOnce,
   askProduct,
   hasOperatorKey,
   type Product,
@@ -11,7 +11,7 @@ import {
   wantOperatorKey,
 } from './ask-product';
 import { dataDirectoryOf, hasStore } from './command-host';
-import { type DescribedBalance, describeMoney } from './describe-account';
+import { type Define, definer, JSON_HELP, URL_HELP } from './define-command';
 import {
   describeChannel,
   describePace,
@@ -21,7 +21,6 @@ import {
 import { type DescribedRequest, describeRequest } from './describe-request';
 import {
   type Channel,
-  findAccount,
   findChannel,
   findUser,
   type Listed,
@@ -32,12 +31,6 @@ import {
 } from './find-named';
 import type { CommandSurroundings } from './outcome';
 import { describeUseOfCode, resetPasswordInStore } from './reset-password';
-
-const URL_HELP = 'public address of the product';
-const JSON_HELP = 'the answer as JSON';
-const ONCE_HELP =
-  'the same key again does nothing more; one is made, and told when it stays open whether it was done';
-const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users';
 
 /**
  * The commands by which an operator looks at a running product and mends it: each is a request or
@@ -87,121 +80,6 @@ async function readNames(
   const settled = await Promise.allSettled(read);
   return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }
-
-/** A command that lists is given the members that a line of its table has. */
-type Define = (command: Command, run: Run, columns?: readonly string[]) => void;
-type Run = (
-  product: Product,
-  args: readonly string[],
-  options: Readonly<Record<string, string>>,
-) => Promise<unknown>;
-
-/** Adds what every command has, and runs it. */
-function definer({ columns: width, environment, finish }: CommandSurroundings): Define {
-  return (command, run, columns) => {
-    command
-      .option('--url <url>', URL_HELP, addressOf(environment))
-      .option('--json', JSON_HELP, false)
-      .action(async () => {
-        const options = command.opts<AskOptions & Record<string, string>>();
-        const table = columns && { columns, width };
-        const ask = (product: Product) => run(product, command.args, options);
-        finish(await askProduct(options, environment, ask, table));
-      });
-  };
-}
-
-function addAccount(account: Command, define: Define): void {
-  define(
-    account.command('list').description('all accounts, newest first'),
-    (product) => listAll(product, '/v1/admin/accounts?limit=200'),
-    ['id', 'name', 'plan', 'status', 'created_at'],
-  );
-  define(
-    account
-      .command('show')
-      .argument('<account>', NAMED_ACCOUNT)
-      .description(
-        'its terms, balance, whether its books add up, its last entries but charges of 0, members ' +
-          'and keys',
-      ),
-    async (product, [named = '']) => {
-      const id = path(await findAccount(product, named));
-      const one = `/v1/admin/accounts/${id}`;
-      const itemsOf = async (list: string) => ((await product.ask(list)) as Page).items;
-      const { drift, findings, ok } = (await product.ask(
-        `/v1/admin/audit?account_id=${id}`,
-      )) as Audit;
-      const audit = { ok, drift, findings };
-      const balance = (await product.ask(`${one}/balance`)) as DescribedBalance;
-      const ledger = (await itemsOf(`${one}/ledger?limit=200`)) as readonly Entry[];
-      return {
-        in_short: describeMoney({ balance, audit }),
-        ...((await product.ask(one)) as object),
-        balance,
-        audit,
-        ledger: ledger.filter(({ amount }) => Number(amount) !== 0).slice(0, ENTRIES_SHOWN),
-        members: await itemsOf(`${one}/members`),
-        keys: await itemsOf(`${one}/keys`),
-      };
-    },
-  );
-  for (const [name, kind, why] of MONEY) {
-    const command = account
-      .command(name)
-      .argument('<account>', NAMED_ACCOUNT)
-      .requiredOption('--amount <amount>', `such as ${name === 'credit' ? '10.00' : '-1.50'}`)
-      .requiredOption(`--${why} <text>`, 'stands in the ledger')
-      .option('--idempotency-key <key>', ONCE_HELP);
-    define(
-      command.description(`the balance, by an entry of the kind ${kind}`),
-      async (product, [named = ''], options) => {
-        const one = `/v1/admin/accounts/${path(await findAccount(product, named))}`;
-        const body = { amount: options.amount, [why]: options[why] };
-        const change = { method: 'POST', body } as const;
-        const made = await askOnce(product, `${one}/${kind}s`, change, options.idempotencyKey);
-        // It is booked, whether or not the balance can be told now.
-        const now = (await product.ask(`${one}/balance`).catch(() => ({}))) as DescribedBalance;
-        return { ...(made as object), balance: now.balance, available: now.available };
-      },
-    );
-  }
-  for (const [name, status] of STATUSES) {
-    const command = account.command(name).argument('<account>', NAMED_ACCOUNT);
-    define(command.description(`sets its status to ${status}`), async (product, [named = '']) => {
-      const id = path(await findAccount(product, named));
-      return product.ask(`/v1/admin/accounts/${id}`, { method: 'PATCH', body: { status } });
-    });
-  }
-  addErase(account, define);
-}
-
-function addErase(account: Command, define: Define): void {
-  const erase = account
-    .command('erase')
-    .argument('<account>', 'its id')
-    .requiredOption('--yes', 'say that it is meant: an erased account cannot be had back')
-    .option('--idempotency-key <key>', ONCE_HELP)
-    .description('ends its keys and sessions, removes its people, and leaves its numbers');
-  define(erase, (product, [id], { idempotencyKey }) =>
-    askOnce(product, `/v1/admin/accounts/${path(id)}`, { method: 'DELETE' }, idempotencyKey),
-  );
-}
-
-const ENTRIES_SHOWN = 10;
-
-interface Entry extends Listed {
-  readonly amount: string;
-}
-
-const MONEY = [
-  ['credit', 'credit', 'note'],
-  ['adjust', 'adjustment', 'reason'],
-] as const;
-const STATUSES = [
-  ['suspend', 'suspended'],
-  ['resume', 'active'],
-] as const;
 
 function addUser(user: Command, define: Define, surroundings: CommandSurroundings): void {
   define(
@@ -356,12 +234,6 @@ function addResetPassword(user: Command, { environment, finish }: CommandSurroun
 function usersOf(account: string | undefined): string {
   const filter = account === undefined ? '' : `&account_id=${path(account)}`;
   return `/v1/admin/users?limit=200${filter}`;
-}
-
-interface Audit {
-  readonly ok: boolean;
-  readonly drift: string;
-  readonly findings: readonly object[];
 }
 
 interface ShownChannel extends Channel {

@@ -3519,7 +3519,23 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string | null;
-            /** @example 5.00 in - 0.04 used = 4.96, adds up; ... */
+            /**
+             * @description Every credit, without adjustments. Null when `audit` was not asked.
+             * @example 10.00
+             */
+            credited: string | null;
+            /**
+             * @description Every adjustment; below 0 when more was taken back. Null as `credited` is.
+             * @example 10.00
+             */
+            adjusted: string | null;
+            /** @description Below which balance the account lets itself spend nothing, and whether it is there. Null when `audit` was not asked. */
+            spending: {
+                /** @example 10.00 */
+                suspend_below: string | null;
+                suspended: boolean;
+            } | null;
+            /** @example 5.00 credited - 0.04 used = 4.96, adds up; ... */
             in_words: string;
             /** @description Of this account, made now. Null when it was not asked or took too long. */
             audit: {

@@ -72,3 +72,34 @@ test('nothing is audited for who wants the balance alone, as lists of accounts d
   expect(await ask('')).toMatchObject({ balance: '4.96', audit: null });
   expect(audits).toBe(0);
 });
+
+test('what was adjusted is told apart from what was paid, and why nothing may be spent', async () => {
+  gateway.billing.handlers.audit = async () => ({ ok: true, drift: '0', checkedAt: CHECKED });
+  const month = { currency: 'USD', opening: '0', charges: '0', closing: '0', lines: [] };
+  gateway.billing.handlers.listStatements = async () => ({
+    statements: [
+      { ...month, month: '2026-02', credits: '0', adjustments: '-1500000000' },
+      { ...month, month: '2026-01', credits: '6500000000', adjustments: '0' },
+    ],
+  });
+  gateway.billing.handlers.getThresholds = async () => ({
+    state: { suspendBelow: '200000000000', suspended: true },
+  });
+  const told = await ask();
+  expect(told).toMatchObject({
+    credited: '6.50',
+    adjusted: '-1.50',
+    total_credits: '5.00',
+    spending: { suspend_below: '200.00', suspended: true },
+  });
+  expect(told.in_words).toBe(
+    `6.50 credited - 1.50 adjusted - 0.04 used = 4.96, adds up; ${HELD}; ` +
+      'spends nothing below 200.00, as it set itself',
+  );
+  expect(await ask('')).toMatchObject({ credited: null, adjusted: null, spending: null });
+  // Sums that are of another moment than the balance explain nothing.
+  gateway.billing.handlers.listStatements = async () => ({
+    statements: [{ ...month, month: '2026-01', credits: '1', adjustments: '0' }],
+  });
+  expect(await ask()).toMatchObject({ credited: null, adjusted: null });
+});

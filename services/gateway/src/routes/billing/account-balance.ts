@@ -8,7 +8,21 @@ import { balanceSchema, toBalance } from './billing';
 /** The balance as operators see it: on request with the verdict of an audit that is made now. */
 const operatorBalanceSchema = named('OperatorBalance', {
   ...balanceSchema.shape,
-  in_words: z.string().meta({ example: '5.00 in - 0.04 used = 4.96, adds up; ...' }),
+  credited: amount.nullable().meta({
+    description: 'Every credit, without adjustments. Null when `audit` was not asked.',
+  }),
+  adjusted: amount.nullable().meta({
+    description: 'Every adjustment; below 0 when more was taken back. Null as `credited` is.',
+  }),
+  spending: z
+    .object({ suspend_below: amount.nullable(), suspended: z.boolean() })
+    .nullable()
+    .meta({
+      description:
+        'Below which balance the account lets itself spend nothing, and whether it is there. Null ' +
+        'when `audit` was not asked.',
+    }),
+  in_words: z.string().meta({ example: '5.00 credited - 0.04 used = 4.96, adds up; ...' }),
   audit: z
     .object({
       ok: z.boolean(),
@@ -45,19 +59,44 @@ export const getAccountBalance = operation(
     const accountId = params.id;
     const { account } = await identity.getAccount({ accountId }, context.rpc);
     const { ask } = createPartialAnswer();
-    const [balance, audited] = await Promise.all([
+    const rpc = { ...context.rpc, deadlineMs: AUDIT_DEADLINE_MS };
+    const onRequest = <Part>(about: string, read: () => Promise<Part>) =>
+      query.audit ? ask(about, read) : undefined;
+    const [balance, audited, months, thresholds] = await Promise.all([
       billing.getBalance({ accountId }, context.rpc),
-      query.audit
-        ? ask('audit', () =>
-            billing.audit({ accountId }, { ...context.rpc, deadlineMs: AUDIT_DEADLINE_MS }),
-          )
-        : undefined,
+      onRequest('audit', () => billing.audit({ accountId }, rpc)),
+      onRequest('statements', () => billing.listStatements({ accountId }, rpc)),
+      onRequest('thresholds', () => billing.getThresholds({ accountId }, rpc)),
     ]);
-    const told = toBalance(balance, accountId, required(account).plan);
+    const told = {
+      ...toBalance(balance, accountId, required(account).plan),
+      ...toGrants(balance, months?.statements),
+      spending: toSpending(thresholds?.state),
+    };
     const audit = audited === undefined || audited.partial ? null : toVerdict(audited);
     return { data: { ...told, in_words: sayBooks(told, audit), audit } };
   },
 );
+
+/** From the monthly sums; while they are not those of the balance nothing is told. */
+function toGrants(
+  { totalCredits }: Pick<billingV1.GetBalanceResponse__Output, 'totalCredits'>,
+  months: readonly billingV1.Statement__Output[] = [],
+) {
+  const sumOf = (kind: 'adjustments' | 'credits') =>
+    months.reduce((sum, month) => sum + BigInt(month[kind]), 0n);
+  const [credited, adjusted] = [sumOf('credits'), sumOf('adjustments')];
+  if (months.length === 0 || credited + adjusted !== BigInt(totalCredits)) {
+    return { credited: null, adjusted: null };
+  }
+  return { credited: toAmount(String(credited)), adjusted: toAmount(String(adjusted)) };
+}
+
+function toSpending(state: billingV1.ThresholdState__Output | null | undefined) {
+  if (state === null || state === undefined) return null;
+  const { suspendBelow, suspended } = state;
+  return { suspend_below: suspendBelow === undefined ? null : toAmount(suspendBelow), suspended };
+}
 
 function toVerdict({ checkedAt, drift, findings, ok }: billingV1.AuditResponse__Output) {
   return {
@@ -68,17 +107,32 @@ function toVerdict({ checkedAt, drift, findings, ok }: billingV1.AuditResponse__
   };
 }
 
-/** `5.00 in - 0.04 used = 4.96, adds up; 0.50 reserved, 4.46 available`. */
+type OperatorBalance = z.output<typeof operatorBalanceSchema>;
+
+/** `5.00 credited - 0.04 used = 4.96, adds up; 0.50 reserved, 4.46 available`. */
 function sayBooks(
-  told: z.output<typeof balanceSchema>,
-  audit: z.output<typeof operatorBalanceSchema>['audit'],
+  told: Omit<OperatorBalance, 'audit' | 'in_words'>,
+  audit: OperatorBalance['audit'],
 ): string {
-  const sum = `${told.total_credits} in - ${told.total_usage} used = ${told.balance}`;
+  const sum = `${sayGrants(told)} - ${told.total_usage} used = ${told.balance}`;
   const held = `${told.reserved} reserved for requests that run or may come next`;
-  return `${sum}, ${sayVerdict(audit)}; ${held}, ${told.available} available`;
+  const books = `${sum}, ${sayVerdict(audit)}; ${held}, ${told.available} available`;
+  return told.spending?.suspended
+    ? `${books}; spends nothing below ${told.spending.suspend_below}, as it set itself`
+    : books;
 }
 
-function sayVerdict(audit: z.output<typeof operatorBalanceSchema>['audit']): string {
+function sayGrants({
+  adjusted,
+  credited,
+  total_credits,
+}: Pick<OperatorBalance, 'adjusted' | 'credited' | 'total_credits'>): string {
+  if (credited === null || adjusted === null) return `${total_credits} in`;
+  if (/^-?[0.]+$/.test(adjusted)) return `${credited} credited`;
+  return `${credited} credited ${adjusted.replace(/^-?/, (sign) => `${sign || '+'} `)} adjusted`;
+}
+
+function sayVerdict(audit: OperatorBalance['audit']): string {
   if (audit === null) return 'not audited: GET /v1/admin/audit?account_id= takes longer';
   if (audit.ok) return 'adds up';
   const count = audit.findings.length;

@@ -1,0 +1,148 @@
+import type { Command } from 'commander';
+import { askOnce, type Product } from './ask-product';
+import type { Define } from './define-command';
+import { type DescribedBalance, describeMoney } from './describe-account';
+import { findAccount, type Listed, listAll, type Page, path } from './find-named';
+
+const ONCE_HELP =
+  'the same key again does nothing more; one is made, and told when it stays open whether it was done';
+const NAMED_ACCOUNT = 'its id, its name, or the email or id of one of its users';
+
+/** What concerns one account: what it is, its money, and whether it may do anything. */
+export function addAccount(account: Command, define: Define): void {
+  define(
+    account.command('list').description('all accounts, newest first'),
+    (product) => listAll(product, '/v1/admin/accounts?limit=200'),
+    ['id', 'name', 'plan', 'status', 'created_at'],
+  );
+  define(
+    account
+      .command('show')
+      .argument('<account>', NAMED_ACCOUNT)
+      .description(
+        'its terms, balance, whether its books add up, its credits and adjustments, its last charges ' +
+          'but those of 0, members and keys',
+      ),
+    async (product, [named = '']) => showAccount(product, path(await findAccount(product, named))),
+  );
+  define(
+    account
+      .command('ledger')
+      .argument('<account>', NAMED_ACCOUNT)
+      .option('--kind <kind>', 'charge, credit or adjustment')
+      .option('--limit <count>', 'so many of the newest, up to 200', '50')
+      .description('its entries, newest first, with what an operator wrote to them'),
+    async (product, [named = ''], { kind, limit = '' }) => {
+      const id = path(await findAccount(product, named));
+      const only = kind === undefined ? '' : `&kind=${path(kind)}`;
+      return itemsOf(product, `/v1/admin/accounts/${id}/ledger?limit=${path(limit)}${only}`);
+    },
+    ['created_at', 'kind', 'amount', 'request_id', 'note'],
+  );
+  for (const [name, kind, why] of MONEY) {
+    const command = account
+      .command(name)
+      .argument('<account>', NAMED_ACCOUNT)
+      .requiredOption('--amount <amount>', `such as ${name === 'credit' ? '10.00' : '-1.50'}`)
+      .requiredOption(`--${why} <text>`, 'stands in the ledger')
+      .option('--idempotency-key <key>', ONCE_HELP);
+    define(
+      command.description(`the balance, by an entry of the kind ${kind}`),
+      async (product, [named = ''], options) => {
+        const one = `/v1/admin/accounts/${path(await findAccount(product, named))}`;
+        const body = { amount: options.amount, [why]: options[why] };
+        const change = { method: 'POST', body } as const;
+        const made = await askOnce(product, `${one}/${kind}s`, change, options.idempotencyKey);
+        // It is booked, whether or not the balance can be told now.
+        const now = (await product.ask(`${one}/balance`).catch(() => ({}))) as DescribedBalance;
+        return { ...(made as object), balance: now.balance, available: now.available };
+      },
+    );
+  }
+  for (const [name, status] of STATUSES) {
+    const command = account.command(name).argument('<account>', NAMED_ACCOUNT);
+    define(command.description(`sets its status to ${status}`), async (product, [named = '']) => {
+      const id = path(await findAccount(product, named));
+      return product.ask(`/v1/admin/accounts/${id}`, { method: 'PATCH', body: { status } });
+    });
+  }
+  addErase(account, define);
+}
+
+function addErase(account: Command, define: Define): void {
+  const erase = account
+    .command('erase')
+    .argument('<account>', 'its id')
+    .requiredOption('--yes', 'say that it is meant: an erased account cannot be had back')
+    .option('--idempotency-key <key>', ONCE_HELP)
+    .description('ends its keys and sessions, removes its people, and leaves its numbers');
+  define(erase, (product, [id], { idempotencyKey }) =>
+    askOnce(product, `/v1/admin/accounts/${path(id)}`, { method: 'DELETE' }, idempotencyKey),
+  );
+}
+
+/** All that explains the balance of an account, its charges apart from what was given. */
+async function showAccount(product: Product, id: string): Promise<object> {
+  const one = `/v1/admin/accounts/${id}`;
+  const { in_words: _, ...told } = (await product.ask(`${one}/balance?audit=true`)) as Told;
+  const { audit: quick, ...balance } = told;
+  const audit = quick ?? (await readAudit(product, id));
+  const account = (await product.ask(one)) as Shown;
+  const ledgerOf = (kind: string, limit: number) =>
+    itemsOf(product, `${one}/ledger?kind=${kind}&limit=${limit}`) as Promise<readonly Entry[]>;
+  const charges = await ledgerOf('charge', 200);
+  return {
+    in_short: describeMoney({ account, balance, audit }),
+    ...account,
+    balance,
+    audit,
+    credits: await ledgerOf('credit', GRANTS_SHOWN),
+    adjustments: await ledgerOf('adjustment', GRANTS_SHOWN),
+    charges: charges.filter(({ amount }) => Number(amount) !== 0).slice(0, ENTRIES_SHOWN),
+    members: await itemsOf(product, `${one}/members`),
+    keys: await itemsOf(product, `${one}/keys`),
+  };
+}
+
+/** A very long ledger, which takes longer than a balance is waited for. */
+async function readAudit(product: Product, id: string): Promise<Audit> {
+  const { drift, findings, ok } = (await product.ask(`/v1/admin/audit?account_id=${id}`)) as Audit;
+  return { ok, drift, findings };
+}
+
+async function itemsOf(product: Product, list: string): Promise<readonly Listed[]> {
+  return ((await product.ask(list)) as Page).items;
+}
+
+interface Audit {
+  readonly ok: boolean;
+  readonly drift: string;
+  readonly findings: readonly object[];
+}
+
+interface Told extends DescribedBalance {
+  readonly in_words: string;
+  /** Null when it took too long. */
+  readonly audit: Audit | null;
+}
+
+interface Shown {
+  readonly name: string;
+  readonly status: string;
+}
+
+const ENTRIES_SHOWN = 10;
+const GRANTS_SHOWN = 50;
+
+interface Entry extends Listed {
+  readonly amount: string;
+}
+
+const MONEY = [
+  ['credit', 'credit', 'note'],
+  ['adjust', 'adjustment', 'reason'],
+] as const;
+const STATUSES = [
+  ['suspend', 'suspended'],
+  ['resume', 'active'],
+] as const;

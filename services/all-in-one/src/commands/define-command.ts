@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { type AskOptions, addressOf, askProduct, type Product } from './ask-product';
+import type { CommandSurroundings } from './outcome';
+
+export const URL_HELP = 'public address of the product';
+export const JSON_HELP = 'the answer as JSON';
+
+/** A command that lists is given the members that a line of its table has. */
+export type Define = (command: Command, run: Run, columns?: readonly string[]) => void;
+type Run = (
+  product: Product,
+  args: readonly string[],
+  options: Readonly<Record<string, string>>,
+) => Promise<unknown>;
+
+/** Adds what every command has, and runs it. */
+export function definer({ columns: width, environment, finish }: CommandSurroundings): Define {
+  return (command, run, columns) => {
+    command
+      .option('--url <url>', URL_HELP, addressOf(environment))
+      .option('--json', JSON_HELP, false)
+      .action(async () => {
+        const options = command.opts<AskOptions & Record<string, string>>();
+        const table = columns && { columns, width };
+        const ask = (product: Product) => run(product, command.args, options);
+        finish(await askProduct(options, environment, ask, table));
+      });
+  };
+}
