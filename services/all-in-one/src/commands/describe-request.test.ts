@@ -251,3 +251,27 @@ test.each([
 ])('%s is said in a line', (_what, story, line) => {
   expect(describeRequest(story, new Map([['chn_1', 'first']]))).toBe(line);
 });
+
+test('what was switched off says by whom and when, once', () => {
+  const off = { at: '2026-01-01T18:24:44.000Z', by: 'ann@acme.example' };
+  const channel = { name: 'first', status: 'disabled', disabled_at: null, disabled_reason: null };
+  const line = describeRequest({
+    status: 'refused',
+    error_code: 'SERVICE_UNAVAILABLE',
+    requested_model: null,
+    message: 'No channel for this model is enabled.',
+    now: {
+      account: { name: 'Acme', status: 'active' },
+      key: null,
+      unknown: [{ about: 'key', reason: 'It was revoked.' }],
+      disabled_channels: [{ ...channel, channel_id: 'chn_1' }],
+      switched_off: [
+        { type: 'key', id: 'key_1', name: 'gone', change: 'revoked', ...off },
+        { type: 'channel', id: 'chn_1', name: 'first', change: 'disabled', ...off },
+      ],
+    },
+  });
+  expect(line).toContain('API key "gone" was revoked 2026-01-01T18:24:44.000Z by ann@acme.example');
+  expect(line).toContain('channel "first" was disabled 2026-01-01T18:24:44.000Z by ann@');
+  expect(line).not.toMatch(/It was revoked|disabled by an operator/);
+});

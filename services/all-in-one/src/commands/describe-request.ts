@@ -36,6 +36,7 @@ interface RejectedCandidate {
 }
 
 interface DisabledChannel {
+  readonly channel_id?: string;
   readonly name: string;
   readonly status: string;
   readonly disabled_at: string | null;
@@ -49,11 +50,21 @@ interface FailedAttempt {
   readonly vendor_message?: string;
 }
 
+interface SwitchedOff {
+  readonly type: string;
+  readonly name: string | null;
+  readonly id: string;
+  readonly change: string;
+  readonly at: string;
+  readonly by: string | null;
+}
+
 interface Conditions {
   readonly account: { readonly name: string; readonly status: string } | null;
   readonly key: { readonly name: string; readonly status: string } | null;
   readonly balance?: (Parameters<typeof describeReserved>[0] & { readonly balance: string }) | null;
   readonly disabled_channels?: readonly DisabledChannel[];
+  readonly switched_off?: readonly SwitchedOff[];
   readonly unknown?: readonly { readonly about: string; readonly reason: string }[];
 }
 
@@ -70,11 +81,12 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
       : story.message?.replace(/\.$/, ''),
     story.address ? `it came from ${story.address}` : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
-    ...(isUnserved ? (story.now?.disabled_channels ?? []) : []).map(describeDisabled),
+    ...(isUnserved ? listDisabled(story.now) : []).map(describeDisabled),
     describeEnd(story),
     ...describeAnswer(story),
     describeLastFailure(story.failed_attempts, names),
     ...describeOwner(story.now),
+    ...(story.now?.switched_off ?? []).map(describeSwitchedOff),
     error_code === 'INSUFFICIENT_BALANCE' ? describeBalance(story.now) : undefined,
   ];
   return `${outcome}: ${parts.filter((part) => part !== undefined).join(', ')}`;
@@ -161,6 +173,12 @@ function describeRejected(
   return `${model} at "${names.get(channel_id) ?? channel_id}" ${REASONS[reason] ?? reason}`;
 }
 
+/** Those of which the audit log does not tell more. */
+function listDisabled(now: Conditions | null | undefined): readonly DisabledChannel[] {
+  const told = new Set(now?.switched_off?.map(({ id }) => id));
+  return (now?.disabled_channels ?? []).filter(({ channel_id: id }) => !told.has(id ?? ''));
+}
+
 function describeDisabled({ disabled_at, disabled_reason, name, status }: DisabledChannel): string {
   if (status !== 'auto_disabled') return `channel "${name}" is disabled by an operator`;
   const reason = disabled_reason === null ? '' : `: ${disabled_reason.replace(/\.$/, '')}`;
@@ -170,11 +188,18 @@ function describeDisabled({ disabled_at, disabled_reason, name, status }: Disabl
 function describeOwner(now: Conditions | null | undefined): readonly string[] {
   const { account, key, unknown = [] } = now ?? { account: null, key: null };
   const unread = unknown.find(({ about }) => about === 'key');
+  const isTold = now?.switched_off?.some(({ type }) => type === 'key');
   return [
     ...(account === null ? [] : [`account ${account.name} is ${account.status} now`]),
     ...(key === null ? [] : [`API key ${key.name} is ${key.status}`]),
-    ...(unread === undefined ? [] : [`API key: ${unread.reason.replace(/\.$/, '')}`]),
+    ...(unread === undefined || isTold ? [] : [`API key: ${unread.reason.replace(/\.$/, '')}`]),
   ];
+}
+
+/** `API key "gone" was revoked 2026-01-01T00:00:00.000Z by ann@acme.example`. */
+function describeSwitchedOff({ at, by, change, id, name, type }: SwitchedOff): string {
+  const what = `${type === 'key' ? 'API key' : type} ${name === null ? id : `"${name}"`}`;
+  return `${what} was ${change} ${at}${by === null ? '' : ` by ${by}`}`;
 }
 
 function describeBalance(now: Conditions | null | undefined): string | undefined {

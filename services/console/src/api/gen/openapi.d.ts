@@ -4038,6 +4038,24 @@ export interface components {
                 disabled_at: string | null;
                 disabled_reason: string | null;
             }[];
+            /** @description Who suspended, disabled or revoked which of these, and when. */
+            switched_off: {
+                /** @enum {string} */
+                type: "account" | "key" | "channel";
+                id: string;
+                name: string | null;
+                /** @enum {string} */
+                change: "suspended" | "disabled" | "revoked";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                at: string;
+                /** @description The email of who did it, or the id where that is all that is known. */
+                by: string | null;
+                /** @description Of GET /v1/admin/audit-log/{id}. */
+                audit_entry_id: string;
+            }[];
             /** @description What could not be read now, and why; it is null above. */
             unknown: {
                 about: string;
@@ -4236,6 +4254,24 @@ export interface components {
                      */
                     disabled_at: string | null;
                     disabled_reason: string | null;
+                }[];
+                /** @description Who suspended, disabled or revoked which of these, and when. */
+                switched_off: {
+                    /** @enum {string} */
+                    type: "account" | "key" | "channel";
+                    id: string;
+                    name: string | null;
+                    /** @enum {string} */
+                    change: "suspended" | "disabled" | "revoked";
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    at: string;
+                    /** @description The email of who did it, or the id where that is all that is known. */
+                    by: string | null;
+                    /** @description Of GET /v1/admin/audit-log/{id}. */
+                    audit_entry_id: string;
                 }[];
                 /** @description What could not be read now, and why; it is null above. */
                 unknown: {

@@ -71,6 +71,7 @@ beforeEach(async () => {
     },
   });
   gateway.identity.handlers.getApiKey = key7;
+  gateway.identity.handlers.listAuditEntries = async () => ({ entries: [] });
   gateway.completion.handlers.explainRoute = async () => ({
     model: 'auto',
     candidates: [candidate('ch_1', []), candidate('ch_2', ['its breaker is open'])],
@@ -360,4 +361,73 @@ test('where no channel can serve it, the story names those that are disabled, an
       disabled_reason: why.disabledReason,
     },
   ]);
+});
+
+describe('who switched off what refuses the request now', () => {
+  const entry = {
+    id: 'aud_1',
+    at: NOW,
+    actorAccountId: 'acc_7',
+    actorUserId: createId('user'),
+    outcome: 'AUDIT_OUTCOME_SUCCEEDED' as const,
+  };
+  /** The log of one resource, newest first. */
+  function keepLog(resourceId: string, entries: readonly Record<string, string>[]): void {
+    const kept = entries.map((one, at) => ({ ...entry, ...one, id: `aud_${at}`, resourceId }));
+    gateway.identity.handlers.listAuditEntries = async (asked) => ({
+      entries: asked.resourceId === resourceId ? kept : [],
+    });
+    gateway.identity.handlers.getAuditEntry = async ({ id }) => ({
+      entry: kept.find((one) => one.id === id),
+    });
+    gateway.identity.handlers.getUser = async () => ({ user: { email: 'ann@acme.example' } });
+  }
+
+  test('a key that was revoked has its name from the log, and who did it', async () => {
+    gateway.identity.handlers.getApiKey = async () => {
+      throw new AppError('NOT_FOUND');
+    };
+    keepLog('key_7', [
+      { operation: 'DELETE /v1/keys/{id}', beforeJson: '{"name":"gone"}' },
+      { operation: 'PATCH /v1/keys/{id}', requestJson: '{"disabled":true}' },
+    ]);
+    const gone = { type: 'key', id: 'key_7', name: 'gone', change: 'revoked' };
+    expect((await conditions()).switched_off).toEqual([
+      { ...gone, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0' },
+    ]);
+  });
+
+  test('a key that was disabled, by the write that did it and not by those after it', async () => {
+    const { apiKey } = await key7();
+    gateway.identity.handlers.getApiKey = async () => ({
+      apiKey: { ...apiKey, status: 'API_KEY_STATUS_DISABLED' as const },
+    });
+    keepLog('key_7', [
+      { operation: 'PATCH /v1/keys/{id}', requestJson: '{"name":"ci"}' },
+      { operation: 'PATCH /v1/keys/{id}', requestJson: '{"disabled":true}' },
+    ]);
+    expect((await conditions()).switched_off).toMatchObject([
+      { name: 'ci', change: 'disabled', audit_entry_id: 'aud_1' },
+    ]);
+  });
+
+  test('a channel that a person disabled, where none is left', async () => {
+    gateway.completion.handlers.explainRoute = async () => ({ model: 'auto', candidates: [] });
+    const models = [{ name: 'small-chat', upstreamName: 'up' }];
+    const status = 'CHANNEL_STATUS_DISABLED' as const;
+    gateway.routing.handlers.listChannels = async () => ({
+      channels: [{ id: 'ch_1', name: 'first', status, models }],
+    });
+    keepLog('ch_1', [
+      { operation: 'PATCH /v1/admin/channels/{id}', requestJson: '{"status":"disabled"}' },
+    ]);
+    expect((await conditions()).switched_off).toMatchObject([
+      { type: 'channel', name: 'first', change: 'disabled', by: 'ann@acme.example' },
+    ]);
+  });
+
+  test('nothing is looked up where nothing is off', async () => {
+    expect((await conditions()).switched_off).toEqual([]);
+    expect(gateway.identity.calls.map(([method]) => method)).not.toContain('listAuditEntries');
+  });
 });

@@ -13,6 +13,7 @@ import { keySchema, toKeys } from '../keys/keys';
 import type { OperationContext, OperationInput, OperationSchema, Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import { amount, isoTime, named, required, textOrNull, toAmount } from '../values';
+import { findSwitchedOff, type Off, switchedOffSchema } from './switched-off';
 
 type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
 type Account = identityV1.Account__Output;
@@ -61,6 +62,9 @@ export const conditionsSchema = named('RequestConditions', {
     .meta({
       description: 'Shared ones that would serve it, where no channel could or can; ten at most.',
     }),
+  switched_off: z.array(switchedOffSchema).meta({
+    description: 'Who suspended, disabled or revoked which of these, and when.',
+  }),
   unknown: z
     .array(z.object({ about: z.string(), reason: z.string() }))
     .meta({ description: 'What could not be read now, and why; it is null above.' }),
@@ -86,6 +90,7 @@ export async function readConditions(
       limits: null,
       candidates: null,
       disabled_channels: [],
+      switched_off: [],
       unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
     };
   }
@@ -101,6 +106,8 @@ export async function readConditions(
   const isUnserved =
     record.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
   const disabled = isUnserved && (await ask('channels', () => readDisabled(record, services, rpc)));
+  const off = listOff(record, { account, key, disabled: disabled || [] });
+  const switchedOff = await ask('audit log', () => findSwitchedOff(off, input, services));
   return {
     account: toAccount(account),
     key: keys?.[0] ?? null,
@@ -108,8 +115,38 @@ export async function readConditions(
     limits: plan === undefined ? null : toLimits(account, plan),
     candidates: candidates || null,
     disabled_channels: disabled || [],
+    switched_off: [...(switchedOff ?? [])],
     unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
   };
+}
+
+/** What is off, and was switched off by somebody: a channel that disabled itself says so itself. */
+function listOff(
+  { keyId }: AskedRequest,
+  { account, disabled, key }: Pick<Asker, 'account' | 'key'> & { readonly disabled: Disabled },
+): readonly Off[] {
+  const { id, name, status } = account;
+  const isOff = key === undefined || key.status === 'API_KEY_STATUS_DISABLED';
+  return [
+    status === 'ACCOUNT_STATUS_SUSPENDED' &&
+      ({ type: 'account', id, name, change: 'suspended' } as const),
+    keyId !== '' &&
+      isOff &&
+      ({
+        type: 'key',
+        id: keyId,
+        name: key?.name ?? null,
+        change: key === undefined ? 'revoked' : 'disabled',
+      } as const),
+    ...disabled
+      .filter((channel) => channel.status === 'disabled')
+      .map((channel) => ({
+        type: 'channel' as const,
+        id: channel.channel_id,
+        name: channel.name,
+        change: 'disabled' as const,
+      })),
+  ].filter((one) => one !== false);
 }
 
 async function readAccount(
@@ -150,12 +187,14 @@ function isEligible({ eligible }: { readonly eligible: boolean }): boolean {
 
 const DISABLED_MAX = 10;
 
+type Disabled = z.output<typeof conditionsSchema>['disabled_channels'];
+
 /** Of the model, or any for a name that stands for models. */
 async function readDisabled(
   { requestedModel }: AskedRequest,
   { routing }: Services,
   rpc: OperationContext['rpc'],
-): Promise<z.output<typeof conditionsSchema>['disabled_channels']> {
+): Promise<Disabled> {
   const name = requestedModel.replace(/^[^:]*:/, '');
   const isRouted = isRoutingName(name);
   const channels = await listSharedChannels(routing, rpc);
