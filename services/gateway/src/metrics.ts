@@ -32,7 +32,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): GatewayMetrics {
   const requests = metrics.counter({
     name: 'tollgate_gateway_requests_total',
-    help: 'Answered requests by route and status class.',
+    help: 'Requests by route and status class; 4xx also those whose client left before the head of its answer.',
     labels: ['route', 'status'],
   });
   const durations = metrics.histogram({

@@ -13,7 +13,9 @@ function setUp(logSample: number, tracing?: Tracing) {
   const lines: Record<string, unknown>[] = [];
   const at = (level: string) => (fields: object) => void lines.push({ level, ...fields });
   const logger = { ...silentLogger, info: at('info'), warn: at('warn') };
-  const metrics = { opened() {}, closed() {}, answered() {} };
+  const statuses: number[] = [];
+  const answered = (_route: string, status: number) => void statuses.push(status);
+  const metrics = { opened() {}, closed() {}, answered };
   const observe = createExchangeObserver({
     metrics,
     logger,
@@ -21,11 +23,11 @@ function setUp(logSample: number, tracing?: Tracing) {
     tracing,
     logSample,
   });
-  const answer = (status: number, error?: AppError) => {
+  const answer = (status: number, error?: AppError, headersSent = true) => {
     const response = Object.assign(new EventEmitter(), {
       statusCode: status,
-      writableFinished: true,
-      headersSent: true,
+      writableFinished: headersSent,
+      headersSent,
       destroy() {},
     });
     const request = { method: 'POST', headers: { traceparent: PARENT } };
@@ -40,7 +42,7 @@ function setUp(logSample: number, tracing?: Tracing) {
     response.emit('close');
     return exchange;
   };
-  return { lines, answer };
+  return { lines, statuses, answer };
 }
 
 test('every refused and failed request has a line with its code', () => {
@@ -55,6 +57,13 @@ test('every refused and failed request has a line with its code', () => {
     [404, undefined],
     [200, 'UPSTREAM_ERROR'],
   ]);
+});
+
+test('a client that left before the head of its answer got no 200, and that is no fault of ours', () => {
+  const { answer, lines, statuses } = setUp(1000);
+  answer(200, undefined, false);
+  expect(statuses).toEqual([499]);
+  expect(lines).toMatchObject([{ level: 'info', status: 499, code: undefined, whole: false }]);
 });
 
 test('the line of a refusal has who was refused, the member at fault and what the client was told', () => {

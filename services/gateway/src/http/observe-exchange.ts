@@ -12,6 +12,9 @@ export interface ObserverOptions {
   readonly logSample: number;
 }
 
+/** No HTTP status: what proxies write down for a client that left before the head of its answer. */
+const CLIENT_GONE_STATUS = 499;
+
 /** Longer sentences name members that the client made up. */
 const MESSAGE_LENGTH_MAX = 300;
 
@@ -30,7 +33,8 @@ export function createExchangeObserver(
     metrics.opened();
     exchange.onClose(() => {
       const durationMs = clock.monotonicMs() - startMs;
-      const { statusCode: status, writableFinished: whole } = exchange.response;
+      const { headersSent, statusCode, writableFinished: whole } = exchange.response;
+      const status = headersSent ? statusCode : CLIENT_GONE_STATUS;
       metrics.closed();
       metrics.answered(route, status, durationMs / 1000);
       const code = exchange.failure?.code;
