@@ -12,6 +12,12 @@ export interface HeldBytes {
   release(): void;
 }
 
+/** Memory of an answer: events that wait, and the beginning of an event whose end has not come. */
+export interface AnswerMemory {
+  readonly waiting: HeldBytes;
+  readonly reading: HeldBytes;
+}
+
 /** Bytes of vendor answers that this process holds, over all requests. */
 export interface AnswerBudget {
   readonly heldBytes: number;

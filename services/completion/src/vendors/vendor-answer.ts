@@ -8,28 +8,17 @@ import type {
 } from '@tollgate/egress';
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
-import type { HeldBytes } from './answer-budget';
+import type { AnswerMemory } from './answer-budget';
 import type { ChannelConnection } from './channel-pools';
 import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
 import type {
   AnswerReader,
+  AnswerTimeouts,
   ReadBounds,
   VendorProtocol,
   VendorRefusal,
 } from './protocol/vendor-protocol';
 import { ReadBudget } from './read-budget';
-
-/** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */
-export interface AnswerTimeouts {
-  /** From the call to the moment when a connection takes the request. */
-  readonly connectionMs: number;
-  /** From sending to the head of the answer. */
-  readonly headMs: number;
-  /** From sending to the first event; undefined for an answer that is not streamed. */
-  readonly firstEventMs: number | undefined;
-  /** From the call to the last byte. */
-  readonly totalMs: number;
-}
 
 export interface VendorAnswerOptions<Event> {
   readonly connection: ChannelConnection;
@@ -53,15 +42,11 @@ export interface VendorAnswerOptions<Event> {
   readonly onRefused: (refusal: VendorRefusal, failure: VendorFailure) => void;
 }
 
-/** Memory of an answer: events that wait, and the beginning of an event whose end has not come. */
-export interface AnswerMemory {
-  readonly waiting: HeldBytes;
-  readonly reading: HeldBytes;
-}
-
 /** How much is read, and for how long, of a refusal, or of a body after the end of its answer. */
 const TAIL_BYTES_MAX = 64 * 1024;
 const TAIL_MS_MAX = 1000;
+/** From the last finish reason to the vendor's last word: its counts, and that nothing follows. */
+const LAST_WORD_MS_MAX = 5000;
 const NO_BODY = Buffer.alloc(0);
 
 /**
@@ -226,9 +211,12 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #readInTicks(chunk: Buffer): void {
     // An answer in one piece is read at its end.
     const part = this.#streamed ? this.#readBudget.partOf(chunk) : chunk;
+    const { progress: before } = this.#options.reader;
     const failure = this.#read(part);
+    const { progress } = this.#options.reader;
+    if (progress === 'finished' && before !== progress) this.#boundLastWord();
     if (failure !== undefined) this.#stop(failure);
-    else if (this.#options.reader.progress === 'over') {
+    else if (progress === 'over') {
       this.#end(undefined);
       this.#handle.resume();
       this.#boundTail();
@@ -300,7 +288,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     if (full && this.#phase === 'open') this.#handle.pause();
   }
 
-  /** From now on only silence and the total count. */
+  /** From now on only silence and the total count, until it is whole. */
   #open(): void {
     this.#phase = 'open';
     this.#phaseTimer.cancel();
@@ -357,6 +345,14 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     const nowMs = clock.monotonicMs();
     const takenMs = nowMs - (this.#sentMs ?? nowMs);
     this.#bound(Math.max(0, firstEventMs - takenMs), this.#late('first event', firstEventMs));
+  }
+
+  /** While a slow reader holds its vendor up, nothing can come. */
+  #boundLastWord(): void {
+    this.#bound(LAST_WORD_MS_MAX, () => {
+      if (this.#waitingBytes >= this.#options.waitingBytesMax) this.#boundLastWord();
+      else this.#late('end', LAST_WORD_MS_MAX)();
+    });
   }
 
   #boundTail(): void {

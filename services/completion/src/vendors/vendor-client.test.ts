@@ -361,6 +361,27 @@ describe('the end of a stream', () => {
       expect((await failureOf(stream.next())).outcome).toBe('failure');
     }
   });
+
+  it('is awaited for a bounded time after the last finish reason, whatever still comes', async () => {
+    const { client, call, clock, vendor } = await startClient();
+    let goOn = () => {};
+    vendor.script = (_seen, response) => {
+      beginStream(response);
+      goOn = () => void response.write(USAGE_CHUNK);
+      response.write(textChunk('Hello') + FINISH_CHUNK);
+    };
+    const stream = await client.stream(call({ stream: true }), signal);
+    const kindsOf = async () => (await stream.next())?.map(({ kind }) => kind);
+    expect(await kindsOf()).toEqual(['delta', 'delta', 'finish']);
+    for (let waited = 0; waited < 3; waited += 1) {
+      goOn();
+      expect(await kindsOf()).toEqual(['usage']);
+      await clock.advance(2_000);
+    }
+    expect(await kindsOf()).toBeUndefined();
+    await vendor.seen[0]?.gone;
+    expect(clock.pendingTimers).toBe(0);
+  });
 });
 
 describe('what is held of answers', () => {

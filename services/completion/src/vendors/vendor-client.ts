@@ -22,12 +22,13 @@ import { unreadable } from './protocol/failures';
 import type {
   AnswerProgress,
   AnswerReader,
+  AnswerTimeouts,
   ReadBounds,
   VendorProtocol,
 } from './protocol/vendor-protocol';
 import type { RefusalLog } from './refusal-log';
 import type { VectorReader } from './vectors';
-import { type AnswerTimeouts, VendorAnswer, type VendorAnswerOptions } from './vendor-answer';
+import { VendorAnswer, type VendorAnswerOptions } from './vendor-answer';
 
 /** Bounds of vendor calls. */
 export interface VendorBounds extends ReadBounds {

@@ -35,6 +35,18 @@ export interface AnswerReader<Event> {
 /** Reads one streamed answer. */
 export type VendorStreamReader = AnswerReader<VendorFrame>;
 
+/** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */
+export interface AnswerTimeouts {
+  /** From the call to the moment when a connection takes the request. */
+  readonly connectionMs: number;
+  /** From sending to the head of the answer. */
+  readonly headMs: number;
+  /** From sending to the first event; undefined for an answer that is not streamed. */
+  readonly firstEventMs: number | undefined;
+  /** From the call to the last byte. */
+  readonly totalMs: number;
+}
+
 /** Bounds of what is read from a vendor. */
 export interface ReadBounds {
   /** Longest line or event of a stream. */
