@@ -2,7 +2,7 @@ import { AppError, nano, seededRandom, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { OUTRUN, VendorFailure } from '../domain/vendor';
-import { notSent } from '../domain/vendor-failures';
+import { aborted, notSent } from '../domain/vendor-failures';
 import { createCompletionMetrics } from '../metrics';
 import type { Candidate } from '../routing/candidate';
 import { createRunFixture, exampleRequest } from '../testing/run-fixture';
@@ -24,8 +24,8 @@ const candidateAt = (id: string, ownerAccountId: string | null = null): Candidat
 });
 const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
 
-/** One request to channels that answer when the test says so. */
-function start(candidates: readonly Candidate[], hedgeStreams = true) {
+/** One request to channels that answer when the test says so; `unsent` never get their call. */
+function start(candidates: readonly Candidate[], hedgeStreams = true, unsent: string[] = []) {
   const clock = createFakeClock();
   const log: AttemptLog = { count: 0, otherAttempts: [], paidByOperator: [] };
   const begun: string[] = [];
@@ -51,7 +51,9 @@ function start(candidates: readonly Candidate[], hedgeStreams = true) {
     },
     (call, signal) => {
       const answer = Promise.withResolvers<string>();
-      calls.set(call.candidate.channel.id, { answer, signal });
+      const { id } = call.candidate.channel;
+      calls.set(id, { answer, signal });
+      signal.addEventListener('abort', () => answer.reject(aborted(!unsent.includes(id))));
       return answer.promise;
     },
   );
@@ -96,6 +98,15 @@ test('the first channel answers although a second was asked', async () => {
   expect(begun).toEqual(['a']);
   expect(at('b').signal.reason).toBe(OUTRUN);
   expect(log.paidByOperator).toMatchObject([{ channel: { id: 'b' } }]);
+});
+
+test('a second channel that was outrun before it got its call costs the operator nothing', async () => {
+  const { answered, at, clock, log } = start([candidateAt('a'), candidateAt('b')], true, ['b']);
+  await clock.advance(LATE_MS);
+  at('a').answer.resolve('hello of a');
+  expect(await answered).toBe('hello of a');
+  expect(at('b').signal.reason).toBe(OUTRUN);
+  expect(log).toMatchObject({ otherAttempts: [{ channelId: 'b' }], paidByOperator: [] });
 });
 
 test('one that fails leaves the answer to the other, and a third is asked when both fail', async () => {

@@ -184,10 +184,12 @@ function callWithHedge<Answer>(
     const signal =
       end === undefined ? request.signal : AbortSignal.any([request.signal, end.signal]);
     const onAnswer = (answer: Answer) => {
-      if (!running.delete(by)) return;
+      if (!running.delete(by)) {
+        log.paidByOperator.push(by);
+        return;
+      }
       log.answered = { by, calledMs };
       for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
-        log.paidByOperator.push(loser);
         log.otherAttempts.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
         count(loser, 'aborted');
         endLoser?.abort(OUTRUN);
@@ -201,7 +203,11 @@ function callWithHedge<Answer>(
       decide({ answer, by });
     };
     const onFailure = (error: unknown) => {
-      if (!running.delete(by)) return;
+      if (!running.delete(by)) {
+        // Outrun: only its own end says whether its vendor had got it.
+        if (mayHaveWorked(error)) log.paidByOperator.push(by);
+        return;
+      }
       if (error instanceof VendorFailure) {
         count(by, error.outcome);
         log.otherAttempts.push(failedAttemptOf(by, error, clock.monotonicMs() - calledMs));
