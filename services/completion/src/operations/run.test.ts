@@ -313,9 +313,10 @@ describe('a request that is cut', () => {
     const fixture = await createRunFixture(clock);
     const { vendor } = fixture.stream();
     await settlePromises();
-    await clock.advance(300);
-    vendor.send(textFrame('one two three'));
-    await settlePromises();
+    for (const text of ['one two', ' three']) {
+      vendor.send(textFrame(text));
+      await clock.advance(300);
+    }
     fixture.disk.crash();
     const spool = await openMemorySpool({ disk: fixture.disk, clock });
     expect(spool.takeBatch(10)).toMatchObject([
@@ -323,6 +324,22 @@ describe('a request that is cut', () => {
       { kind: 'usage', reason: 'crash', source: 'partial', amount: 12n, number: 1 },
       { kind: 'close', number: 2 },
     ]);
+  });
+
+  it('has its first checkpoint an interval after its first text, however late that came', async () => {
+    const fixture = await createRunFixture(clock);
+    const checkpoint = jest.spyOn(fixture.spool, 'checkpoint');
+    const { vendor } = fixture.stream();
+    await clock.advance(300);
+    for (const [text, written] of [
+      ['one', 0],
+      [' two', 0],
+      [' three', 1],
+    ] as const) {
+      vendor.send(textFrame(text));
+      await clock.advance(150);
+      expect(checkpoint).toHaveBeenCalledTimes(written);
+    }
   });
 
   it('that is whole has in its record what of it was cached, thought and audio', async () => {

@@ -115,7 +115,7 @@ export class Run implements ActiveRun {
   readonly #attempts: AttemptLog = { count: 0, otherAttempts: [], paidByOperator: [] };
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
-  #checkpointMs: number;
+  #checkpointMs = 0;
   #checkpointBytes = 0;
   #ending = false;
   #over = false;
@@ -169,12 +169,10 @@ export class Run implements ActiveRun {
     this.#stream = stream;
     this.#startedMs = startedMs;
     this.#startedAtMs = startedAtMs;
-    const nowMs = deps.clock.monotonicMs();
-    this.#checkpointMs = nowMs;
     this.#leave = deps.runs.add(this);
     request.signal.addEventListener('abort', this.#onClientGone, { once: true });
     const untilMs = startedMs + request.deadlineMs - DEADLINE_MARGIN_MS;
-    const leftMs = Math.min(untilMs - nowMs, 2 ** 31 - 1);
+    const leftMs = Math.min(untilMs - deps.clock.monotonicMs(), 2 ** 31 - 1);
     this.#deadlineTimer = deps.clock.schedule(Math.max(0, leftMs), () => this.stop('deadline'));
     if (request.signal.aborted) this.#onClientGone();
   }
@@ -217,6 +215,7 @@ export class Run implements ActiveRun {
     const nowMs = this.#deps.clock.monotonicMs();
     if (this.#firstTokenMs === undefined && this.deliveredText.bytes > 0) {
       this.#firstTokenMs = Math.round(nowMs - this.#startedMs);
+      this.#checkpointMs = nowMs;
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
     if (!last && !this.#ending) this.#writeCheckpointWhenDue(nowMs);
