@@ -90,7 +90,7 @@ export function createCompletionService(
   const owner = { shared: engines.eventBus, cleanup };
   const bus = provideEventBus('completion', config, host, owner);
   const { billing, routing } = createPeers(context, spool, () => listening);
-  const { monitor, vendors } = createVendors(context);
+  const { heldAnswers, monitor, vendors } = createVendors(context);
   const leases = createLeases(context, { billing, spool });
   const settlementSpans = createSettlementSpans(host.tracing);
   const settling = settlementSpans?.watch(billing) ?? billing;
@@ -106,6 +106,7 @@ export function createCompletionService(
     draining: draining.signal,
     recall: { leases, spool, billing },
     answers: createKeeper(context, billing),
+    heldAnswers,
     routeTable: () => table,
   });
 
@@ -281,7 +282,11 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
     metrics.vendorOverruns.inc({ channel: metrics.channelLabel(channel) });
   const parts = { pools, monitor, clock, budgets, refusals, vectors, onOverrun };
   const client = createVendorClient({ ...parts, bounds: config });
-  return { monitor, vendors: traceVendorCalls(client, host.tracing) };
+  return {
+    heldAnswers: budgets.answers,
+    monitor,
+    vendors: traceVendorCalls(client, host.tracing),
+  };
 }
 
 type ServedParts = Omit<

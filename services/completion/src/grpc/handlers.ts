@@ -10,7 +10,7 @@ import {
   type SessionOutput,
   serveSession,
 } from '@tollgate/rpc';
-import type { AnswerKeeper } from '../operations/answer-resender';
+import type { AnswerKeeper, HeldAnswers } from '../operations/answer-resender';
 import { complete } from '../operations/complete';
 import { createCountTokens } from '../operations/count-tokens';
 import { explainRoute } from '../operations/explain';
@@ -51,6 +51,7 @@ export interface HandlerDependencies extends RunDependencies {
   readonly draining: AbortSignal;
   /** Where answers are kept. */
   readonly answers: AnswerKeeper;
+  readonly heldAnswers: HeldAnswers;
   /** Absent is off. */
   readonly tracing?: Tracing | undefined;
   /** Present when something is traced. */

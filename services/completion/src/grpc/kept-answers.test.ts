@@ -6,6 +6,7 @@ import { MemoryDisk, openMemorySpool } from '../testing/memory-disk';
 import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
 import { openSession } from '../testing/session-client';
 import { beginStream, sse, textChunk } from '../testing/vendor-server';
+import { createAnswerBudget } from '../vendors/answer-budget';
 import { keepAnswers } from './kept-answers';
 
 let fixture: ServiceFixture;
@@ -123,7 +124,7 @@ async function failAtItsEnd(disk: MemoryDisk) {
   };
   const start = exampleStart();
   const keeper = keepAnswers(
-    { answers, logger: silentLogger, spool },
+    { answers, heldAnswers: createAnswerBudget(1_000, 'held'), logger: silentLogger, spool },
     {
       async complete() {
         await spool.begin(start);
@@ -148,4 +149,69 @@ it('holds the key of a request that may be charged at the restart, and of no oth
   const broken = new MemoryDisk();
   broken.failNext('truncate');
   expect(await failAtItsEnd(broken)).toEqual({ dropped: [], charged: exampleOutcome().amount });
+});
+
+const NOTHING = Buffer.alloc(0);
+
+/** A keeper of whatever is answered, whose room for answers is the test's. */
+function startKeeper(bytesMax: number, streamed: readonly Buffer[], whole = Buffer.alloc(0)) {
+  const kept: number[] = [];
+  const heldThen: number[] = [];
+  const heldAnswers = createAnswerBudget(bytesMax, 'held');
+  const answers = {
+    async keepAnswer(_accountId: string, _requestId: string, answer: Buffer) {
+      heldThen.push(heldAnswers.heldBytes);
+      kept.push(answer.length);
+    },
+    dropAnswer: () => Promise.reject(new Error('nothing is to be dropped')),
+  };
+  const spool = { mayChargeRefused: false, poison: undefined };
+  const keeper = keepAnswers(
+    { answers, heldAnswers, logger: silentLogger, spool },
+    {
+      complete: async () => ({
+        ...completionV1.CompleteResponse.decode(NOTHING),
+        choices: whole,
+      }),
+      async stream(_input, _call, out) {
+        for (const choices of streamed) {
+          out.chunk([choices]);
+          heldThen.push(heldAnswers.heldBytes);
+        }
+        out.end(completionV1.StreamEnd.decode(NOTHING));
+      },
+    },
+  );
+  const call = { signal: new AbortController().signal } as never;
+  const chunk = jest.fn(() => true);
+  const out = { head() {}, chunk, drained: async () => {}, end: jest.fn() };
+  return { call, chunk, heldAnswers, heldThen, input: exampleInput(finish), keeper, kept, out };
+}
+
+it('counts what it remembers of a stream among the answers that are held', async () => {
+  const parts = [Buffer.alloc(300), Buffer.alloc(300)];
+  const { call, heldAnswers, heldThen, input, keeper, kept, out } = startKeeper(10_000, parts);
+  await keeper.stream(input, call, out);
+  expect(heldThen).toEqual([300, 600, kept[0]]);
+  expect(kept[0]).toBeGreaterThan(600);
+  expect(heldAnswers.heldBytes).toBe(0);
+});
+
+it('passes a stream on that there is no room to remember, and keeps nothing of it', async () => {
+  const parts = [Buffer.alloc(300), Buffer.alloc(800), Buffer.alloc(300)];
+  const { call, chunk, heldThen, input, keeper, kept, out } = startKeeper(1_000, parts);
+  await keeper.stream(input, call, out);
+  expect(chunk).toHaveBeenCalledTimes(3);
+  expect(out.end).toHaveBeenCalledTimes(1);
+  expect([kept, heldThen]).toEqual([[0], [300, 0, 0, 0]]);
+});
+
+it('does not copy a whole answer that is longer than what is kept', async () => {
+  const whole = Buffer.alloc(2 * 1024 * 1024);
+  const { call, input, keeper, kept } = startKeeper(1_000, [], whole);
+  const encode = jest.spyOn(completionV1.KeptAnswer, 'encode');
+  expect(await keeper.complete(input, call)).toMatchObject({ choices: whole });
+  expect(kept).toEqual([0]);
+  expect(encode).not.toHaveBeenCalled();
+  encode.mockRestore();
 });

@@ -1,11 +1,12 @@
 import type { Logger } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import type { SessionHandlers, SessionOutput } from '@tollgate/rpc';
-import type { AnswerKeeper } from '../operations/answer-resender';
+import type { AnswerKeeper, HeldAnswers } from '../operations/answer-resender';
 import type { UsageSpool } from '../spool/log';
 
 interface Dependencies {
   readonly answers: AnswerKeeper;
+  readonly heldAnswers: HeldAnswers;
   readonly logger: Logger;
   readonly spool: Pick<UsageSpool, 'mayChargeRefused' | 'poisonedBy'>;
 }
@@ -36,16 +37,17 @@ export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): Sess
     async stream(input, call, out) {
       if (input?.keeping === undefined) return handlers.stream(input, call, out);
       const keeping = createKeeping(deps, input);
-      const recorded = recordStream(out);
+      const { output, release, streamed } = recordStream(deps, out);
       try {
-        await handlers.stream(input, keeping.callOf(call), recorded.output);
+        await handlers.stream(input, keeping.callOf(call), output);
       } catch (error) {
+        release();
         await keeping.drop();
         throw error;
       }
-      const { streamed } = recorded;
+      const isWhole = release();
       if (failedForNothing(deps, streamed.end)) await keeping.drop();
-      else await keeping.keep({ $case: 'streamed', value: streamed });
+      else await keeping.keep(isWhole ? { $case: 'streamed', value: streamed } : undefined);
       if (streamed.end !== undefined) out.end(streamed.end);
     },
   };
@@ -54,7 +56,7 @@ export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): Sess
 type Call = Parameters<SessionHandlers['complete']>[1];
 
 function createKeeping(
-  { answers, logger, spool }: Dependencies,
+  { answers, heldAnswers, logger, spool }: Dependencies,
   input: completionV1.CompletionInput,
 ) {
   const { requestId, caller } = input;
@@ -65,10 +67,12 @@ function createKeeping(
     /** With `finish`, a client that leaves does not cancel the call. */
     callOf: (call: Call): Call =>
       input.keeping?.finish === true ? { ...call, signal: new AbortController().signal } : call,
-    async keep(answer: completionV1.KeptAnswer['answer']): Promise<void> {
-      const bytes = Buffer.from(completionV1.KeptAnswer.encode({ answer }).finish());
-      const kept = bytes.length > ANSWER_BYTES_MAX ? NOT_KEPT : bytes;
+    /** Undefined when too much of it came to be kept. */
+    async keep(answer: completionV1.KeptAnswer['answer'] | undefined): Promise<void> {
+      const kept = encodeWithin(answer);
+      const release = heldAnswers.keep(kept.length);
       await answers.keepAnswer(accountId, requestId, kept).catch(note);
+      release();
     },
     /**
      * Forgets the request, unless it may still be charged: then its key stays held until the ledger
@@ -87,21 +91,45 @@ function failedForNothing({ spool }: Dependencies, end: completionV1.StreamEnd |
   return end.failure.code !== 'INTERNAL_ERROR' && spool.poisonedBy === undefined;
 }
 
-/** Passes a stream on and remembers it, up to the bound. Its end is left to whoever asks for this. */
-function recordStream(out: SessionOutput) {
+/** Empty when it is larger than what is kept; its text is looked at before anything is copied. */
+function encodeWithin(answer: completionV1.KeptAnswer['answer'] | undefined): Buffer {
+  const isTooLong = answer?.$case === 'whole' && answer.value.choices.length > ANSWER_BYTES_MAX;
+  if (answer === undefined || isTooLong) return NOT_KEPT;
+  const bytes = Buffer.from(completionV1.KeptAnswer.encode({ answer }).finish());
+  return bytes.length > ANSWER_BYTES_MAX ? NOT_KEPT : bytes;
+}
+
+/**
+ * Passes a stream on and remembers it, up to the bound and while there is room. Its end is left to
+ * whoever asks for this. `release` gives the room back, and is true when all of it was remembered.
+ */
+function recordStream({ heldAnswers }: Dependencies, out: SessionOutput) {
   const streamed: completionV1.StreamedAnswer = { head: undefined, choices: [], end: undefined };
   let bytes = 0;
+  let isWhole = true;
+  const forget = () => {
+    isWhole = false;
+    streamed.choices = [];
+    held.release();
+  };
+  const held = heldAnswers.open(forget);
+  const remember = (choices: readonly Buffer[]) => {
+    for (const each of choices) bytes += each.length;
+    streamed.choices.push(...choices);
+    try {
+      if (bytes > ANSWER_BYTES_MAX) forget();
+      else held.hold(bytes);
+    } catch {
+      forget();
+    }
+  };
   const output: SessionOutput = {
     head(head) {
       streamed.head = head;
       out.head(head);
     },
     chunk(choices) {
-      for (const each of choices) {
-        // One more than fits tells that it does not.
-        if (bytes <= ANSWER_BYTES_MAX) streamed.choices.push(each);
-        bytes += each.length;
-      }
+      if (isWhole) remember(choices);
       return out.chunk(choices);
     },
     drained: () => out.drained(),
@@ -109,5 +137,9 @@ function recordStream(out: SessionOutput) {
       streamed.end = end;
     },
   };
-  return { output, streamed };
+  const release = () => {
+    held.release();
+    return isWhole;
+  };
+  return { output, release, streamed };
 }

@@ -16,6 +16,14 @@ export interface AnswerKeeper {
   dropAnswer(accountId: string, requestId: string): Promise<void>;
 }
 
+/** Bytes of answers that this process holds, over all requests. */
+export interface HeldAnswers {
+  /** Counts what nothing cuts any more, until the result is called. */
+  keep(bytes: number): () => void;
+  /** `hold` throws, or `onCut` is called, when there is no room for so many bytes. */
+  open(onCut: () => void): { hold(bytes: number): void; release(): void };
+}
+
 interface Dependencies {
   readonly answers: AnswerKeeper;
   readonly clock: Clock;
