@@ -165,7 +165,7 @@ function startKeeper(bytesMax: number, streamed: readonly Buffer[], whole = Buff
     },
     dropAnswer: () => Promise.reject(new Error('nothing is to be dropped')),
   };
-  const spool = { mayChargeRefused: false, poison: undefined };
+  const spool = { mayChargeRefused: false, poisonedBy: undefined };
   const keeper = keepAnswers(
     { answers, heldAnswers, logger: silentLogger, spool },
     {
