@@ -1,4 +1,4 @@
-import type { AppError, FinishReason } from '@tollgate/core';
+import type { AppError, FinishReason, JsonObject } from '@tollgate/core';
 import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth } from '../routing/health';
 import type { VendorUsage } from '../usage/count';
@@ -145,7 +145,8 @@ export type VendorOutcome =
 
 /** What a vendor said when it refused a call, without secrets and without words of the prompt. */
 export interface VendorWords {
-  readonly status: number;
+  /** Undefined where it said so within a stream. */
+  readonly status: number | undefined;
   /** Its name of the error; empty when it gave none. */
   readonly error: string;
   readonly message: string;
@@ -164,6 +165,8 @@ export class VendorFailure extends Error {
   readonly retryHere: boolean;
   /** Of a refusal; set when they have come, which may be after the failure. */
   words: VendorWords | undefined;
+  /** The `error` member by which a stream ended, until what may be told of it is in `words`. */
+  streamed: JsonObject | undefined;
 
   constructor(
     error: AppError,

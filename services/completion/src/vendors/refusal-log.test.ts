@@ -66,3 +66,11 @@ test('a sentence goes on behind an apostrophe and the quoted name of a member', 
   );
   expect(messageOf("The word 'secret' is not liked.", call)).toBe('The word …');
 });
+
+test('the model that a vendor does not have is named, and the sentence goes on', () => {
+  const call = exampleCall({ messages: Buffer.from('[{"role":"user","content":"sing a song"}]') });
+  const { upstreamName } = call.candidate;
+  const missing = `The model \`${upstreamName}\` does not exist or you do not have access to it.`;
+  expect(messageOf(missing, call)).toBe(missing.replaceAll('`', ''));
+  expect(messageOf('The model `another-one` does not exist.', call)).toBe('The model …');
+});

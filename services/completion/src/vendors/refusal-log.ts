@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@tollgate/core';
+import type { Clock, JsonObject, Logger } from '@tollgate/core';
 import type { VendorCall, VendorWords } from '../domain/vendor';
 import { asText, errorMemberOf } from './protocol/json';
 import { isMemberName } from './protocol/request-faults';
@@ -8,6 +8,8 @@ import type { VendorRefusal } from './protocol/vendor-protocol';
 export interface RefusalLog {
   /** Answers the words, which are logged unless the channel said the same a moment ago. */
   note(call: VendorCall, refusal: VendorRefusal): VendorWords;
+  /** The same of the `error` member of an event that ended a stream. */
+  noteStreamed(call: VendorCall, error: JsonObject): VendorWords;
 }
 
 /** A channel that refuses every call is worth one line in this time for each status. */
@@ -33,44 +35,49 @@ export function createRefusalLog(options: {
   readonly clock: Clock;
 }): RefusalLog {
   const remembered = new Map<string, Remembered>();
-  return {
-    note(call, { body, status }) {
-      const { candidate, requestId } = call;
-      const { id: channelId, credential } = candidate.channel;
-      const key = `${channelId} ${status}`;
-      const nowMs = options.clock.monotonicMs();
-      const before = remembered.get(key);
-      const words = wordsOf({ body, status }, credential, call);
-      if (before !== undefined && nowMs - before.loggedMs < INTERVAL_MS) {
-        before.suppressed += 1;
-        return words;
-      }
-      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-      remembered.set(key, { loggedMs: nowMs, suppressed: 0 });
-      options.logger.warn(
-        {
-          channelId,
-          requestId,
-          status,
-          suppressed: before?.suppressed ?? 0,
-          ...(words.error === '' ? {} : { vendorError: words.error }),
-          ...(words.message === '' ? {} : { vendorMessage: words.message }),
-        },
-        'a vendor refused a call',
-      );
+  const tell = (
+    call: VendorCall,
+    status: number | undefined,
+    error: JsonObject | undefined,
+  ): VendorWords => {
+    const { candidate, requestId } = call;
+    const { id: channelId, credential } = candidate.channel;
+    const key = `${channelId} ${status ?? 'stream'}`;
+    const nowMs = options.clock.monotonicMs();
+    const before = remembered.get(key);
+    const words = { status, ...wordsOf(error, credential, call) };
+    if (before !== undefined && nowMs - before.loggedMs < INTERVAL_MS) {
+      before.suppressed += 1;
       return words;
-    },
+    }
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(key, { loggedMs: nowMs, suppressed: 0 });
+    options.logger.warn(
+      {
+        channelId,
+        requestId,
+        status,
+        suppressed: before?.suppressed ?? 0,
+        ...(words.error === '' ? {} : { vendorError: words.error }),
+        ...(words.message === '' ? {} : { vendorMessage: words.message }),
+      },
+      'a vendor refused a call',
+    );
+    return words;
+  };
+  return {
+    note: (call, { body, status }) => tell(call, status, errorMemberOf(body)),
+    noteStreamed: (call, error) => tell(call, undefined, error),
   };
 }
 
-/** The body without anything that might be the client's or a secret. */
+/** What a vendor says, without anything that might be the client's or a secret. */
 function wordsOf(
-  { body, status }: Pick<VendorRefusal, 'body' | 'status'>,
+  error: JsonObject | undefined,
   credential: string,
   call: VendorCall,
-): VendorWords {
-  const error = errorMemberOf(body);
-  if (error === undefined) return { status, error: '', message: '' };
+): Omit<VendorWords, 'status'> {
+  if (error === undefined) return { error: '', message: '' };
   const names = [error.type, error.code, error.status]
     .map(asText)
     .filter((name) => WORD.test(name) && !SECRET_FORM.test(name) && !hasPartOf(credential, name));
@@ -78,14 +85,15 @@ function wordsOf(
   const { messages, parameters } = call;
   const isLong = messages.length + parameters.capabilityMembers.length > PROMPT_BYTES_MAX;
   return {
-    status,
     error: names[0] ?? '',
     message: isLong ? '' : redact(asText(error.message), credential, call),
   };
 }
 
-/** The name of a member, quoted. */
-const QUOTED_NAME = /(["`'])([a-z_]{1,40})\1/g;
+/** The name of a member or of a model, quoted. */
+const QUOTED_NAME = /(["`'])([\w.:/@-]{1,128})\1/g;
+/** What stands around a name in a sentence. */
+const AROUND = /^\(|[.,:;)]+$/g;
 /** A quotation begins; an apostrophe stands behind a letter. */
 const QUOTATION = /["`“‘«]|(?<![A-Za-z])'/;
 /** Words of a language that errors are written in, names of members, small numbers. */
@@ -136,20 +144,25 @@ function hasPartOf(credential: string, word: string): boolean {
 
 /**
  * Vendors quote what they were sent, and prompts are kept nowhere: the first quotation but that of a
- * member's name ends what is shown, and a word that might be a part of a key, or stands in the
- * prompt, goes.
+ * member's name, or of the model as the catalogue and the vendor call it, ends what is shown, and a
+ * word that might be a part of a key, or stands in the prompt, goes.
  */
 function redact(message: string, credential: string, call: VendorCall): string {
+  const { model, upstreamName } = call.candidate;
+  const models = new Set([model.name, upstreamName]);
   const known = credential === '' ? message : message.replaceAll(credential, '…');
   const named = known.replace(QUOTED_NAME, (all: string, _: string, name: string) =>
-    isMemberName(name) ? name : all,
+    isMemberName(name) || models.has(name) ? name : all,
   );
   const quoted = named.search(QUOTATION);
   const own = quoted < 0 ? named : `${named.slice(0, quoted)}…`;
   const isSaid = findSaidBy(call);
   const words = own.split(/\s+/, WORDS_MAX);
   const secret = findPartsOf(credential, words);
-  const isShown = (word: string, index: number) =>
+  const isModel = (word: string, index: number) =>
+    models.has(word.replaceAll(AROUND, '')) && !secret.has(index);
+  const isShown = (word: string, index: number) => isModel(word, index) || isPlain(word, index);
+  const isPlain = (word: string, index: number) =>
     HARMLESS.test(word) &&
     !SECRET_FORM.test(word) &&
     (!secret.has(index) || COMMON.has(word.toLowerCase())) &&

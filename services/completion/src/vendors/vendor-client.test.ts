@@ -520,3 +520,27 @@ describe('what is held of answers', () => {
     expect(budgets.lines.heldBytes).toBe(0);
   });
 });
+
+it.each([
+  ['before anything of the answer', ''],
+  ['within the answer', textChunk('Hello')],
+])(
+  'the words of an error that a vendor streams %s are told to operators',
+  async (_when, before) => {
+    const { client, call, vendor } = await startClient();
+    const error = {
+      type: 'server_error',
+      message: 'The engine is overloaded, said "sing a song".',
+    };
+    vendor.script = (_seen, response) => {
+      response.setHeader('content-type', 'text/event-stream');
+      response.end(before + sse({ error }));
+    };
+    const read = async () => framesOf(await client.stream(call({ stream: true }), signal));
+    expect(await failureOf(read())).toMatchObject({
+      message: 'the vendor streamed an error',
+      words: { error: 'server_error', message: 'The engine is overloaded, said …' },
+      streamed: undefined,
+    });
+  },
+);

@@ -3,7 +3,7 @@ import {
   completionTokensMaxOf,
   type VendorCall,
   type VendorCompletion,
-  type VendorFailure,
+  VendorFailure,
   type VendorPort,
   type VendorStream,
 } from '../domain/vendor';
@@ -146,8 +146,24 @@ async function openStream(
     createReader: (protocol) => protocol.createStreamReader(options.bounds, call),
     openBudgets: (cut) => ({ waiting: answers.open(cut), reading: lines.open(cut) }),
   });
-  await answer.opened;
+  try {
+    await answer.opened;
+  } catch (error) {
+    if (error instanceof VendorFailure) tellStreamed(options, call, error);
+    throw error;
+  }
   return answer;
+}
+
+/** What the vendor said in the event by which it ended the stream. */
+function tellStreamed(
+  { refusals }: VendorClientOptions,
+  call: VendorCall,
+  failure: VendorFailure,
+): void {
+  if (failure.streamed === undefined) return;
+  failure.words = refusals.noteStreamed(call, failure.streamed);
+  failure.streamed = undefined;
 }
 
 /** How the body of an answer is read. */
@@ -179,8 +195,10 @@ function begin<Event>(
       timeouts: timeoutsOf(call, bounds),
       waitingBytesMax: bounds.streamBytesMax,
       onCut: () => options.onOverrun(channel),
-      onBroken: (failure) =>
-        monitor.note(call.candidate, { outcome: failure.outcome, latencyMs: 0, failure }),
+      onBroken(failure) {
+        tellStreamed(options, call, failure);
+        monitor.note(call.candidate, { outcome: failure.outcome, latencyMs: 0, failure });
+      },
       onRefused(refusal, failure) {
         failure.words = options.refusals.note(call, refusal);
       },

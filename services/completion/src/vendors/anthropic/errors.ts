@@ -1,12 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorFailure } from '../../domain/vendor';
-import {
-  kindOfStatus,
-  type RefusalKind,
-  refusalFailureOf,
-  refused,
-  unreadable,
-} from '../protocol/failures';
+import { kindOfStatus, type RefusalKind, refused, streamEnded } from '../protocol/failures';
 import { asText } from '../protocol/json';
 import type { ReadBounds, VendorRefusal } from '../protocol/vendor-protocol';
 
@@ -37,7 +31,5 @@ export function streamedFailure(error: JsonObject | undefined, begun: boolean): 
   // Only words of the protocol: the rest of the event may hold anything.
   const known = /^[a-z_]{1,40}$/.test(type) ? type : 'error';
   const internalMessage = `the vendor streamed ${known}`;
-  return begun
-    ? unreadable(internalMessage)
-    : refusalFailureOf(KINDS.get(type) ?? 'failure', internalMessage);
+  return streamEnded(error, internalMessage, begun ? undefined : (KINDS.get(type) ?? 'failure'));
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { choicePlaceOf } from '../protocol/answer-form';
-import { kindOfStatus, refusalFailureOf, unreadable } from '../protocol/failures';
+import { kindOfStatus, streamEnded, unreadable } from '../protocol/failures';
 import {
   createEventReader,
   createFrameWriter,
@@ -89,7 +89,5 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
 function streamedFailure(error: JsonObject, begun: boolean) {
   const code = typeof error.code === 'number' ? error.code : 0;
   const internalMessage = `the vendor streamed an error with code ${code}`;
-  return begun
-    ? unreadable(internalMessage)
-    : refusalFailureOf(kindOfStatus(code), internalMessage);
+  return streamEnded(error, internalMessage, begun ? undefined : kindOfStatus(code));
 }

@@ -48,3 +48,14 @@ it('takes an account without credit for refused and not for limited: waiting doe
     },
   });
 });
+
+it.each([
+  ["Unsupported value: 'temperature' does not support 0.2 with this model.", 'temperature'],
+  ["Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", 'max_tokens'],
+  ["Roles must alternate between 'user' and 'assistant'.", undefined],
+  ["Use 'top_p' or 'temperature', not both.", undefined],
+])('a 400 without a param has the member that its sentence quotes: %s', (message, param) => {
+  const body = Buffer.from(JSON.stringify({ error: { message } }));
+  const { error } = toFailure({ status: 400, headers: {}, body }, BOUNDS, NOW_MS);
+  expect(error.param).toBe(param);
+});

@@ -1,7 +1,7 @@
-import type { JsonObject } from '@tollgate/core';
+import { isOutOfCredit, type JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import { choicePlaceOf } from '../protocol/answer-form';
-import { unreadable } from '../protocol/failures';
+import { streamEnded, unreadable } from '../protocol/failures';
 import { createEventReader, createFrameWriter } from '../protocol/frames';
 import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
@@ -48,7 +48,9 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     if (event === undefined)
       throw unreadable('the vendor streamed an event that is no JSON object');
     if (event.error !== undefined && event.error !== null) {
-      throw unreadable('the vendor streamed an error');
+      const error = asObject(event.error);
+      const isUnpaid = writer.progress === 'none' && isOutOfCredit(undefined, error);
+      throw streamEnded(error, 'the vendor streamed an error', isUnpaid ? 'credit' : undefined);
     }
     for (const choice of asList(event.choices)) readChoice(asObject(choice) ?? {}, frames);
     const usage = vendorUsageOf(event.usage);

@@ -1,4 +1,4 @@
-import { AppError, isOutOfCredit, readRetryAfterMs } from '@tollgate/core';
+import { AppError, isOutOfCredit, type JsonObject, readRetryAfterMs } from '@tollgate/core';
 import type { FailurePhase, FailureReason } from '@tollgate/egress';
 import { VendorFailure } from '../../domain/vendor';
 import { aborted } from '../../domain/vendor-failures';
@@ -106,6 +106,21 @@ function requestRefused(error: AppError): VendorFailure {
 export function unreadable(internalMessage: string): VendorFailure {
   const error = new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
   return new VendorFailure(error, 'failure', true);
+}
+
+/**
+ * A vendor ended its stream by an event with an error, of which `kind` is the meaning where nothing
+ * of the answer had come. What it says is told when it has been looked through.
+ */
+export function streamEnded(
+  error: JsonObject | undefined,
+  internalMessage: string,
+  kind: RefusalKind | undefined,
+): VendorFailure {
+  const failure =
+    kind === undefined ? unreadable(internalMessage) : refusalFailureOf(kind, internalMessage);
+  failure.streamed = error;
+  return failure;
 }
 
 /** What did not come within its bound, in words for operators. */

@@ -105,11 +105,25 @@ function paramOf(error: JsonObject): string | undefined {
     asList(asObject(detail)?.fieldViolations),
   );
   const fields = violations.map((violation) => asText(asObject(violation)?.field));
-  const sentence = /^([a-z_]+)[.:[]/.exec(asText(error.message))?.[1] ?? '';
+  const message = asText(error.message);
+  const sentence = /^([a-z_]+)[.:[]/.exec(message)?.[1] ?? '';
   for (const place of [asText(error.param), ...fields, sentence]) {
     const names = place.split(/[.[\]]/);
     const known = names.find((name) => Object.hasOwn(MEMBERS, name));
     if (known !== undefined) return MEMBERS[known];
   }
-  return undefined;
+  return quotedMemberIn(message);
+}
+
+/** Words of a member's name that are no others: a `user` may be a role, and `stop` a word. */
+const NO_OTHER_WORD = /_|^temperature$|^logprobs$/;
+
+/** Where the sentence quotes one member and no other. */
+function quotedMemberIn(message: string): string | undefined {
+  const quoted = [...message.matchAll(/(["`'])([a-z_]{1,40})\1/g)]
+    .map(([, , name = '']) => name)
+    .filter((name) => isMemberName(name) && NO_OTHER_WORD.test(name));
+  const members = new Set(quoted.map((name) => MEMBERS[name]));
+  const [only] = members;
+  return members.size === 1 ? only : undefined;
 }
