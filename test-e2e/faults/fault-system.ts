@@ -13,7 +13,7 @@ import {
   type ServiceName,
   serviceOf,
 } from '../topologies/instances';
-import type { Surroundings } from '../topologies/placement';
+import type { PlacementOptions } from '../topologies/placement';
 import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 import type { Fault, FaultTarget } from './fault-plan';
 import { type Crash, createSupervisor, type Supervisor, startUntilUp } from './supervisor';
@@ -63,7 +63,7 @@ export interface FaultSystem extends Hand {
  */
 export type StoreKind = 'mongodb' | 'mongodb-set' | 'embedded';
 
-export interface FaultSystemOptions extends Surroundings {
+export interface FaultSystemOptions extends PlacementOptions {
   readonly store: StoreKind;
   report(line: string): void;
   readonly overrides?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { oneOf, wholeNumber } from '../support/openapi/option-values';
 import { REPLICATED, type Replicas } from '../topologies/instances';
-import type { Surroundings } from '../topologies/placement';
+import type { PlacementOptions } from '../topologies/placement';
 import type { StoreKind } from './fault-system';
 
 export const USAGE = `Starts every service as processes of its own on real engines, kills and freezes them
@@ -72,7 +72,7 @@ export interface Options {
   readonly help: boolean;
   readonly scenario: keyof typeof SCENARIOS;
   readonly store: StoreKind;
-  readonly surroundings: Surroundings;
+  readonly surroundings: PlacementOptions;
   readonly cycles: number;
   readonly requests: number;
   readonly seed: number;
@@ -169,12 +169,12 @@ function storeOf(isReal: boolean, replicas: Replicas): StoreKind {
   return replicas === REPLICATED ? 'mongodb-set' : 'mongodb';
 }
 
-function networkOf(delayMs: number, lossPerMille: number): Pick<Surroundings, 'network'> {
+function networkOf(delayMs: number, lossPerMille: number): Pick<PlacementOptions, 'network'> {
   if (delayMs === 0 && lossPerMille === 0) return {};
   return { network: { delayMs, loss: lossPerMille / 1000 } };
 }
 
-function clocksOf(aheadS: number): Pick<Surroundings, 'clockOffsetMs'> {
+function clocksOf(aheadS: number): Pick<PlacementOptions, 'clockOffsetMs'> {
   if (aheadS === 0) return {};
   const offsetMs = aheadS * 1000;
   return {

@@ -20,7 +20,7 @@ const NAME_TABLE = join(REPOSITORY, 'test-e2e/support/name-table.cjs');
 const CLOCK_OFFSET = join(REPOSITORY, 'test-e2e/support/clock-offset.cjs');
 
 /** What is unusual about the machines. */
-export interface Surroundings {
+export interface PlacementOptions {
   /** How many processes of each service there are; one when absent. */
   readonly replicas?: Replicas;
   /** Between the services that have replicas; a quick and true one when absent. */
@@ -58,7 +58,7 @@ export interface Placement {
 export async function createPlacement(
   directory: string,
   ports: Readonly<Record<RpcServiceName | 'http', number>>,
-  { replicas = {}, network, clockOffsetMs = {}, environments = {} }: Surroundings,
+  { replicas = {}, network, clockOffsetMs = {}, environments = {} }: PlacementOptions,
 ): Promise<Placement> {
   const countOf = (service: RpcServiceName) => replicas[service] ?? 1;
   const shared = RPC_SERVICES.filter((service) => countOf(service) > 1);

@@ -13,7 +13,7 @@ import {
   type ServiceName,
   serviceOf,
 } from './instances';
-import { createPlacement, type Placement, type Surroundings } from './placement';
+import { createPlacement, type Placement, type PlacementOptions } from './placement';
 
 const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const STORE = join(REPOSITORY, 'packages/embedded-mongo/dist/main.js');
@@ -88,7 +88,7 @@ export interface SeparateTollgate {
 export async function startSeparate(
   engines: Engines,
   overrides: Readonly<Record<string, string>> = {},
-  surroundings: Surroundings = {},
+  surroundings: PlacementOptions = {},
 ): Promise<SeparateTollgate> {
   const directory = makeDirectory();
   const operatorPassword = randomBytes(12).toString('hex');

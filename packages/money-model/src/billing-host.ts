@@ -31,7 +31,7 @@ export interface BillingInstance {
   lead(): () => void;
 }
 
-export interface BillingParts {
+export interface BillingDependencies {
   readonly process: Process;
   readonly ports: StorePorts;
   readonly settings: BillingSettings;
@@ -49,8 +49,8 @@ export interface BillingParts {
 }
 
 /** Starts an instance on the store. */
-export function createBillingInstance(parts: BillingParts): BillingInstance {
-  const { process, bug, ports } = parts;
+export function createBillingInstance(deps: BillingDependencies): BillingInstance {
+  const { process, bug, ports } = deps;
   const rules = bug.accountRules?.(accountRules) ?? accountRules;
   const store = bug.accountStore?.(ports.store, process) ?? ports.store;
   const outbox = bug.outboxStore?.(ports.outbox, process) ?? ports.outbox;
@@ -61,12 +61,12 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
     outbox,
     claims,
     ledger: ports.ledger,
-    quarantine: parts.quarantine,
-    holders: { recall: (request) => parts.callHolder(process, request.address, request) },
+    quarantine: deps.quarantine,
+    holders: { recall: (request) => deps.callHolder(process, request.address, request) },
     ...host,
-    settings: parts.settings,
+    settings: deps.settings,
     rules,
-    random: parts.random,
+    random: deps.random,
   });
   const work = createBillingWork({
     ...host,
@@ -74,8 +74,8 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
     store,
     outbox,
     claims,
-    settings: parts.settings,
-    publisher: { publish: (events) => process.call(() => parts.publish(events), parts.faults) },
+    settings: deps.settings,
+    publisher: { publish: (events) => process.call(() => deps.publish(events), deps.faults) },
   });
   // A process that is killed never hears of it.
   void repeatAll(work.replicaJobs, host, new AbortController().signal);

@@ -48,7 +48,7 @@ export interface CompletionInstance {
   isReady(): boolean;
 }
 
-export interface CompletionParts {
+export interface CompletionDependencies {
   readonly process: Process;
   readonly disk: SimulatedDisk;
   readonly settings: CompletionSettings;
@@ -131,28 +131,28 @@ function createTable(): RouteTable {
 const TABLE = createTable();
 
 /** Starts an instance on the disk; it is ready once its spool is recovered. */
-export function createCompletionInstance(parts: CompletionParts): CompletionInstance {
-  const { process, bug, settings } = parts;
+export function createCompletionInstance(deps: CompletionDependencies): CompletionInstance {
+  const { process, bug, settings } = deps;
   const { clock } = process;
   const logger = silentLogger;
   const metrics = SILENT_METRICS;
   const spool = new Spool({
-    disk: parts.disk.portFor(process),
+    disk: deps.disk.portFor(process),
     clock,
     logger,
     bounds: settings.spool,
     rules: bug.spoolRules?.(spoolRules) ?? spoolRules,
   });
   const usageSpool = bug.usageSpool?.(spool, process) ?? spool;
-  const billing = parts.billing(spool);
+  const billing = deps.billing(spool);
   const leases = new LeaseManager({
     billing,
     spool: usageSpool,
     clock,
     logger,
     bounds: settings.leases,
-    createNonce: bug.createNonce?.(parts.createNonce) ?? parts.createNonce,
-    rules: parts.watchRules(bug.leaseRules?.(leaseRules) ?? leaseRules),
+    createNonce: bug.createNonce?.(deps.createNonce) ?? deps.createNonce,
+    rules: deps.watchRules(bug.leaseRules?.(leaseRules) ?? leaseRules),
   });
   const publication = new UsagePublication({
     spool,
@@ -161,31 +161,31 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
     logger,
     metrics,
     bounds: settings.publication,
-    publisher: bug.publisher?.(parts.publisher, spool) ?? parts.publisher,
+    publisher: bug.publisher?.(deps.publisher, spool) ?? deps.publisher,
   });
   const runs = createActiveRuns(64);
   spool.onPoisoned(() => {
     runs.stopAll('poisoned');
-    parts.onBroken();
+    deps.onBroken();
   });
   let ready = false;
   const start = async (): Promise<void> => {
     const report = await spool.open();
-    if (report.damagedPlaces > 0) parts.onDamage(report.damagedPlaces);
+    if (report.damagedPlaces > 0) deps.onDamage(report.damagedPlaces);
     const { signal } = new AbortController();
     await recoverSpool({ spool, billing, clock, logger, metrics }, report, signal);
     leases.start();
     publication.start();
     ready = true;
   };
-  start().catch(() => parts.onBroken());
+  start().catch(() => deps.onBroken());
   return {
     process,
     spool,
     leases,
     publication,
     dependencies: {
-      vendors: parts.vendors,
+      vendors: deps.vendors,
       spool: usageSpool,
       runs,
       clock,
@@ -198,8 +198,8 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
         countPrompt: (messages, members) => Promise.resolve(countPrompt(messages, members)),
       },
       bounds: settings.run,
-      random: parts.random,
-      seeds: createRouteSeeds(parts.random),
+      random: deps.random,
+      seeds: createRouteSeeds(deps.random),
       retries: createRetryBudget(clock),
       abandoned: createAbandonedWork(clock),
     },

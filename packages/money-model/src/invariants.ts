@@ -62,7 +62,7 @@ export interface Invariants {
 }
 
 /** The state that the invariants are checked against. */
-export interface InvariantParts {
+export interface InvariantDependencies {
   readonly requests: ReadonlyMap<string, ModelRequest>;
   readonly accounts: () => ReadonlyMap<string, Account>;
   /** Whether a majority has the item in the ledger and, until it was told, in the outbox. */
@@ -73,9 +73,9 @@ export interface InvariantParts {
   readonly nowMs: () => number;
 }
 
-export function createInvariants(parts: InvariantParts): Invariants {
+export function createInvariants(deps: InvariantDependencies): Invariants {
   const violations: string[] = [];
-  const { note } = parts;
+  const { note } = deps;
   const noted = new Map<string, number>();
   const report = (violation: string) => {
     note(`VIOLATION ${violation}`);
@@ -103,20 +103,20 @@ export function createInvariants(parts: InvariantParts): Invariants {
         const record = decodeRecord(payload);
         if (record === undefined) continue;
         note(`durable ${describeRecord(record)}`);
-        watchRecord(record, { ...parts, leaseOf, report });
+        watchRecord(record, { ...deps, leaseOf, report });
       }
     },
     account(before, after) {
       note(describeAccount(after));
       for (const name of changesOf(before, after)) meet(name);
-      watchAccount(before, after, parts, report);
-      watchSweep(before, after, { ...parts, leaseOf, report });
+      watchAccount(before, after, deps, report);
+      watchSweep(before, after, { ...deps, leaseOf, report });
     },
     granted(accountId, lease, usableUntilMs) {
       const sight = leaseOf({ accountId, lease });
       sight.usableUntilMs = Math.max(sight.usableUntilMs, usableUntilMs);
     },
-    watchRules: (rules) => watchRules(rules, { ...parts, leaseOf, report }),
+    watchRules: (rules) => watchRules(rules, { ...deps, leaseOf, report }),
     calls: (request, call) => watchCall(request, call, report),
     beginsToAnswer({ requestId, seen }) {
       if (!seen.beginDurable) report(`${requestId} answered before its BEGIN was durable`);
@@ -133,7 +133,7 @@ export function createInvariants(parts: InvariantParts): Invariants {
   };
 }
 
-interface Watching extends InvariantParts {
+interface Watching extends InvariantDependencies {
   readonly report: (violation: string) => void;
   readonly leaseOf: (ref: { readonly accountId: string; readonly lease: number }) => LeaseSight;
 }
@@ -291,7 +291,7 @@ function grantedBy(item: JournalItem): bigint {
 function watchAccount(
   before: Account | undefined,
   after: Account,
-  { limits, isStored }: InvariantParts,
+  { limits, isStored }: InvariantDependencies,
   report: (violation: string) => void,
 ): void {
   for (const { rule, detail } of checkAccount(after)) report(`${after.id}: ${rule}: ${detail}`);

@@ -9,7 +9,7 @@ import { createProfile, type Profile } from './profile';
 import { createRandom } from './random';
 import { createReplicaSet } from './replica-set';
 import { comeToRest, runningRequests } from './rest';
-import { createSimulation, type Simulation, type SimulationParts } from './simulation';
+import { createSimulation, type Simulation, type SimulationDependencies } from './simulation';
 import { planSuspensions } from './suspensions';
 import { createProbe, createRequest, type ModelRequest } from './workload';
 
@@ -27,7 +27,7 @@ export interface ScheduleOptions {
   readonly bug?: PlantedBug;
   /** Changes the profile, for schedules that look for something rare. */
   readonly direct?: (profile: Profile) => Profile;
-  readonly createStore?: SimulationParts['createStore'];
+  readonly createStore?: SimulationDependencies['createStore'];
   readonly trace?: (line: string) => void;
 }
 

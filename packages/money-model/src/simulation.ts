@@ -13,7 +13,7 @@ import {
 } from '@tollgate/completion/testing';
 import { type BillingInstance, createBillingInstance } from './billing-host';
 import { type CompletionInstance, createCompletionInstance } from './completion-host';
-import { createInvariants, type InvariantParts, type Invariants } from './invariants';
+import { createInvariants, type InvariantDependencies, type Invariants } from './invariants';
 import { callRemote } from './network';
 import type { PlantedBug } from './planted-bug';
 import { createProcess, type Process } from './process';
@@ -72,7 +72,7 @@ export interface Simulation {
   ): Promise<LeaseDisposition>;
 }
 
-export interface SimulationParts {
+export interface SimulationDependencies {
   readonly random: Random;
   readonly profile: Profile;
   readonly bug: PlantedBug;
@@ -132,7 +132,7 @@ function createNoQuarantine({ report }: Invariants): QuarantineStore {
 }
 
 /** The state that all participants share. */
-type Setting = SimulationParts &
+type Setting = SimulationDependencies &
   Pick<
     Simulation,
     'scheduler' | 'replicas' | 'bus' | 'invariants' | 'requests' | 'billings' | 'completions'
@@ -251,8 +251,8 @@ function createLeadership({ billings, random, scheduler }: Setting) {
 }
 
 /** Makes everybody and everything of a schedule; nobody runs yet. */
-export function createSimulation(parts: SimulationParts): Simulation {
-  const { random, profile, bug } = parts;
+export function createSimulation(deps: SimulationDependencies): Simulation {
+  const { random, profile, bug } = deps;
   const scheduler = createScheduler(random, profile.hurry);
   const requests = new Map<string, ModelRequest>();
   const limits = new Map<string, bigint>();
@@ -260,8 +260,8 @@ export function createSimulation(parts: SimulationParts): Simulation {
     limits.set(`key_${accountId}_budget`, BigInt(profile.workload.budgetLimit));
   }
   const accounts = (): ReadonlyMap<string, Account> => replicas.accounts;
-  const note = (event: string) => parts.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
-  const isStored: InvariantParts['isStored'] = (accountId, item) => {
+  const note = (event: string) => deps.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
+  const isStored: InvariantDependencies['isStored'] = (accountId, item) => {
     const told = published.get(accountId)?.has(item.no) === true;
     if (!told && !isInOutbox(replicas, accountId, item.no)) return false;
     return item.kind === 'notice' || replicas.ledger.get(accountId)?.has(item.entry.seq) === true;
@@ -269,14 +269,14 @@ export function createSimulation(parts: SimulationParts): Simulation {
   const { published, publish } = createAnnouncements();
   const nowMs = () => scheduler.nowMs;
   const invariants = createInvariants({ requests, accounts, isStored, limits, note, nowMs });
-  const replicas = parts.createStore(scheduler, invariants);
+  const replicas = deps.createStore(scheduler, invariants);
   const billings = Array.from({ length: profile.billings }, (_, index): BillingHost => {
     return { name: `billing-${index + 1}`, instance: undefined };
   });
   const completions = createDisks(profile, () => invariants);
   const bus = createSimulatedBus(scheduler, profile.busFaults);
   const setting: Setting = {
-    ...parts,
+    ...deps,
     scheduler,
     replicas,
     bus,

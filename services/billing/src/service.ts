@@ -165,15 +165,15 @@ function createStores(
 function createAuditsAndJobs(
   mongo: MongoStore,
   config: BillingConfig,
-  parts: Pick<
+  deps: Pick<
     BillingJobsOptions,
     'clock' | 'eraseAccounts' | 'logger' | 'planThresholds' | 'work'
   > & { readonly observer: BillingObserver; readonly operations: Operations },
 ) {
   const { auditIntervalMs, leaderTtlMs } = config;
-  const { clock, logger, observer } = parts;
+  const { clock, logger, observer } = deps;
   const audits = createAuditRuns({
-    audit: parts.operations.audit,
+    audit: deps.operations.audit,
     results: createAuditResultStore(mongo),
     marks: createAuditMarkStore(mongo),
     clock,
@@ -182,7 +182,7 @@ function createAuditsAndJobs(
     intervalMs: auditIntervalMs,
   });
   const leases = createJobLeaseStore(mongo);
-  const jobs = createBillingJobs({ ...parts, audits, leases, leaderTtlMs, auditIntervalMs });
+  const jobs = createBillingJobs({ ...deps, audits, leases, leaderTtlMs, auditIntervalMs });
   return { audits, jobs };
 }
 
@@ -195,7 +195,7 @@ const SEARCHES = {
 };
 
 /** What people look for in the ledger is read by connections of its own: leases never wait for it. */
-function createSearches(config: BillingConfig, { store, clock, logger, cleanup }: SearchParts) {
+function createSearches(config: BillingConfig, { store, clock, logger, cleanup }: SearchesDependencies) {
   const mongo = openMongo({
     uri: config.mongodbUri,
     appName: 'tollgate-billing-search',
@@ -210,7 +210,7 @@ function createSearches(config: BillingConfig, { store, clock, logger, cleanup }
   };
 }
 
-interface SearchParts extends Pick<ServiceHost, 'clock' | 'logger'> {
+interface SearchesDependencies extends Pick<ServiceHost, 'clock' | 'logger'> {
   readonly store: AccountStore;
   readonly cleanup: CleanupStack;
 }
@@ -218,16 +218,16 @@ interface SearchParts extends Pick<ServiceHost, 'clock' | 'logger'> {
 /** What follows when an account is erased: it is noted at once, and the leader's job empties it. */
 function createErasure(
   mongo: MongoStore,
-  parts: Omit<EraseAccountsOptions, 'erasures' | 'wakeup'>,
+  deps: Omit<EraseAccountsOptions, 'erasures' | 'wakeup'>,
 ) {
   const erasures = createErasureStore(mongo);
   const wakeup = createWakeup();
   return {
     async begin(accountId: string): Promise<void> {
-      await erasures.begin(accountId, parts.clock.now());
+      await erasures.begin(accountId, deps.clock.now());
       wakeup.wake();
     },
-    job: createEraseAccounts({ ...parts, erasures, wakeup }),
+    job: createEraseAccounts({ ...deps, erasures, wakeup }),
   };
 }
 
@@ -254,15 +254,15 @@ function createAnswerAndStatementOperations(
 function createPlanAndCreditOperations(
   { currency }: BillingConfig,
   { clock, logger }: ServiceHost,
-  parts: {
+  deps: {
     readonly mongo: MongoStore;
     readonly plans: PlanStore;
     readonly claims: ClaimStore;
     readonly operations: Operations;
   },
 ) {
-  const { mongo, plans, claims } = parts;
-  const { creditClaim } = parts.operations;
+  const { mongo, plans, claims } = deps;
+  const { creditClaim } = deps.operations;
   const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
   const runOnce: IdempotentRunner = (work) => runIdempotently({ idempotency, clock, logger }, work);
   return {

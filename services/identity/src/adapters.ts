@@ -37,7 +37,7 @@ import { createRefreshTokenStore, createSessionStore } from './storage/session-s
 import { createSigningKeyStore, SEALED_PRIVATE_KEYS } from './storage/signing-key-store';
 import { createUserStore } from './storage/user-store';
 
-export interface AdapterParts {
+export interface AdapterDependencies {
   readonly config: IdentityConfig;
   readonly host: ServiceHost;
   readonly store: MongoStore;
@@ -50,7 +50,7 @@ const HASH_COST = { memoryKib: 19_456, passes: 2 } as const;
 const OAUTH_RESPONSE_BYTES_MAX = 256 * 1024;
 
 /** Every implementation of a port, ready before anything is opened. */
-export function createAdapters({ config, host, store, bus, cleanup }: AdapterParts) {
+export function createAdapters({ config, host, store, bus, cleanup }: AdapterDependencies) {
   const { clock, logger } = host;
   const principalLog = createRevisionLog({ store, name: 'principals', clock, logger });
   cleanup.defer('principal log', () => principalLog.stop());

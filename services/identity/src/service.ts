@@ -120,7 +120,7 @@ function createFirstStart(config: IdentityConfig, adapters: Adapters, billing: B
   };
 }
 
-interface ModuleParts {
+interface ModuleDependencies {
   readonly store: MongoStore;
   readonly cleanup: CleanupStack;
   readonly server: RpcServer;
@@ -132,9 +132,9 @@ interface ModuleParts {
 }
 
 /** The order in which things start and stop. */
-function createModule(parts: ModuleParts): IdentityService {
-  const { store, cleanup, server, jobs, firstStart } = parts;
-  const { logger, principalLog } = parts.adapters;
+function createModule(deps: ModuleDependencies): IdentityService {
+  const { store, cleanup, server, jobs, firstStart } = deps;
+  const { logger, principalLog } = deps.adapters;
   const stopping = new AbortController();
   let card: FirstStart | undefined;
   let credit: Promise<void> = Promise.resolve();
@@ -144,14 +144,14 @@ function createModule(parts: ModuleParts): IdentityService {
       await store.connect();
       await runMigrations(store, 'identity', identityMigrations, logger);
       await startPrincipalLog(principalLog);
-      await parts.prepareSigningKeys();
+      await deps.prepareSigningKeys();
       card = await firstStart.run();
       credit = firstStart.grantCredit(stopping.signal);
       cleanup.defer('first credit', async () => {
         stopping.abort();
         await credit;
       });
-      const systemActs = await parts.followSystemActs();
+      const systemActs = await deps.followSystemActs();
       cleanup.defer('event consumer', () => systemActs.stop());
       jobs.start();
       cleanup.defer('background jobs', () => jobs.stop());

@@ -67,13 +67,13 @@ export function createWebhookService(
   const cleanup = createCleanupStack();
   const owner = { shared: engines.eventBus, cleanup };
   const bus = provideEventBus('webhook', config, host, owner);
-  const parts = openAdapters(config, { ...host, logger }, cleanup);
-  const { store } = parts;
-  const dispatcher = wireDispatcher(config, parts);
-  const { enqueue, reportDenials, endSpells } = wireEvents(config, { ...parts, dispatcher });
-  const server = wireServer(config, host, { ...parts, dispatcher });
-  const removeDeliveries = createRemoveDeliveries(parts);
-  const reseal = createReseal({ ...parts, member: SEALED_SIGNING_SECRETS });
+  const adapters = openAdapters(config, { ...host, logger }, cleanup);
+  const { store } = adapters;
+  const dispatcher = wireDispatcher(config, adapters);
+  const { enqueue, reportDenials, endSpells } = wireEvents(config, { ...adapters, dispatcher });
+  const server = wireServer(config, host, { ...adapters, dispatcher });
+  const removeDeliveries = createRemoveDeliveries(adapters);
+  const reseal = createReseal({ ...adapters, member: SEALED_SIGNING_SECRETS });
   // A leader of its own, not createJobs: the dispatcher needs the fence of the term.
   const leader = createLeader({
     store: createJobLeaseStore(store),
@@ -99,7 +99,7 @@ export function createWebhookService(
         currency,
         enqueue,
         reportDenials,
-        eraseAccount: (accountId) => eraseAccount(parts, accountId),
+        eraseAccount: (accountId) => eraseAccount(adapters, accountId),
       });
       cleanup.defer('event consumer', () => subscription.stop());
       await server.listen();
@@ -115,8 +115,8 @@ export function createWebhookService(
   };
 }
 
-type Parts = ReturnType<typeof openAdapters>;
-type LedParts = Parts & { readonly dispatcher: DispatchJob };
+type Adapters = ReturnType<typeof openAdapters>;
+type LedAdapters = Adapters & { readonly dispatcher: DispatchJob };
 
 /** Everything that touches the outside, each with its end. */
 function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: CleanupStack) {
@@ -161,10 +161,10 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
 }
 
 /** The job that sends deliveries. */
-function wireDispatcher(config: WebhookConfig, parts: Parts): DispatchJob {
-  const { metrics } = parts;
+function wireDispatcher(config: WebhookConfig, adapters: Adapters): DispatchJob {
+  const { metrics } = adapters;
   const options = {
-    ...parts,
+    ...adapters,
     disableAfterMs: config.disableAfterDays * DAY_MS,
     random: Math.random,
     onAttempt(outcome: AttemptOutcome['kind'], durationMs: number) {
@@ -174,7 +174,7 @@ function wireDispatcher(config: WebhookConfig, parts: Parts): DispatchJob {
     onAutoDisabled: () => metrics.endpointsDisabled.inc(),
   };
   return createDispatcher({
-    ...parts,
+    ...adapters,
     pollIntervalMs: config.pollIntervalMs,
     claimMs: config.attemptTimeoutMs + CLAIM_MARGIN_MS,
     attempt: (attempt, signal) => attemptDelivery(options, attempt, signal),
@@ -182,10 +182,10 @@ function wireDispatcher(config: WebhookConfig, parts: Parts): DispatchJob {
 }
 
 /** The consumers that turn events into deliveries. */
-function wireEvents(config: WebhookConfig, parts: LedParts) {
-  const { metrics } = parts;
+function wireEvents(config: WebhookConfig, adapters: LedAdapters) {
+  const { metrics } = adapters;
   const options = {
-    ...parts,
+    ...adapters,
     pendingMax: config.pendingMax,
     onAppended: () => metrics.deliveriesCreated.inc(),
     onAutoDisabled: () => metrics.endpointsDisabled.inc(),
@@ -195,7 +195,7 @@ function wireEvents(config: WebhookConfig, parts: LedParts) {
     windowsNeeded: config.denialWindows,
     quietMs: config.denialQuietSeconds * SECOND_MS,
   };
-  const reporting = { ...parts, rule, enqueue };
+  const reporting = { ...adapters, rule, enqueue };
   const reportDenials = async (denials: readonly Denial[]) => {
     const ofLimits = denials.filter(({ isLimit }) => isLimit);
     await reportSustainedDenials(reporting, ofLimits);
@@ -206,10 +206,10 @@ function wireEvents(config: WebhookConfig, parts: LedParts) {
 }
 
 /** The operations that accounts call. */
-function wireServer(config: WebhookConfig, host: ServiceHost, parts: LedParts): RpcServer {
-  const endpoints = createEndpointOperations({ ...parts, endpointsMax: config.endpointsMax });
+function wireServer(config: WebhookConfig, host: ServiceHost, adapters: LedAdapters): RpcServer {
+  const endpoints = createEndpointOperations({ ...adapters, endpointsMax: config.endpointsMax });
   const deliveries = createDeliveryOperations({
-    ...parts,
+    ...adapters,
     endpoints,
     testsPendingMax: config.testsPendingMax,
   });

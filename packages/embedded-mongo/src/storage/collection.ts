@@ -75,7 +75,7 @@ export function createDocumentTable(database: DatabaseSync, collectionId: number
   );
 }
 
-interface Parts {
+interface CollectionDependencies {
   readonly database: DatabaseSync;
   readonly namespace: string;
   readonly table: string;
@@ -113,14 +113,14 @@ export function openCollection(database: DatabaseSync, id: number, namespace: st
   const table = documentTable(id);
   const statements = prepareStatements(database, table);
   const indexes = createIndexSet();
-  const parts = { database, namespace, table, statements, indexes };
+  const deps = { database, namespace, table, statements, indexes };
   return {
     id,
     namespace,
     indexes: indexes.list,
     ...createReader(statements),
-    ...createWriter(parts),
-    ...createIndexKeeper(parts),
+    ...createWriter(deps),
+    ...createIndexKeeper(deps),
   };
 }
 
@@ -180,9 +180,9 @@ function duplicateKeyError(
 
 /** Everything that can refuse a document comes before its first write. */
 function createWriter(
-  parts: Parts,
+  deps: CollectionDependencies,
 ): Pick<Collection, 'insert' | 'entriesOf' | 'replace' | 'remove'> {
-  const { namespace, statements, indexes } = parts;
+  const { namespace, statements, indexes } = deps;
   return {
     insert(document, body) {
       const idKey = encodeKey(document.get('_id'));
@@ -221,9 +221,9 @@ function createWriter(
 }
 
 function createIndexKeeper(
-  parts: Parts,
+  deps: CollectionDependencies,
 ): Pick<Collection, 'addIndex' | 'attachIndex' | 'removeIndex'> {
-  const { database, namespace, table, statements, indexes } = parts;
+  const { database, namespace, table, statements, indexes } = deps;
   return {
     addIndex(id, definition) {
       const index = createIndexTable(database, { id, definition, documents: table });

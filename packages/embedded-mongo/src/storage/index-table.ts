@@ -20,7 +20,7 @@ export interface IndexTable {
   destroy(): void;
 }
 
-export interface IndexTableParts {
+export interface IndexTableOptions {
   readonly id: number;
   readonly definition: IndexDefinition;
   /** The table of the documents. */
@@ -50,24 +50,24 @@ function prepareStatements(database: DatabaseSync, table: string, documents: str
 }
 
 /** Opens an index table; `create` makes it when it is new. */
-export function createIndexTable(database: DatabaseSync, parts: IndexTableParts): IndexTable {
-  const table = `index_${parts.id}`;
-  let multikey = parts.multikey ?? false;
+export function createIndexTable(database: DatabaseSync, options: IndexTableOptions): IndexTable {
+  const table = `index_${options.id}`;
+  let multikey = options.multikey ?? false;
   let prepared: Statements | undefined;
   const statements = (): Statements => {
-    prepared ??= prepareStatements(database, table, parts.documents);
+    prepared ??= prepareStatements(database, table, options.documents);
     return prepared;
   };
 
   const noteMultikey = (entries: IndexEntries) => {
     if (multikey || !entries.multikey) return;
     multikey = true;
-    database.prepare('UPDATE indexes SET multikey = 1 WHERE id = ?').run(parts.id);
+    database.prepare('UPDATE indexes SET multikey = 1 WHERE id = ?').run(options.id);
   };
 
   return {
-    id: parts.id,
-    definition: parts.definition,
+    id: options.id,
+    definition: options.definition,
     isMultikey: () => multikey,
 
     ownerOf(key) {

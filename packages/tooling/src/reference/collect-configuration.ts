@@ -28,9 +28,9 @@ interface DoctorConfig {
   readonly sealingConfigSchema: ConfigSchema<unknown>;
 }
 interface EmbeddedEnvironment {
-  embeddedAdditions(environment: Environment, parts: Parts): Environment;
+  embeddedAdditions(environment: Environment, settings: EmbeddedSettings): Environment;
 }
-interface Parts {
+interface EmbeddedSettings {
   readonly serviceSecret: string;
   readonly sealingKeys: string;
   readonly keyPeppers: string;
@@ -42,7 +42,7 @@ interface Parts {
 const MADE = 'made at the first start';
 
 /** In place of what a start makes: words, because the page shows them. */
-const MADE_PARTS: Parts = {
+const MADE_SETTINGS: EmbeddedSettings = {
   serviceSecret: MADE,
   sealingKeys: MADE,
   keyPeppers: MADE,
@@ -83,13 +83,13 @@ export function collectConfiguration(): ConfigurationReference {
     'start/embedded-environment',
   );
   const embedded: Record<string, string> = {};
-  for (const [name, value] of Object.entries(embeddedAdditions({}, MADE_PARTS))) {
+  for (const [name, value] of Object.entries(embeddedAdditions({}, MADE_SETTINGS))) {
     if (value !== undefined) embedded[name] = describeAddition(value);
   }
   return { variables: mergeReaders(collectReaders()), embedded, root: ROOT };
 }
 
 function describeAddition(value: string): string {
-  if (value === `unix:${MADE_PARTS.socket('')}`) return 'a private unix socket';
-  return Object.values(MADE_PARTS).includes(value) ? value : `\`${value}\``;
+  if (value === `unix:${MADE_SETTINGS.socket('')}`) return 'a private unix socket';
+  return Object.values(MADE_SETTINGS).includes(value) ? value : `\`${value}\``;
 }

@@ -8,13 +8,13 @@ import { examine } from './doctor/doctor';
 import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
 import { declareOperatorCommands } from './operator-commands';
-import type { CommandSurroundings } from './outcome';
+import type { CommandDependencies } from './outcome';
 import { retireLostSpool, runSpoolDrain } from './spool';
 
 const JSON_HELP = 'what was done as one JSON object';
 
 /** Adds the commands that do one thing and end, beside starting services. */
-export function declareCommands(program: Command, surroundings: CommandSurroundings): void {
+export function declareCommands(program: Command, surroundings: CommandDependencies): void {
   addSpool(program, surroundings);
   addAudit(program, surroundings);
   addMigrate(program, surroundings);
@@ -25,7 +25,7 @@ export function declareCommands(program: Command, surroundings: CommandSurroundi
   declareOperatorCommands(program, surroundings);
 }
 
-function addSpool(program: Command, { environment, finish }: CommandSurroundings): void {
+function addSpool(program: Command, { environment, finish }: CommandDependencies): void {
   const spool = program.command('spool').description('usage records on local disk');
   spool
     .command('drain')
@@ -55,7 +55,7 @@ interface SpoolOptions {
   readonly json: boolean;
 }
 
-function addAudit(program: Command, surroundings: CommandSurroundings): void {
+function addAudit(program: Command, surroundings: CommandDependencies): void {
   const { environment, progress, finish } = surroundings;
   program
     .command('audit')
@@ -70,7 +70,7 @@ function addAudit(program: Command, surroundings: CommandSurroundings): void {
     });
 }
 
-function addMigrate(program: Command, { environment, finish }: CommandSurroundings): void {
+function addMigrate(program: Command, { environment, finish }: CommandDependencies): void {
   program
     .command('migrate')
     .description(
@@ -83,7 +83,7 @@ function addMigrate(program: Command, { environment, finish }: CommandSurroundin
     });
 }
 
-function addKeysImport(program: Command, surroundings: CommandSurroundings): void {
+function addKeysImport(program: Command, surroundings: CommandDependencies): void {
   const { environment, progress, finish } = surroundings;
   program
     .command('keys')
@@ -100,7 +100,7 @@ function addKeysImport(program: Command, surroundings: CommandSurroundings): voi
     });
 }
 
-function addBackup(program: Command, surroundings: CommandSurroundings): void {
+function addBackup(program: Command, surroundings: CommandDependencies): void {
   const { environment, progress, finish } = surroundings;
   program
     .command('backup')
@@ -116,7 +116,7 @@ function addBackup(program: Command, surroundings: CommandSurroundings): void {
     });
 }
 
-function addRestore(program: Command, surroundings: CommandSurroundings): void {
+function addRestore(program: Command, surroundings: CommandDependencies): void {
   const { environment, progress, finish } = surroundings;
   program
     .command('restore')
@@ -132,7 +132,7 @@ function addRestore(program: Command, surroundings: CommandSurroundings): void {
     });
 }
 
-function addDoctor(program: Command, { environment, finish }: CommandSurroundings): void {
+function addDoctor(program: Command, { environment, finish }: CommandDependencies): void {
   program
     .command('doctor')
     .description(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type AskOptions, addressOf, askProduct, type Product } from './ask-product';
-import type { CommandSurroundings } from './outcome';
+import type { CommandDependencies } from './outcome';
 
 export const URL_HELP = 'public address of the product';
 export const JSON_HELP = 'the answer as JSON';
@@ -14,7 +14,7 @@ type Run = (
 ) => Promise<unknown>;
 
 /** Adds what every command has, and runs it. */
-export function definer({ columns: width, environment, finish }: CommandSurroundings): Define {
+export function definer({ columns: width, environment, finish }: CommandDependencies): Define {
   return (command, run, columns) => {
     command
       .option('--url <url>', URL_HELP, addressOf(environment))

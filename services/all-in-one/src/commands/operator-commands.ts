@@ -29,14 +29,14 @@ import {
   type Page,
   path,
 } from './find-named';
-import type { CommandSurroundings } from './outcome';
+import type { CommandDependencies } from './outcome';
 import { describeUseOfCode, resetPasswordInStore } from './reset-password';
 
 /**
  * The commands by which an operator looks at a running product and mends it: each is a request or
  * two of the API, made with the operator key in TOLLGATE_API_KEY, and stands in the audit log.
  */
-export function declareOperatorCommands(program: Command, surroundings: CommandSurroundings): void {
+export function declareOperatorCommands(program: Command, surroundings: CommandDependencies): void {
   const define = definer(surroundings);
   const request = program
     .command('request')
@@ -81,7 +81,7 @@ async function readNames(
   return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }
 
-function addUser(user: Command, define: Define, surroundings: CommandSurroundings): void {
+function addUser(user: Command, define: Define, surroundings: CommandDependencies): void {
   define(
     user.command('list').option('--account <id>', 'those of one account').description('users'),
     (product, _, { account }) => listAll(product, usersOf(account)),
@@ -204,7 +204,7 @@ function toFigures(metrics: Metrics | undefined) {
 }
 
 /** Beside the data or the store it needs no operator key: that may be lost as well. */
-function addResetPassword(user: Command, { environment, finish }: CommandSurroundings): void {
+function addResetPassword(user: Command, { environment, finish }: CommandDependencies): void {
   const command = user
     .command('reset-password')
     .argument('<user>', 'id or email')

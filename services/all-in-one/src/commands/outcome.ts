@@ -16,7 +16,7 @@ export function toOutcome(
 }
 
 /** What a command that does one thing and ends needs besides its arguments. */
-export interface CommandSurroundings {
+export interface CommandDependencies {
   readonly environment: Environment;
   /** Characters in a line of the terminal; undefined where standard output is none. */
   readonly columns: number | undefined;

@@ -1,7 +1,7 @@
-import { embeddedAdditions, PLACEHOLDER_PARTS } from './embedded-environment';
+import { embeddedAdditions, PLACEHOLDER_SETTINGS } from './embedded-environment';
 
 const additions = (environment: Record<string, string>) =>
-  embeddedAdditions(environment, PLACEHOLDER_PARTS);
+  embeddedAdditions(environment, PLACEHOLDER_SETTINGS);
 
 test('everything is bound to loopback or to sockets that only the owner can reach', () => {
   const added = additions({});

@@ -1,7 +1,7 @@
 import { type Environment, RPC_PORTS } from '@tollgate/config';
 
 /** Settings that the embedded topology brings along in place of configuration. */
-export interface EmbeddedParts {
+export interface EmbeddedSettings {
   readonly serviceSecret: string;
   readonly sealingKeys: string;
   readonly keyPeppers: string;
@@ -12,7 +12,7 @@ export interface EmbeddedParts {
 }
 
 /** Stands for what only a start makes; good enough to check a configuration with. */
-export const PLACEHOLDER_PARTS: EmbeddedParts = {
+export const PLACEHOLDER_SETTINGS: EmbeddedSettings = {
   serviceSecret: 'made at the first start, kept in the data directory',
   sealingKeys: `k1:${'A'.repeat(44)}`,
   keyPeppers: `p1:${'A'.repeat(44)}`,
@@ -34,28 +34,31 @@ const SECRETS = [
  * The variables that the embedded topology adds: loopback, unix sockets, an embedded store and
  * generated secrets. Whatever the operator has set stays as it is.
  */
-export function embeddedAdditions(environment: Environment, parts: EmbeddedParts): Environment {
+export function embeddedAdditions(
+  environment: Environment,
+  settings: EmbeddedSettings,
+): Environment {
   const wanted: Record<string, string> = {
     TOLLGATE_BIND: '127.0.0.1',
     // The address that the gateway binds.
     TOLLGATE_PUBLIC_URL: 'bound',
     TOLLGATE_SHUTDOWN_WAIT_MS: '0',
-    TOLLGATE_SERVICE_SECRET: parts.serviceSecret,
-    TOLLGATE_SEALING_KEYS: parts.sealingKeys,
-    TOLLGATE_KEY_PEPPERS: parts.keyPeppers,
-    TOLLGATE_INIT_OPERATOR_PASSWORD: parts.operatorPassword,
+    TOLLGATE_SERVICE_SECRET: settings.serviceSecret,
+    TOLLGATE_SEALING_KEYS: settings.sealingKeys,
+    TOLLGATE_KEY_PEPPERS: settings.keyPeppers,
+    TOLLGATE_INIT_OPERATOR_PASSWORD: settings.operatorPassword,
     TOLLGATE_SIMULATOR_PORT: '0',
     TOLLGATE_CONSOLE_BIND: '127.0.0.1',
     TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_SINGLE_GATEWAY: isGiven(environment, 'REDIS_URL') ? 'false' : 'true',
-    MONGODB_URI: parts.mongodbUri,
+    MONGODB_URI: settings.mongodbUri,
     // Publishing in the process waits until stats has stored what came: so stats waits less for
     // more entries, and completion publishes larger batches.
     TOLLGATE_COMPLETION_PUBLISH_RECORDS_MAX: '1000',
     TOLLGATE_STATS_LINGER_MS: '250',
   };
   for (const service of Object.keys(RPC_PORTS)) {
-    const address = `unix:${parts.socket(service)}`;
+    const address = `unix:${settings.socket(service)}`;
     wanted[`${service.toUpperCase()}_LISTEN`] = address;
     wanted[`${service.toUpperCase()}_ADDRESS`] = address;
   }

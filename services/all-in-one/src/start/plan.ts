@@ -9,7 +9,7 @@ import {
 } from '@tollgate/config';
 import { type HostConfig, hostConfigSchema } from '@tollgate/lifecycle';
 import { type AllInOneConfig, allInOneConfigSchema } from '../config';
-import { embeddedAdditions, isGiven, PLACEHOLDER_PARTS } from './embedded-environment';
+import { embeddedAdditions, isGiven, PLACEHOLDER_SETTINGS } from './embedded-environment';
 import { type EngineName, type LoadedTarget, selectTargets, type Target } from './targets';
 
 /** A service that this process will run. */
@@ -76,7 +76,9 @@ export function planProcess(environment: Environment): PlanVerdict {
 export function printPlan(environment: Environment): readonly PrintedValue[] {
   const own = checkConfig(allInOneConfigSchema, environment);
   const names = own.ok ? own.config.targets : ['all'];
-  const additions = names.includes('all') ? embeddedAdditions(environment, PLACEHOLDER_PARTS) : {};
+  const additions = names.includes('all')
+    ? embeddedAdditions(environment, PLACEHOLDER_SETTINGS)
+    : {};
   const complete = { ...environment, ...additions };
   const rows = new Map<string, PrintedValue>();
   const printed = [
@@ -93,7 +95,7 @@ export function printPlan(environment: Environment): readonly PrintedValue[] {
 
 function withPlaceholders(environment: Environment, embedded: boolean): Environment {
   if (!embedded) return environment;
-  return { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_PARTS) };
+  return { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_SETTINGS) };
 }
 
 /** Names of services that are not chosen are known too: one environment may serve several pods. */

@@ -51,7 +51,7 @@ export interface BillingFixture {
   /** What holders answer to a recall; may be replaced. */
   onRecall: LeaseHolders['recall'];
   /** Another instance of billing on the same stores; it does what every replica does. */
-  instance(changes?: Partial<InstanceParts>): Instance;
+  instance(changes?: Partial<InstanceDependencies>): Instance;
   /** Stops every instance. */
   stop(): Promise<void>;
   /** The account; throws when it does not exist or breaks a rule. */
@@ -66,7 +66,7 @@ export interface Instance extends Operations, BillingWork {
 }
 
 /** What a test may put in the place of an instance's parts. */
-export interface InstanceParts {
+export interface InstanceDependencies {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
@@ -139,11 +139,14 @@ export function createBillingFixture(clock: Clock): BillingFixture {
 }
 
 function startInstance(
-  parts: InstanceParts & { readonly quarantine: QuarantineStore; readonly holders: LeaseHolders },
+  deps: InstanceDependencies & {
+    readonly quarantine: QuarantineStore;
+    readonly holders: LeaseHolders;
+  },
 ): Instance {
-  const host = { clock: parts.clock, logger: silentLogger, observer: silentObserver };
-  const operations = createOperations({ ...parts, ...host, random: () => 0.5 });
-  const work = createBillingWork({ ...parts, ...host, operations });
+  const host = { clock: deps.clock, logger: silentLogger, observer: silentObserver };
+  const operations = createOperations({ ...deps, ...host, random: () => 0.5 });
+  const work = createBillingWork({ ...deps, ...host, operations });
   const stopping = new AbortController();
   const replica = repeatAll(work.replicaJobs, host, stopping.signal);
   return {

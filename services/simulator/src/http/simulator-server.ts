@@ -25,7 +25,7 @@ export interface SimulatorServerOptions {
   readonly deliveriesMax: number;
 }
 
-export interface SimulatorServerSurroundings {
+export interface SimulatorServerDependencies {
   readonly clock?: Clock;
   /** Called at the end of every answer. */
   readonly onOver?: (state: Exclude<DeliveryState, 'running'>) => void;
@@ -46,7 +46,7 @@ const KEEP_ALIVE_MS = 75_000;
 
 export function createSimulatorServer(
   options: SimulatorServerOptions,
-  surroundings: SimulatorServerSurroundings = {},
+  surroundings: SimulatorServerDependencies = {},
 ): SimulatorServer {
   const sockets = new Set<Socket>();
   let draining = false;

@@ -39,9 +39,9 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
           await options.eraseAccount(event.data.account_id);
           continue;
         }
-        const told = fromEvent(event, options.currency);
+        const webhookEvent = fromEvent(event, options.currency);
         // One after the other, so that an account's events are numbered in their order.
-        if (told !== undefined) await options.enqueue(told);
+        if (webhookEvent !== undefined) await options.enqueue(webhookEvent);
       }
       if (denials.length > 0) await options.reportDenials(denials);
     },

@@ -8,7 +8,7 @@ import {
   RESTORE_MARKS,
   raiseRevisions,
 } from '@tollgate/mongo';
-import { embeddedAdditions, PLACEHOLDER_PARTS } from '../../start/embedded-environment';
+import { embeddedAdditions, PLACEHOLDER_SETTINGS } from '../../start/embedded-environment';
 import { loadGeneratedSecrets, storeGeneratedSecrets } from '../../start/generated-secrets';
 import { PRIVATE_DIRECTORY } from '../../start/private-files';
 import { selectTargets } from '../../start/targets';
@@ -89,7 +89,7 @@ export async function restore(
 
 /** A step that this version has never heard of was made by a newer one. */
 function requireKnownSchema(manifest: BackupManifest, environment: Environment): void {
-  const complete = { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_PARTS) };
+  const complete = { ...environment, ...embeddedAdditions(environment, PLACEHOLDER_SETTINGS) };
   const known = new Set(
     selectTargets(['all'])
       .filter(({ engines }) => engines.includes('mongodb'))
