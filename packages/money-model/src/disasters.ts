@@ -96,11 +96,11 @@ export function createDisasters(simulation: Simulation): () => void {
   const any = disasters.reduce((sum, [chance]) => sum + chance, 0);
   return () => {
     restartBroken(simulation);
-    let lot = simulation.random.next();
-    if (lot >= any) return;
+    let drawn = simulation.random.next();
+    if (drawn >= any) return;
     for (const [chance, strike] of disasters) {
-      lot -= chance;
-      if (lot < 0) return strike();
+      drawn -= chance;
+      if (drawn < 0) return strike();
     }
   };
 }

@@ -195,7 +195,10 @@ const SEARCHES = {
 };
 
 /** What people look for in the ledger is read by connections of its own: leases never wait for it. */
-function createSearches(config: BillingConfig, { store, clock, logger, cleanup }: SearchesDependencies) {
+function createSearches(
+  config: BillingConfig,
+  { store, clock, logger, cleanup }: SearchesDependencies,
+) {
   const mongo = openMongo({
     uri: config.mongodbUri,
     appName: 'tollgate-billing-search',
@@ -216,10 +219,7 @@ interface SearchesDependencies extends Pick<ServiceHost, 'clock' | 'logger'> {
 }
 
 /** What follows when an account is erased: it is noted at once, and the leader's job empties it. */
-function createErasure(
-  mongo: MongoStore,
-  deps: Omit<EraseAccountsOptions, 'erasures' | 'wakeup'>,
-) {
+function createErasure(mongo: MongoStore, deps: Omit<EraseAccountsOptions, 'erasures' | 'wakeup'>) {
   const erasures = createErasureStore(mongo);
   const wakeup = createWakeup();
   return {

@@ -104,7 +104,7 @@ export async function askOnce(
 }
 
 /** Where the product listens that is started with the same environment. */
-export function addressOf(environment: Environment): string {
+export function productAddressOf(environment: Environment): string {
   const own = checkConfig(allInOneConfigSchema, environment);
   const port = own.ok && own.config.httpPort !== 0 ? own.config.httpPort : DEFAULT_PORT;
   const bind = own.ok ? own.config.bind : '';

@@ -1,6 +1,6 @@
 import { createSystemClock } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
-import { addressOf } from './ask-product';
+import { productAddressOf } from './ask-product';
 import { auditMoney } from './audit';
 import { backUp } from './backup/backup';
 import { restore } from './backup/restore';
@@ -60,7 +60,7 @@ function addAudit(program: Command, surroundings: CommandDependencies): void {
   program
     .command('audit')
     .description("check every account's money through the running product")
-    .option('--url <url>', 'its public address', addressOf(environment))
+    .option('--url <url>', 'its public address', productAddressOf(environment))
     .option('--timeout-seconds <seconds>', 'give up when it is silent so long', readSeconds, 90)
     .option('--json', JSON_HELP, false)
     .action(async (options: { url: string; timeoutSeconds: number; json: boolean }) => {
@@ -139,7 +139,7 @@ function addDoctor(program: Command, { environment, finish }: CommandDependencie
       'look at settings, disk, store, Kafka, Redis, the running product and its vendors, change ' +
         'nothing, and say what to mend; exits with 1 when something fails',
     )
-    .option('--url <url>', 'public address of the product', addressOf(environment))
+    .option('--url <url>', 'public address of the product', productAddressOf(environment))
     .option('--json', JSON_HELP, false)
     .action(async (options: { url: string; json: boolean }) => {
       finish(await examine({ ...options, clock: createSystemClock() }, environment));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AskOptions, addressOf, askProduct, type Product } from './ask-product';
+import { type AskOptions, askProduct, type Product, productAddressOf } from './ask-product';
 import type { CommandDependencies } from './outcome';
 
 export const URL_HELP = 'public address of the product';
@@ -17,7 +17,7 @@ type Run = (
 export function definer({ columns: width, environment, finish }: CommandDependencies): Define {
   return (command, run, columns) => {
     command
-      .option('--url <url>', URL_HELP, addressOf(environment))
+      .option('--url <url>', URL_HELP, productAddressOf(environment))
       .option('--json', JSON_HELP, false)
       .action(async () => {
         const options = command.opts<AskOptions & Record<string, string>>();

@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { addAccount } from './account-commands';
 import {
   type AskOptions,
-  addressOf,
   askProduct,
   hasOperatorKey,
   type Product,
   printFailure,
+  productAddressOf,
   wantOperatorKey,
 } from './ask-product';
 import { dataDirectoryOf, hasStore } from './command-host';
@@ -208,7 +208,7 @@ function addResetPassword(user: Command, { environment, finish }: CommandDepende
   const command = user
     .command('reset-password')
     .argument('<user>', 'id or email')
-    .option('--url <url>', URL_HELP, addressOf(environment))
+    .option('--url <url>', URL_HELP, productAddressOf(environment))
     .option('--json', JSON_HELP, false)
     .description(
       'makes a one-time code for a new password, shown once; without TOLLGATE_API_KEY in the store ' +

@@ -69,7 +69,7 @@ function grant(draft: AccountDraft, amount: Nano): void {
   draft.available = plus(draft.available, amount);
 }
 
-/** The owner is told anew of what was told since the last credit. */
+/** A new credit: the owner is notified again of all that it was notified of since the last one. */
 function rearm(draft: AccountDraft): void {
   draft.exhaustedNotified = false;
   draft.daysNotified = [];

@@ -53,8 +53,8 @@ export function thresholdsOf(
 }
 
 /**
- * A tenth of the last credit: who set no threshold is told below this balance. A refusal at or below
- * it counts as exhaustion, whatever the account set.
+ * A tenth of the last credit: who set no threshold is notified below this balance. A refusal at or
+ * below it counts as exhaustion, whatever the account set.
  */
 export function defaultThresholdOf(account: Pick<Account, 'lastCredit'>): Nano {
   return nano(account.lastCredit / 10n);

@@ -82,7 +82,7 @@ export interface ChangeSource {
   readonly actor: Pick<Actor, 'userId'> | undefined;
 }
 
-export function statusOf(key: ApiKey, now: number): KeyStatus {
+export function keyStatusOf(key: ApiKey, now: number): KeyStatus {
   if (key.revokedAt !== undefined || isSwitchedOff(key)) return 'disabled';
   const { expiresAt } = key.settings;
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
@@ -103,7 +103,7 @@ export function requireNotDisabledByOperator(key: ApiKey): void {
   });
 }
 
-export function viewOf(key: ApiKey, now: number): ApiKeyView {
+export function keyViewOf(key: ApiKey, now: number): ApiKeyView {
   const { previousExpiresAt } = key;
   const overlapping = previousExpiresAt !== undefined && previousExpiresAt > now;
   return {
@@ -111,7 +111,7 @@ export function viewOf(key: ApiKey, now: number): ApiKeyView {
     id: key.id,
     accountId: key.accountId,
     preview: key.preview,
-    status: statusOf(key, now),
+    status: keyStatusOf(key, now),
     disabledByOperator: key.disabledByOperator,
     createdBy: key.createdBy ?? '',
     createdAt: key.createdAt,

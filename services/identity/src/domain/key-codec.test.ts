@@ -1,5 +1,5 @@
 import { hasApiKeyPrefix, parseApiKey } from '@tollgate/core';
-import { createKeyText, createPublicId, previewOf } from './key-codec';
+import { createKeyText, createPublicId, keyPreviewOf } from './key-codec';
 
 /**
  * The same three vectors stand in the gateway's tests: both codecs must agree to the last digit.
@@ -32,7 +32,7 @@ test('a generated key is read back and shows its public id in the preview', () =
   expect(publicId).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/);
   expect(text).toHaveLength(74);
   expect(parseApiKey(text)).toEqual({ publicId, text });
-  expect(previewOf(publicId)).toBe(`tg_live_${publicId.slice(0, 8)}...`);
+  expect(keyPreviewOf(publicId)).toBe(`tg_live_${publicId.slice(0, 8)}...`);
 });
 
 test('public id and secret come from the random source bit by bit', () => {

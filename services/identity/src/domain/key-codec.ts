@@ -27,6 +27,6 @@ export function createPublicId(random: RandomSource = randomBytes): string {
 }
 
 /** Enough of a key to recognise it in a list, nothing that helps to guess it. */
-export function previewOf(publicId: string): string {
+export function keyPreviewOf(publicId: string): string {
   return `${API_KEY_PREFIX}${publicId.slice(0, PREVIEW_ID_CHARACTERS)}...`;
 }

@@ -2,7 +2,7 @@ import type { BearerFault, BudgetPeriod, Nano, ParsedKey, Scope } from '@tollgat
 import { type Account, type AccountStatus, type AccountTerms, hasErasureBegun } from './account';
 import type { Role } from './actor';
 import type { ApiKey } from './api-key';
-import { IMPORTED_KEY_ROLE, statusOf } from './api-key';
+import { IMPORTED_KEY_ROLE, keyStatusOf } from './api-key';
 import type { KeyDigester } from './key-digest';
 import type { User } from './user';
 
@@ -48,7 +48,7 @@ export function matchSecret(
   digester: KeyDigester,
   now: number,
 ): MatchedSecret | undefined {
-  if (statusOf(key, now) !== 'active') return undefined;
+  if (keyStatusOf(key, now) !== 'active') return undefined;
   const { digest, previousDigest, legacyDigest, previousExpiresAt } = key;
   const { expiresAt } = key.settings;
   const present: MatchedSecret = { expiresAt };
@@ -89,7 +89,7 @@ export function keyFaultOf(
         );
   if (!holdsOne) return 'wrong_secret';
   if (revokedAt !== undefined) return 'revoked';
-  const status = statusOf(key, now);
+  const status = keyStatusOf(key, now);
   // Of an active key it is a secret from before a rotation.
   return status === 'active' ? 'wrong_secret' : status;
 }

@@ -1,7 +1,7 @@
 import { backoffDelayMs, type Clock, createId, delay, type Logger, SCOPES } from '@tollgate/core';
 import { newAccount } from '../domain/account';
 import { createKey } from '../domain/api-key';
-import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
+import { createKeyText, createPublicId, keyPreviewOf } from '../domain/key-codec';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { BillingClient, FirstStartState, FirstStartStore } from '../domain/ports';
 import { parseEmail, type User } from '../domain/user';
@@ -125,7 +125,7 @@ async function makeFirstKey(
       id: state.keyId,
       accountId: state.accountId,
       settings: { ...defaultKeySettings(SCOPES), name: 'first key' },
-      preview: previewOf(publicId),
+      preview: keyPreviewOf(publicId),
       publicId,
       digest,
       createdBy: state.userId,
@@ -140,7 +140,7 @@ async function makeFirstKey(
       ...present,
       publicId,
       digest,
-      preview: previewOf(publicId),
+      preview: keyPreviewOf(publicId),
       rev: present.rev + 1,
     }),
     write: keys.update,

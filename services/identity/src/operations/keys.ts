@@ -17,14 +17,14 @@ import {
   changeSettings,
   createKey,
   IMPORTED_KEY_ROLE,
+  keyViewOf,
   maySee,
   requireNotDisabledByOperator,
   revokeKey,
   rotateKey,
   setDisabledByOperator,
-  viewOf,
 } from '../domain/api-key';
-import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
+import { createKeyText, createPublicId, keyPreviewOf } from '../domain/key-codec';
 import {
   applySettings,
   areSameSettings,
@@ -67,7 +67,7 @@ export function createKeyOperations(deps: KeyDependencies) {
     createApiKey: (input: CreateApiKeyInput) => createApiKey(deps, input),
     listApiKeys: (input: ListApiKeysInput) => listApiKeys(deps, input),
     getApiKey: async (asked: KeyReference & { readonly publicId?: string }) =>
-      viewOf(await findKey(deps, asked), deps.clock.now()),
+      keyViewOf(await findKey(deps, asked), deps.clock.now()),
     updateApiKey: (input: UpdateApiKeyInput) => updateApiKey(deps, input),
     deleteApiKey: (input: KeyReference) => deleteApiKey(deps, input),
     rotateApiKey: (input: RotateApiKeyInput) => rotateApiKey(deps, input),
@@ -114,18 +114,18 @@ async function createApiKey(deps: KeyDependencies, input: CreateApiKeyInput): Pr
       // A key issued before v1 has no creator whose role a key that it makes could have.
       const creator = actor.userId === '' ? {} : { createdBy: actor.userId };
       const key = createKey(
-        { id, accountId, settings, preview: previewOf(publicId), publicId, digest, ...creator },
+        { id, accountId, settings, preview: keyPreviewOf(publicId), publicId, digest, ...creator },
         { id: createId('event'), atMs: now, actor },
       );
       await withinQuota(deps, keyQuota(deps, accountId), async () => {
         if ((await keys.insert(key)) === 'exists') throw new AppError('CONFLICT');
       });
       await outbox.relayKey(key);
-      return viewOf(key, now);
+      return keyViewOf(key, now);
     },
     async findEffect(id) {
       const key = await keys.find(id);
-      return key && viewOf(key, now);
+      return key && keyViewOf(key, now);
     },
   });
   if (replayed) {
@@ -174,7 +174,7 @@ async function listApiKeys(
   const found = await keys.list({ accountId: accountId ?? actor.accountId, window, ...own });
   const now = clock.now();
   return pageById(
-    found.map((key) => viewOf(key, now)),
+    found.map((key) => keyViewOf(key, now)),
     window,
   );
 }
@@ -206,7 +206,7 @@ async function updateApiKey(
     write: keys.update,
   });
   await outbox.relayKey(updated);
-  return viewOf(updated, now);
+  return keyViewOf(updated, now);
 }
 
 export interface SetApiKeyStatusInput extends KeyReference {
@@ -233,7 +233,7 @@ async function setApiKeyStatus(
     write: deps.keys.update,
   });
   await deps.outbox.relayKey(updated);
-  return viewOf(updated, now);
+  return keyViewOf(updated, now);
 }
 
 /** Revokes the key: when this resolves, every connected gateway is being notified. */
@@ -308,7 +308,7 @@ async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Pr
           const publicId = key.publicId ?? createPublicId(random);
           secret = createKeyText(publicId, random);
           const digest = digester.digest(secret);
-          const preview = previewOf(publicId);
+          const preview = keyPreviewOf(publicId);
           const gracePeriodMs = gracePeriodS * 1000;
           return rotateKey(
             key,
@@ -319,11 +319,11 @@ async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Pr
         write: keys.update,
       });
       await outbox.relayKey(rotated);
-      return viewOf(rotated, atMs);
+      return keyViewOf(rotated, atMs);
     },
     async findEffect(rotationId) {
       const key = await loadKey(deps, actor, keyId);
-      return key?.lastRotationId === rotationId ? viewOf(key, atMs) : undefined;
+      return key?.lastRotationId === rotationId ? keyViewOf(key, atMs) : undefined;
     },
   });
   return { key: answer, secret: replayed ? '' : secret, replayed };

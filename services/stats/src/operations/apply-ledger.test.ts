@@ -233,8 +233,8 @@ test('a batch of 200 accounts costs at most four store commands, and two when it
   const costOf = async ({ clock, consume }: ReturnType<typeof startConsumer>, seq: number) => {
     const before = server.commands();
     // As partitions bring them: some calls, each with some of the accounts.
-    const lot = ids.map((accountId) => ({ ...charge(seq), accountId }));
-    const calls = [0, 50, 100, 150].map((from) => consume(lot.slice(from, from + 50)));
+    const charges = ids.map((accountId) => ({ ...charge(seq), accountId }));
+    const calls = [0, 50, 100, 150].map((from) => consume(charges.slice(from, from + 50)));
     await clock.advance(1000);
     await Promise.all(calls);
     return server.commands() - before;

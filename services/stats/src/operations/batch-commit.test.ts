@@ -25,8 +25,8 @@ function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
       return outcomeOf;
     },
   });
-  const lots = () => commits.map(({ items }) => items);
-  return { clock, commits, lots, batches };
+  const committed = () => commits.map(({ items }) => items);
+  return { clock, commits, committed, batches };
 }
 
 /** Also begins the linger. */
@@ -55,20 +55,20 @@ function watch(call: Promise<void>): { state: string } {
 }
 
 test('what comes after a quiet time is committed at once', async () => {
-  const { lots, commits, batches } = setUp();
+  const { committed, commits, batches } = setUp();
   const call = batches.add([1], control);
-  expect(lots()).toEqual([[1]]);
+  expect(committed()).toEqual([[1]]);
   await commits[0]?.end();
   await call;
 });
 
 test('calls within the linger are committed together, and resolve only then', async () => {
-  const { clock, commits, lots, batches } = await setUpAfterFirst();
+  const { clock, commits, committed, batches } = await setUpAfterFirst();
   const calls = [[1, 2], [3], [4]].map((items) => watch(batches.add(items, control)));
   await clock.advance(LINGER_MS - 1);
-  expect(lots()).toHaveLength(1);
+  expect(committed()).toHaveLength(1);
   await clock.advance(1);
-  expect(lots().slice(1)).toEqual([[1, 2, 3, 4]]);
+  expect(committed().slice(1)).toEqual([[1, 2, 3, 4]]);
   expect(calls.map(({ state }) => state)).toEqual(['waits', 'waits', 'waits']);
   await commits[1]?.end();
   expect(calls.map(({ state }) => state)).toEqual(['resolved', 'resolved', 'resolved']);
@@ -76,32 +76,32 @@ test('calls within the linger are committed together, and resolve only then', as
 });
 
 test('a full batch does not wait for the linger', async () => {
-  const { clock, commits, lots, batches } = await setUpAfterFirst();
+  const { clock, commits, committed, batches } = await setUpAfterFirst();
   const calls = [batches.add(upTo(ITEMS_MAX - 1), control), batches.add([10], control)];
-  expect(lots().slice(1)).toEqual([upTo(ITEMS_MAX)]);
+  expect(committed().slice(1)).toEqual([upTo(ITEMS_MAX)]);
   await commits[1]?.end();
   await Promise.all(calls);
   expect(clock.pendingTimers).toBe(0);
 });
 
 test('a batch is bounded: whole calls, the oldest first, until it is full', async () => {
-  const { commits, lots, batches } = setUp();
+  const { commits, committed, batches } = setUp();
   const calls = upTo(5).map(() => batches.add(upTo(6), control));
   await commits[0]?.end();
   await commits[1]?.end();
   await commits[2]?.end();
   await Promise.all(calls);
-  expect(lots().map((lot) => lot.length)).toEqual([6, 12, 12]);
+  expect(committed().map((batch) => batch.length)).toEqual([6, 12, 12]);
 });
 
 test('while a batch is committed no other one begins', async () => {
-  const { clock, commits, lots, batches } = setUp();
+  const { clock, commits, committed, batches } = setUp();
   const first = batches.add([1], control);
   const second = batches.add(upTo(ITEMS_MAX), control);
   await clock.advance(10 * LINGER_MS);
-  expect(lots()).toEqual([[1]]);
+  expect(committed()).toEqual([[1]]);
   await commits[0]?.end();
-  expect(lots()).toEqual([[1], upTo(ITEMS_MAX)]);
+  expect(committed()).toEqual([[1], upTo(ITEMS_MAX)]);
   await commits[1]?.end();
   await Promise.all([first, second]);
 });
@@ -138,12 +138,14 @@ test('an item that failed rejects its own call alone', async () => {
 
 test('what needs another round gets it at once, together with what came meanwhile', async () => {
   let rounds = 0;
-  const { commits, lots, batches } = setUp((item) => (item === 2 && rounds < 2 ? 'again' : 'done'));
+  const { commits, committed, batches } = setUp((item) =>
+    item === 2 && rounds < 2 ? 'again' : 'done',
+  );
   const slow = watch(batches.add([1, 2], control));
   const other = watch(batches.add([3], control));
   rounds = 1;
   await commits[0]?.end();
-  expect(lots()).toEqual([
+  expect(committed()).toEqual([
     [1, 2],
     [3, 2],
   ]);
@@ -153,24 +155,24 @@ test('what needs another round gets it at once, together with what came meanwhil
 });
 
 test('a call that is aborted waits no longer: its batch is committed at once', async () => {
-  const { clock, commits, lots, batches } = await setUpAfterFirst();
+  const { clock, commits, committed, batches } = await setUpAfterFirst();
   const stopping = new AbortController();
   const call = batches.add([1], stopping);
-  expect(lots()).toHaveLength(1);
+  expect(committed()).toHaveLength(1);
   stopping.abort(new Error('the subscription stops'));
-  expect(lots().slice(1)).toEqual([[1]]);
+  expect(committed().slice(1)).toEqual([[1]]);
   await commits[1]?.end();
   await call;
   expect(clock.pendingTimers).toBe(0);
 });
 
 test('a call with very much to commit ends after some seconds, and the rest of it comes again', async () => {
-  const { clock, commits, lots, batches } = setUp((item) => (item === 1 ? 'done' : 'again'));
+  const { clock, commits, committed, batches } = setUp((item) => (item === 1 ? 'done' : 'again'));
   const long = watch(batches.add([1, 2], control));
   await clock.advance(4_000);
   await commits[0]?.end();
   const short = watch(batches.add([1], control));
-  expect(lots()).toEqual([[1, 2], [2]]);
+  expect(committed()).toEqual([[1, 2], [2]]);
   await clock.advance(1_000);
   await commits[1]?.end();
   expect(long.state).toMatch('rejected: there is more to commit');
@@ -180,19 +182,19 @@ test('a call with very much to commit ends after some seconds, and the rest of i
 });
 
 test('a call that is aborted gets no further round: it comes again', async () => {
-  const { commits, lots, batches } = setUp(() => 'again');
+  const { commits, committed, batches } = setUp(() => 'again');
   const stopping = new AbortController();
   const call = watch(batches.add([1], stopping));
   stopping.abort(new Error('the subscription stops'));
   await commits[0]?.end();
   expect(call.state).toBe('rejected: the subscription stops');
-  expect(lots()).toHaveLength(1);
+  expect(committed()).toHaveLength(1);
 });
 
 test('a part of what failed before does not wait for others', async () => {
-  const { commits, lots, batches } = await setUpAfterFirst();
+  const { commits, committed, batches } = await setUpAfterFirst();
   const call = batches.add([1], { signal: control.signal, isPart: true });
-  expect(lots().slice(1)).toEqual([[1]]);
+  expect(committed().slice(1)).toEqual([[1]]);
   await commits[1]?.end();
   await call;
 });

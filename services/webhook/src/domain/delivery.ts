@@ -39,7 +39,7 @@ export interface Delivery {
 /** A delivery as answers show it and may keep it: what happened is in its body alone. */
 export type DeliveryView = Omit<Delivery, 'body'>;
 
-export function viewOf(delivery: Delivery): DeliveryView {
+export function deliveryViewOf(delivery: Delivery): DeliveryView {
   const { body: _, ...view } = delivery;
   return view;
 }

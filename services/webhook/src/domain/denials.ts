@@ -42,7 +42,7 @@ const QUIET_MS = 60_000;
 const QUIET_WINDOWS = 6;
 
 /** A spell is over a minute after its last denial, or six windows where gateways count for longer. */
-export function timesOf(
+export function spellTimesOf(
   denials: readonly Denial[],
 ): Pick<DenialSpell, 'beganAtMs' | 'lastAtMs' | 'overAtMs'> {
   const lastAtMs = Math.max(...denials.map(({ atMs, windowMs }) => atMs + windowMs));
@@ -51,7 +51,7 @@ export function timesOf(
   return { beganAtMs, lastAtMs, overAtMs: lastAtMs + quietMs };
 }
 
-export function statusOf(reason: string): DeniedStatus {
+export function deniedStatusOf(reason: string): DeniedStatus {
   if (reason === 'balance' || reason === 'budget') return 402;
   return reason === 'forbidden' ? 403 : 429;
 }

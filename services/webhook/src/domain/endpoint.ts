@@ -48,7 +48,7 @@ export interface Endpoint extends EndpointHealth {
 /** An endpoint as answers show it and may keep it. */
 export type EndpointView = Omit<Endpoint, 'secrets'>;
 
-export function viewOf(endpoint: Endpoint): EndpointView {
+export function endpointViewOf(endpoint: Endpoint): EndpointView {
   const { secrets: _, ...view } = endpoint;
   return view;
 }

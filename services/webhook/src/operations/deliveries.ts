@@ -13,7 +13,7 @@ import {
   type IdempotentResult,
   runIdempotently,
 } from '@tollgate/mongo';
-import { type Delivery, type DeliveryView, viewOf } from '../domain/delivery';
+import { type Delivery, type DeliveryView, deliveryViewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, Dispatcher } from '../domain/ports';
 import { appendDelivery } from './endpoint-queue';
@@ -80,11 +80,11 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
       const endpoint = await endpoints.get(accountId, endpointId);
       const size = pageSize(limit);
       const found = await deliveries.list(endpoint.id, size + 1, readCursor(cursor));
-      return pageByCursor(found.map(viewOf), size, (last) => last.sequence.toString());
+      return pageByCursor(found.map(deliveryViewOf), size, (last) => last.sequence.toString());
     },
     async listOfAccount(accountId, span, limit) {
       const found = await deliveries.listOfAccount(accountId, span, pageSize(limit));
-      return found.map(viewOf);
+      return found.map(deliveryViewOf);
     },
     redeliver: (accountId, deliveryId, idempotency) =>
       runIdempotently<DeliveryView, string>(options, {
@@ -97,11 +97,11 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
           await getEnabled(accountId, delivery.endpointId);
           await deliveries.restart(delivery, clock.now(), restartId);
           dispatcher.wake();
-          return viewOf(await get(accountId, deliveryId));
+          return deliveryViewOf(await get(accountId, deliveryId));
         },
         async findEffect(restartId) {
           const delivery = await deliveries.findRestarted(accountId, deliveryId, restartId);
-          return delivery && viewOf(delivery);
+          return delivery && deliveryViewOf(delivery);
         },
       }),
     sendTest: (accountId, endpointId, idempotency) =>
@@ -122,12 +122,12 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
             data: { endpoint_id: endpoint.id },
           });
           dispatcher.wake();
-          return viewOf(delivery);
+          return deliveryViewOf(delivery);
         },
         async findEffect(eventId) {
           const endpoint = await endpoints.get(accountId, endpointId);
           const delivery = await deliveries.findOfEvent(endpoint.id, eventId);
-          return delivery && viewOf(delivery);
+          return delivery && deliveryViewOf(delivery);
         },
       }),
   };

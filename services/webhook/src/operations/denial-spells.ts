@@ -1,5 +1,5 @@
 import { type Clock, createId, toIsoTime } from '@tollgate/core';
-import { type Denial, type DenialSpell, statusOf, timesOf } from '../domain/denials';
+import { type Denial, type DenialSpell, deniedStatusOf, spellTimesOf } from '../domain/denials';
 import type { DenialSpellStore, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { isSubscribed } from './enqueue-event';
@@ -23,8 +23,8 @@ export async function reportDenialSpells(
   const now = options.clock.now();
   const groups = new Map<string, Denial[]>();
   for (const denial of denials) {
-    if (timesOf([denial]).overAtMs < now) continue;
-    const group = `${denial.accountId} ${statusOf(denial.reason)}`;
+    if (spellTimesOf([denial]).overAtMs < now) continue;
+    const group = `${denial.accountId} ${deniedStatusOf(denial.reason)}`;
     groups.set(group, [...(groups.get(group) ?? []), denial]);
   }
   for (const [first, ...more] of groups.values()) {
@@ -41,8 +41,8 @@ async function beginOrExtend(
 ): Promise<void> {
   const { denialSpells } = options;
   const [{ accountId, reason }] = denials;
-  const times = timesOf(denials);
-  const place = { accountId, status: statusOf(reason) };
+  const times = spellTimesOf(denials);
+  const place = { accountId, status: deniedStatusOf(reason) };
   const known = await denialSpells.find(place);
   if (known !== undefined && (await denialSpells.extend(place, times, now))) {
     if (!known.told) await tellBegin(options, known);

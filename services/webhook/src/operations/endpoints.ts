@@ -18,8 +18,8 @@ import {
   type Endpoint,
   type EndpointId,
   type EndpointView,
+  endpointViewOf,
   UNTRIED,
-  viewOf,
 } from '../domain/endpoint';
 import {
   type CheckedSettings,
@@ -149,11 +149,11 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
             const secrets = rotateSecrets(present.secrets, sealed, gracePeriodSeconds, clock.now());
             return { next: { ...present, secrets, lastRotationId }, forgive: false };
           });
-          return viewOf(endpoint);
+          return endpointViewOf(endpoint);
         },
         async findEffect(rotationId) {
           const endpoint = await get(accountId, endpointId);
-          return endpoint.lastRotationId === rotationId ? viewOf(endpoint) : undefined;
+          return endpoint.lastRotationId === rotationId ? endpointViewOf(endpoint) : undefined;
         },
       });
       return { endpoint: answer, secret: replayed ? '' : secret, replayed };
@@ -198,12 +198,12 @@ async function createEndpoint(
         lastSequence: 0,
       };
       const outcome = await endpoints.insert(endpoint, options.endpointsMax);
-      if (outcome === 'inserted') return viewOf(endpoint);
+      if (outcome === 'inserted') return endpointViewOf(endpoint);
       throw new AppError('CONFLICT', outcome === 'full' ? { publicMessage: tooMany(options) } : {});
     },
     async findEffect(id) {
       const endpoint = await endpoints.find(id);
-      return endpoint && viewOf(endpoint);
+      return endpoint && endpointViewOf(endpoint);
     },
   });
   return { endpoint: answer, secret: replayed ? '' : secret, replayed };
