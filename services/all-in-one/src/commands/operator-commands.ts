@@ -93,6 +93,15 @@ function addUser(user: Command, define: Define, surroundings: CommandDependencie
       (product, [named = '']) => changeUser(product, named, name),
     );
   }
+  const setEmail = user
+    .command('set-email')
+    .argument('<user>', 'id or email')
+    .argument('<email>', 'you vouch for it, be it the one that the user has')
+    .description('changes whose address a user has: a login at a provider with it joins the user');
+  define(setEmail, async (product, [named = '', email]) => {
+    const id = named.includes('@') ? (await findUser(product, named)).id : named;
+    return product.ask(`/v1/admin/users/${path(id)}`, { method: 'PATCH', body: { email } });
+  });
   addResetPassword(user, surroundings);
 }
 

@@ -207,6 +207,19 @@ test('a user who is named by the email stands in the log by the id', async () =>
   expect(JSON.stringify([begun, ended])).not.toContain('a@b.test');
 });
 
+test('a reset by email that breaks off leaves an entry with its subject', async () => {
+  const user = { id: 'usr_7', accountId: 'acc_7', email: 'a@b.test' };
+  gateway.identity.handlers.listUsers = async () => ({ users: [user] });
+  gateway.identity.handlers.startPasswordReset = async () => {
+    throw new AppError('DATABASE_ERROR');
+  };
+  const path = '/v1/admin/users/A@b.test/reset-password';
+  expect((await sendRequest(gateway.baseUrl, 'POST', path, { key, body: {} })).status).toBe(500);
+  expect(begun[0]).toMatchObject({ resourceId: 'usr_7', accountId: 'acc_7' });
+  expect(ended[0]).toMatchObject({ errorCode: 'DATABASE_ERROR' });
+  expect(JSON.stringify([begun, ended]).toLowerCase()).not.toContain('a@b.test');
+});
+
 test('the entry of an erasure does not say what was there before', async () => {
   gateway.identity.handlers.eraseAccount = async () => ({ account: { id: 'acc_7' } });
   const headers = { 'idempotency-key': 'one' };

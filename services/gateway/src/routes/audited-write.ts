@@ -1,5 +1,6 @@
 import { createId, type Logger, sha256Hex, toAppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
+import { toActor } from './actor';
 import type {
   Operation,
   OperationInput,
@@ -54,7 +55,9 @@ export async function writeAudited(write: AuditedWrite): Promise<OperationResult
 async function beginEntry(write: AuditedWrite) {
   const { route, input, services } = write;
   const { principal, body, context } = input;
-  const [id] = Object.values(input.params ?? {});
+  const [named] = Object.values(input.params ?? {});
+  const user = isEmail(named) ? await findByEmail(String(named), write) : undefined;
+  const id = user?.id ?? named;
   const before = await readBefore(write);
   return {
     id: createId('auditEntry'),
@@ -65,7 +68,9 @@ async function beginEntry(write: AuditedWrite) {
     actorKeyId: principal?.keyId ?? '',
     operator: principal?.operator ?? false,
     accountId:
-      accountOf(route, String(id ?? ''), principal?.accountId ?? '') || channelOwnerIn(before),
+      accountOf(route, String(id ?? ''), principal?.accountId ?? '') ||
+      channelOwnerIn(before) ||
+      (user?.accountId ?? ''),
     resourceType: resourceTypeOf(route),
     resourceId: isEmail(id) ? '' : String(id ?? ''),
     remoteAddress: context.remoteAddress,
@@ -75,7 +80,20 @@ async function beginEntry(write: AuditedWrite) {
   };
 }
 
-/** A user may be named by it; whose it is, is said when the answer is there. */
+/** So that a write that breaks off has its subject; the address itself stands in no entry. */
+async function findByEmail(email: string, { input, services }: AuditedWrite) {
+  const { principal, context } = input;
+  if (principal === undefined) return undefined;
+  try {
+    const asked = { actor: toActor(principal), email, limit: 1 };
+    const { users } = await services.identity.listUsers(asked, context.rpc);
+    return users.find((user) => user.email.toLowerCase() === email.trim().toLowerCase());
+  } catch {
+    return undefined;
+  }
+}
+
+/** A user may be named by it. */
 function isEmail(id: unknown): boolean {
   return String(id ?? '').includes('@');
 }

@@ -136,12 +136,13 @@ export function createMemberHandlers(
       const user = await operations.getMember({ actor: fromProtoActor(actor), userId });
       return { user: toProtoUser(user) };
     },
-    async updateMember({ actor, userId, displayName, role, anyAccount }) {
+    async updateMember({ actor, userId, displayName, role, anyAccount, email }) {
       const user = await operations.updateMember({
         actor: fromProtoActor(actor),
         userId,
         displayName,
         anyAccount,
+        email,
         role: fromProtoRole(role),
       });
       return { user: toProtoUser(user) };

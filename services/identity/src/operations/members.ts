@@ -10,12 +10,12 @@ import {
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { type Actor, type Role, requireManager, requireOperator } from '../domain/actor';
-import { isOwner, requireAssignable, type User, withoutPassword } from '../domain/user';
+import { isOwner, parseEmail, requireAssignable, type User, withoutPassword } from '../domain/user';
 import { releaseQuota, userQuota, withinQuota } from './account-quota';
 import { changePerson } from './change-person';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './keys';
-import { insertUser, type NewUser, prepareUser } from './new-user';
+import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';
 import { loadUser } from './users';
 
 type MemberDependencies = Pick<
@@ -68,8 +68,7 @@ async function addMember(
     newEffectId: () => createId('user'),
     async effect(id) {
       const prepared = await prepareUser(deps, input);
-      // Where anybody may open an account, anybody could vouch for anybody's address.
-      const emailProven = !deps.registrationOpen;
+      const emailProven = await mayVouch(deps, actor);
       const insert = () => insertUser(deps, prepared, { id, accountId, role, emailProven });
       return withoutPassword(await withinQuota(deps, userQuota(deps, accountId), insert));
     },
@@ -79,6 +78,18 @@ async function addMember(
     },
   });
   return { user: answer, replayed };
+}
+
+/**
+ * Where anybody may open an account, anybody could vouch for anybody's address; where nobody may any
+ * more, so could whoever opened one before, and whom they added.
+ */
+async function mayVouch(
+  { registrationOpen, users }: MemberDependencies,
+  { operator, userId }: Actor,
+): Promise<boolean> {
+  if (operator) return true;
+  return !registrationOpen && (await users.find(userId))?.emailProven === true;
 }
 
 export interface ListMembersInput {
@@ -105,16 +116,20 @@ export interface UpdateMemberInput extends MemberReference {
   readonly role: Role | undefined;
   /** The member may be of another account than the actor, who is an operator. */
   readonly anyAccount?: boolean;
+  /** Of an operator alone, who vouches for it: also for the one that the user has. */
+  readonly email?: string | undefined;
 }
 
 /** Changes a member's name or role; keys that the member made follow the role. */
 async function updateMember(deps: MemberDependencies, input: UpdateMemberInput): Promise<User> {
   const { actor, displayName, role } = input;
-  if (input.anyAccount) requireOperator(actor);
+  if (input.anyAccount || input.email !== undefined) requireOperator(actor);
   else requireManager(actor);
+  const email = input.email === undefined ? undefined : parseEmail(input.email);
   const member = input.anyAccount
     ? await loadUser(deps.users, input.userId)
     : await loadMember(deps, input);
+  if (email !== undefined) await requireFree(deps, email, member);
   const changed = await changePerson(deps, member.id, (user) => {
     requireBelow(actor, user);
     if (role !== undefined && role !== user.role) {
@@ -124,6 +139,7 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
     }
     return {
       ...user,
+      ...(email === undefined ? {} : { email, emailProven: true }),
       role: role ?? user.role,
       displayName:
         displayName === undefined ? user.displayName : parseName('display_name', displayName),
@@ -131,6 +147,16 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
   });
   await deps.principalLog.append([member.accountId]);
   return withoutPassword(changed);
+}
+
+/** Who takes it in the same moment is kept out by the index of addresses, with a DATABASE_ERROR. */
+async function requireFree(
+  { users }: MemberDependencies,
+  email: string,
+  { id }: User,
+): Promise<void> {
+  const holder = await users.findByEmail(email);
+  if (holder !== undefined && holder.id !== id) throw emailTaken();
 }
 
 /**

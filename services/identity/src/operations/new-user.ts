@@ -57,11 +57,14 @@ export async function insertUser(
     createdAt: clock.now(),
     rev: 1,
   };
-  if ((await users.insert(user)) === 'exists') {
-    throw new AppError('CONFLICT', {
-      param: 'email',
-      publicMessage: 'This email address cannot be used.',
-    });
-  }
+  if ((await users.insert(user)) === 'exists') throw emailTaken();
   return user;
+}
+
+/** Does not say whose it is. */
+export function emailTaken(): AppError {
+  return new AppError('CONFLICT', {
+    param: 'email',
+    publicMessage: 'This email address cannot be used.',
+  });
 }

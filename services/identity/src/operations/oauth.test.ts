@@ -314,6 +314,53 @@ describe('whose account it is', () => {
       expect((await login(refreshed.user.email)).user.id).toBe(person.id);
     });
 
+    test('is told in the audit log to have lost it', async () => {
+      const squatter = await register();
+      await logIn();
+      const entries = await identity.adapters.auditLog.list(
+        {
+          byActor: undefined,
+          accountId: squatter.accountId,
+          operation: 'email.released',
+          resourceId: squatter.id,
+          start: undefined,
+          end: undefined,
+        },
+        { limit: 10, beforeId: undefined },
+      );
+      expect(entries).toHaveLength(1);
+      const entry = await identity.adapters.auditLog.find(entries[0]?.id ?? '');
+      expect(entry).toMatchObject({ actorUserId: 'system', outcome: 'succeeded' });
+      expect(entry?.before).toContain(ADDRESS);
+      expect(entry?.after).toContain('@unverified.invalid');
+    });
+
+    test('vouches for nobody once registration is closed, unlike an operator', async () => {
+      const owner = await register('owner@example.com');
+      const first = identity;
+      identity = await startWith({ MONGODB_URI: first.config.mongodbUri });
+      const added = await addMember(owner, ADDRESS);
+      expect((await identity.adapters.users.find(added.id))?.emailProven).toBe(false);
+      expect(await codeOf(logIn())).toBe('FORBIDDEN');
+      const { user: operator } = await identity.person({ role: 'operator' });
+      const actor = { ...actorOf(operator), operator: true };
+      const change = (email: string, by = actor) =>
+        identity.operations.updateMember({
+          actor: by,
+          userId: added.id,
+          displayName: undefined,
+          role: undefined,
+          anyAccount: true,
+          email,
+        });
+      expect(await codeOf(change(ADDRESS, actorOf(owner)))).toBe('FORBIDDEN');
+      expect(await codeOf(change('owner@example.com'))).toBe('CONFLICT');
+      await change(ADDRESS);
+      expect((await logIn()).session?.user.id).toBe(added.id);
+      expect(await change('other@example.com')).toMatchObject({ email: 'other@example.com' });
+      await first.close();
+    });
+
     test('may be a member whom an owner added: that binds nobody', async () => {
       const owner = await register('owner@example.com');
       const added = await addMember(owner, ADDRESS);

@@ -1,5 +1,6 @@
 import { AppError, createId, sha256Hex, toName } from '@tollgate/core';
 import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
+import { type AuditLogEntry, SYSTEM_ACTOR } from '../domain/audit-log';
 import { equalText, type KeyDigester } from '../domain/key-digest';
 import {
   OAUTH_CODE_LIFETIME_MS,
@@ -22,6 +23,7 @@ type OAuthDependencies = Pick<
   | 'random'
   | 'digester'
   | 'accounts'
+  | 'auditLog'
   | 'users'
   | 'principalLog'
   | 'sessions'
@@ -243,7 +245,7 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
  * everything in it, and from now on signs in under an address that stands for none.
  */
 async function freeAddress(deps: OAuthDependencies, email: string): Promise<void> {
-  const { users, principalLog, random, logger } = deps;
+  const { auditLog, clock, users, principalLog, random, logger } = deps;
   const found = await users.findByEmail(email);
   if (found === undefined || found.emailProven) return;
   // An operator's word stands: whom it keeps out does not come in as somebody else.
@@ -256,9 +258,35 @@ async function freeAddress(deps: OAuthDependencies, email: string): Promise<void
         : user,
     write: users.update,
   });
+  if (changed.email !== email) {
+    await auditLog.insert(toReleased(changed, email, clock.now()));
+  }
   // Gateways show the address of whom they know.
   await principalLog.append([changed.accountId]);
   logger.info({ userId: changed.id }, 'an address went from an unverified user to its owner');
+}
+
+/** Nobody who is known here asked for it: the provider said whose address it is. */
+function toReleased({ accountId, email, id }: User, taken: string, atMs: number): AuditLogEntry {
+  return {
+    id: createId('auditEntry'),
+    atMs,
+    operation: 'email.released',
+    actorAccountId: '',
+    actorUserId: SYSTEM_ACTOR,
+    actorKeyId: '',
+    operator: false,
+    accountId,
+    resourceType: 'users',
+    resourceId: id,
+    remoteAddress: '',
+    requestId: '',
+    outcome: 'succeeded',
+    errorCode: '',
+    request: '',
+    before: JSON.stringify({ email: taken }),
+    after: JSON.stringify({ email }),
+  };
 }
 
 /** An address that nobody verified proves nothing: it links to nobody and registers nobody. */

@@ -1497,7 +1497,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the role or the name of a user of any account */
+        /** Change the role, the name or the email of a user of any account */
         patch: operations["patch_admin_users_id"];
         trace?: never;
     };
@@ -6671,6 +6671,8 @@ export interface components {
             /** @enum {string} */
             role?: "owner" | "admin" | "member";
             display_name?: string;
+            /** @description You vouch for it, be it the one that the user has: a login at a provider with it joins this user. */
+            email?: string;
         };
         PatchAdminUsersIdAnswer: {
             /** @enum {boolean} */

@@ -32,6 +32,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'POST /v1/topups/{provider}': 'Topped up a balance',
   'DELETE /v1/admin/codes/{id}': 'Revoked codes',
   'channel.disabled': 'A channel was disabled automatically',
+  'email.released': 'A login at a provider took an address over',
   'channel.recovered': 'A channel enabled itself again',
 };
 

@@ -800,7 +800,10 @@ const rows: readonly Row[] = [
     'identity',
     'updateMember',
     { user },
-    { body: { role: 'admin' }, asked: { userId: 'x7', role: 'ROLE_ADMIN', anyAccount: true } },
+    {
+      body: { role: 'admin', email: 'ada@example.com' },
+      asked: { userId: 'x7', role: 'ROLE_ADMIN', anyAccount: true, email: 'ada@example.com' },
+    },
   ],
   [
     'POST',

@@ -7,6 +7,7 @@ import {
   memberChanges,
   newPassword,
   PASSWORD_RULE,
+  personSchema,
   toMemberChanges,
   toUser,
   toUserWithAccount,
@@ -38,15 +39,23 @@ export const getUser = operation(
 
 export const updateUser = operation(
   {
-    summary: 'Change the role or the name of a user of any account',
+    summary: 'Change the role, the name or the email of a user of any account',
     params: idParams,
-    body: memberChanges,
+    body: memberChanges.extend({
+      email: personSchema.shape.email.optional().meta({
+        description:
+          'You vouch for it, be it the one that the user has: a login at a provider with it joins ' +
+          'this user.',
+      }),
+    }),
     data: userOfAccountSchema,
   },
   async ({ principal, params, body, context }, { identity }) => {
     const asked = { actor: toActor(principal), userId: params.id, anyAccount: true };
+    const { email, ...changes } = body;
+    const vouched = email === undefined ? {} : { email };
     const { user } = await identity.updateMember(
-      { ...asked, ...toMemberChanges(body) },
+      { ...asked, ...toMemberChanges(changes), ...vouched },
       context.rpc,
     );
     return { data: toUserOfAccount(required(user)) };

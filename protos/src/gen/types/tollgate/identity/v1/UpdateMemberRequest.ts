@@ -15,7 +15,12 @@ export interface UpdateMemberRequest {
    * Of another account than the actor's, too: operators only.
    */
   'anyAccount'?: (boolean);
+  /**
+   * With any_account alone: the operator vouches for the address, also for the one that the user has.
+   */
+  'email'?: (string);
   '_displayName'?: "displayName";
+  '_email'?: "email";
 }
 
 export interface UpdateMemberRequest__Output {
@@ -30,5 +35,10 @@ export interface UpdateMemberRequest__Output {
    * Of another account than the actor's, too: operators only.
    */
   'anyAccount': (boolean);
+  /**
+   * With any_account alone: the operator vouches for the address, also for the one that the user has.
+   */
+  'email'?: (string);
   '_displayName'?: "displayName";
+  '_email'?: "email";
 }
