@@ -46,6 +46,8 @@ type Plan = Omit<Fault, 'afterMs'>;
 /** A dead replica is started again this much later; what is frozen answers no sooner. */
 const AWAY_MS = 5_000;
 const REDIS_AWAY_MS = 10_000;
+/** Longer than the others take to elect another primary, and drivers to notice. */
+const STORE_FROZEN_MS = 30_000;
 /** Load without a fault: at first, and after each of them. */
 const QUIET_MS = 10_000;
 const WORDS = 20;
@@ -62,9 +64,9 @@ export function listFaults(
     `${target}-killed`,
     { kind: 'kill', target, awayMs },
   ];
-  const freeze = (target: FaultTarget): [string, Plan] => [
+  const freeze = (target: FaultTarget, awayMs = AWAY_MS): [string, Plan] => [
     `${target}-frozen`,
-    { kind: 'freeze', target, awayMs: AWAY_MS },
+    { kind: 'freeze', target, awayMs },
   ];
   const firsts = SERVICES.flatMap((service) =>
     service === 'simulator' || !instances.some((name) => serviceOf(name) === service)
@@ -74,7 +76,7 @@ export function listFaults(
   return new Map<string, Plan>([
     ...firsts.flatMap((service) => [kill(service), freeze(service)]),
     kill('store'),
-    freeze('store'),
+    freeze('store', STORE_FROZEN_MS),
     // It keeps nothing on disk: who is back has been flushed.
     ['redis-flushed', { kind: 'kill', target: 'redis', awayMs: 0 }],
     ['redis-away', { kind: 'kill', target: 'redis', awayMs: REDIS_AWAY_MS }],

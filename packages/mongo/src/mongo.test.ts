@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { isTransient, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
@@ -25,6 +26,7 @@ import {
 const logger = silentLogger;
 let server: EmbeddedMongo;
 let stores: MongoStore[];
+const closers: (() => void)[] = [];
 
 beforeEach(async () => {
   server = await createTestMongo();
@@ -32,6 +34,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  for (const close of closers.splice(0)) close();
   for (const store of stores) await store.close();
   await server.close();
 });
@@ -63,6 +66,76 @@ test('a store that cannot be reached is SERVICE_UNAVAILABLE with a short wait', 
     retryAfterMs: 1000,
   });
   expect(store.isHealthy()).toBe(false);
+});
+
+describe('a server that is frozen', () => {
+  /** Between the driver and the store; what the store says is not passed on while it is frozen. */
+  async function startProxy() {
+    let isFrozen = false;
+    const sockets = new Set<Socket>();
+    const proxy = createServer((incoming) => {
+      const outgoing = connect(decodeURIComponent(new URL(server.uriFor('test')).hostname));
+      for (const socket of [incoming, outgoing]) {
+        sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => {
+          incoming.destroy();
+          outgoing.destroy();
+        });
+      }
+      incoming.on('data', (data) => outgoing.write(data));
+      outgoing.on('data', (data) => {
+        if (!isFrozen) incoming.write(data);
+      });
+    });
+    closers.push(() => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    return {
+      port: (proxy.address() as AddressInfo).port,
+      freeze() {
+        isFrozen = true;
+      },
+    };
+  }
+
+  test('keeps nobody waiting for the connections that it holds', async () => {
+    const proxy = await startProxy();
+    const uri = `mongodb://127.0.0.1:${proxy.port}/test?directConnection=true`;
+    const store = openMongo({
+      uri: `${uri}&waitQueueTimeoutMS=500`,
+      appName: 'test',
+      logger,
+      poolSizeMax: 1,
+    });
+    stores.push(store);
+    await store.connect();
+    const read = () => withDatabaseFailures(() => store.connection.collection('x').findOne({}));
+    expect(await read()).toBeNull();
+    proxy.freeze();
+    const held = read().catch(databaseFailure);
+    await expect(read()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringMatching(/^MongoWaitQueueTimeoutError/) as string,
+    });
+    for (const close of closers.splice(0)) close();
+    expect(await held).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  test('is given up at once by new commands also where the URI says nothing of it', async () => {
+    const { connection } = await connected();
+    const { waitQueueTimeoutMS, connectTimeoutMS } = connection.getClient().options;
+    expect([waitQueueTimeoutMS, connectTimeoutMS]).toEqual([2000, 5000]);
+  });
+
+  test('is waited for by commands that may take any time', async () => {
+    const patient = (await connected()).withoutTimeout();
+    stores.push(patient);
+    await patient.connect();
+    expect(patient.connection.getClient().options.waitQueueTimeoutMS).toBe(0);
+  });
 });
 
 test('a command before any connection fails at once instead of waiting in a buffer', async () => {

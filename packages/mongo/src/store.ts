@@ -13,7 +13,10 @@ export interface MongoOptions {
   readonly poolSizeMax?: number;
   /** How long a command waits for a reachable server, milliseconds; 2000 unless given. */
   readonly selectionTimeoutMs?: number;
-  /** How long a command may take, milliseconds, 0 for ever; 10,000 unless given. */
+  /**
+   * How long a command may take, milliseconds, 0 for ever, also to get a connection; 10,000 unless
+   * given.
+   */
   readonly socketTimeoutMs?: number;
 }
 
@@ -32,6 +35,23 @@ const POOL_SIZE_MAX = 20;
 const SELECTION_TIMEOUT_MS = 2000;
 const SOCKET_TIMEOUT_MS = 10_000;
 
+/**
+ * The driver's own are for ever and 30 s. What a frozen primary holds keeps its connections until
+ * they time out: whoever waits for one of them must fail meanwhile and ask the next primary.
+ */
+const WAIT_FOR_CONNECTION = { waitQueueTimeoutMS: 2000, connectTimeoutMS: 5000 } as const;
+
+/** Those of the driver's options that the URI does not set by itself. */
+function connectionTimeouts(uri: string, isBounded: boolean): mongoose.ConnectOptions {
+  const said = uri.slice(uri.indexOf('?')).toLowerCase();
+  const { waitQueueTimeoutMS, connectTimeoutMS } = WAIT_FOR_CONNECTION;
+  const isUnsaid = (name: string) => !said.includes(`${name.toLowerCase()}=`);
+  return {
+    ...(isBounded && isUnsaid('waitQueueTimeoutMS') && { waitQueueTimeoutMS }),
+    ...(isUnsaid('connectTimeoutMS') && { connectTimeoutMS }),
+  };
+}
+
 // Filters come from typed code only, but one that is built from input must never carry operators.
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', true);
@@ -45,6 +65,7 @@ mongoose.set('bufferCommands', false);
  */
 export function openMongo(options: MongoOptions): MongoStore {
   const selectionTimeoutMs = options.selectionTimeoutMs ?? SELECTION_TIMEOUT_MS;
+  const socketTimeoutMs = options.socketTimeoutMs ?? SOCKET_TIMEOUT_MS;
   const connection = mongoose.createConnection();
   connection.on('error', (error) => {
     options.logger.warn({ error }, 'document store connection failed');
@@ -60,7 +81,8 @@ export function openMongo(options: MongoOptions): MongoStore {
           autoCreate: false,
           maxPoolSize: options.poolSizeMax ?? POOL_SIZE_MAX,
           serverSelectionTimeoutMS: selectionTimeoutMs,
-          socketTimeoutMS: options.socketTimeoutMs ?? SOCKET_TIMEOUT_MS,
+          socketTimeoutMS: socketTimeoutMs,
+          ...connectionTimeouts(options.uri, socketTimeoutMs > 0),
           retryWrites: false,
           retryReads: true,
           readPreference: 'primary',
