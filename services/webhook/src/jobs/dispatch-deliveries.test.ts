@@ -77,9 +77,10 @@ async function forget(endpoint: Endpoint): Promise<void> {
   await documents.updateOne({ _id: endpoint.id }, { $unset: { dueAtMs: '' } });
 }
 
-function lead(): void {
+function lead(own: Partial<DeliveryStore> = {}): void {
   const watched: DeliveryStore = {
     ...deliveries,
+    ...own,
     dueEndpoints(...question) {
       asked += 1;
       return deliveries.dueEndpoints(...question);
@@ -115,6 +116,21 @@ async function untilSent(name: string): Promise<void> {
     return sent.includes(name);
   });
 }
+
+test('a store that takes its time with one endpoint keeps no other waiting', async () => {
+  for (let at = 0; at < 3; at += 1) await append(await addEndpoint(`acc_${at}`), `event ${at}`);
+  const { promise: allClaimed, resolve } = Promise.withResolvers<void>();
+  let claims = 0;
+  lead({
+    async claim(...claim) {
+      claims += 1;
+      if (claims === 3) resolve();
+      await allClaimed;
+      return deliveries.claim(...claim);
+    },
+  });
+  await waitFor(() => sent.length === 3);
+});
 
 test('of many endpoints a leader looks only at those for which something waits', async () => {
   for (let at = 0; at < 50; at += 1) await addEndpoint(`acc_${at}`);

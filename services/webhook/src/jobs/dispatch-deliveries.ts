@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { createWakeup, NOTHING_FOUND, repeatAll } from '@tollgate/jobs';
+import { createWakeup, forEachConcurrently, NOTHING_FOUND, repeatAll } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
@@ -29,8 +29,9 @@ export interface DispatchJob extends Dispatcher {
   drain(): Promise<void>;
 }
 
-/** Due endpoints that are read at once. */
+/** Due endpoints that are read at once, and of those the ones that are worked with side by side. */
 const PAGE = 100;
+const ENDPOINTS_AT_ONCE = 16;
 /** Endpoints that one look may find before it waits for the next. */
 const LOOKED_AT_MAX = 1_000;
 /**
@@ -109,12 +110,12 @@ async function startDue(
     if (expected.length + lookedAt.size === 0) return NOTHING_FOUND;
     const due = expected.filter(({ dueAtMs }) => dueAtMs <= clock.now());
     if (due.length === 0) return undefined;
-    for (const one of due) {
+    await forEachConcurrently(due, { atOnceMax: ENDPOINTS_AT_ONCE }, async (one) => {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
       const isDone = await runIsolated(endpointId, () => startDueOf(options, term, one));
       if (!isDone) await deliveries.quarantineEndpoint(endpointId, clock.now() + QUARANTINE_MS);
-    }
+    });
   }
   return undefined;
 }

@@ -77,4 +77,12 @@ export const webhookMigrations: readonly Migration[] = [
       await deliveries.createIndex({ accountId: 1, createdAtMs: 1 });
     },
   },
+  {
+    name: '0007-due-endpoints-without-failures',
+    async up(connection) {
+      // While failing endpoints may have no more, the others are found without reading them.
+      const endpoints = connection.collection('webhook_endpoints');
+      await endpoints.createIndex({ consecutiveFailures: 1, dueAtMs: 1 });
+    },
+  },
 ];
