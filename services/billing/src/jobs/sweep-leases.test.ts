@@ -116,6 +116,21 @@ describe('the sweeper', () => {
     expect(fixture.account().leases.get(1)?.swept).toBe(false);
   });
 
+  it('leaves a lease alone that was granted for longer than its own leader grants', async () => {
+    const leaseTtlMsLong = 4 * leaseTtlMs;
+    const policy = { ...DEFAULT_SETTINGS.policy, leaseTtlMs: leaseTtlMsLong };
+    const patient = fixture.instance({ settings: { ...DEFAULT_SETTINGS, policy } });
+    await patient.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 5_000);
+    const resign = lead(fixture.instance());
+    // Of one account, and noted together; neither is renewed.
+    await clock.advance(2 * leaseTtlMs + 10_000);
+    expect(fixture.account().leases.get(1)?.swept).toBe(true);
+    expect(fixture.account().leases.get(2)?.swept).toBe(false);
+    await clock.advance(leaseTtlMsLong);
+    expect(fixture.account().leases.get(2)?.swept).toBe(true);
+    await resign();
+  });
+
   it("never believes the clock of another machine: credit is the holder's for a lifetime", async () => {
     const ahead = createFakeClock();
     ahead.jumpWallClock(10_000);

@@ -115,8 +115,9 @@ async function listCandidates(
  * What one instance has seen of leases that may have expired. A lease has expired when its expiry
  * stood still for a whole lifetime of this instance's own monotonic clock: its holder, which
  * reserves for less than a lifetime after it sent its last renewal, has stopped by then. So the
- * clocks of two machines are never compared. Whoever begins to watch waits a lifetime before it
- * sweeps.
+ * clocks of two machines decide no sweep. Whoever begins to watch waits a lifetime before it sweeps,
+ * and begins when a lease has ended by its expiry: one that was granted for longer than this
+ * instance grants, while the setting changes, may stand still for longer and live.
  */
 interface LeaseWatch {
   /** No lease may have expired. */
@@ -163,7 +164,7 @@ function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
       const sinceMs = clock.monotonicMs();
       const sightings = new Map<number, Sighting>();
       for (const [number, { swept, expiresAtMs }] of account.leases) {
-        if (swept) continue;
+        if (swept || expiresAtMs > clock.now()) continue;
         const known = before?.get(number);
         sightings.set(
           number,
