@@ -8,6 +8,7 @@ export interface LastUseTracker {
   flush(): Promise<void>;
 }
 
+/** Notes that one write takes: a report of a gateway may bring ten times as many at once. */
 const NOTES_MAX = 10_000;
 
 export function createLastUseTracker({
@@ -18,18 +19,25 @@ export function createLastUseTracker({
   readonly logger: Logger;
 }): LastUseTracker {
   let notes = createBoundedMap<string, number>(NOTES_MAX);
-  return {
-    note(keyId, at) {
-      // Reports of several gateways come in any order.
-      notes.set(keyId, Math.max(at, notes.get(keyId) ?? at));
-    },
-    async flush() {
-      if (notes.size === 0) return;
-      const batch = new Map(notes.entries());
-      notes = createBoundedMap(NOTES_MAX);
-      await keys.touch(batch).catch((error: unknown) => {
+  let written = Promise.resolve();
+  const flush = (): Promise<void> => {
+    if (notes.size === 0) return written;
+    const batch = new Map(notes.entries());
+    notes = createBoundedMap(NOTES_MAX);
+    const write = () =>
+      keys.touch(batch).catch((error: unknown) => {
         logger.warn({ error, keys: batch.size }, 'last uses could not be written');
       });
+    // One after the other: they touch the same keys, and nobody waits for them.
+    written = written.then(write);
+    return written;
+  };
+  return {
+    flush,
+    note(keyId, at) {
+      if (notes.size === NOTES_MAX && notes.get(keyId) === undefined) void flush();
+      // Reports of several gateways come in any order.
+      notes.set(keyId, Math.max(at, notes.get(keyId) ?? at));
     },
   };
 }
