@@ -8,7 +8,10 @@ import {
   type RepeatedWork,
 } from '@tollgate/jobs';
 import type { ChannelEventPublisher, ChannelOutbox, ChannelStore } from '../domain/ports';
-import { createProbeDisabledChannels } from './probe-disabled-channels';
+import {
+  createProbeDisabledChannels,
+  type ProbeDisabledChannelsOptions,
+} from './probe-disabled-channels';
 
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;
@@ -21,7 +24,7 @@ export interface RoutingJobsOptions {
   readonly healthWriteIntervalMs: number;
   /** Of vendor credentials. */
   readonly reseal: RepeatedWork;
-  readonly checkHealth: Parameters<typeof createProbeDisabledChannels>[0]['checkHealth'];
+  readonly checkHealth: ProbeDisabledChannelsOptions['checkHealth'];
   writeObservedHealth(): Promise<void>;
 }
 
@@ -43,12 +46,8 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
       restingMs: RELAY_RESTING_MS,
       run: relay.run,
     },
-    {
-      name: 'probe-disabled-channels',
-      intervalMs: options.probeIntervalMs,
-      firstAfterMs: options.probeIntervalMs,
-      run: createProbeDisabledChannels(options),
-    },
+    probesOf(options, 'operator', 'probe-disabled-channels'),
+    probesOf(options, 'accounts', 'probe-channels-of-accounts'),
     options.reseal,
   ];
   const healthWriter = {
@@ -75,6 +74,16 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
       });
     },
   };
+}
+
+function probesOf(
+  options: RoutingJobsOptions,
+  owners: ProbeDisabledChannelsOptions['owners'],
+  name: string,
+): RepeatedWork {
+  const { probeIntervalMs } = options;
+  const run = createProbeDisabledChannels({ ...options, owners });
+  return { name, intervalMs: probeIntervalMs, firstAfterMs: probeIntervalMs, run };
 }
 
 function createChannelEventRelay(options: RoutingJobsOptions): OutboxRelay {

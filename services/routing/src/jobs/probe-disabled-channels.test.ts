@@ -1,4 +1,4 @@
-import { AppError, type ChannelId } from '@tollgate/core';
+import { type AccountId, AppError, type ChannelId } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
 import { type Channel, UNKNOWN_HEALTH } from '../domain/channel';
 import { channelWith } from '../testing/domain-fixtures';
@@ -23,11 +23,15 @@ function disabled(id: string, over: Partial<Channel> = {}): Channel {
   return channelWith({ id: id as ChannelId, status: 'auto_disabled', models, ...over });
 }
 
-function createRound(logger = createRecordingLogger()) {
+function createRound(
+  logger = createRecordingLogger(),
+  owners: 'operator' | 'accounts' = 'operator',
+) {
   const stop = new AbortController();
   const round = createProbeDisabledChannels({
     clock,
     logger,
+    owners,
     probeIntervalMs: INTERVAL_MS,
     channels: { listAll: async () => channels },
     checkHealth: (id, model, signal) => {
@@ -48,6 +52,17 @@ test('a channel that cannot even be asked keeps no other one', async () => {
   await run();
   expect(checked).toEqual(['bad', 'b', 'c']);
   expect(logger.lines.map(({ fields }) => fields.channelId)).toEqual(['bad']);
+});
+
+test('dead channels of accounts keep no shared one waiting', async () => {
+  const own = Array.from({ length: 20 }, (_, index) =>
+    disabled(`own${index}`, { ownerAccountId: 'acc_1' as AccountId }),
+  );
+  channels = [...own, disabled('shared')];
+  await createRound().run();
+  expect(checked).toEqual(['shared']);
+  await createRound(createRecordingLogger(), 'accounts').run();
+  expect(checked.slice(1)).toHaveLength(20);
 });
 
 test('channels are checked beside each other, and no more than 16 at once', async () => {

@@ -7,6 +7,8 @@ export interface ProbeDisabledChannelsOptions {
   readonly channels: Pick<ChannelStore, 'listAll'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whose channels: those of accounts, of which there may be many dead ones, keep no shared one. */
+  readonly owners: 'operator' | 'accounts';
   /** Between two rounds, milliseconds. */
   readonly probeIntervalMs: number;
   /**
@@ -58,9 +60,11 @@ export function createProbeDisabledChannels(options: ProbeDisabledChannelsOption
 
   return async (signal: AbortSignal): Promise<void> => {
     const quietSinceMs = clock.now() - probeIntervalMs / 2;
-    const doubtful = (await options.channels.listAll()).flatMap((channel) =>
-      findDoubtful(channel, quietSinceMs),
+    const isShared = options.owners === 'operator';
+    const own = (await options.channels.listAll()).filter(
+      ({ ownerAccountId }) => (ownerAccountId === null) === isShared,
     );
+    const doubtful = own.flatMap((channel) => findDoubtful(channel, quietSinceMs));
     const kept = new Map<string, Failed>();
     const probe = async (one: Doubtful): Promise<void> => {
       const { id, updatedAtMs } = one.channel;
