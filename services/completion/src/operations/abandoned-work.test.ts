@@ -1,5 +1,12 @@
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { createRunFixture, exampleRequest, textFrame, wholeAnswer } from '../testing/run-fixture';
+import {
+  createRunFixture,
+  exampleRequest,
+  FINISH_FRAME,
+  textFrame,
+  wholeAnswer,
+} from '../testing/run-fixture';
+import type { VendorUsage } from '../usage/count';
 import { createAbandonedWork } from './abandoned-work';
 import { complete } from './complete';
 
@@ -48,6 +55,58 @@ test('who leaves after text has come pays for it, and may go on', async () => {
   const { ask, leave } = await start();
   for (let left = 0; left < 4; left += 1) await leave('Hi');
   await expect(ask()).resolves.toBeDefined();
+});
+
+/** A stream of a model that thinks for so long before its first word, and is counted or left then. */
+async function think(
+  { clock, fixture }: Pick<Awaited<ReturnType<typeof start>>, 'clock' | 'fixture'>,
+  thinkMs: number,
+  usage?: VendorUsage,
+) {
+  const leaving = new AbortController();
+  const request = exampleRequest({ signal: leaving.signal });
+  const { over, vendor } = fixture.stream(request);
+  await clock.advance(thinkMs);
+  vendor.send(textFrame('Hi'));
+  await settlePromises();
+  if (usage === undefined) leaving.abort();
+  else {
+    vendor.send(FINISH_FRAME, { kind: 'usage', usage });
+    vendor.end();
+  }
+  await over;
+}
+
+/** What `metrics` was told of thoughts that nobody pays, in nano-units. */
+function watchUnseen(fixture: Awaited<ReturnType<typeof createRunFixture>>) {
+  const inc = jest.spyOn(fixture.deps.metrics.vendorAbsorbed, 'inc');
+  return () =>
+    inc.mock.calls
+      .filter(([labels]) => (labels as { cause: string }).cause === 'unseen_thoughts')
+      .map(([, units]) => Math.round((units as number) * 1e9));
+}
+
+const USAGE = { prompt: 5, completion: 500, cached: 0, reasoning: 499 };
+
+test('thoughts that were never shown are estimated when a client leaves, and are abandoned', async () => {
+  const { ask, clock, fixture } = await start();
+  const unseen = watchUnseen(fixture);
+  await think({ clock, fixture }, 10, USAGE);
+  await think({ clock, fixture }, 16);
+  await think({ clock, fixture }, 1_000);
+  // Fifty tokens a millisecond at a nano-unit each, and no more than the model may make.
+  expect(unseen()).toEqual([800, 1_000]);
+  for (let left = 0; left < 200; left += 1) await think({ clock, fixture }, 20);
+  await expect(ask()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+});
+
+test('a model that shows what it thinks, or that nobody has counted, leaves nothing unpaid', async () => {
+  const { clock, fixture } = await start();
+  const unseen = watchUnseen(fixture);
+  await think({ clock, fixture }, 1_000);
+  await think({ clock, fixture }, 10, { ...USAGE, completion: 1 });
+  await think({ clock, fixture }, 1_000);
+  expect(unseen()).toEqual([]);
 });
 
 test('an account may abandon what editors do, and as much again as it paid for', () => {

@@ -3,24 +3,34 @@ import {
   type Clock,
   createBoundedMap,
   MINUTE_MS,
+  type Nano,
+  priceOf,
   type UsageOutcome,
 } from '@tollgate/core';
 import type { CompletionMetrics } from '../metrics';
-import type { Candidate } from '../routing/candidate';
 import { usualTokensOf } from '../usage/count';
-import { type CompletionRequest, promptWeightOf } from './request';
+import type { FinishedRequest } from './ending';
+import { promptWeightOf } from './request';
 
 /**
  * Bounds how much an account makes vendors work for answers of which it takes nothing: a client that
- * leaves before its first text pays nothing, and the operator pays the vendor.
+ * leaves before its first text pays nothing, one that leaves later pays no thoughts that it was not
+ * shown, and the operator pays the vendor.
  */
 export interface AbandonedWork {
   /** Throws RATE_LIMIT_EXCEEDED when the account has abandoned too much in this minute. */
   requireFew(accountId: string): void;
-  /** A client left a prompt of so many tokens that a vendor had got. */
-  noteAbandoned(accountId: string, promptTokens: number): void;
+  /** A client left so many tokens that a vendor had got, or made. */
+  noteAbandoned(accountId: string, tokens: number): void;
   /** The account paid for so many tokens. */
   notePaid(accountId: string, tokens: number): void;
+  /** Learns from the vendor's count of an answer how fast its model thinks what it does not show. */
+  noteCounted(finished: FinishedRequest, outcome: UsageOutcome): void;
+  /**
+   * Tokens that the model of an answer that was cut thought unseen before its first text; 0 for one
+   * of which no count has told that it does so.
+   */
+  unseenTokensOf(finished: FinishedRequest): number;
 }
 
 /**
@@ -31,6 +41,9 @@ const TOKENS_PER_MINUTE_MAX = 200_000;
 /** What a vendor may have written before it heard. */
 const TOKENS_PER_ANSWER = 500;
 const ACCOUNTS_MAX = 100_000;
+const THINKING_MODELS_MAX = 10_000;
+/** Of the last count in what is known of a model. */
+const WEIGHT_OF_LAST = 1 / 8;
 
 interface Minute {
   readonly number: number;
@@ -41,6 +54,8 @@ interface Minute {
 /** Starts without any; minutes are the same for all accounts. */
 export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): AbandonedWork {
   const minutes = createBoundedMap<string, Minute>(ACCOUNTS_MAX);
+  /** Tokens in a millisecond of models that think unseen, by channel and name. */
+  const paces = createBoundedMap<string, number>(THINKING_MODELS_MAX);
   const minuteOf = (accountId: string): Minute => {
     const number = Math.floor(clock.monotonicMs() / MINUTE_MS);
     const known = minutes.get(accountId);
@@ -55,18 +70,42 @@ export function createAbandonedWork(clock: Pick<Clock, 'monotonicMs'>): Abandone
       if (abandoned <= TOKENS_PER_MINUTE_MAX + paid) return;
       throw new AppError('RATE_LIMIT_EXCEEDED', {
         publicMessage:
-          'Too many requests of this account were left before their answers began. ' +
+          'Too many requests of this account were left before their answers were paid for. ' +
           'Please wait for the next minute.',
         retryAfterMs: (number + 1) * MINUTE_MS - clock.monotonicMs(),
       });
     },
-    noteAbandoned(accountId, promptTokens) {
-      minuteOf(accountId).abandoned += promptTokens + TOKENS_PER_ANSWER;
+    noteAbandoned(accountId, tokens) {
+      minuteOf(accountId).abandoned += tokens;
     },
     notePaid(accountId, tokens) {
       minuteOf(accountId).paid += tokens;
     },
+    noteCounted(finished, { completionTokens, latencyMs, reasoningTokens = 0 }) {
+      const key = modelKeyOf(finished);
+      const shownTokens = usualTokensOf(finished.text.bytes);
+      const workedMs = workedMsUntil(finished, latencyMs);
+      if (Math.min(reasoningTokens, completionTokens - shownTokens) <= 0 || workedMs <= 0) return;
+      const pace = completionTokens / workedMs;
+      const known = paces.get(key) ?? pace;
+      paces.set(key, known + (pace - known) * WEIGHT_OF_LAST);
+    },
+    unseenTokensOf(finished) {
+      const { candidate, firstTokenMs = 0, request } = finished;
+      const pace = paces.get(modelKeyOf(finished)) ?? 0;
+      const tokens = Math.round(pace * Math.max(0, workedMsUntil(finished, firstTokenMs)));
+      return Math.min(tokens, candidate.model.completionTokensMax * request.choices);
+    },
   };
+}
+
+function modelKeyOf({ candidate: { channel, model } }: FinishedRequest): string {
+  return `${channel.id} ${model.name}`;
+}
+
+/** Milliseconds from the call that was answered to so many after the arrival of its request. */
+function workedMsUntil({ attempts, startedMs }: FinishedRequest, sinceMs: number): number {
+  return startedMs + sinceMs - (attempts.answered?.calledMs ?? startedMs);
 }
 
 interface CostNotes {
@@ -77,20 +116,33 @@ interface CostNotes {
 /** Notes of a request that ended what its account paid for it, and what nobody did. */
 export function noteCost(
   { abandoned, metrics }: CostNotes,
-  request: CompletionRequest,
-  { channel }: Candidate,
+  finished: FinishedRequest,
   outcome: UsageOutcome,
 ): void {
   const { amount, completionTokens, promptTokens, reason, source, vendorAbsorbed } = outcome;
+  const { candidate, prices, request } = finished;
   const { accountId } = request.caller;
+  const noteAbsorbed = (cause: string, cost: Nano) =>
+    metrics.vendorAbsorbed.inc({ cause }, Number(cost) / 1e9);
   if (amount > 0n) {
     abandoned.notePaid(accountId, promptTokens + completionTokens);
-    metrics.vendorCharged.inc({ channel: metrics.channelLabel(channel) }, Number(amount) / 1e9);
+    const channel = metrics.channelLabel(candidate.channel);
+    metrics.vendorCharged.inc({ channel }, Number(amount) / 1e9);
+  }
+  if (source === 'exact') abandoned.noteCounted(finished, outcome);
+  if (reason === 'client_gone' && source === 'partial') {
+    const unseen = abandoned.unseenTokensOf(finished);
+    const cost = priceOf(prices, { prompt: 0, completion: unseen, cached: 0 });
+    // What an account thinks at its own channel it pays itself.
+    if (cost > 0n) {
+      abandoned.noteAbandoned(accountId, unseen);
+      noteAbsorbed('unseen_thoughts', cost);
+    }
   }
   if (vendorAbsorbed === 0n) return;
   const isAbandoned = reason === 'client_gone' && source === 'none';
-  if (isAbandoned) abandoned.noteAbandoned(accountId, usualTokensOf(promptWeightOf(request)));
+  const promptWeight = usualTokensOf(promptWeightOf(request));
+  if (isAbandoned) abandoned.noteAbandoned(accountId, promptWeight + TOKENS_PER_ANSWER);
   // An answer that was delivered is paid for: the operator pays the attempts beside it.
-  const cause = source === 'none' ? reason : 'other_call';
-  metrics.vendorAbsorbed.inc({ cause }, Number(vendorAbsorbed) / 1e9);
+  noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
 }
