@@ -37,6 +37,9 @@ export function createAnswerCap({ candidate, maxTokens }: VendorCall): AnswerCap
   let isPast = false;
 
   const admit = (text: string): number => {
+    const within = Math.min(text.length, Math.max(0, charactersLeft));
+    // Where no tokens were asked for only the length decides.
+    if (wordsMax === Infinity) return wholeCharacters(text, within);
     for (let at = 0; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
       if (unit <= SPACE) {
@@ -53,7 +56,7 @@ export function createAnswerCap({ candidate, maxTokens }: VendorCall): AnswerCap
       }
       if (words > wordsMax || at >= charactersLeft) return wholeCharacters(text, at);
     }
-    return wholeCharacters(text, Math.min(text.length, Math.max(0, charactersLeft)));
+    return wholeCharacters(text, within);
   };
   return {
     admit(text) {
