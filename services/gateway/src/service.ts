@@ -159,7 +159,7 @@ interface ListenerDependencies {
 function createListener(
   config: GatewayConfig,
   host: ServiceHost,
-  { plane, completions, limits, readiness, ...parts }: ListenerDependencies,
+  { plane, completions, limits, readiness, ...deps }: ListenerDependencies,
 ) {
   const { clock } = host;
   const logger = host.logger.child({ service: 'gateway' });
@@ -167,7 +167,7 @@ function createListener(
   const { chatBytesMax, managementBytesMax, jsonDepthMax: depthMax } = config;
   const largeBodies = createLargeBodyTurns(clock);
   const serving: ServeDependencies = {
-    ...parts,
+    ...deps,
     largeBodies,
     throttles: limits.throttles,
     admission: limits.admission,
@@ -183,16 +183,16 @@ function createListener(
     routes: ROUTES,
     serveChat: createServeChat({
       ...limits,
-      ...parts,
+      ...deps,
       client: completions,
       billing: plane.billing,
       clock,
       logger,
       largeBodies,
-      ...toChatSettings(config, parts.readers),
+      ...toChatSettings(config, deps.readers),
     }),
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
-    publicOriginOf: (request) => publicOriginOf(request, config.publicUrl, parts.boundUrl),
+    publicOriginOf: (request) => publicOriginOf(request, config.publicUrl, deps.boundUrl),
     logger,
     bounds: { chatBytesMax, managementBytesMax, depthMax },
   };
@@ -211,7 +211,7 @@ function createListener(
         limits.throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
     }),
     observe: createExchangeObserver({
-      metrics: parts.metrics,
+      metrics: deps.metrics,
       logger,
       clock,
       tracing: host.tracing,

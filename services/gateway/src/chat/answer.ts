@@ -44,11 +44,14 @@ export interface AnswerContext {
 /**
  * Answers in one piece; rejects with the failure. `readers` counts what its client does not take.
  */
-export async function wholeAnswer(parts: AnswerContext, readers: ByteBudget): Promise<ChatOutcome> {
-  const { answerId, echo, exchange, format, headersOf } = parts;
+export async function wholeAnswer(
+  context: AnswerContext,
+  readers: ByteBudget,
+): Promise<ChatOutcome> {
+  const { answerId, echo, exchange, format, headersOf } = context;
   const { headers } = exchange;
   const { promise, resolve } = Promise.withResolvers<CompletionEnd | 'gone'>();
-  const running = parts.open({ onHead() {}, onChunk: () => true, onEnd: resolve });
+  const running = context.open({ onHead() {}, onChunk: () => true, onEnd: resolve });
   let waiting = true;
   exchange.onClose(() => {
     if (!waiting) return;

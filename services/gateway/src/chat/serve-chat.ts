@@ -124,7 +124,7 @@ async function answer(
     open: (listener) => client.open({ input, stream: request.stream }, call, listener),
   };
   const kept = { exchange, plan, format, request, bytes, call, input };
-  const parts: AnswerContext & AnswerSource = {
+  const context: AnswerContext & AnswerSource = {
     exchange,
     format,
     echo: request.echo,
@@ -133,9 +133,9 @@ async function answer(
   };
   const { includeUsage } = request;
   const outcome = request.stream
-    ? await streamAnswer({ ...parts, includeUsage, clock, bounds: deps.stream })
-    : await wholeAnswer(parts, deps.stream.readers);
-  return parts.finished === undefined ? outcome : { ...outcome, finished: parts.finished };
+    ? await streamAnswer({ ...context, includeUsage, clock, bounds: deps.stream })
+    : await wholeAnswer(context, deps.stream.readers);
+  return context.finished === undefined ? outcome : { ...outcome, finished: context.finished };
 }
 
 /** Which channel answered is the operator's business alone. */

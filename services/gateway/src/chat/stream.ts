@@ -16,12 +16,12 @@ export interface StreamContext extends AnswerContext {
  * says goes back as the answer to the event. Rejects with the failure while no byte has left, so
  * that it becomes a real HTTP status; later it is a frame.
  */
-export function streamAnswer(parts: StreamContext): Promise<ChatOutcome> {
-  const { answerId, echo, exchange, format, headersOf } = parts;
+export function streamAnswer(context: StreamContext): Promise<ChatOutcome> {
+  const { answerId, echo, exchange, format, headersOf } = context;
   const framesOf = (head: completionV1.StreamHead) => format.frames(answerId, head, echo);
   return new Promise((resolve, reject) => {
     let frames: ChatFrames | undefined;
-    const running = parts.open({
+    const running = context.open({
       onHead(head) {
         frames = framesOf(head);
         eventStream.open(headersOf(head));
@@ -32,7 +32,7 @@ export function streamAnswer(parts: StreamContext): Promise<ChatOutcome> {
         if (end.kind === 'streamed') {
           frames ??= framesOf(EMPTY_HEAD);
           eventStream.open({});
-          eventStream.end(frames.end(parts.includeUsage ? end.usage : undefined));
+          eventStream.end(frames.end(context.includeUsage ? end.usage : undefined));
           resolve({ countedIn: 'minute_and_day', ended: 'streamed' });
           return;
         }
@@ -55,7 +55,7 @@ export function streamAnswer(parts: StreamContext): Promise<ChatOutcome> {
         resolve(CLIENT_GONE);
       },
     };
-    const { clock, bounds } = parts;
+    const { clock, bounds } = context;
     const eventStream = createEventStream(exchange, clock, bounds, listener, format.keepAlive);
   });
 }

@@ -35,7 +35,7 @@ const PENDING_MAX = 10_000;
 const OBSERVATIONS_MAX = 1_000;
 
 /** A channel whose credential was found good is not asked again for so long. */
-const TRUSTED_MS = 30_000;
+const RECHECK_AFTER_MS = 30_000;
 
 /** Creates a collector; observations in memory are lost with the process, and only statistics are. */
 export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
@@ -98,7 +98,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     const started = { over, untilMs: Number.POSITIVE_INFINITY };
     credentialChecks.set(channelId, started);
     void over.then(() => {
-      started.untilMs = clock.monotonicMs() + TRUSTED_MS;
+      started.untilMs = clock.monotonicMs() + RECHECK_AFTER_MS;
     });
   };
 
