@@ -378,7 +378,7 @@ describe('who switched off what refuses the request now', () => {
       entries: asked.resourceId === resourceId ? kept : [],
     });
     gateway.identity.handlers.getAuditEntry = async ({ id }) => ({
-      entry: kept.find((one) => one.id === id),
+      entry: kept.find((one) => one.id === id) ?? null,
     });
     gateway.identity.handlers.getUser = async () => ({ user: { email: 'ann@acme.example' } });
   }
