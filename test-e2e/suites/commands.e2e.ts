@@ -74,12 +74,28 @@ test('an operator sees and mends an account, a password and a request by a comma
     const { exitCode, output } = await operate(...args, '--json');
     return { exitCode, data: JSON.parse(output) as ApiData };
   };
-  const answer = await account.api.request('POST', '/v1/chat/completions', { body: CHAT });
+  const answer = await account.api.request('POST', '/v1/chat/completions', {
+    body: CHAT,
+    headers: { 'x-request-id': 'my-trace-1' },
+  });
   const requestId = String(answer.headers.get('x-request-id'));
   await eventually(
     () => json('request', requestId),
     ({ data }) => data.id === requestId,
   );
+  const ofAccount = await json(
+    'request',
+    'list',
+    '--account',
+    account.email,
+    '--model',
+    'sim-small',
+  );
+  expect(ofAccount.data).toMatchObject([{ id: requestId }]);
+  expect((await json('request', 'list', '--account', account.id, '--failed')).data).toEqual([]);
+  const listed = await operate('request', 'list', '--client-request-id', 'my-trace-1');
+  expect(listed.output).toMatch(new RegExp(`^ID .*\\n${requestId} .* succeeded `));
+  expect((await json('request', 'my-trace-1')).data).toMatchObject({ id: requestId });
   const story = await operate('request', requestId);
   expect(story.output).toMatch(/^in_short: succeeded: asked for sim-small, .*charged 0\.0/m);
   expect(story.output).toMatch(/^attempts: 1$/m);

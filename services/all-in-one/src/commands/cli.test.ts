@@ -53,6 +53,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['restore', ['--from', '/nonexistent/backup'], /holds no finished backup/],
     ['doctor', [], /LOG_LEVEL/],
     ['request', ['req_1'], /TOLLGATE_API_KEY must hold/],
+    ['request list', [], /TOLLGATE_API_KEY must hold/],
     ['account list', [], /TOLLGATE_API_KEY must hold/],
     ['account show', ['acc_1'], /TOLLGATE_API_KEY must hold/],
     ['account ledger', ['acc_1'], /TOLLGATE_API_KEY must hold/],
@@ -121,7 +122,7 @@ test('the table above has every command that the help names', async () => {
   };
   const groups = ['spool', 'keys', 'account', 'user', 'channel'];
   const top = (await listOf()).filter((name) => !groups.includes(name));
-  const below = await Promise.all(groups.map((group) => listOf(group)));
+  const below = await Promise.all([...groups, 'request'].map((group) => listOf(group)));
   const known = COMMANDS.map(([command]) => command);
   expect([...top, ...below.flat()].sort()).toEqual([...known, 'print-config'].sort());
 });

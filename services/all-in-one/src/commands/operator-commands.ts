@@ -18,18 +18,17 @@ import {
   describeTimeouts,
   type TimeoutsInForce,
 } from './describe-channel';
-import { type DescribedRequest, describeRequest } from './describe-request';
 import {
   type Channel,
   findChannel,
   findUser,
-  type Listed,
   listAll,
   listChannels,
   type Page,
   path,
 } from './find-named';
 import type { CommandDependencies } from './outcome';
+import { addRequest } from './request-commands';
 import { describeUseOfCode, resetPasswordInStore } from './reset-password';
 
 /**
@@ -38,13 +37,7 @@ import { describeUseOfCode, resetPasswordInStore } from './reset-password';
  */
 export function declareOperatorCommands(program: Command, surroundings: CommandDependencies): void {
   const define = definer(surroundings);
-  const request = program
-    .command('request')
-    .argument('<request id>', 'the X-Request-Id of an answer');
-  define(
-    request.description('the story of one request: who, limits, route, attempts, tokens, money'),
-    (product, [id]) => showRequest(product, `/v1/admin/requests/${path(id)}`),
-  );
+  addRequest(program.command('request'), define);
   addAccount(program.command('account').description('accounts and their money'), define);
   addUser(program.command('user').description('people'), define, surroundings);
   addChannel(program.command('channel').description('the ways to vendors'), define);
@@ -57,28 +50,6 @@ export function declareOperatorCommands(program: Command, surroundings: CommandD
 
 interface Alerts extends Pick<Page, 'items'> {
   readonly checked_at: string;
-}
-
-/** The story, and before it what it comes to. */
-async function showRequest(product: Product, address: string): Promise<unknown> {
-  const story = (await product.ask(address)) as DescribedRequest;
-  return { in_short: describeRequest(story, await readNames(product, story)), ...story };
-}
-
-const NAMED_MAX = 10;
-
-/** The names of the channels that the line speaks of; one that is gone goes by its id. */
-async function readNames(
-  product: Product,
-  { failed_attempts = [], rejected = [] }: DescribedRequest,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set([...failed_attempts, ...rejected].map(({ channel_id: id }) => id));
-  const read = [...ids].slice(0, NAMED_MAX).map(async (id) => {
-    const { name = id } = (await product.ask(`/v1/admin/channels/${path(id)}`)) as Listed;
-    return [id, name] as const;
-  });
-  const settled = await Promise.allSettled(read);
-  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }
 
 function addUser(user: Command, define: Define, surroundings: CommandDependencies): void {

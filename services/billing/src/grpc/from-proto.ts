@@ -296,7 +296,7 @@ const STATUSES = ['succeeded', 'failed'] as const;
 
 function fromProtoLedgerFilter(filter: billingV1.LedgerFilter__Output | null): LedgerFilter {
   const { kind = '', keyId = '', model = '', status = '', errorCode = '' } = filter ?? {};
-  const { channelId = '' } = filter ?? {};
+  const { channelId = '', clientRequestId = '' } = filter ?? {};
   return {
     kind: fromProtoChoice(kind, KINDS, 'kind'),
     keyId: fromProtoText(keyId),
@@ -304,6 +304,7 @@ function fromProtoLedgerFilter(filter: billingV1.LedgerFilter__Output | null): L
     status: fromProtoChoice(status, STATUSES, 'status'),
     errorCode: fromProtoText(errorCode),
     channelId: fromProtoText(channelId),
+    clientRequestId: fromProtoText(clientRequestId),
     startMs: fromProtoOptionalTime(filter?.start ?? '', 'start'),
     end: fromProtoOptionalTime(filter?.end ?? '', 'end'),
   };

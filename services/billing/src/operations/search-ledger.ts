@@ -12,6 +12,8 @@ export interface LedgerFilter {
   readonly errorCode: string | undefined;
   /** The channel that answered. */
   readonly channelId: string | undefined;
+  /** What the client called its request. */
+  readonly clientRequestId: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
   readonly startMs: number | undefined;
   /** Exclusive. */
@@ -228,8 +230,10 @@ function createSearchCharges(deps: SearchDependencies): SearchChargesOperation {
   };
 }
 
-function hasRecordFilter({ keyId, model, status, errorCode, channelId }: LedgerFilter): boolean {
-  return [keyId, model, status, errorCode, channelId].some((wanted) => wanted !== undefined);
+function hasRecordFilter(filter: LedgerFilter): boolean {
+  const { keyId, model, status, errorCode, channelId, clientRequestId } = filter;
+  const wanted = [keyId, model, status, errorCode, channelId, clientRequestId];
+  return wanted.some((one) => one !== undefined);
 }
 
 function least(one: string | undefined, other: string | undefined): string | undefined {
@@ -239,6 +243,7 @@ function least(one: string | undefined, other: string | undefined): string | und
 
 function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
   const { kind, keyId, model, status, errorCode, channelId, startMs, end } = filter;
+  const { clientRequestId } = filter;
   const { atMs } = entry;
   const record = entry.kind === 'charge' ? entry.record : undefined;
   return (
@@ -248,6 +253,7 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
     (status === undefined || record?.status === status) &&
     (errorCode === undefined || record?.errorCode === errorCode) &&
     (channelId === undefined || record?.channelId === channelId) &&
+    (clientRequestId === undefined || record?.clientRequestId === clientRequestId) &&
     (startMs === undefined || atMs >= startMs) &&
     (end === undefined || atMs < end)
   );

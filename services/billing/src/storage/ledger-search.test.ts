@@ -22,6 +22,7 @@ const ALL: LedgerFilter = {
   status: undefined,
   errorCode: undefined,
   channelId: undefined,
+  clientRequestId: undefined,
   startMs: undefined,
   end: undefined,
 };
@@ -53,6 +54,7 @@ function ledgerOf(accountId: string): readonly LedgerEntry[] {
       keyId: seq % 3 === 0 ? 'key_third' : 'key_other',
       model: 'sim-small',
       ...(seq % 7 === 0 ? { channelId: 'chn_seventh' } : {}),
+      ...(seq % 11 === 0 ? { clientRequestId: 'trace-11' } : {}),
       ...(seq % 10 === 0 ? { status: 'failed', errorCode: 'UPSTREAM_ERROR' } : {}),
     });
     const settledReason = 'settled';
@@ -119,6 +121,7 @@ const FILTERS: readonly (readonly [string, Partial<LedgerFilter>, (seq: number) 
   ['failures', { status: 'failed' }, (seq) => seq % 10 === 0],
   ['an error', { errorCode: 'UPSTREAM_ERROR' }, (seq) => seq % 10 === 0],
   ['a channel', { channelId: 'chn_seventh' }, (seq) => seq % 7 === 0],
+  ['a name of the client', { clientRequestId: 'trace-11' }, (seq) => seq % 11 === 0],
   ['credits', { kind: 'credit' }, (seq) => seq === 1],
   ['adjustments', { kind: 'adjustment' }, (seq) => seq === 2],
   ['charges', { kind: 'charge' }, (seq) => seq > 2],

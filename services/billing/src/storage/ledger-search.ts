@@ -119,13 +119,15 @@ function kindOf({ kind }: LedgerFilter) {
   return { kind: kind === 'charge' ? ('charge' as const) : ('credit' as const) };
 }
 
-function recordOf({ keyId, model, status, errorCode, channelId }: LedgerFilter) {
+function recordOf(filter: LedgerFilter) {
+  const { keyId, model, status, errorCode, channelId, clientRequestId } = filter;
   return {
     ...(keyId === undefined ? {} : { 'record.key_id': keyId }),
     ...(model === undefined ? {} : { 'record.model': model }),
     ...(status === undefined ? {} : { 'record.status': status }),
     ...(errorCode === undefined ? {} : { 'record.error_code': errorCode }),
     ...(channelId === undefined ? {} : { 'record.channel_id': channelId }),
+    ...(clientRequestId === undefined ? {} : { 'record.client_request_id': clientRequestId }),
   };
 }
 

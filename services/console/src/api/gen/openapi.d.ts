@@ -7929,6 +7929,8 @@ export interface operations {
                 model?: string;
                 status?: "succeeded" | "failed";
                 error_code?: string;
+                /** @description What the client sent as X-Request-Id. */
+                client_request_id?: string;
             };
             header?: never;
             path?: never;
@@ -11096,6 +11098,8 @@ export interface operations {
                 model?: string;
                 status?: "succeeded" | "failed";
                 error_code?: string;
+                /** @description What the client sent as X-Request-Id. */
+                client_request_id?: string;
                 /** @description Absent: every account. */
                 account_id?: string;
                 /** @description The channel that answered. */

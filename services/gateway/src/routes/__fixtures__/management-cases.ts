@@ -448,8 +448,8 @@ const rows: readonly Row[] = [
     'searchCharges',
     { entries: [charge] },
     {
-      url: '/v1/admin/requests?channel_id=chn_7',
-      asked: { accountId: '', filter: { channelId: 'chn_7' } },
+      url: '/v1/admin/requests?channel_id=chn_7&client_request_id=trace-1',
+      asked: { accountId: '', filter: { channelId: 'chn_7', clientRequestId: 'trace-1' } },
     },
   ],
   [

@@ -91,6 +91,7 @@ const requestQuery = pageQuery.extend({
     .string()
     .regex(/^[A-Z_]{1,64}$/, 'must be a code of the error table such as UPSTREAM_ERROR.')
     .optional(),
+  client_request_id: identifier('What the client sent as X-Request-Id.'),
 });
 const operatorQuery = requestQuery.extend({
   account_id: identifier('Absent: every account.'),
@@ -198,12 +199,13 @@ async function searchCharges(
 ) {
   const { limit, cursor, key_id: keyId = '', model = '', status = '' } = query;
   const { error_code: errorCode = '', channel_id: channelId = '' } = query;
+  const { client_request_id: clientRequestId = '' } = query;
   const answer = await billing.searchCharges(
     {
       accountId,
       limit,
       beforeRequestId: requestCursor.read(cursor),
-      filter: { keyId, model, status, errorCode, channelId, ...readSpan(query) },
+      filter: { keyId, model, status, errorCode, channelId, clientRequestId, ...readSpan(query) },
     },
     rpc,
   );

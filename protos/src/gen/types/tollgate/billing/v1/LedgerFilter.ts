@@ -29,6 +29,10 @@ export interface LedgerFilter {
    * The channel that answered.
    */
   'channelId'?: (string);
+  /**
+   * What the client called its request.
+   */
+  'clientRequestId'?: (string);
 }
 
 /**
@@ -59,4 +63,8 @@ export interface LedgerFilter__Output {
    * The channel that answered.
    */
   'channelId': (string);
+  /**
+   * What the client called its request.
+   */
+  'clientRequestId': (string);
 }

@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import type { Product } from './ask-product';
+import type { Define } from './define-command';
+import { type DescribedRequest, describeRequest } from './describe-request';
+import { findAccount, findChannel, type Listed, type Page, path } from './find-named';
+
+/** One request by its id or by what its client called it, and lists of them. */
+export function addRequest(request: Command, define: Define): void {
+  define(
+    request
+      .argument('<request id>', 'the X-Request-Id of an answer, or the one that the client sent')
+      .description('the story of one request: who, limits, route, attempts, tokens, money'),
+    (product, [id = '']) => showNamed(product, id),
+  );
+  define(
+    request
+      .command('list')
+      .option('--account <account>', 'its id, its name, or the email or id of one of its users')
+      .option('--channel <channel>', 'those that it answered: its id or its name')
+      .option('--model <model>', 'the model that was really used')
+      .option('--key <id>', 'the API key that was used')
+      .option('--failed', 'only those that failed', false)
+      .option('--error-code <code>', 'such as UPSTREAM_ERROR')
+      .option('--client-request-id <id>', 'what the client sent as X-Request-Id')
+      .option('--start <time>', 'such as 2026-01-31T03:00:00Z, inclusive')
+      .option('--end <time>', 'exclusive')
+      .option('--limit <count>', 'so many of the newest, up to 200', '50')
+      .description('finished requests, newest first; those that were refused are no part of it'),
+    listRequests,
+    ['id', 'started_at', 'status', 'error_code', 'requested_model', 'latency_ms', 'charge'],
+  );
+}
+
+async function listRequests(
+  product: Product,
+  _: readonly string[],
+  options: Readonly<Record<string, string | boolean>>,
+): Promise<readonly Listed[]> {
+  const { account, channel, clientRequestId, end, errorCode, failed, key, limit, model, start } =
+    options as Readonly<Record<string, string>>;
+  const asked = {
+    account_id: account && (await findAccount(product, account)),
+    channel_id: channel && (await findChannel(product, channel)).id,
+    model,
+    key_id: key,
+    status: failed ? 'failed' : undefined,
+    error_code: errorCode,
+    client_request_id: clientRequestId,
+    start,
+    end,
+  };
+  const filters = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [`&${name}=${path(value)}`],
+  );
+  return findAtMost(product, filters.join(''), Number(limit));
+}
+
+/** A page whose filter refuses most of what it looks at may be empty, and another follow. */
+const PAGES_MAX = 20;
+
+async function findAtMost(
+  product: Product,
+  filters: string,
+  count: number,
+): Promise<readonly Listed[]> {
+  const found: Listed[] = [];
+  let cursor: string | null = '';
+  for (let page = 0; page < PAGES_MAX && cursor !== null && found.length < count; page += 1) {
+    const from: string = cursor === '' ? '' : `&cursor=${path(cursor)}`;
+    const list = `/v1/admin/requests?limit=${count - found.length}${filters}${from}`;
+    const read = (await product.ask(list)) as Page;
+    found.push(...read.items);
+    cursor = read.next_cursor;
+  }
+  return found;
+}
+
+/** Ids of ours stand in an answer's id as well; any other name is the client's. */
+const OWN_ID = /(?:^|-)req_/;
+const SAME_NAME_MAX = 10;
+
+async function showNamed(product: Product, id: string): Promise<object> {
+  if (OWN_ID.test(id)) return showRequest(product, id);
+  const named = await findAtMost(product, `&client_request_id=${path(id)}`, SAME_NAME_MAX);
+  const [newest, ...older] = named;
+  if (newest === undefined) return showRequest(product, id);
+  const story = await showRequest(product, newest.id);
+  return older.length === 0
+    ? story
+    : { ...story, same_client_request_id: older.map((one) => one.id) };
+}
+
+/** The story, and before it what it comes to. */
+async function showRequest(product: Product, id: string): Promise<object> {
+  const story = (await product.ask(`/v1/admin/requests/${path(id)}`)) as DescribedRequest;
+  return { in_short: describeRequest(story, await readNames(product, story)), ...story };
+}
+
+const NAMED_MAX = 10;
+
+/** The names of the channels that the line speaks of; one that is gone goes by its id. */
+async function readNames(
+  product: Product,
+  { failed_attempts = [], rejected = [] }: DescribedRequest,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set([...failed_attempts, ...rejected].map(({ channel_id: id }) => id));
+  const read = [...ids].slice(0, NAMED_MAX).map(async (id) => {
+    const { name = id } = (await product.ask(`/v1/admin/channels/${path(id)}`)) as Listed;
+    return [id, name] as const;
+  });
+  const settled = await Promise.allSettled(read);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+}
