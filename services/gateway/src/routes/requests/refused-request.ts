@@ -1,6 +1,7 @@
 import {
   AppError,
   BEARER_FAULTS,
+  firstIdAt,
   idTimeMs,
   isCode,
   REJECTION_REASONS,
@@ -228,22 +229,53 @@ async function findRefusedRequest(
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
     const ageMs = clock.now() - (idTimeMs('request', asked.requestId) ?? Number.NEGATIVE_INFINITY);
+    const near = ageMs < TOLD_MS ? '' : await sayNear(asked, rpc, stats);
     if (ageMs >= 0 && ageMs < NEW_MS) {
-      throw new AppError('NOT_FOUND', { publicMessage: sayNew(ageMs) });
+      throw new AppError('NOT_FOUND', { publicMessage: `${sayNew(ageMs)}${near}` });
     }
-    if (asked.accountId !== undefined) throw error;
-    throw new AppError('NOT_FOUND', { publicMessage: describeUnknown(asked.requestId, clock) });
+    if (asked.accountId !== undefined && near === '') throw error;
+    const publicMessage = `${describeUnknown(asked.requestId, clock)}${near}`;
+    throw new AppError('NOT_FOUND', { publicMessage });
   }
+}
+
+/** By then what is kept of the refusals of a gateway is known. */
+const TOLD_MS = 20_000;
+const NEAR_MS = 5_000;
+const NEAR_MAX = 20;
+
+/** Of a burst only a part is kept: what it was refused with is likely what the others were. */
+async function sayNear(
+  { requestId, accountId = '' }: { readonly requestId: string; readonly accountId?: string },
+  rpc: OperationContext['rpc'],
+  stats: Services['stats'],
+): Promise<string> {
+  const madeAtMs = idTimeMs('request', requestId);
+  if (madeAtMs === undefined) return '';
+  const beforeRequestId = firstIdAt('request', madeAtMs + NEAR_MS);
+  const page = await stats
+    .listRefusals({ accountId, limit: NEAR_MAX, beforeRequestId }, rpc)
+    .catch(() => ({ refusals: [] }));
+  const near = page.refusals.filter(({ at }) => Date.parse(at) >= madeAtMs - NEAR_MS);
+  const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
+    const same = near.filter(({ errorCode }) => errorCode === code);
+    return `${same.length} with ${code}, such as ${same[0]?.requestId}`;
+  });
+  if (codes.length === 0) return '';
+  const told = `Refused within ${NEAR_MS / 1000} s of it and kept, as a part of a burst is`;
+  return ` ${told}: ${codes.join('; ')}.`;
 }
 
 /** By then gateways have told of what they refused, whatever their window. */
 const NEW_MS = 60_000;
 
 function sayNew(ageMs: number): string {
-  return (
-    `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old: what was ` +
-    'refused is known after about 15 s, and what a vendor answers when it has ended. Ask again.'
-  );
+  const known = `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old: `;
+  return ageMs < TOLD_MS
+    ? `${known}what was refused is known after about 15 s, and what a vendor answers when it has ` +
+        'ended. Ask again.'
+    : `${known}a vendor is still answering it, and it is known when that has ended; or it was ` +
+        'refused and is not among those that are kept.';
 }
 
 /** Its id tells when it was made, and whether it can be one of ours. */

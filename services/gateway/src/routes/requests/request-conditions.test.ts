@@ -1,4 +1,4 @@
-import { AppError, createId } from '@tollgate/core';
+import { AppError, createId, firstIdAt } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { keyText } from '../../testing/fixtures';
 import { sendRequest } from '../../testing/http-client';
@@ -430,4 +430,27 @@ describe('who switched off what refuses the request now', () => {
     expect((await conditions()).switched_off).toEqual([]);
     expect(gateway.identity.calls.map(([method]) => method)).not.toContain('listAuditEntries');
   });
+});
+
+test('of a burst that was not kept the story says what was refused beside it, and not to ask again', async () => {
+  const notFound = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  gateway.billing.handlers.getReceipt = notFound;
+  gateway.stats.handlers.getRefusal = notFound;
+  const madeAtMs = Date.now() - 30_000;
+  const at = new Date(madeAtMs).toISOString();
+  const kept = { gatewayId: 'gtw_1', errorCode: 'SERVICE_UNAVAILABLE', message: 'Not now.' };
+  gateway.stats.handlers.listRefusals = async () => ({
+    refusals: [
+      { ...kept, requestId: 'req_b', at },
+      { ...kept, requestId: 'req_a', at },
+      { ...kept, requestId: 'req_old', at: NOW },
+    ],
+  });
+  const path = `/v1/admin/requests/${firstIdAt('request', madeAtMs)}${'0'.repeat(16)}`;
+  const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  expect(json.error?.message).toMatch(/s old: a vendor is still answering it, .* are kept\. /);
+  expect(json.error?.message).toMatch(/: 2 with SERVICE_UNAVAILABLE, such as req_b\.$/);
+  expect(json.error?.message).not.toContain('Ask again');
 });
