@@ -123,6 +123,8 @@ test('an operator sees and mends an account, a password and a request by a comma
   expect((await json('alerts')).data).toEqual(expect.any(Array));
   const channels = await operate('channel', 'list');
   expect(channels.output).toMatch(/^chn_\w+ +simulator +simulator +enabled .*Too few answers/m);
+  expect((await json('channel', 'disable', 'simulator')).data.status).toBe('disabled');
+  expect((await json('channel', 'enable', 'simulator')).data.status).toBe('enabled');
   const simulator = await operate('channel', 'show', 'simulator');
   expect(simulator.output).toMatch(/^this_hour:\n {2}requests: \d/m);
   // By whatever name a person says.

@@ -64,6 +64,8 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['account erase', ['acc_1', '--yes'], /TOLLGATE_API_KEY must hold/],
     ['alerts', [], /TOLLGATE_API_KEY must hold/],
     ['channel list', [], /TOLLGATE_API_KEY must hold/],
+    ['channel disable', ['chn_1'], /TOLLGATE_API_KEY must hold/],
+    ['channel enable', ['chn_1'], /TOLLGATE_API_KEY must hold/],
     ['channel show', ['chn_1'], /TOLLGATE_API_KEY must hold/],
     ['user list', [], /TOLLGATE_API_KEY must hold/],
     ['user set-email', ['usr_1', 'a@b.test'], /TOLLGATE_API_KEY must hold/],

@@ -92,7 +92,22 @@ interface ChangedUser {
   readonly user_status?: string;
 }
 
+const CHANNEL_CHANGES = [
+  ['disable', 'disabled', 'calls its vendor no more until it is enabled'],
+  ['enable', 'enabled', 'lets it be called again, also after it disabled itself'],
+] as const;
+
 function addChannel(channel: Command, define: Define): void {
+  for (const [name, status, what] of CHANNEL_CHANGES) {
+    define(
+      channel.command(name).argument('<channel>', 'its id or its name').description(what),
+      async (product, [named = '']) => {
+        const { id } = await findChannel(product, named);
+        const change = { method: 'PATCH', body: { status } } as const;
+        return product.ask(`/v1/admin/channels/${path(id)}`, change);
+      },
+    );
+  }
   define(
     channel
       .command('list')
