@@ -145,16 +145,19 @@ function toLine(item: Readonly<Record<string, unknown>>): LedgerLine {
   };
 }
 
+/** By model, because requests that were never begun have none, and no ledger entry either. */
 async function readStats(api: Api): Promise<StatsTotals> {
-  const { totals } = (await api.get('/v1/stats')) as unknown as {
-    readonly totals: Readonly<Record<string, number | string>>;
+  const { results } = (await api.get('/v1/stats?group_by=model')) as unknown as {
+    readonly results: readonly { readonly metrics: Readonly<Record<string, number | string>> }[];
   };
-  return {
-    requests: Number(totals.requests),
-    promptTokens: Number(totals.prompt_tokens),
-    completionTokens: Number(totals.completion_tokens),
-    spendNano: toNano(totals.spend),
-  };
+  const sums = { requests: 0, promptTokens: 0, completionTokens: 0, spendNano: 0n };
+  for (const { metrics } of results) {
+    sums.requests += Number(metrics.requests);
+    sums.promptTokens += Number(metrics.prompt_tokens);
+    sums.completionTokens += Number(metrics.completion_tokens);
+    sums.spendNano += toNano(metrics.spend);
+  }
+  return sums;
 }
 
 async function readKey(api: Api, id: string): Promise<KeyBooks> {
