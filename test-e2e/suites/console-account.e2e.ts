@@ -221,6 +221,9 @@ testInBrowser('the playground is asked by the keyboard alone', async () => {
   await story.getByText('Streamed').waitFor();
   await keyboard.press('Escape');
   await story.waitFor({ state: 'hidden' });
+  // What was written is there again for whoever comes back.
+  await page.getByRole('link', { name: 'Playground' }).click();
+  expect(await page.getByLabel('Prompt').inputValue()).toBe('Say something short');
   expect(freshComplaints()).toEqual([]);
 });
 

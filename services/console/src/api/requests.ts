@@ -1,7 +1,7 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { unwrap } from './client';
-import { historyQuery, type ListQuery, useList } from './queries';
+import { historyQuery, type ListQuery, pageQuery, useList } from './queries';
 import type { RefusedRequest, RefusedStory, Request, Story } from './schemas';
 
 /** Of the account itself, or of every account, which is for operators. */
@@ -49,6 +49,31 @@ export function useRefused(
   });
 }
 
+const SAMPLE_PAGE = 200;
+const SAMPLE_PAGES = 5;
+const SAMPLE_MS = 30_000;
+
+/** Operators: of all accounts as many as fit; one that is refused all the time fills some pages. */
+export function useRefusedSample(): UseQueryResult<readonly RefusedRequest[]> {
+  return useQuery<readonly RefusedRequest[]>({
+    queryKey: ['requests', 'refused sample'],
+    refetchInterval: SAMPLE_MS,
+    staleTime: SAMPLE_MS,
+    queryFn: async () => {
+      const found: RefusedRequest[] = [];
+      let cursor: string | undefined;
+      for (let pages = 0; pages < SAMPLE_PAGES; pages += 1) {
+        const query = pageQuery(cursor, SAMPLE_PAGE);
+        const page = await unwrap(api.GET('/v1/admin/refusals', { params: { query } }));
+        found.push(...page.items);
+        if (page.next_cursor === null) break;
+        cursor = page.next_cursor;
+      }
+      return found;
+    },
+  });
+}
+
 export function useStory(scope: RequestScope, id: string): UseQueryResult<Story | RefusedStory> {
   const params = { path: { request_id: id } };
   return useQuery<Story | RefusedStory>({
@@ -63,15 +88,38 @@ export function useStory(scope: RequestScope, id: string): UseQueryResult<Story 
 const SETTLING_MS = 1_000;
 const RECENT = 20;
 
+/** A charge takes a moment; one that takes longer than these tries is told by the story. */
+const TRIES_MAX = 30;
+
+/** What a query knows of its tries. */
+interface Tried {
+  readonly data: unknown;
+  readonly dataUpdateCount: number;
+  readonly errorUpdateCount: number;
+}
+
+export function isSettlingGivenUp({ data, dataUpdateCount, errorUpdateCount }: Tried): boolean {
+  return !data && dataUpdateCount + errorUpdateCount >= TRIES_MAX;
+}
+
+/** How soon it is asked again whether the request is charged; false once that is known, or long. */
+export function settlingIn(tried: Tried): number | false {
+  return tried.data || isSettlingGivenUp(tried) ? false : SETTLING_MS;
+}
+
 /** A request that ended a moment ago, as soon as it is charged; null until then. */
-export function useSettledRequest(id: string): UseQueryResult<Request | null> {
-  return useQuery<Request | null>({
-    queryKey: ['requests', 'settling', id],
+export function useSettledRequest(id: string) {
+  const queryKey = ['requests', 'settling', id];
+  const found = useQuery<Request | null>({
+    queryKey,
     queryFn: async () => {
       const query = { limit: RECENT };
       const { items } = await unwrap(api.GET('/v1/requests', { params: { query } }));
       return items.find((request) => request.id === id) ?? null;
     },
-    refetchInterval: ({ state }) => (state.data ? false : SETTLING_MS),
+    refetchInterval: ({ state }) => settlingIn(state),
   });
+  const state = useQueryClient().getQueryState(queryKey);
+  const isGivenUp = !found.isFetching && state !== undefined && isSettlingGivenUp(state);
+  return { data: found.data, isGivenUp };
 }

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
 import classes from './data-table.module.css';
+import { columnsOnTablet, hasLine } from './table-columns';
 
 /** One column; on a phone, one place of a card. */
 export interface Column<Row> {
@@ -12,9 +13,10 @@ export interface Column<Row> {
   readonly isNumeric?: boolean;
   /**
    * Of a name that somebody gave, or of a sentence: what gives way where there is little room. Other
-   * columns are as wide as their longest word.
+   * columns, those of a code too, are as wide as their longest word. On a card each of them has a
+   * line of its own.
    */
-  readonly width?: 'name' | 'sentence';
+  readonly width?: 'name' | 'sentence' | 'code';
   /** Not worth a place of a phone's card. */
   readonly isMinor?: boolean;
   /** Text of any length, which gets a line of a phone's card. */
@@ -35,15 +37,19 @@ interface TableProps<Row> {
 }
 
 const PHONE = '(max-width: 48em)';
-/** A table of many columns is read as cards on a tablet too. */
 const TABLET = '(max-width: 64em)';
-const COLUMNS_MANY = 6;
+
+function useFits(query: string): boolean {
+  return useMediaQuery(query, globalThis.matchMedia?.(query).matches ?? false);
+}
 
 /** Rows as a table, and as cards where a table does not fit. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const narrow = props.columns.length < COLUMNS_MANY ? PHONE : TABLET;
-  const isNarrow = useMediaQuery(narrow, globalThis.matchMedia?.(narrow).matches ?? false);
-  return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
+  const isPhone = useFits(PHONE);
+  const isTablet = useFits(TABLET);
+  const { columns } = props;
+  const inTable = isPhone ? undefined : isTablet ? columnsOnTablet(columns) : columns;
+  return inTable === undefined ? <Cards {...props} /> : <Rows {...props} columns={inTable} />;
 }
 
 /** The column whose text opens the row: what the row is about. */
@@ -60,7 +66,9 @@ function Rows<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
       <Table
         role="table"
         className={classes.table}
-        style={{ gridTemplateColumns: columns.map(toTrack).join(' ') }}
+        style={{
+          gridTemplateColumns: columns.map((one) => toTrack(one, one === opener)).join(' '),
+        }}
       >
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
@@ -95,12 +103,17 @@ function Rows<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
   );
 }
 
+/** Of what the row is about, and of another name. */
+const OPENER_WIDTH_MIN = 'clamp(144px, 14vw, 176px)';
 const NAME_WIDTH_MIN = '112px';
-const SENTENCE_WIDTH_MIN = '280px';
+const SENTENCE_WIDTH_MIN = '240px';
 
 /** How narrow the column may become, in a grid whose columns share what is left. */
-function toTrack({ isNumeric, width }: Pick<Column<never>, 'isNumeric' | 'width'>): string {
-  if (width === 'name') return `minmax(${NAME_WIDTH_MIN}, auto)`;
+function toTrack(
+  { isNumeric, width }: Pick<Column<never>, 'isNumeric' | 'width'>,
+  isOpener: boolean,
+): string {
+  if (width === 'name') return `minmax(${isOpener ? OPENER_WIDTH_MIN : NAME_WIDTH_MIN}, auto)`;
   if (width === 'sentence') return `minmax(${SENTENCE_WIDTH_MIN}, auto)`;
   return isNumeric === true ? 'minmax(max-content, auto)' : 'minmax(min-content, auto)';
 }
@@ -115,9 +128,12 @@ function Cards<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
   const opener = openerOf(columns);
   const lefts = columns.filter((one) => one === opener || one.atHead === 'left');
   const rights = columns.filter(({ atHead }) => atHead === 'right');
-  const lines = columns.filter(
+  const rest = columns.filter(
     (one) => one.isMinor !== true && !lefts.includes(one) && !rights.includes(one),
   );
+  // Short values stand beside each other, below what has a line of its own.
+  const short = rest.filter((one) => !hasLine(one));
+  const lines = [...rest.filter(hasLine), ...short];
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
@@ -142,10 +158,16 @@ function Cards<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
           </div>
           {lines.length > 0 && (
             <dl className={classes.lines}>
-              {lines.map(({ header, cell, isLong }) => (
-                <div key={header} className={classes.line} data-wide={isLong}>
-                  <dt>{header}</dt>
-                  <dd>{cell(row)}</dd>
+              {lines.map((one) => (
+                <div
+                  key={one.header}
+                  className={classes.line}
+                  data-wide={one.isLong}
+                  // One short value alone would have two empty places beside it.
+                  data-beside={one.isLong !== true && (hasLine(one) || short.length === 1)}
+                >
+                  <dt>{one.header}</dt>
+                  <dd>{one.cell(row)}</dd>
                 </div>
               ))}
             </dl>

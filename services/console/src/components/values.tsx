@@ -15,12 +15,18 @@ const subscribeToMinutes = (listener: () => void) => {
 };
 const currentTick = () => Math.floor(Date.now() / TICK_MS);
 
+/** The time, told anew while something is shown that becomes old. */
+export function useNow(): number {
+  useSyncExternalStore(subscribeToMinutes, currentTick);
+  return Date.now();
+}
+
 const FORMATS = { short: formatMoney, listed: formatListed, exact: formatPrice } as const;
 
 /**
- * An amount in the currency of the deployment, on one line; the exact one on hover. In a list the
- * smallest are told by a bound, and where amounts are added up by whoever reads them, each has all
- * of its digits.
+ * An amount in the currency of the deployment, on one line; the exact one on hover. In a list all
+ * have as many decimals, and where amounts are added up by whoever reads them, each has all of its
+ * digits.
  */
 export function Money(props: {
   readonly amount: string | null | undefined;
@@ -59,12 +65,12 @@ export function Moment(props: {
   readonly never?: string;
   readonly full?: boolean;
 }) {
-  useSyncExternalStore(subscribeToMinutes, currentTick);
+  const nowMs = useNow();
   const { at, never = NOTHING, full = false } = props;
   if (at === null || at === undefined) return <>{never}</>;
   return (
     <time dateTime={at} title={`${at}\n${formatDateTime(at)}`}>
-      {full ? formatDateTime(at) : formatAgo(at, Date.now())}
+      {full ? formatDateTime(at) : formatAgo(at, nowMs)}
     </time>
   );
 }

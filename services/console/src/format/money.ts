@@ -20,14 +20,25 @@ export function formatMoney(amount: string, currency: string): string {
   return format.format(amount as `${number}`);
 }
 
-/** Less than this is told in a list by that alone: its digits would be wider than larger amounts. */
-const LISTED_LEAST_NANO = 100_000n;
+const LISTED_DIGITS = 4;
+/** Less than this would be a row of zeros. */
+const LISTED_LEAST_NANO = 10n ** BigInt(FRACTION_DIGITS - LISTED_DIGITS);
 
-/** The same in a list, where amounts are compared by how wide they are: `<$0.0001`. */
+/**
+ * The same in a list, where amounts are compared by how wide they are: each has as many decimals,
+ * `$0.0060` beside `$0.0113`, and what is less than the last of them is told by that: `<$0.0001`.
+ */
 export function formatListed(amount: string, currency: string): string {
   const nano = toNano(amount);
-  if (nano === 0n || abs(nano) >= LISTED_LEAST_NANO) return formatMoney(amount, currency);
-  return `${nano < 0n ? '-' : ''}<${formatMoney(fromNano(LISTED_LEAST_NANO), currency)}`;
+  const isLess = nano !== 0n && abs(nano) < LISTED_LEAST_NANO;
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: LISTED_DIGITS,
+    maximumFractionDigits: LISTED_DIGITS,
+  });
+  const shown = isLess ? fromNano(LISTED_LEAST_NANO) : amount;
+  return `${isLess ? '<' : ''}${format.format(shown as `${number}`)}`;
 }
 
 /** A price with each of its digits: `$0.025`. What is multiplied is not rounded. */

@@ -14,7 +14,7 @@ function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
   return (
     <Text span inherit c={isTaken ? 'var(--mantine-color-text)' : 'var(--toll-good)'}>
       {isTaken ? '−' : '+'}
-      <Money amount={entry.amount.replace(/^-/, '')} form="listed" />
+      <Money amount={entry.amount.replace(/^-/, '')} form="exact" />
     </Text>
   );
 }

@@ -20,14 +20,12 @@ const statementColumns: readonly Column<Statement>[] = [
   {
     header: 'Opening balance',
     isNumeric: true,
-    isMinor: true,
     cell: ({ opening_balance }) => <Balance of={opening_balance} />,
   },
   { header: 'Credits', isNumeric: true, cell: ({ credits }) => <Money amount={credits} /> },
   {
     header: 'Adjustments',
     isNumeric: true,
-    isMinor: true,
     cell: ({ adjustments }) => <Money amount={adjustments} />,
   },
   { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },

@@ -1,5 +1,5 @@
 import type { Channel } from '../../api/schemas';
-import { countChannels, describeHealth } from './channel-health';
+import { countChannels, describeHealth, orderByTrouble } from './channel-health';
 
 type Health = Channel['health'];
 const NOW_MS = Date.parse('2026-11-22T16:00:00.000Z');
@@ -44,7 +44,21 @@ test('a channel whose calls work and are slow is said to be slow, and why', () =
   const slow = (health: Partial<Health>) =>
     describeHealth({ ...channel('enabled', health), pace }, NOW_MS);
   expect(slow({})).toEqual({ tone: 'warn', label: 'Slow', reason: in_words });
-  expect(slow({ state: 'unhealthy' }).label).toBe('Calls fail');
+  const last_error = 'The vendor answered with HTTP status 503.';
+  expect(slow({ state: 'unhealthy', last_error })).toEqual({
+    tone: 'bad',
+    label: 'Calls fail, and slow',
+    reason: last_error,
+  });
+  expect(slow({ state: 'unknown' })).toMatchObject({ tone: 'idle', reason: in_words });
+});
+
+test('channels in trouble are listed first, and those that are off last', () => {
+  const off = channel('disabled');
+  const well = channel('enabled');
+  const some = channel('enabled', { state: 'degraded' });
+  const worst = channel('enabled', { state: 'unhealthy' });
+  expect(orderByTrouble([off, well, some, worst], NOW_MS)).toEqual([worst, some, well, off]);
 });
 
 test('why the last check failed is said of a channel whose calls fail, and of no other', () => {

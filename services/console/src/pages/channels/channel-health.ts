@@ -1,5 +1,5 @@
 import type { Channel } from '../../api/schemas';
-import type { StatusLabel } from '../../components/status';
+import type { StatusLabel, Tone } from '../../components/status';
 import { formatShortTime } from '../../format/time';
 
 const STATES: Readonly<Record<Channel['health']['state'], StatusLabel>> = {
@@ -26,10 +26,21 @@ export function describeHealth(
     return { tone: 'bad', label: `Disabled by itself${at}`, reason: disabled_reason };
   }
   const calls = describeCalls(health);
-  if (pace?.state === 'slow' && calls.tone === 'good') {
-    return { tone: 'warn', label: 'Slow', reason: pace.in_words };
-  }
-  return { ...calls, reason: calls.tone === 'bad' ? health.last_error : null };
+  const reason = calls.tone === 'bad' ? health.last_error : null;
+  if (pace?.state !== 'slow') return { ...calls, reason };
+  if (calls.tone === 'good') return { tone: 'warn', label: 'Slow', reason: pace.in_words };
+  return { tone: calls.tone, label: `${calls.label}, and slow`, reason: reason ?? pace.in_words };
+}
+
+const URGENCY: readonly Tone[] = ['bad', 'warn', 'good', 'idle'];
+
+/** Those that want attention first, in their order otherwise. */
+export function orderByTrouble<One extends DescribedChannel>(
+  channels: readonly One[],
+  nowMs: number,
+): readonly One[] {
+  const urgency = (channel: One) => URGENCY.indexOf(describeHealth(channel, nowMs).tone);
+  return [...channels].sort((a, b) => urgency(a) - urgency(b));
 }
 
 /** The same of one model of a channel. */

@@ -11,11 +11,16 @@ import { useOpenThing } from '../../url/open-thing';
 import { ChannelDetails } from './channel-details';
 import { CHANNEL_RULES, EMPTY_CHANNEL, toNewChannel } from './channel-draft';
 import { ChannelFields } from './channel-fields';
+import { orderByTrouble } from './channel-health';
 import { channelColumns } from './columns';
 
 /** The vendors' endpoints that serve the models. */
 export function ChannelsPage() {
   const channels = useChannels();
+  const ordered = {
+    ...channels,
+    data: channels.data && orderByTrouble(channels.data, Date.now()),
+  } as typeof channels;
   const open = useOpenThing();
   const add = (
     <Button leftSection={<Plus size={16} />} onClick={open.create}>
@@ -30,7 +35,7 @@ export function ChannelsPage() {
       action={channels.data?.length === 0 ? undefined : add}
     >
       <ListView
-        query={channels}
+        query={ordered}
         label="Channels"
         columns={channelColumns}
         keyOf={({ id }) => id}

@@ -13,8 +13,8 @@ export function ChannelHealthStatus(props: { readonly channel: Channel }) {
     <>
       <Status {...status} />
       {reason !== null && (
-        <Text size="xs" c="dimmed">
-          {reason}
+        <Text size="xs" c="dimmed" component="div">
+          <Sentence of={reason} />
         </Text>
       )}
     </>
@@ -53,6 +53,7 @@ export const channelColumns: readonly Column<Channel>[] = [
   },
   {
     header: 'Health',
+    width: 'sentence',
     cell: (channel) => <ChannelHealthStatus channel={channel} />,
     isLong: true,
   },

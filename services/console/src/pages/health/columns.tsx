@@ -2,10 +2,10 @@ import { Code } from '@mantine/core';
 import type { Audit } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Count, Name } from '../../components/values';
+import { Count, Name, Sentence } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
-import { type ChannelHealth, errorRate, type RefusedAccount } from './gather';
+import { type ChannelHealth, describeRefused, errorRate, type HurtAccount } from './gather';
 
 /** More failures than this are marked. */
 export const BAD_SHARE = 0.1;
@@ -19,6 +19,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelHeal
   },
   {
     header: 'Now',
+    width: 'sentence',
     cell: ({ channel }) =>
       channel === undefined ? NOTHING : <ChannelHealthStatus channel={channel} />,
     isLong: true,
@@ -52,8 +53,14 @@ export const findingColumns: readonly Column<Audit['findings'][number]>[] = [
   { header: 'What differs', cell: ({ detail }) => detail, isLong: true },
 ];
 
-export const refusalColumns: readonly Column<RefusedAccount>[] = [
+export const hurtColumns: readonly Column<HurtAccount>[] = [
   { header: 'Account', width: 'name', cell: ({ name }) => <Name of={name} /> },
+  {
+    header: 'Refused in 24 hours',
+    width: 'sentence',
+    cell: (row) => <Sentence of={describeRefused(row) || NOTHING} />,
+    isLong: true,
+  },
   { header: 'Refused by a limit', isNumeric: true, cell: ({ limited }) => <Count of={limited} /> },
   { header: 'Failed', isNumeric: true, cell: ({ failed }) => <Count of={failed} /> },
   { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },

@@ -1,5 +1,5 @@
 import type { Channel, UsageMetrics } from '../../api/schemas';
-import { errorRate, gatherChannels, gatherRefusals } from './gather';
+import { describeRefused, errorRate, gatherChannels, gatherHurt } from './gather';
 
 const row = (group: Record<string, string>, metrics: Partial<UsageMetrics>) => ({
   bucket: '2026-11-22T00:00:00Z',
@@ -46,7 +46,7 @@ test('of too many channels those stand there that were named as the worst, loade
 });
 
 test('only accounts that were hurt are named', () => {
-  const refusals = gatherRefusals(
+  const hurt = gatherHurt(
     {
       results: [
         row({ account: 'acc_1' }, { requests: 5, failed_requests: 1, client_gone_requests: 1 }),
@@ -54,9 +54,42 @@ test('only accounts that were hurt are named', () => {
         row({ account: 'acc_2' }, { requests: 9, failed_requests: 1 }),
       ],
     },
+    [],
     [{ id: 'acc_2', name: 'Acme' }],
   );
-  expect(refusals).toEqual([
-    { accountId: 'acc_2', name: 'Acme', limited: 3, failed: 1, requests: 9 },
+  expect(hurt).toEqual([
+    { accountId: 'acc_2', name: 'Acme', refused: new Map(), limited: 3, failed: 1, requests: 9 },
   ]);
+});
+
+const refused = (account_id: string | null, error_code: string) => ({ account_id, error_code });
+
+test('an account whose every request is refused stands there with its reason, the worst first', () => {
+  const hurt = gatherHurt(
+    { results: [row({ account: 'acc_1' }, { requests: 5, failed_requests: 1 })] },
+    [
+      refused('acc_2', 'INSUFFICIENT_BALANCE'),
+      refused('acc_2', 'INSUFFICIENT_BALANCE'),
+      refused('acc_2', 'FORBIDDEN'),
+      refused(null, 'UNAUTHORIZED'),
+    ],
+    [{ id: 'acc_2', name: 'Broke' }],
+  );
+  expect(hurt.map((one) => [one.name, describeRefused(one), one.failed])).toEqual([
+    ['Broke', 'Balance used up, 2 or more; not allowed for the key or the account, 1 or more', 0],
+    ['acc_1', '', 1],
+    ['No known API key', 'API key not valid, 1 or more', 0],
+  ]);
+});
+
+test('what a rate limit refused is counted once, though some of it is kept too', () => {
+  const kept = [refused('acc_2', 'RATE_LIMIT_EXCEEDED'), refused('acc_2', 'FORBIDDEN')];
+  const usage = { results: [row({ account: 'acc_2' }, { rate_limited_requests: 3 })] };
+  const [counted] = gatherHurt(usage, kept, []);
+  expect([counted?.limited, counted && describeRefused(counted)]).toEqual([
+    3,
+    'Not allowed for the key or the account, 1 or more',
+  ]);
+  const [sampled] = gatherHurt({ results: [] }, kept.slice(0, 1), []);
+  expect(sampled && describeRefused(sampled)).toBe('Rate limit, 1 or more');
 });

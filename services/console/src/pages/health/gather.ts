@@ -1,5 +1,7 @@
-import type { Account, Channel, Usage } from '../../api/schemas';
+import type { Account, Channel, RefusedRequest, Usage } from '../../api/schemas';
 import { countFailed } from '../../charts/usage-table';
+import { formatCount } from '../../format/quantity';
+import { nameReason } from '../requests/refusal-reason';
 
 /** A channel with what became of its requests in the range. */
 export interface ChannelHealth {
@@ -37,32 +39,71 @@ export function errorRate(row: Pick<ChannelHealth, 'requests' | 'failed'>): numb
 }
 
 /** An account whose requests failed or were refused. */
-export interface RefusedAccount {
-  readonly accountId: string;
+export interface HurtAccount {
+  /** Undefined for those of whom no API key is known. */
+  readonly accountId: string | undefined;
   readonly name: string;
+  /** Refused before a vendor was asked, by code; as many as are kept, which are not all. */
+  readonly refused: ReadonlyMap<string, number>;
+  /** Refused by a rate limit, of which all are counted. */
   readonly limited: number;
   readonly failed: number;
   readonly requests: number;
 }
 
+type Refused = Pick<RefusedRequest, 'error_code'> & { readonly account_id?: string | null };
+
+const LIMITED = 'RATE_LIMIT_EXCEEDED';
+
 /** Only those who were hurt, the most hurt first. */
-export function gatherRefusals(
+export function gatherHurt(
   usage: Pick<Usage, 'results'>,
+  kept: readonly Refused[],
   accounts: readonly Pick<Account, 'id' | 'name'>[],
-): readonly RefusedAccount[] {
-  const found = new Map<string, RefusedAccount>();
+): readonly HurtAccount[] {
+  const found = new Map<string, HurtAccount>();
+  const change = (id: string, more: (before: HurtAccount) => Partial<HurtAccount>) => {
+    const before = found.get(id) ?? {
+      accountId: id === '' ? undefined : id,
+      name: id === '' ? 'No known API key' : (accounts.find((one) => one.id === id)?.name ?? id),
+      refused: new Map(),
+      limited: 0,
+      failed: 0,
+      requests: 0,
+    };
+    found.set(id, { ...before, ...more(before) });
+  };
   for (const { group, metrics } of usage.results) {
-    const accountId = group.account ?? '';
-    const before = found.get(accountId);
-    found.set(accountId, {
-      accountId,
-      name: accounts.find(({ id }) => id === accountId)?.name ?? accountId,
-      limited: (before?.limited ?? 0) + metrics.rate_limited_requests,
-      failed: (before?.failed ?? 0) + countFailed(metrics),
-      requests: (before?.requests ?? 0) + metrics.requests,
-    });
+    change(group.account ?? '', ({ limited, failed, requests }) => ({
+      limited: limited + metrics.rate_limited_requests,
+      failed: failed + countFailed(metrics),
+      requests: requests + metrics.requests,
+    }));
+  }
+  for (const { account_id, error_code } of kept) {
+    change(account_id ?? '', ({ refused }) => ({
+      refused: new Map(refused).set(error_code, (refused.get(error_code) ?? 0) + 1),
+    }));
   }
   return [...found.values()]
-    .filter(({ limited, failed }) => limited + failed > 0)
-    .sort((a, b) => b.limited + b.failed - (a.limited + a.failed));
+    .filter((one) => hurtOf(one) > 0)
+    .sort((a, b) => hurtOf(b) - hurtOf(a) || a.name.localeCompare(b.name));
+}
+
+/** How many requests of it are known to have come to nothing. */
+function hurtOf({ refused, limited, failed }: HurtAccount): number {
+  const others = [...refused].filter(([code]) => code !== LIMITED);
+  const sampled = refused.get(LIMITED) ?? 0;
+  return others.reduce((sum, [, count]) => sum + count, Math.max(limited, sampled)) + failed;
+}
+
+/** `Balance used up, 20 or more; API key not valid, 1 or more`, the most frequent first. */
+export function describeRefused({ refused, limited }: HurtAccount): string {
+  // Of these all are counted, in a column of their own.
+  const counts = [...refused].filter(([code]) => code !== LIMITED || limited === 0);
+  const text = counts
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${nameReason(code)}, ${formatCount(count)} or more`)
+    .join('; ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,10 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useAccounts } from '../../api/accounts';
 import { useAlerts } from '../../api/alerts';
 import { useChannels } from '../../api/channels';
+import { staleSince } from '../../api/freshness';
 import { useAudit, useFreshAudit, useReadiness } from '../../api/health';
 import { useCatalogue } from '../../api/models';
+import { useAway } from '../../api/reach';
+import { useRefusedSample } from '../../api/requests';
 import type { Audit } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
@@ -15,14 +18,14 @@ import { Page, Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { Stat, Stats } from '../../components/stat';
 import { Status } from '../../components/status';
-import { Count, Duration, ModelName, Moment, Money } from '../../components/values';
+import { Count, Duration, ModelName, Moment, Money, useNow } from '../../components/values';
 import { toNano } from '../../format/money';
 import { formatCount, formatShare, NOTHING } from '../../format/quantity';
 import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
-import { BAD_SHARE, channelHealthColumns, findingColumns, refusalColumns } from './columns';
+import { BAD_SHARE, channelHealthColumns, findingColumns, hurtColumns } from './columns';
 import { describeServices } from './describe-services';
-import { gatherChannels, gatherRefusals } from './gather';
+import { gatherChannels, gatherHurt, type HurtAccount } from './gather';
 
 /** Is it up, which vendor hurts, is the money right, who is refused. */
 export function HealthPage() {
@@ -42,6 +45,28 @@ export function HealthPage() {
 }
 
 function Figures() {
+  return (
+    <>
+      <FigureTiles />
+      <AsOfLast />
+    </>
+  );
+}
+
+/** Whoever reads figures while nothing answers is told of when they are. */
+function AsOfLast() {
+  const isAway = useAway();
+  const { dataUpdatedAt } = useChannels();
+  if (!isAway || dataUpdatedAt === 0) return null;
+  const at = new Date(dataUpdatedAt).toISOString();
+  return (
+    <Text c="dimmed" size="sm" role="status">
+      Nothing answers now: the figures on this page are of <Moment at={at} full /> or before.
+    </Text>
+  );
+}
+
+function FigureTiles() {
   const range = useChoice(RANGE_CHOICE);
   const audit = useAudit();
   const usage = useUsage({ ...questionOf(range, Date.now()), account_id: 'all' });
@@ -90,7 +115,16 @@ function Figures() {
 function Services() {
   const ready = useReadiness();
   const alerts = useAlerts();
-  const status = describeServices(ready.data, alerts.data?.items);
+  const nowMs = useNow();
+  const status = describeServices(
+    {
+      isReady: ready.data,
+      alerts: alerts.data?.items,
+      staleSinceMs: staleSince([ready, alerts], nowMs),
+      isAway: useAway(),
+    },
+    nowMs,
+  );
   return (
     <Stat
       label="Services"
@@ -104,6 +138,7 @@ function Services() {
 function ServedModels() {
   const channels = useChannels();
   const catalogue = useCatalogue();
+  const nowMs = useNow();
   if (channels.data === undefined || catalogue.data === undefined) {
     return <Stat label="Models" value={<Status tone="idle" label="Unknown" />} />;
   }
@@ -114,12 +149,16 @@ function ServedModels() {
   const unset = catalogue.data.filter(({ price_source }) => price_source === 'default').length;
   const served = unset === 0 ? 'Each by a channel' : `Price not set: ${formatCount(unset)}`;
   const down = models.filter(({ callable }) => callable === 0).map(({ name }) => name);
+  const isOld = staleSince([channels], nowMs) !== undefined;
   return (
     <Stat
       label="Models"
       value={
         down.length === 0 ? (
-          <Status tone="good" label={`All ${formatCount(models.length)} served`} />
+          <Status
+            tone={isOld ? 'idle' : 'good'}
+            label={`All ${formatCount(models.length)} ${isOld ? 'were served' : 'served'}`}
+          />
         ) : (
           <Status tone="bad" label={`${formatCount(down.length)} not served`} />
         )
@@ -263,35 +302,48 @@ const REFUSALS_MAX = 100;
 function Refusals() {
   const range = useChoice(RANGE_CHOICE);
   const accounts = useAccounts();
+  const kept = useRefusedSample();
   const usage = useUsage({
     ...questionOf(range, Date.now()),
     account_id: 'all',
     group_by: 'account',
     worst: REFUSALS_MAX,
   });
+  const rows = usage.data && gatherHurt(usage.data, kept.data ?? [], accounts.data ?? []);
   return (
     <Section title="Who is refused or fails">
+      {kept.error !== null && <Failure error={kept.error} />}
       <QueryState
-        query={{ ...usage, data: usage.data && gatherRefusals(usage.data, accounts.data ?? []) }}
+        query={{ ...usage, data: rows }}
         lines={3}
         empty={{
           title: 'Nobody',
-          text: 'Accounts whose requests failed or were refused by a rate limit stand here.',
+          text: 'Accounts whose requests failed, or were refused by a limit, the balance or a right.',
         }}
       >
-        {(rows) => (
-          <DataTable
-            label="Refusals by account"
-            rows={rows}
-            columns={refusalColumns}
-            keyOf={({ accountId }) => accountId}
-            hrefOf={({ accountId, limited }) => {
-              const status = limited > 0 ? 'refused' : 'failed';
-              return `/operator/requests?account=${accountId}&status=${status}`;
-            }}
-          />
+        {(hurt) => (
+          <>
+            <DataTable
+              label="Refusals by account"
+              rows={hurt}
+              columns={hurtColumns}
+              keyOf={({ accountId, name }) => accountId ?? name}
+              hrefOf={placeOfHurt}
+            />
+            <Text c="dimmed" size="sm">
+              What a rate limit refused and what failed is counted, over {labelOfRange(range)}. Of
+              other refusals some are kept, for a day: there were at least as many.
+            </Text>
+          </>
         )}
       </QueryState>
     </Section>
   );
+}
+
+/** Their requests of the kind that they have most of. */
+function placeOfHurt({ accountId, limited, refused }: HurtAccount): string {
+  const status = limited > 0 || refused.size > 0 ? 'refused' : 'failed';
+  const account = accountId === undefined ? '' : `account=${accountId}&`;
+  return `/operator/requests?${account}status=${status}`;
 }

@@ -16,7 +16,7 @@ export function KeyPreview(props: { readonly of: string }) {
 
 export const keyColumns: readonly Column<ApiKey>[] = [
   { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
-  { header: 'Key', cell: ({ preview }) => <KeyPreview of={preview} />, isLong: true },
+  { header: 'Key', width: 'code', cell: ({ preview }) => <KeyPreview of={preview} /> },
   { header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
   {
     header: 'Spend',

@@ -1,4 +1,4 @@
-import { areTools, EMPTY_DRAFT, isTemperature, toBody } from './draft';
+import { areTools, createKeptDraft, EMPTY_DRAFT, isTemperature, toBody } from './draft';
 
 test('what was left empty is left out', () => {
   expect(toBody({ ...EMPTY_DRAFT, prompt: 'Hello' })).toEqual({
@@ -49,4 +49,12 @@ test('what is no list of named tools is said to be none, and is not sent', () =>
     expect(areTools(text)).not.toBeNull();
     expect(toBody({ ...EMPTY_DRAFT, prompt: 'Hello', tools: text })).not.toHaveProperty('tools');
   }
+});
+
+test('what was written is there again for the same person, but for its picture', () => {
+  const kept = createKeptDraft();
+  expect(kept.read('usr_1')).toBe(EMPTY_DRAFT);
+  kept.keep('usr_1', { ...EMPTY_DRAFT, prompt: 'A long one', image: 'data:image/png;base64,AA' });
+  expect(kept.read('usr_1')).toEqual({ ...EMPTY_DRAFT, prompt: 'A long one' });
+  expect(kept.read('usr_2')).toBe(EMPTY_DRAFT);
 });

@@ -28,6 +28,26 @@ export const EMPTY_DRAFT: Draft = {
   image: '',
 };
 
+/** What somebody has written here and did not take away again, until the tab is closed. */
+export interface KeptDraft {
+  read(userId: string): Draft;
+  keep(userId: string, draft: Draft): void;
+}
+
+/** In memory alone: prompts are nobody else's, neither the disk's nor the next person's. */
+export function createKeptDraft(): KeptDraft {
+  let kept: { readonly userId: string; readonly draft: Draft } | undefined;
+  return {
+    read: (userId) => (kept?.userId === userId ? kept.draft : EMPTY_DRAFT),
+    keep(userId, draft) {
+      // A picture would go along unseen: the field that names its file is empty then.
+      kept = { userId, draft: { ...draft, image: '' } };
+    },
+  };
+}
+
+export const keptDraft = createKeptDraft();
+
 const TEMPERATURE_MAX = 2;
 
 export const isTemperature: Check = (value) => {

@@ -26,7 +26,8 @@ import type { Call } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Duration, Money } from '../../components/values';
 import { formatCount } from '../../format/quantity';
-import { areTools, type Draft, EMPTY_DRAFT, isTemperature, toBody, toCostMax } from './draft';
+import { useUser } from '../../session/session';
+import { areTools, type Draft, isTemperature, keptDraft, toBody, toCostMax } from './draft';
 import classes from './playground.module.css';
 import { RouteExplanation } from './route-explanation';
 import { type Answer, type Chat, KEY_BUDGET, useChat } from './use-chat';
@@ -36,8 +37,10 @@ const TOKENS_MAX = 4_294_967_295;
 /** A question to the real API, and the same call for a program. */
 export function PlaygroundPage() {
   const chat = useChat();
+  const { id: userId } = useUser();
   const form = useForm<Draft>({
-    initialValues: EMPTY_DRAFT,
+    initialValues: keptDraft.read(userId),
+    onValuesChange: (draft) => keptDraft.keep(userId, draft),
     validate: {
       prompt: (value) => (value.trim() === '' ? 'Ask something' : null),
       temperature: optional(isTemperature),
@@ -301,8 +304,16 @@ function AnswerFacts({ answer }: { readonly answer: Answer }) {
 
 /** The charge is known a moment after the answer. */
 function AnswerCost({ requestId }: { readonly requestId: string }) {
-  const { data: request } = useSettledRequest(requestId);
-  if (request === undefined || request === null) return <span>Charging…</span>;
+  const { data: request, isGivenUp } = useSettledRequest(requestId);
+  if (request === undefined || request === null) {
+    if (!isGivenUp) return <span>Charging…</span>;
+    return (
+      <>
+        <span>Not charged yet</span>
+        <StoryLink requestId={requestId} />
+      </>
+    );
+  }
   return (
     <>
       <span>

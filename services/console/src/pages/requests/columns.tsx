@@ -3,7 +3,7 @@ import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Money, Name } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
-import { nameEnd, toneOfEnd } from './end-reason';
+import { isNothing, nameEnd, toneOfEnd } from './end-reason';
 
 const when: Column<Request> = {
   header: 'When',
@@ -35,7 +35,7 @@ const cost: Column<Request> = {
   header: 'Cost',
   isNumeric: true,
   atHead: 'right',
-  cell: ({ charge }) => <Money amount={charge} form="listed" />,
+  cell: (request) => <Money amount={isNothing(request) ? null : request.charge} form="listed" />,
 };
 
 /** The newest requests where there is little room. */
@@ -50,13 +50,13 @@ export const requestColumns: readonly Column<Request>[] = [
     header: 'Tokens in',
     isNumeric: true,
     isMinor: true,
-    cell: ({ prompt_tokens }) => <Count of={prompt_tokens} />,
+    cell: (request) => <Count of={isNothing(request) ? null : request.prompt_tokens} />,
   },
   {
     header: 'Tokens out',
     isNumeric: true,
     isMinor: true,
-    cell: ({ completion_tokens }) => <Count of={completion_tokens} />,
+    cell: (request) => <Count of={isNothing(request) ? null : request.completion_tokens} />,
   },
   took,
   cost,

@@ -1,4 +1,4 @@
-import { describeEnd, nameEnd, toneOfEnd } from './end-reason';
+import { describeEnd, isNothing, nameEnd, toneOfEnd } from './end-reason';
 
 test('an answer that was cut is neither good nor a failure', () => {
   expect(toneOfEnd('stop')).toBe('good');
@@ -22,4 +22,12 @@ test('an ending is called by its error, and a vendor by one word', () => {
   expect(nameEnd('vendor_error', 'UPSTREAM_ERROR')).toBe('Vendor error');
   expect(nameEnd('vendor_error', null)).toBe('Vendor error');
   expect(nameEnd('internal_error', 'DATABASE_ERROR')).toBe('Database error');
+});
+
+test('of a request that failed before anything was counted nothing is shown, not a zero', () => {
+  const counted = { prompt_tokens: 12, completion_tokens: 0 };
+  const none = { prompt_tokens: 0, completion_tokens: 0 };
+  expect(isNothing({ status: 'failed', ...none })).toBe(true);
+  expect(isNothing({ status: 'failed', ...counted })).toBe(false);
+  expect(isNothing({ status: 'succeeded', ...none })).toBe(false);
 });

@@ -1,3 +1,4 @@
+import type { Request } from '../../api/schemas';
 import type { Tone } from '../../components/status';
 import { formatName } from '../../format/names';
 
@@ -54,4 +55,11 @@ export function describeEnd(reason: string, errorCode: string | null): string {
     return 'The vendor fell silent; what was delivered is charged.';
   }
   return SENTENCES[reason] ?? reason;
+}
+
+type Outcome = Pick<Request, 'status' | 'prompt_tokens' | 'completion_tokens'>;
+
+/** Nothing came of it and nothing was counted: its zeros are no amounts. */
+export function isNothing({ status, prompt_tokens, completion_tokens }: Outcome): boolean {
+  return status === 'failed' && prompt_tokens + completion_tokens === 0;
 }

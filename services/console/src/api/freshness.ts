@@ -1,0 +1,25 @@
+import { LIVE_MS } from './queries';
+
+/** Where an answer is from. */
+interface Answered {
+  readonly data: unknown;
+  readonly error: Error | null;
+  /** 0 before the first answer. */
+  readonly dataUpdatedAt: number;
+}
+
+/** What is asked for again every few seconds and has no newer answer than this is not of now. */
+const OLD_MS = 3 * LIVE_MS;
+
+/**
+ * Since when the newest of the answers is not confirmed any more: an answer that is kept while the
+ * next one fails, or does not come, says nothing of now. Undefined while all of them are of now, and
+ * before anything was answered.
+ */
+export function staleSince(queries: readonly Answered[], nowMs: number): number | undefined {
+  const stale = queries
+    .filter(({ data }) => data !== undefined)
+    .filter(({ error, dataUpdatedAt }) => error !== null || nowMs - dataUpdatedAt > OLD_MS)
+    .map(({ dataUpdatedAt }) => dataUpdatedAt);
+  return stale.length === 0 ? undefined : Math.min(...stale);
+}
