@@ -420,8 +420,8 @@ testInBrowser('on a phone nothing covers the content, and a bar leads to the pag
   await page.getByText('Available').waitFor();
   // A trial click fails when something else lies on top.
   await page.getByText('Available').click({ trial: true });
-  await page.getByRole('navigation', { name: 'Main pages' }).getByText('API keys').click();
-  await page.getByRole('button', { name: 'Create key' }).click({ trial: true });
+  await page.getByRole('navigation', { name: 'Main pages' }).getByText('Channels').click();
+  await page.getByRole('button', { name: 'Add channel' }).click({ trial: true });
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('dialog', { name: 'All pages' }).getByText('Overview').click();
   await page.getByText('Available').waitFor();

@@ -254,7 +254,7 @@ testInBrowser('somebody who is no operator sees their account and nothing of oth
   await tab.page.getByText('$3.00').first().waitFor();
   expect(await tab.page.getByText('Operator', { exact: true }).count()).toBe(0);
   await tab.open('/operator/accounts');
-  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await tab.page.getByText('is for those who run this Tollgate').waitFor();
   expect(tab.freshComplaints()).toEqual([]);
 });
 
@@ -262,9 +262,9 @@ testInBrowser('whoever owns an account says when it is told of a low balance', a
   const { owner } = customer;
   const tab = await openCustomer('/billing');
   const section = tab.page.getByRole('region', { name: 'Low balance' });
-  await section.getByLabel('Tell below, amounts').fill('2.50');
-  await section.getByLabel('Tell below, amounts').press('Enter');
-  await section.getByLabel('Keep at least').fill('0.50');
+  await section.getByLabel('Warn below these amounts').fill('2.50');
+  await section.getByLabel('Warn below these amounts').press('Enter');
+  await section.getByLabel('Stop spending below').fill('0.50');
   await section.getByRole('button', { name: 'Save' }).click();
   await section.getByText('Saved').waitFor();
   // Whoever saved goes on from where they were.
@@ -277,7 +277,7 @@ testInBrowser('whoever owns an account says when it is told of a low balance', a
   });
   await section.getByRole('button', { name: 'Go back to the plan’s' }).click();
   await section.getByRole('button', { name: 'Go back to the plan’s' }).waitFor({ state: 'hidden' });
-  expect(await section.getByLabel('Keep at least').inputValue()).toBe('');
+  expect(await section.getByLabel('Stop spending below').inputValue()).toBe('');
   expect(tab.freshComplaints()).toEqual([]);
   await tab.open('/requests?open=req_01J00000000000000000000000');
   await tab.page.getByText('No request of this id is kept').waitFor();
@@ -567,10 +567,10 @@ testInBrowser('a plan says when its accounts are told, by the keyboard alone', a
   await drawer.getByLabel('Requests a day').waitFor();
   await walk(page, /^Tell accounts of a low balance/);
   await keyboard.press('Space');
-  await walk(page, 'Tell below, amounts');
+  await walk(page, 'Warn below these amounts');
   await keyboard.type('5.00');
   await keyboard.press('Enter');
-  await walk(page, 'Tell below, days');
+  await walk(page, 'Warn with so many days left');
   await keyboard.type('7,3,');
   await walk(page, 'Save');
   await keyboard.press('Enter');

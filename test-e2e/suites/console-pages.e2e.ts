@@ -315,11 +315,14 @@ async function lookWithoutShell({ page }: ConsoleTab, name: string): Promise<voi
   await takePicture(page, `${name}-phone`);
 }
 
-testInBrowser('a page that does not exist leads to the overview', async () => {
+testInBrowser('an address without a page says so, and stays to be mended', async () => {
   const { page, open } = await signIn();
   await page.setViewportSize(DESK);
   await open('/no/such/page');
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+  expect(page.url()).toContain('/no/such/page');
+  await page.getByRole('link', { name: 'Go to Health' }).click();
+  await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
 });
 
 testInBrowser('what a list cuts is told under the pointer, and opens its row', async () => {

@@ -1,12 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense, useEffect } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { StrictMode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { Route, Router, Switch, useLocation } from 'wouter';
 import { createQueryClient } from './api/queries';
 import { PAGES } from './pages/pages';
 import { SignInPage } from './pages/sign-in/sign-in-page';
-import { useSession } from './session/session';
-import { lazyPage, mayOpen } from './shell/page-route';
+import { type SessionState, useSession } from './session/session';
+import { NoPage } from './shell/no-page';
+import { firstPageOf, lazyPage, mayOpen } from './shell/page-route';
 import { Shell } from './shell/shell';
 import { StartingPage } from './shell/starting-page';
 import { styleNonce } from './theme/style-nonce';
@@ -40,6 +41,18 @@ export function App() {
   );
 }
 
+/** Who signs in without an address of a page begins with the first page of their role. */
+function useFirstPage(session: SessionState): void {
+  const [path, navigate] = useLocation();
+  const wasSignedOut = useRef(false);
+  useLayoutEffect(() => {
+    if (session === undefined) wasSignedOut.current = true;
+    if (typeof session !== 'object' || !wasSignedOut.current) return;
+    wasSignedOut.current = false;
+    if (path === '/') navigate(firstPageOf(session.user.role), { replace: true });
+  }, [session, path, navigate]);
+}
+
 function Gate() {
   const session = useSession();
   const userId = typeof session === 'object' ? session.user.id : undefined;
@@ -49,6 +62,7 @@ function Gate() {
       if (userId !== undefined) queries.clear();
     };
   }, [userId]);
+  useFirstPage(session);
   if (session === 'starting') return <StartingPage />;
   if (session === undefined) return <SignInPage />;
   if (session.user.must_change_password) {
@@ -68,7 +82,7 @@ function Gate() {
           </Route>
         ))}
         <Route>
-          <Redirect to="/" replace />
+          <NoPage routes={PAGES} />
         </Route>
       </Switch>
     </Shell>

@@ -83,7 +83,7 @@ async function openThrice(
     await page.getByLabel('Email').fill(tollgate.operatorEmail);
     await page.getByRole('textbox', { name: 'Password' }).fill(tollgate.operatorPassword);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await waitForHeading(page, 'Overview');
+    await waitForHeading(page, 'Health');
     await page.close();
     return { fresh, again, signedIn: await open(context, tollgate, 'Overview') };
   } finally {

@@ -69,7 +69,7 @@ async function openTabOf(context: BrowserContext, tollgate: EmbeddedTollgate): P
   };
 }
 
-/** A tab of the operator, on the overview. */
+/** A tab of the operator, where operators begin. */
 export async function openOperatorTab(
   browser: Browser,
   tollgate: EmbeddedTollgate,
@@ -77,7 +77,7 @@ export async function openOperatorTab(
 ): Promise<ConsoleTab> {
   const tab = await openTab(browser, tollgate, options);
   await tab.logIn(tollgate.operatorEmail, tollgate.operatorPassword);
-  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await tab.page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
   return tab;
 }
 

@@ -1,9 +1,13 @@
-import { questionOf } from './range';
+import { describeStart, questionOf } from './range';
 
 const NOW = Date.parse('2026-11-22T12:34:56Z');
 
 test('seven days are today and the six days before', () => {
   expect(questionOf('7d', NOW)).toEqual({ start: '2026-11-16T00:00:00.000Z', interval: 'day' });
+});
+
+test('the days of a range are named by the first of them', () => {
+  expect(describeStart('7d', NOW)).toBe('since 16 Nov');
 });
 
 test('a day is this hour and the 23 before', () => {

@@ -1,6 +1,6 @@
 import type { UsageInterval } from '../api/schemas';
 import type { ChoiceOf } from '../components/choice';
-import { DAY_MS } from '../format/time';
+import { DAY_MS, formatBucket } from '../format/time';
 
 /** How far back figures reach, as the address names it. */
 const RANGES = ['24h', '7d', '30d', '90d'] as const;
@@ -32,6 +32,11 @@ const RULES: Readonly<Record<Range, RangeRule>> = {
 
 export function labelOfRange(range: Range): string {
   return RULES[range].label;
+}
+
+/** `since 17 Nov`: the days of a range are days in UTC, of which today is not over. */
+export function describeStart(range: Range, nowMs: number): string {
+  return `since ${formatBucket(questionOf(range, nowMs).start, 'day')}`;
 }
 
 /**

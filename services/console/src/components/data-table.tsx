@@ -103,8 +103,8 @@ function Rows<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
   );
 }
 
-/** Of what the row is about, and of another name. */
-const OPENER_WIDTH_MIN = 'clamp(144px, 14vw, 176px)';
+/** Of what the row is about, where the table has half a page or a whole one; of another name. */
+const OPENER_WIDTH_MIN = 'min(176px, 24%)';
 const NAME_WIDTH_MIN = '112px';
 const SENTENCE_WIDTH_MIN = '240px';
 

@@ -32,7 +32,11 @@ const WARN_FROM = 0.8;
 function Meter(props: { readonly share: number }) {
   return (
     <div className={classes.meter} aria-hidden="true">
-      <div style={{ width: `${props.share * 100}%` }} data-warn={props.share >= WARN_FROM} />
+      <div
+        style={{ width: `${props.share * 100}%` }}
+        data-some={props.share > 0}
+        data-warn={props.share >= WARN_FROM}
+      />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useCurrency } from '../api/billing';
 import { exactMoney, formatBalance, formatListed, formatMoney, formatPrice } from '../format/money';
 import { formatCount, formatDuration, NOTHING } from '../format/quantity';
-import { formatAgo, formatDateTime } from '../format/time';
+import { formatAgo, formatDateTime, formatShortTime } from '../format/time';
 import classes from './values.module.css';
 
 /** How often "3 min ago" is said anew. */
@@ -59,18 +59,26 @@ function Amount(props: {
   );
 }
 
-/** When something was or will be; the ISO form and the full time on hover. */
+/**
+ * When something was or will be; the ISO form and the full time on hover. In a log the time of day,
+ * by which its lines are told apart.
+ */
 export function Moment(props: {
   readonly at: string | null | undefined;
   readonly never?: string;
   readonly full?: boolean;
+  readonly form?: 'clock';
 }) {
   const nowMs = useNow();
   const { at, never = NOTHING, full = false } = props;
   if (at === null || at === undefined) return <>{never}</>;
   return (
     <time dateTime={at} title={`${at}\n${formatDateTime(at)}`}>
-      {full ? formatDateTime(at) : formatAgo(at, nowMs)}
+      {full
+        ? formatDateTime(at)
+        : props.form === 'clock'
+          ? formatShortTime(at, nowMs)
+          : formatAgo(at, nowMs)}
     </time>
   );
 }

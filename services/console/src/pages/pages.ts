@@ -23,7 +23,7 @@ import {
 import { AlertCount } from '../shell/alert-count';
 import { lazyPage, type PageRoute } from '../shell/page-route';
 
-/** Every page, in the order of the rail; a phone's bar holds the first four. */
+/** Every page, in the order of the rail; a phone's bar holds the first four, or those of operators. */
 export const PAGES: readonly PageRoute[] = [
   {
     path: '/',

@@ -2,19 +2,17 @@ import { Drawer, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Ellipsis } from 'lucide-react';
 import { Link, useLocation, useRoute } from 'wouter';
-import type { PageRoute } from './page-route';
+import { useUser } from '../session/session';
+import { type PageRoute, placesInBar } from './page-route';
 import { Places } from './rail';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu';
 
-/** As many as a thumb tells apart, beside More. */
-const PLACES_MAX = 4;
-
-/** The first pages within a thumb's reach, and all of them behind More. */
+/** The main pages within a thumb's reach, and all of them behind More. */
 export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
   const [isOpen, more] = useDisclosure(false);
   const [path] = useLocation();
-  const places = props.routes.slice(0, PLACES_MAX);
+  const places = placesInBar(props.routes, useUser().role);
   return (
     <>
       <nav className={classes.bar} aria-label="Main pages">
@@ -30,7 +28,7 @@ export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
           <Ellipsis size={20} aria-hidden="true" />
           More
           {props.routes
-            .slice(PLACES_MAX)
+            .filter((route) => !places.includes(route))
             .map(({ path: hidden, Mark }) => Mark !== undefined && <Mark key={hidden} />)}
         </UnstyledButton>
       </nav>
@@ -46,19 +44,20 @@ export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
         <nav className={classes.groups} aria-label="All pages">
           <Places routes={props.routes} onFollow={more.close} />
         </nav>
-        <UserMenu />
+        <UserMenu onFollow={more.close} />
       </Drawer>
     </>
   );
 }
 
 function Tab(props: { readonly route: PageRoute }) {
-  const { path, label, icon: Icon } = props.route;
+  const { path, label, icon: Icon, Mark } = props.route;
   const [isHere] = useRoute(path);
   return (
     <Link href={path} className={classes.tab} aria-current={isHere ? 'page' : undefined}>
       <Icon size={20} strokeWidth={1.8} aria-hidden="true" />
       {label}
+      {Mark !== undefined && <Mark />}
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 import type { Role } from '../api/schemas';
-import { mayOpen, type PageRoute } from './page-route';
+import { describeNoPage, firstPageOf, mayOpen, type PageRoute, placesInBar } from './page-route';
 
 const route = (more: Partial<PageRoute>) =>
   ({ path: '/a', label: 'A', group: 'account', ...more }) as PageRoute;
@@ -15,4 +15,28 @@ test('a page of the account is for everybody in it, unless it names roles', () =
 test("a page of the operator's is for nobody else, whatever roles it names", () => {
   expect(rolesOf(route({ group: 'operator' }))).toEqual(['operator']);
   expect(rolesOf(route({ group: 'operator', roles: ['owner'] }))).toEqual(['operator']);
+});
+
+test('an operator begins with health and has it in the bar, a customer with the account', () => {
+  const customers = ['/', '/requests', '/keys', '/usage', '/billing'];
+  const operators = ['health', 'alerts', 'channels', 'models', 'requests'];
+  const routes = [...customers, ...operators.map((name) => `/operator/${name}`)].map((path) =>
+    route({ path }),
+  );
+  const pathsOf = (role: Role) => placesInBar(routes, role).map(({ path }) => path);
+  expect(pathsOf('owner')).toEqual(customers.slice(0, 4));
+  expect(pathsOf('operator')).toEqual(
+    ['health', 'alerts', 'channels', 'requests'].map((name) => `/operator/${name}`),
+  );
+  expect([firstPageOf('operator'), firstPageOf('member')]).toEqual(['/operator/health', '/']);
+});
+
+test('an address without a page says so, and one of a page for others whom to ask', () => {
+  const routes = [
+    route({ path: '/team', label: 'Team' }),
+    route({ path: '/operator/health', label: 'Health', group: 'operator' }),
+  ];
+  expect(describeNoPage('/nope', routes).title).toBe('There is no such page');
+  expect(describeNoPage('/operator/health', routes).text).toContain('who run this Tollgate');
+  expect(describeNoPage('/team', routes).text).toContain('owners and admins');
 });

@@ -35,6 +35,45 @@ async function loadWhenReached(load: () => Promise<ComponentType>): Promise<Comp
   }
 }
 
+/** As many as a thumb tells apart, beside More. */
+const PLACES_MAX = 4;
+/** What an operator looks at first. */
+const OPERATOR_PLACES = [
+  '/operator/health',
+  '/operator/alerts',
+  '/operator/channels',
+  '/operator/requests',
+];
+
+/** Where somebody begins who asked for no page: an operator with how the product is. */
+export function firstPageOf(role: Role): string {
+  return role === 'operator' ? '/operator/health' : '/';
+}
+
+/** The pages within a thumb's reach, of those that somebody may open. */
+export function placesInBar(routes: readonly PageRoute[], role: Role): readonly PageRoute[] {
+  if (role !== 'operator') return routes.slice(0, PLACES_MAX);
+  return routes.filter(({ path }) => OPERATOR_PLACES.includes(path));
+}
+
+/** Why somebody is shown no page at an address. */
+export function describeNoPage(
+  path: string,
+  routes: readonly PageRoute[],
+): { readonly title: string; readonly text: string } {
+  const known = routes.find((route) => route.path === path);
+  if (known === undefined) {
+    return { title: 'There is no such page', text: 'The address may be mistyped, or of before.' };
+  }
+  return {
+    title: 'This page is not for you',
+    text:
+      known.group === 'operator'
+        ? `“${known.label}” is for those who run this Tollgate. Ask them for what you need of it.`
+        : `“${known.label}” is for owners and admins of the account. Ask one of them.`,
+  };
+}
+
 /** Whether the rail shows the page to somebody; the API decides what it answers. */
 export function mayOpen(route: PageRoute, role: Role): boolean {
   if (route.group === 'operator') return role === 'operator';

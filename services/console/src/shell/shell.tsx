@@ -1,3 +1,4 @@
+import { Stack, Title } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useAway } from '../api/reach';
@@ -9,6 +10,16 @@ import { ErrorBoundary } from './error-boundary';
 import { mayOpen, type PageRoute } from './page-route';
 import { Rail } from './rail';
 import classes from './shell.module.css';
+
+/** A page whose code is on its way has its name already. */
+function Coming({ title }: { readonly title: string | undefined }) {
+  return (
+    <Stack gap="lg">
+      {title !== undefined && <Title order={1}>{title}</Title>}
+      <Waiting lines={6} />
+    </Stack>
+  );
+}
 
 /** The frame around every page: the rail at a desk, the bottom bar on a phone. */
 export function Shell(props: {
@@ -27,7 +38,9 @@ export function Shell(props: {
       <Rail routes={routes} />
       <main id="content" className={classes.main} tabIndex={-1}>
         <ErrorBoundary key={path}>
-          <Suspense fallback={<Waiting lines={6} />}>{props.children}</Suspense>
+          <Suspense fallback={<Coming title={routes.find((one) => one.path === path)?.label} />}>
+            {props.children}
+          </Suspense>
         </ErrorBoundary>
       </main>
       <BottomBar routes={routes} />

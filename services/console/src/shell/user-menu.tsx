@@ -1,6 +1,7 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Check, ChevronsUpDown, LogOut } from 'lucide-react';
+import { Check, ChevronsUpDown, LogOut, Settings } from 'lucide-react';
+import { Link } from 'wouter';
 import { logOut, useUser } from '../session/session';
 import classes from './shell.module.css';
 
@@ -11,10 +12,10 @@ const SCHEMES = [
 ] as const;
 
 /** Who is signed in, light or dark, and the way out. */
-export function UserMenu() {
+export function UserMenu({ onFollow }: { readonly onFollow?: () => void }) {
   const user = useUser();
   return (
-    <Menu position="top-start" width={208}>
+    <Menu position="top-start" width={260}>
       <Menu.Target>
         <UnstyledButton className={classes.user}>
           <span className={classes.userNames}>
@@ -25,17 +26,32 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <UserMenuItems />
+        <UserMenuItems onFollow={onFollow} />
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function UserMenuItems() {
+function UserMenuItems(props: { readonly onFollow: (() => void) | undefined }) {
+  const user = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leaving = useMutation({ mutationFn: () => logOut() });
   return (
     <>
+      <Menu.Label>
+        {user.account.name}
+        <br />
+        {user.email}
+      </Menu.Label>
+      <Menu.Item
+        component={Link}
+        href="/settings"
+        leftSection={<Settings size={15} />}
+        onClick={() => props.onFollow?.()}
+      >
+        Settings
+      </Menu.Item>
+      <Menu.Divider />
       <Menu.Label>Appearance</Menu.Label>
       {SCHEMES.map(([scheme, label]) => (
         <Menu.Item

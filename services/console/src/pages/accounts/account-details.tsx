@@ -11,7 +11,7 @@ import {
 } from '../../api/accounts';
 import type { Account } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
-import { questionOf } from '../../charts/range';
+import { describeStart, questionOf } from '../../charts/range';
 import { Identifier } from '../../components/copy';
 import { Danger } from '../../components/danger';
 import { More } from '../../components/form';
@@ -45,7 +45,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
           <Figures account={data} />
           <Facts
             facts={[
-              ['Status', <AccountStatus key="status" status={data.status} />],
+              ['Status', <AccountStatus key="status" account={data} />],
               ['Plan', formatName(data.plan)],
               ['Account id', <Identifier key="id" id={data.id} />],
               ...toTerms(data.overrides),
@@ -107,7 +107,7 @@ function Figures({ account }: { readonly account: Account }) {
             isKept(account) &&
             balance.data &&
             week.data &&
-            describeOutlook(balance.data.available, week.data.totals.spend)
+            describeOutlook(balance.data, week.data.totals.spend)
           }
         />
         <Stat
@@ -116,11 +116,13 @@ function Figures({ account }: { readonly account: Account }) {
           note="Held for running requests"
         />
         <Stat
-          label="Spent in 7 days"
+          label={`Spent ${describeStart('7d', Date.now())}`}
           value={<Money amount={week.data?.totals.spend} />}
           note={
             <Anchor component={Link} href={`/operator/requests?account=${id}`} size="sm">
-              {formatNumberOf(week.data?.totals.requests ?? 0, 'request')}
+              {week.data === undefined
+                ? 'Its requests'
+                : formatNumberOf(week.data.totals.requests, 'request')}
             </Anchor>
           }
         />

@@ -2,37 +2,36 @@ import { useInViewport } from '@mantine/hooks';
 import { useListedBalance } from '../../api/accounts';
 import type { Account } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
-import { Status, type Tone } from '../../components/status';
+import { Status } from '../../components/status';
 import { Balance, Moment, Name } from '../../components/values';
 import { formatName } from '../../format/names';
+import { describeAccount } from './describe-account';
 
-export function AccountStatus(props: { readonly status: Account['status'] }) {
-  const { status } = props;
-  return <Status tone={TONES[status]} label={formatName(status)} />;
-}
-
-const TONES: Readonly<Record<Account['status'], Tone>> = {
-  active: 'good',
-  suspended: 'bad',
-  erasing: 'warn',
-  erased: 'idle',
-};
-
-/** Asked for when its row is seen: a list has as many as there are customers. */
-function SeenBalance({ accountId }: { readonly accountId: string }) {
-  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
-  const balance = useListedBalance(accountId, inViewport);
+/** Whether its requests are answered, which its balance decides too. */
+export function AccountStatus({ account }: { readonly account: Account }) {
+  const { ref, balance } = useSeenBalance(account.id);
   return (
     <span ref={ref}>
-      <Balance of={balance.data?.available} />
+      <Status {...describeAccount(account, balance)} />
     </span>
   );
+}
+
+/** Asked for when its row is seen: a list has as many as there are customers. */
+function useSeenBalance(accountId: string) {
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
+  return { ref, balance: useListedBalance(accountId, inViewport).data };
+}
+
+function SeenBalance({ accountId }: { readonly accountId: string }) {
+  const { ref, balance } = useSeenBalance(accountId);
+  return <span ref={ref}>{balance === undefined ? '…' : <Balance of={balance.available} />}</span>;
 }
 
 export const accountColumns: readonly Column<Account>[] = [
   { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
   { header: 'Plan', cell: ({ plan }) => formatName(plan) },
-  { header: 'Status', cell: ({ status }) => <AccountStatus status={status} /> },
+  { header: 'Status', cell: (account) => <AccountStatus account={account} /> },
   { header: 'Available', isNumeric: true, cell: ({ id }) => <SeenBalance accountId={id} /> },
   { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
 ];

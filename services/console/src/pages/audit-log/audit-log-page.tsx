@@ -10,12 +10,13 @@ import { Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
-import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
+import { AsJson, DrawerSection, Facts, fact, SideDrawer } from '../../components/side-drawer';
 import { Moment } from '../../components/values';
 import { formatName } from '../../format/names';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
-import { describeChanges, listChanges, nameIn } from './changes';
+import { AccountLink } from '../requests/account-link';
+import { describeWrite, listChanges } from './changes';
 import { type ActorNames, auditLogColumns, changeColumns, describeActor } from './columns';
 import { describeOperation } from './describe-operation';
 
@@ -34,6 +35,7 @@ export function AuditLogPage() {
   const named: Readonly<Record<string, NamedList>> = { channels, accounts, keys };
   const names: ActorNames = {
     user: (id) => users.data?.find((user) => user.id === id)?.email ?? id,
+    account: (id) => accounts.data?.find((one) => one.id === id)?.name ?? id,
     key: (id) => keys.data?.find((key) => key.id === id)?.name,
     resource({ type, id }) {
       if (type === 'models') return id ?? undefined;
@@ -95,15 +97,14 @@ function Write(props: { readonly id: string; readonly names: ActorNames }) {
     <QueryState query={write}>
       {(data) => {
         const changes = listChanges(data.before, data.after);
-        const name = nameIn(data.before, data.after) ?? names.resource(data.resource);
-        const parts = [describeOperation(data.operation, name), describeChanges(changes)];
         return (
           <Stack gap="lg">
             <Facts
               facts={[
-                ['What', parts.filter((part) => part !== '').join(': ')],
+                ['What', describeWrite(data.operation, data, names.resource(data.resource))],
                 ['Operation', <Code key="operation">{data.operation}</Code>],
                 ['By', describeActor(data, names)],
+                ...fact('Account', data.account_id && <AccountLink id={data.account_id} />),
                 ['From', data.address],
                 ['When', <Moment key="at" at={data.at} full />],
                 ['Outcome', formatName(data.outcome)],

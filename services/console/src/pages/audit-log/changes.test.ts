@@ -1,4 +1,4 @@
-import { describeChanges, listChanges, nameIn } from './changes';
+import { describeChanges, describeWrite, listChanges, nameIn } from './changes';
 
 test('a change shows what differs and nothing else', () => {
   const before = { name: 'ci', models: ['a'], max_budget: null, scopes: ['keys'] };
@@ -24,4 +24,16 @@ test('a small change is said in the sentence, and a large one stands in the tabl
   expect(said({ note: 'x' }, { note: 'x'.repeat(99) })).toBe('');
   expect(nameIn(null, { name: 'first' })).toBe('first');
   expect(nameIn({ id: 'chn_1' }, null)).toBeUndefined();
+});
+
+test('a write is told with the name that its own record has, and what differed before and after', () => {
+  const before = { name: 'first', priority: 0 };
+  const changed = { before, after: { name: 'first', priority: 10 } };
+  expect(describeWrite('PATCH /v1/admin/channels/{id}', changed, 'of a list')).toBe(
+    'Changed channel “first”: priority 0 → 10',
+  );
+  const made = { before: null, after: { name: 'ci' } };
+  expect(describeWrite('POST /v1/keys', made, undefined)).toBe('Created API key “ci”');
+  const unnamed = { before: null, after: null };
+  expect(describeWrite('DELETE /v1/keys/{id}', unnamed, 'ci')).toBe('Revoked an API key: “ci”');
 });

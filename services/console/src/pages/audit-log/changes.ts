@@ -1,3 +1,5 @@
+import { describeOperation } from './describe-operation';
+
 /** One member that a write changed. */
 export interface Change {
   readonly name: string;
@@ -32,6 +34,20 @@ export function describeChanges(changes: readonly Change[]): string {
   );
   if (changes.length > SAID_MAX || !isShort) return '';
   return changes.map(({ name, before, after }) => `${name} ${before} → ${after}`).join(', ');
+}
+
+/** What a write did, in a sentence: to what by its name, and what differs where that is little. */
+export function describeWrite(
+  operation: string,
+  write: { readonly before: State; readonly after: State },
+  knownName: string | undefined,
+): string {
+  const { before, after } = write;
+  const what = describeOperation(operation, nameIn(before, after) ?? knownName);
+  // What was made or deleted is all of it new or gone.
+  const isChange = before !== null && after !== null;
+  const changes = isChange ? describeChanges(listChanges(before, after)) : '';
+  return changes === '' ? what : `${what}: ${changes}`;
 }
 
 /** What somebody calls the thing that was written, as its own record says. */

@@ -1,10 +1,13 @@
 import { Code } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { useAuditLogWrite } from '../../api/audit-log';
 import type { AuditLogEntry } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Moment } from '../../components/values';
+import { Moment, Name } from '../../components/values';
 import { formatName } from '../../format/names';
-import type { Change } from './changes';
+import { NOTHING } from '../../format/quantity';
+import { type Change, describeWrite } from './changes';
 import { describeOperation } from './describe-operation';
 
 /** Who may be behind a write, by what people call them. */
@@ -13,6 +16,8 @@ export interface ActorNames {
   readonly user: (id: string) => string;
   /** Only keys of the viewer's own account have a name here. */
   readonly key: (id: string) => string | undefined;
+  /** Of an account, or the id where it is not known. */
+  readonly account: (id: string) => string;
   /** Of what was written. */
   readonly resource: (resource: AuditLogEntry['resource']) => string | undefined;
 }
@@ -37,33 +42,43 @@ function nameActor(entry: AuditLogEntry, names: ActorNames) {
   return <>API key {name === undefined ? <Code>…{id.slice(-8)}</Code> : `“${name}”`}</>;
 }
 
+/** Its own record has the name and the change: read once the row is seen. */
+function What({ entry, names }: { readonly entry: AuditLogEntry; readonly names: ActorNames }) {
+  const { id, operation, resource } = entry;
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
+  const { data } = useAuditLogWrite(id, inViewport);
+  const known = names.resource(resource);
+  const text =
+    data === undefined
+      ? describeOperation(operation, known)
+      : describeWrite(operation, data, known);
+  return (
+    <span ref={ref} title={`${operation} ${resource.id ?? ''}`}>
+      {text}
+    </span>
+  );
+}
+
 export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntry>[] => [
-  { header: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { header: 'When', atHead: 'right', cell: ({ at }) => <Moment at={at} form="clock" /> },
   {
     header: 'What',
-    cell: ({ operation, resource }) => {
-      const name = names.resource(resource);
-      return (
-        <>
-          <span title={`${operation} ${resource.id ?? ''}`}>
-            {describeOperation(operation, name)}
-          </span>
-          {resource.id !== null && name === undefined && (
-            <div>
-              <Code>{resource.id}</Code>
-            </div>
-          )}
-        </>
-      );
-    },
-    isLong: true,
+    width: 'sentence',
+    atHead: 'left',
+    cell: (entry) => <What entry={entry} names={names} />,
   },
   {
     header: 'By',
     width: 'name',
     cell: (entry) => <span title={describeActor(entry, names)}>{nameActor(entry, names)}</span>,
   },
-  { header: 'From', cell: ({ address }) => <Code>{address}</Code> },
+  {
+    header: 'Account',
+    width: 'name',
+    cell: ({ account_id }) =>
+      account_id === null ? NOTHING : <Name of={names.account(account_id)} />,
+  },
+  { header: 'From', isMinor: true, cell: ({ address }) => <Code>{address}</Code> },
   {
     header: 'Outcome',
     cell: ({ outcome, error_code }) => (

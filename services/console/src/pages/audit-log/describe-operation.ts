@@ -8,6 +8,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'POST /v1/users/logout': 'Logged out',
   'POST /v1/users/password': 'Changed a password',
   'POST /v1/users/reset-password': 'Set a password by a code',
+  'DELETE /v1/keys/{id}': 'Revoked an API key',
   'POST /v1/keys/{id}/rotate': 'Rotated an API key',
   'POST /v1/webhooks/{id}/rotate-secret': "Rotated a webhook's secret",
   'POST /v1/webhooks/{id}/test': 'Sent a test to a webhook',

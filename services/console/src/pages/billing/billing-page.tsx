@@ -12,7 +12,7 @@ import { Balance, Money } from '../../components/values';
 import { useUser } from '../../session/session';
 import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
-import { describeOutlook } from '../overview/outlook';
+import { describeOutlook, stateOfBalance } from '../overview/outlook';
 import { BalanceSum } from './balance-sum';
 import { isFree, ledgerColumns, planColumns } from './columns';
 import { RedeemCode } from './redeem-code';
@@ -101,7 +101,8 @@ function BalanceFigures({ balance }: { readonly balance: AccountBalance }) {
       <Stat
         label="Available"
         value={<Balance of={balance.available} />}
-        note={week.data && describeOutlook(balance.available, week.data.totals.spend)}
+        isBad={stateOfBalance(balance) === 'used up'}
+        note={week.data && describeOutlook(balance, week.data.totals.spend)}
       />
       <Stat
         label="Reserved"

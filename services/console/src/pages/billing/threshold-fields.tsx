@@ -11,15 +11,15 @@ export function ThresholdFields(props: {
   return (
     <>
       <NumbersField
-        label="Tell below, amounts"
+        label="Warn below these amounts"
         description="Press Enter after each, such as 10.00."
         inputMode="decimal"
         leftSection={symbolOf(useCurrency())}
         field={props.amounts}
       />
       <NumbersField
-        label="Tell below, days"
-        description="Days that the balance still lasts."
+        label="Warn with so many days left"
+        description="Days that the balance lasts, such as 7."
         inputMode="numeric"
         field={props.days}
       />

@@ -34,7 +34,7 @@ export function Thresholds() {
 const SOURCES: Readonly<Record<StoredThresholds['source'], string>> = {
   account: 'These are your own.',
   plan: 'These are your plan’s.',
-  default: 'None is set.',
+  default: 'You have set none.',
 };
 
 function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds }) {
@@ -51,7 +51,8 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
         {thresholds.source === 'default' && toNano(thresholds.amounts[0] ?? '0') > 0n && (
           <>
             {' '}
-            You are told below <Money amount={thresholds.amounts[0]} />, a tenth of the last credit.
+            Until you do, that is <Money amount={thresholds.amounts[0]} />, a tenth of the last
+            credit.
           </>
         )}
       </Text>
@@ -70,8 +71,8 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
             days={form.getInputProps('days')}
           />
           <AmountInput
-            label="Keep at least"
-            description="Below it requests that cost are refused."
+            label="Stop spending below"
+            description="Then requests that cost are refused."
             placeholder="Nothing"
             {...form.getInputProps('suspend_below')}
           />

@@ -168,7 +168,7 @@ function Summary({ channel }: { readonly channel: Channel }) {
   return (
     <Facts
       facts={[
-        ['Health', <ChannelHealthStatus key="health" channel={channel} />],
+        ['Health', <ChannelHealthStatus key="health" channel={channel} isShort />],
         ['Vendor', nameVendor(channel.type)],
         ['Address', <Code key="address">{channel.base_url}</Code>],
         ['Credential', describeCredential(channel.credential_preview)],

@@ -7,12 +7,17 @@ import { formatShare, NOTHING } from '../../format/quantity';
 import { describeCalls, describeHealth } from './channel-health';
 
 /** What is to be known of the channel: of one that is disabled, health says nothing. */
-export function ChannelHealthStatus(props: { readonly channel: Channel }) {
+export function ChannelHealthStatus(props: {
+  readonly channel: Channel;
+  /** Its pace is told elsewhere. */
+  readonly isShort?: boolean;
+}) {
   const { reason, ...status } = describeHealth(props.channel, Date.now());
+  const isTold = props.isShort === true && reason === props.channel.pace?.in_words;
   return (
     <>
       <Status {...status} />
-      {reason !== null && (
+      {reason !== null && !isTold && (
         <Text size="xs" c="dimmed" component="div">
           <Sentence of={reason} />
         </Text>

@@ -21,6 +21,7 @@ import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Money, useNow } from '../../components/values';
 import { toNano } from '../../format/money';
 import { formatCount, formatShare, NOTHING } from '../../format/quantity';
+import { formatShortTime } from '../../format/time';
 import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
 import { BAD_SHARE, channelHealthColumns, findingColumns, hurtColumns } from './columns';
@@ -149,21 +150,27 @@ function ServedModels() {
   const unset = catalogue.data.filter(({ price_source }) => price_source === 'default').length;
   const served = unset === 0 ? 'Each by a channel' : `Price not set: ${formatCount(unset)}`;
   const down = models.filter(({ callable }) => callable === 0).map(({ name }) => name);
-  const isOld = staleSince([channels], nowMs) !== undefined;
+  const staleMs = staleSince([channels], nowMs);
+  const oldSince = staleMs === undefined ? undefined : new Date(staleMs).toISOString();
   return (
     <Stat
       label="Models"
       value={
         down.length === 0 ? (
           <Status
-            tone={isOld ? 'idle' : 'good'}
-            label={`All ${formatCount(models.length)} ${isOld ? 'were served' : 'served'}`}
+            tone={oldSince === undefined ? 'good' : 'idle'}
+            label={`All ${formatCount(models.length)} served`}
           />
         ) : (
           <Status tone="bad" label={`${formatCount(down.length)} not served`} />
         )
       }
-      note={down.length === 0 ? served : <>No channel can serve {listSome(down)}</>}
+      note={
+        <>
+          {oldSince !== undefined && `At ${formatShortTime(oldSince, nowMs)}. `}
+          {down.length === 0 ? served : <>No channel can serve {listSome(down)}</>}
+        </>
+      }
     />
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'wouter';
 import { useKey, useRotateKey, useUpdateKey } from '../../api/keys';
 import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
-import { questionOf } from '../../charts/range';
+import { describeStart, questionOf } from '../../charts/range';
 import { Form, More } from '../../components/form';
 import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
@@ -14,6 +15,7 @@ import { shareUsed } from '../overview/outlook';
 import { KeyPreview, KeyStatus } from './columns';
 import { KEY_RULES, toDraft, toKeyChanges } from './key-draft';
 import { KeyFields } from './key-fields';
+import { describeSwitch } from './key-list';
 import { RevokeKey } from './revoke-key';
 import { RotatedKey, RotateKey } from './rotate-key';
 
@@ -57,24 +59,31 @@ function Actions(props: {
   const update = useUpdateKey(apiKey.id);
   const [isRotating, rotating] = useDisclosure(false);
   const [isRevoking, revoking] = useDisclosure(false);
-  const isSuspended = apiKey.status === 'disabled';
+  const switching = describeSwitch(apiKey);
   return (
     <>
       <Group gap="xs">
         <Button variant="default" onClick={rotating.open}>
           Rotate
         </Button>
-        <Button
-          variant="default"
-          loading={update.isPending}
-          onClick={() => update.mutate({ status: isSuspended ? 'active' : 'disabled' })}
-        >
-          {isSuspended ? 'Resume' : 'Suspend'}
-        </Button>
+        {switching.verb !== undefined && (
+          <Button
+            variant="default"
+            loading={update.isPending}
+            onClick={() => update.mutate({ status: switching.status })}
+          >
+            {switching.verb}
+          </Button>
+        )}
         <Button variant="default" c="var(--toll-bad)" onClick={revoking.open}>
           Revoke
         </Button>
       </Group>
+      {switching.note !== undefined && (
+        <Alert variant="outline" color="gray" role="status">
+          <Text>{switching.note}</Text>
+        </Alert>
+      )}
       {update.error !== null && <Failure error={update.error} />}
       <RotateKey name={apiKey.name} isOpen={isRotating} rotate={rotate} onClose={rotating.close} />
       <RevokeKey
@@ -105,17 +114,27 @@ function KeyUsage({ apiKey }: { readonly apiKey: ApiKey }) {
           ) : (
             <>
               of <Money amount={apiKey.max_budget} />
+              {apiKey.budget_resets_at !== null && (
+                <>
+                  , begins anew <Moment at={apiKey.budget_resets_at} />
+                </>
+              )}
             </>
           )
         }
       />
       <Stat
-        label="Requests in 7 days"
+        label={`Requests ${describeStart('7d', Date.now())}`}
         value={<Count of={week.data?.totals.requests} />}
         note={
-          <>
-            <Count of={week.data?.totals.total_tokens} /> tokens
-          </>
+          <Group gap="sm">
+            <Anchor component={Link} href={`/requests?key=${apiKey.id}`} size="sm">
+              See them
+            </Anchor>
+            <Anchor component={Link} href={`/requests?status=refused&key=${apiKey.id}`} size="sm">
+              Refused
+            </Anchor>
+          </Group>
         }
       />
     </Stats>

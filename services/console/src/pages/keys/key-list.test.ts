@@ -1,4 +1,4 @@
-import { describeKeyStatus, fitsKey, orderKeys } from './key-list';
+import { describeKeyStatus, describeSwitch, fitsKey, orderKeys } from './key-list';
 
 const key = (more: Partial<Parameters<typeof fitsKey>[0]> = {}) => ({
   name: 'ci',
@@ -39,4 +39,13 @@ test('keys stand by their newest use or their spend where that is asked for', ()
   expect(names(undefined)).toEqual(['new', 'used', 'spent']);
   expect(names('used')).toEqual(['used', 'spent', 'new']);
   expect(names('spend')).toEqual(['spent', 'used', 'new']);
+});
+
+test('a key that an operator disabled is not offered to be resumed', () => {
+  const off = (disabled_by: 'operator' | 'account') =>
+    describeSwitch({ status: 'disabled', disabled_by });
+  expect(off('account')).toEqual({ verb: 'Resume', status: 'active', note: undefined });
+  expect(off('operator').verb).toBeUndefined();
+  expect(off('operator').note).toContain('only they can enable it');
+  expect(describeSwitch({ status: 'active', disabled_by: null }).verb).toBe('Suspend');
 });

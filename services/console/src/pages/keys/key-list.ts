@@ -26,6 +26,21 @@ export function describeKeyStatus(
   return isNearly ? { tone: 'warn', label: 'Budget nearly used' } : STATES.active;
 }
 
+/** What can be done about a key that is on or off: what an operator did, an operator undoes. */
+export function describeSwitch({ status, disabled_by }: Pick<ApiKey, 'status' | 'disabled_by'>): {
+  readonly verb: string | undefined;
+  readonly status: 'active' | 'disabled';
+  readonly note: string | undefined;
+} {
+  if (status !== 'disabled') return { verb: 'Suspend', status: 'disabled', note: undefined };
+  if (disabled_by !== 'operator') return { verb: 'Resume', status: 'active', note: undefined };
+  return {
+    verb: undefined,
+    status: 'active',
+    note: 'Whoever runs this service disabled the key. Ask them why: only they can enable it.',
+  };
+}
+
 /** What a list of keys is narrowed and ordered by; the order of their making without one. */
 interface KeyFilter {
   readonly name: string | undefined;

@@ -1,4 +1,4 @@
-import { describeOutlook, shareUsed } from './outlook';
+import { describeOutlook, shareUsed, stateOfBalance } from './outlook';
 
 test.each([
   ['10.00', '7.00', "10 days at this week's pace"],
@@ -9,7 +9,18 @@ test.each([
   ['0.00', '7.00', 'Used up: requests are refused'],
   ['-0.01', '7.00', 'Used up: requests are refused'],
 ])('%s with %s a week: %s', (available, spent, said) => {
-  expect(describeOutlook(available, spent)).toBe(said);
+  expect(describeOutlook({ available, total_credits: '20.00' }, spent)).toBe(said);
+});
+
+test('who never had credit has not used it up', () => {
+  const state = (available: string, total_credits: string) =>
+    stateOfBalance({ available, total_credits });
+  expect(describeOutlook({ available: '0.00', total_credits: '0.00' }, '0.00')).toBe(
+    'No credit yet',
+  );
+  expect(state('0.00', '0.00')).toBe('never credited');
+  expect(state('0.00', '5.00')).toBe('used up');
+  expect(state('0.01', '0.00')).toBe('there');
 });
 
 test('no share is said of what has no limit, and never more than all', () => {

@@ -2,7 +2,7 @@ import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { useBalance, useCurrency, usePlans } from '../../api/billing';
 import { useUsage } from '../../api/stats';
-import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
+import { describeStart, labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, moneyUnit } from '../../charts/units';
@@ -15,14 +15,17 @@ import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Count, Duration, Money } from '../../components/values';
+import { toNano } from '../../format/money';
 import { formatCount } from '../../format/quantity';
+import { BalanceNotice } from './balance-notice';
 import { LastRequests } from './last-requests';
-import { describeOutlook, shareUsed } from './outlook';
+import { describeOutlook, shareUsed, stateOfBalance } from './outlook';
 
 /** Does it work, what did it cost, how long does the money last, and how is it called. */
 export function OverviewPage() {
   return (
     <Page title="Overview" sentence="What your account has, what it used, and how to use it.">
+      <BalanceNotice />
       <Figures />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="xl">
         <Section
@@ -69,6 +72,7 @@ function BaseAddress() {
 function Figures() {
   const balance = useBalance();
   const plans = usePlans();
+  const since = describeStart('7d', Date.now());
   const week = useUsage(questionOf('7d', Date.now()));
   const today = useUsage({ start: startOfToday(), interval: 'day' });
   const plan = plans.data?.items.find(({ id }) => id === plans.data.current);
@@ -76,16 +80,21 @@ function Figures() {
   const failed = week.data === undefined ? 0 : countFailed(week.data.totals);
   return (
     <QueryState query={balance} lines={2}>
-      {({ available }) => (
+      {(data) => (
         <Stats>
           <Stat
             label="Available"
-            value={<Balance of={available} />}
-            isBad={available === '0.00' || available.startsWith('-')}
-            note={week.data && describeOutlook(available, week.data.totals.spend)}
+            value={<Balance of={data.available} />}
+            isBad={stateOfBalance(data) === 'used up'}
+            note={
+              <>
+                {week.data && describeOutlook(data, week.data.totals.spend)}
+                <Held reserved={data.reserved} />
+              </>
+            }
           />
           <Stat
-            label="Spent in 7 days"
+            label={`Spent ${since}`}
             value={<Money amount={week.data?.totals.spend} />}
             note={
               <>
@@ -94,7 +103,7 @@ function Figures() {
             }
           />
           <Stat
-            label="Requests in 7 days"
+            label={`Requests ${since}`}
             value={<Count of={week.data?.totals.requests} />}
             note={
               <>
@@ -116,6 +125,16 @@ function Figures() {
         </Stats>
       )}
     </QueryState>
+  );
+}
+
+/** What running requests hold is no part of what is available, and comes back in part. */
+function Held({ reserved }: { readonly reserved: string }) {
+  if (toNano(reserved) === 0n) return null;
+  return (
+    <div>
+      <Money amount={reserved} /> held for running requests
+    </div>
   );
 }
 
@@ -145,6 +164,14 @@ function Charts() {
     { title: 'Spend by model', metric: 'spend', unit: moneyUnit(currency) },
     { title: 'Requests by model', metric: 'requests', unit: COUNTS },
   ] as const;
+  // Two drawings of nothing say no more than a sentence.
+  if (usage.data?.totals.requests === 0) {
+    return (
+      <Section title="Over time" aside={<Choice of={RANGE_CHOICE} />}>
+        <Text c="dimmed">Nothing was asked in {labelOfRange(range)}.</Text>
+      </Section>
+    );
+  }
   return (
     <Section title="Over time" aside={<Choice of={RANGE_CHOICE} />}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">

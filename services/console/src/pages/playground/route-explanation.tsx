@@ -7,6 +7,7 @@ import { Failure } from '../../components/query-state';
 import { Status } from '../../components/status';
 import { Count, ModelName, Money, Name, Sentence } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
+import { mergeByModel } from './merge-route';
 
 const channelColumn: Column<Candidate> = {
   header: 'Channel',
@@ -60,7 +61,7 @@ export function RouteExplanation({ question }: { readonly question: Question }) 
       {explain.data !== undefined && (
         <DataTable
           label="Candidates"
-          rows={explain.data.candidates}
+          rows={rowsFor(explain.data.candidates)}
           columns={columnsFor(explain.data.candidates)}
           keyOf={({ rank }) => String(rank)}
         />
@@ -70,7 +71,14 @@ export function RouteExplanation({ question }: { readonly question: Question }) 
 }
 
 /** Channels are named to operators only. */
+function areNamed(candidates: readonly Candidate[]): boolean {
+  return candidates.some(({ channel }) => channel !== null);
+}
+
 function columnsFor(candidates: readonly Candidate[]): readonly Column<Candidate>[] {
-  const isNamed = candidates.some(({ channel }) => channel !== null);
-  return isNamed ? columns : columns.filter((column) => column !== channelColumn);
+  return areNamed(candidates) ? columns : columns.filter((column) => column !== channelColumn);
+}
+
+function rowsFor(candidates: readonly Candidate[]): readonly Candidate[] {
+  return areNamed(candidates) ? candidates : mergeByModel(candidates);
 }

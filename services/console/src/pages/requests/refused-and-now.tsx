@@ -1,4 +1,6 @@
-import { Code, Group, Text } from '@mantine/core';
+import { Anchor, Code, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { useKeys } from '../../api/keys';
 import type { Candidate, Conditions, OperatorStory, RefusedStory } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
 import { DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
@@ -14,8 +16,9 @@ import classes from './requests.module.css';
 /** A request that no vendor was asked for, and why. */
 export function Refusal({ story }: { readonly story: RefusedStory }) {
   const { account_id, at, bearer, error_code, key_id, message, param } = story;
-  const { now, rejected, requested_model } = story;
-  const keyName = now?.key?.name;
+  const { address, now, rejected, requested_model, resembles } = story;
+  const keys = useKeys();
+  const ownName = keys.data?.find(({ id }) => id === key_id)?.name;
   const asked = requested_model === null ? '' : `Asked for ${requested_model}.`;
   const refused = formatName(error_code.toLowerCase());
   return (
@@ -43,13 +46,44 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
           facts={[
             ['Request', <Identifier key="id" id={story.id} />],
             ...fact('Account', account_id && <AccountLink id={account_id} />),
-            ...fact('API key', key_id && (keyName ?? <Identifier id={key_id} />)),
+            ...fact(
+              'API key',
+              key_id && <KeyName id={key_id} own={ownName} known={now?.key?.name} />,
+            ),
             ...fact('Sent', bearer && (bearer.presented ?? 'Nothing that names a key')),
+            ...fact('Begins like', resembles && <Resembled resembles={resembles} />),
+            ...fact('From', address && <Code>{address}</Code>),
+            ...fact('Allowed from', address && now?.key?.allowed_ips.join(', ')),
             ['Code', <Code key="code">{error_code}</Code>],
             ...fact('Parameter', param && <Code>{param}</Code>),
           ]}
         />
       </DrawerSection>
+    </>
+  );
+}
+
+/** The viewer's own key leads to where its rights are changed. */
+export function KeyName(props: {
+  readonly id: string;
+  readonly own: string | undefined;
+  readonly known?: string | undefined;
+}) {
+  const { id, own, known } = props;
+  if (own === undefined) return known ?? <Identifier id={id} />;
+  return (
+    <Anchor component={Link} href={`/keys?open=${id}`} inherit underline="always">
+      {own}
+    </Anchor>
+  );
+}
+
+/** Who mistyped a key, or cut it off, sent the beginning of one that is known. */
+function Resembled({ resembles }: { readonly resembles: NonNullable<RefusedStory['resembles']> }) {
+  const { account_id, key_name } = resembles;
+  return (
+    <>
+      The API key “{key_name}” of <AccountLink id={account_id} />: mistyped or cut off
     </>
   );
 }
@@ -112,7 +146,7 @@ export function Deliveries({ deliveries }: Pick<OperatorStory, 'deliveries'>) {
         </ul>
       ) : (
         <Text size="sm" c="dimmed">
-          None to this account.
+          None to the account.
         </Text>
       )}
     </DrawerSection>
@@ -133,7 +167,7 @@ function state(name: string, status: string) {
 
 /** What would decide about the same request at this moment. */
 export function AsOfNow({ now }: { readonly now: Conditions }) {
-  const { account, balance, candidates, key, limits, unknown } = now;
+  const { account, balance, candidates, key, limits, switched_off, unknown } = now;
   const gone = unknown.find(({ about }) => about === 'key');
   const unread = unknown.filter((one) => one !== gone);
   const facts: readonly Fact[] = [
@@ -149,6 +183,9 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
         What would decide about the same request at this moment, not at the one it was made.
       </Text>
       <Facts facts={facts} />
+      {switched_off.map((one) => (
+        <SwitchedOff key={one.audit_entry_id} switched={one} />
+      ))}
       {candidates !== null && candidates.length > 0 && (
         <ul className={classes.candidates} aria-label="Candidates">
           {candidates.map((candidate) => (
@@ -157,6 +194,20 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
         </ul>
       )}
     </DrawerSection>
+  );
+}
+
+/** Who did it and when, with the way to what was written of it. */
+function SwitchedOff({ switched }: { readonly switched: Conditions['switched_off'][number] }) {
+  const { at, audit_entry_id, by, change, id, name, type } = switched;
+  const what = { account: 'The account', key: 'The API key', channel: 'The channel' }[type];
+  return (
+    <Text size="sm">
+      {what} “{name ?? id}” was {change} <Moment at={at} full /> by {by ?? 'nobody known'}.{' '}
+      <Anchor component={Link} href={`/operator/audit-log?open=${audit_entry_id}`} inherit>
+        What was written
+      </Anchor>
+    </Text>
   );
 }
 

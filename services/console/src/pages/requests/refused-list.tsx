@@ -10,6 +10,7 @@ import { ModelName, Moment, Sentence } from '../../components/values';
 import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { useUrlState } from '../../url/url-state';
+import { nameReason } from './refusal-reason';
 import { fitsRefused, reasonsOf } from './request-filter';
 
 /** Requests that no vendor was asked for; none of them was charged. */
@@ -56,7 +57,7 @@ export function reasonFilter(
   return {
     name: 'reason',
     label: 'Reason',
-    options: reasonsOf(refused, chosen).map((value) => ({ value, label: nameReason(value) })),
+    options: reasonsOf(refused, chosen).map((value) => ({ value, label: labelReason(value) })),
   };
 }
 
@@ -70,8 +71,8 @@ export function RefusedNotice(props: {
   if (newest === undefined) return null;
   return (
     <Text c="dimmed" size="sm">
-      Refused requests, which no vendor was asked for, have a list of their own; the newest{' '}
-      <Moment at={newest.at} />: {nameReason(newest.error_code).toLowerCase()}.{' '}
+      Other requests were refused before a vendor was asked. The newest <Moment at={newest.at} />:{' '}
+      {nameReason(newest.error_code)}.{' '}
       <Anchor component={Link} href={props.href} inherit underline="always">
         See the refused
       </Anchor>
@@ -79,7 +80,7 @@ export function RefusedNotice(props: {
   );
 }
 
-function nameReason(code: string): string {
+function labelReason(code: string): string {
   return formatName(code.toLowerCase());
 }
 
@@ -97,7 +98,7 @@ const asked: Column<RefusedRequest> = {
 const refusedAs: Column<RefusedRequest> = {
   header: 'Refused as',
   atHead: 'left',
-  cell: ({ error_code }) => <Status tone="bad" label={nameReason(error_code)} />,
+  cell: ({ error_code }) => <Status tone="bad" label={labelReason(error_code)} />,
 };
 const told: Column<RefusedRequest> = {
   header: 'What was said',

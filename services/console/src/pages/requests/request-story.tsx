@@ -13,7 +13,7 @@ import { AccountLink } from './account-link';
 import { ChannelName } from './channel-name';
 import { EndStatus } from './columns';
 import { describeLimitsLeft } from './limits-left';
-import { AsOfNow, Deliveries, Refusal } from './refused-and-now';
+import { AsOfNow, Deliveries, KeyName, Refusal } from './refused-and-now';
 import { toSteps } from './story-steps';
 
 /** The way of one request, from its arrival to its charge or to its refusal. */
@@ -61,7 +61,7 @@ function Finished({ story }: { readonly story: Story }) {
           value={<Duration ms={latency_ms} />}
           note={
             first_token_ms === null ? (
-              'No stream of tokens'
+              describeNoToken(story)
             ) : (
               <>
                 First token after <Duration ms={first_token_ms} />
@@ -80,6 +80,11 @@ function Finished({ story }: { readonly story: Story }) {
   );
 }
 
+/** Why there was no first token: a whole answer has none, and of another none came. */
+function describeNoToken({ stream }: Story): string {
+  return stream ? 'No token came' : 'Answered as a whole';
+}
+
 /** The id is the reader's, not that of this question. */
 function NotKept(props: { readonly scope: RequestScope; readonly id: string }) {
   return (
@@ -96,8 +101,9 @@ function NotKept(props: { readonly scope: RequestScope; readonly id: string }) {
           </>
         ) : (
           <Text>
-            Of requests that were refused before a vendor was asked a part is kept, for a day. Of
-            another its answer said why, and your operator can find it by this id.
+            Look whether the id is whole: it begins with req_. Refused requests are kept for a day,
+            and not all of them; the answer itself said why, and whoever runs this service finds it
+            by the id.
           </Text>
         )}
       </Stack>
@@ -122,7 +128,7 @@ function StoryFacts({ story }: { readonly story: Story }) {
       facts={[
         ['Request', <Identifier key="id" id={story.id} />],
         ...identified("Client's own id", story.client_request_id),
-        ['API key', keyName ?? <Identifier key="key" id={story.key_id} />],
+        ['API key', <KeyName key="key" id={story.key_id} own={keyName} />],
         ...fact('Account', accountId && <AccountLink id={accountId} />),
         ...fact('Channel', channelId && <ChannelName id={channelId} />),
         ...fact('Lease', lease && <Code>{`${lease.holder}, lease ${lease.number}`}</Code>),

@@ -92,7 +92,11 @@ function failed(attempt: FailedAttempt, index: number): Step {
   return {
     title: `Call ${index + 1} did not help`,
     tone: 'bad',
-    when: <Duration ms={took_ms} />,
+    when: (
+      <>
+        took <Duration ms={took_ms} />
+      </>
+    ),
     text: (
       <>
         {model} at <ChannelName id={channel_id} />:{' '}

@@ -23,9 +23,8 @@ import { useUser } from '../../session/session';
 import { sumColumns } from './columns';
 import { LatencyChart } from './latency-chart';
 import classes from './usage.module.css';
+import { DIMENSIONS, type Dimension, placeOfPart } from './usage-place';
 
-const DIMENSIONS = ['model', 'key', 'user', 'status'] as const;
-type Dimension = (typeof DIMENSIONS)[number];
 const BY: ChoiceOf<Dimension> = {
   name: 'by',
   label: 'Split by',
@@ -76,7 +75,7 @@ export function UsagePage() {
             <NothingUsed range={labelOfRange(range)} />
           ) : (
             <>
-              <Figures usage={data} nameOf={nameOf} by={BY.labelOf(by)} />
+              <Figures usage={data} nameOf={nameOf} by={BY.labelOf(by)} dimension={by} />
               <LatencyChart />
             </>
           )
@@ -90,8 +89,9 @@ function Figures(props: {
   readonly usage: Usage;
   readonly nameOf: (group: Readonly<Record<string, string>>) => string;
   readonly by: string;
+  readonly dimension: Dimension;
 }) {
-  const { usage, nameOf, by } = props;
+  const { usage, nameOf, by, dimension } = props;
   const metric = useChoice(METRIC);
   const range = useChoice(RANGE_CHOICE);
   const currency = useCurrency();
@@ -117,6 +117,7 @@ function Figures(props: {
           rows={sumUsage(usage, ({ group }) => nameOf(group))}
           columns={sumColumns(by)}
           keyOf={({ name }) => name}
+          hrefOf={({ name }) => placeOfPart(dimension, valueNamed(usage, dimension, name, nameOf))}
         />
       </Section>
       <Section title="Over time">
@@ -129,6 +130,16 @@ function Figures(props: {
       </Section>
     </>
   );
+}
+
+/** What a row that has a name is in the API's words. */
+function valueNamed(
+  usage: Usage,
+  dimension: Dimension,
+  name: string,
+  nameOf: (group: Readonly<Record<string, string>>) => string,
+): string | undefined {
+  return usage.results.find(({ group }) => nameOf(group) === name)?.group[dimension];
 }
 
 /** One place that says so, in place of charts and tables of nothing. */

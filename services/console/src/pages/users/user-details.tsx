@@ -23,6 +23,12 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
           <Moment at={code.data.expires_at} />. Give it to them in a way that you trust. They type
           it at <Code>{`${window.location.origin}/console`}</Code> under “Forgotten your password?”.
         </Text>
+        {code.data.user_status === 'disabled' && (
+          <Text fw={550}>
+            {user.email} is disabled: the code is refused until you enable them, which you can do
+            after this.
+          </Text>
+        )}
       </SecretOnce>
     );
   }
@@ -86,6 +92,11 @@ function Actions(props: {
         )}
       </Group>
       {error !== null && <Failure error={error} />}
+      {!isActive && (
+        <Text c="dimmed" size="sm">
+          Disabled: no password and no reset code lets them in until they are enabled.
+        </Text>
+      )}
     </>
   );
 }

@@ -1,0 +1,21 @@
+import type { Account, Balance } from '../../api/schemas';
+import type { StatusLabel } from '../../components/status';
+import { stateOfBalance } from '../overview/outlook';
+
+const STATES: Readonly<Record<Account['status'], StatusLabel>> = {
+  active: { tone: 'good', label: 'Active' },
+  suspended: { tone: 'bad', label: 'Suspended' },
+  erasing: { tone: 'warn', label: 'Erasing' },
+  erased: { tone: 'idle', label: 'Erased' },
+};
+
+/** One that is active and has nothing to spend is refused all the same. */
+export function describeAccount(
+  { status }: Pick<Account, 'status'>,
+  balance: Pick<Balance, 'available' | 'total_credits'> | undefined,
+): StatusLabel {
+  if (status !== 'active' || balance === undefined) return STATES[status];
+  const state = stateOfBalance(balance);
+  if (state === 'used up') return { tone: 'warn', label: 'Balance used up' };
+  return state === 'never credited' ? { tone: 'idle', label: 'No credit yet' } : STATES.active;
+}

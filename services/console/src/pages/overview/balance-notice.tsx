@@ -1,0 +1,43 @@
+import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { useBalance } from '../../api/billing';
+import { useUser } from '../../session/session';
+import { stateOfBalance } from './outlook';
+
+/** Where nothing can be asked for, and what helps: above the figures that do not say so. */
+export function BalanceNotice() {
+  const { data } = useBalance();
+  const mayRedeem = useUser().role !== 'member';
+  const state = data === undefined ? 'there' : stateOfBalance(data);
+  if (state === 'there') return null;
+  const isNew = state === 'never credited';
+  const who = mayRedeem ? 'whoever runs this service' : 'an owner or admin of your account';
+  return (
+    <Alert
+      variant="outline"
+      color={isNew ? 'gray' : 'var(--toll-bad)'}
+      role="status"
+      title={isNew ? 'First credit, then a key, then a call' : 'The balance is used up'}
+    >
+      <Text>
+        {isNew
+          ? `The account has no credit yet. Redeem a code, or ask ${who} for credit; then create an API key and make the call below.`
+          : `Every request that costs is refused until there is credit. Redeem a code, or ask ${who} for credit.`}
+      </Text>
+      <Group gap="md" mt={8}>
+        {mayRedeem && (
+          <Anchor component={Link} href="/billing" underline="always">
+            Redeem a code
+          </Anchor>
+        )}
+        <Anchor
+          component={Link}
+          href={isNew ? '/keys?open=new' : '/requests?status=refused'}
+          underline="always"
+        >
+          {isNew ? 'Create an API key' : 'What was refused'}
+        </Anchor>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,31 @@
+import { mergeByModel } from './merge-route';
+
+const candidate = (rank: number, model: string, eligible: boolean, ...reasons: string[]) => ({
+  rank,
+  model,
+  eligible,
+  reasons,
+  estimated_amount: '0.01',
+});
+
+test('who does not see channels sees each model once, and which is asked first', () => {
+  const rows = mergeByModel([
+    candidate(1, 'small', true, 'priority 5, weight 1'),
+    candidate(2, 'small', true, 'priority 10, weight 1'),
+    candidate(3, 'large', true, 'priority 10, weight 1'),
+  ]);
+  expect(rows.map(({ model, reasons }) => [model, reasons])).toEqual([
+    ['small', ['asked first', '2 ways to it']],
+    ['large', ['asked after']],
+  ]);
+});
+
+test('of a model that nothing can serve the reasons are told, once each', () => {
+  const rows = mergeByModel([
+    candidate(1, 'small', false, 'priority 5, weight 1', 'circuit open'),
+    candidate(2, 'small', false, 'priority 10, weight 1', 'circuit open'),
+  ]);
+  expect(rows.map(({ eligible, reasons }) => [eligible, reasons])).toEqual([
+    [false, ['circuit open']],
+  ]);
+});

@@ -1,0 +1,24 @@
+import type { Candidate } from '../../api/schemas';
+import { formatNumberOf } from '../../format/quantity';
+
+type Row = Pick<Candidate, 'model' | 'rank' | 'eligible' | 'reasons' | 'estimated_amount'>;
+
+/** How whoever runs the service orders channels says nothing to who does not see them. */
+const OF_CHANNEL = /^priority \d+, weight \d+$/;
+
+/** One row for each model, with who is asked first and why not: channels are not told apart. */
+export function mergeByModel<One extends Row>(candidates: readonly One[]): readonly One[] {
+  const able = candidates.filter(({ eligible }) => eligible);
+  const models = [...new Set(candidates.map(({ model }) => model))];
+  return models.flatMap((model) => {
+    const own = candidates.filter((one) => one.model === model);
+    const ownAble = own.filter(({ eligible }) => eligible);
+    const best = ownAble[0] ?? own[0];
+    if (best === undefined) return [];
+    const others = new Set(own.flatMap(({ reasons }) => reasons));
+    const why = ownAble.length === 0 ? [...others].filter((one) => !OF_CHANNEL.test(one)) : [];
+    const order = best === able[0] ? ['asked first'] : ownAble.length === 0 ? [] : ['asked after'];
+    const ways = ownAble.length > 1 ? [`${formatNumberOf(ownAble.length, 'way')} to it`] : [];
+    return [{ ...best, reasons: [...order, ...ways, ...why] }];
+  });
+}
