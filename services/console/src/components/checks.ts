@@ -49,10 +49,12 @@ export const isUrl: Check = (value) =>
   /^https?:\/\/[!-~]+$/.test(value.trim()) ? null : 'An address that begins with https://';
 
 export const isEmail: Check = (value) =>
-  /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(value.trim()) ? null : 'An email address';
+  /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(value.trim())
+    ? null
+    : 'Write an email address, such as ann@example.com';
 
 export const isPassword: Check = (value) => {
-  if (value.length < 8) return 'At least 8 characters';
+  if (value.length < 8) return 'Use at least 8 characters, three of them different';
   return new Set(value).size < 3 ? 'At least three different characters' : null;
 };
 

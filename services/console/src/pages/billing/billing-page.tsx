@@ -1,4 +1,5 @@
-import { useBalance, useLedger, usePlans } from '../../api/billing';
+import { Text } from '@mantine/core';
+import { useBalance, useLedger, usePlans, useStatements } from '../../api/billing';
 import type { Balance as AccountBalance } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf } from '../../charts/range';
@@ -9,12 +10,14 @@ import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Money } from '../../components/values';
+import { toNano } from '../../format/money';
 import { useUser } from '../../session/session';
 import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { describeOutlook, stateOfBalance } from '../overview/outlook';
 import { BalanceSum } from './balance-sum';
 import { isFree, ledgerColumns, planColumns } from './columns';
+import { type Credits, splitCredits } from './credits';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
 import { Thresholds } from './thresholds';
@@ -47,8 +50,7 @@ export function BillingPage() {
       <QueryState query={balance} lines={2}>
         {(data) => (
           <>
-            <BalanceFigures balance={data} />
-            <BalanceSum balance={data} />
+            <BalanceParts balance={data} />
           </>
         )}
       </QueryState>
@@ -60,6 +62,12 @@ export function BillingPage() {
         </Section>
       )}
       <Section title="Ledger" aside={<Filters filters={[KIND]} />}>
+        {kind === undefined && (
+          <Text c="dimmed" size="sm">
+            Requests that cost nothing have entries too, which are left out here: their numbers are
+            missing between the others.
+          </Text>
+        )}
         <ListView
           query={ledger}
           label="Ledger"
@@ -94,7 +102,23 @@ export function BillingPage() {
   );
 }
 
-function BalanceFigures({ balance }: { readonly balance: AccountBalance }) {
+/** Credits and adjustments apart, as far as the statements tell them. */
+function BalanceParts({ balance }: { readonly balance: AccountBalance }) {
+  const { data: months } = useStatements();
+  const credits = months && splitCredits(balance, months);
+  return (
+    <>
+      <BalanceFigures balance={balance} credits={credits} />
+      <BalanceSum balance={balance} credits={credits} />
+    </>
+  );
+}
+
+function BalanceFigures(props: {
+  readonly balance: AccountBalance;
+  readonly credits: Credits | undefined;
+}) {
+  const { balance, credits } = props;
   const week = useUsage(questionOf('7d', Date.now()));
   return (
     <Stats>
@@ -111,8 +135,16 @@ function BalanceFigures({ balance }: { readonly balance: AccountBalance }) {
       />
       <Stat
         label="Credited"
-        value={<Money amount={balance.total_credits} />}
-        note="Since the account began"
+        value={<Money amount={credits?.credited ?? balance.total_credits} />}
+        note={
+          credits === undefined || toNano(credits.adjusted) === 0n ? (
+            'Since the account began'
+          ) : (
+            <>
+              And <Money amount={credits.adjusted} /> adjusted
+            </>
+          )
+        }
       />
       <Stat
         label="Used"

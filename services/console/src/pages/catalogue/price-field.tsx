@@ -4,6 +4,7 @@ import { useReplaceModel } from '../../api/models';
 import type { Model } from '../../api/schemas';
 import { isAmount } from '../../components/checks';
 import { UnitPrice } from '../../components/values';
+import { toNano } from '../../format/money';
 import classes from './catalogue.module.css';
 import { followersOf, type PriceName, toModelBody, toModelDraft } from './model-draft';
 
@@ -62,12 +63,17 @@ function NewPrice(props: {
   const replace = useReplaceModel(model.id);
   const draft = toModelDraft(model);
   const fault = isAmount(text);
+  const isSame = fault === null && amount !== '' && toNano(text.trim()) === toNano(amount);
   const followers = followersOf(draft, price).map((name) => NAMES[name]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // A form in a page that is drawn elsewhere is still inside the row that opens.
     event.stopPropagation();
     if (fault !== null) return;
+    if (isSame) {
+      onDone();
+      return;
+    }
     const body = toModelBody({ ...draft, pricing: { ...draft.pricing, [price]: text } });
     replace.mutate(body, { onSuccess: onDone });
   };
@@ -85,7 +91,7 @@ function NewPrice(props: {
           readOnly={replace.isPending}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        {fault === null && (
+        {fault === null && !isSame && (
           <Text size="xs">
             <UnitPrice of={amount} /> → <UnitPrice of={text.trim()} /> for requests from now on
             {followers.length > 0 && `, also the ${followers.join(' and the ')}`}
@@ -95,7 +101,13 @@ function NewPrice(props: {
           <Button variant="default" size="compact-sm" onClick={onDone}>
             Cancel
           </Button>
-          <Button type="submit" size="compact-sm" loading={replace.isPending}>
+          <Button
+            type="submit"
+            size="compact-sm"
+            loading={replace.isPending}
+            data-disabled={isSame}
+            aria-disabled={isSame}
+          >
             Save
           </Button>
         </Group>

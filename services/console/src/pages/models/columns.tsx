@@ -39,13 +39,17 @@ export const modelColumns: readonly Column<Model>[] = [
     header: 'Longest answer',
     isNumeric: true,
     isMinor: true,
-    cell: ({ max_completion_tokens }) => <Count of={max_completion_tokens} />,
+    cell: ({ kind, max_completion_tokens }) => (
+      <Count of={kind === 'embedding' ? null : max_completion_tokens} />
+    ),
   },
   { header: 'Prompt', isNumeric: true, cell: ({ pricing }) => <UnitPrice of={pricing?.prompt} /> },
   {
     header: 'Completion',
     isNumeric: true,
-    cell: ({ pricing }) => <UnitPrice of={pricing?.completion} />,
+    cell: ({ kind, pricing }) => (
+      <UnitPrice of={kind === 'embedding' ? null : pricing?.completion} />
+    ),
   },
   {
     header: 'Cached prompt',

@@ -25,7 +25,10 @@ export function RequestStory(props: { readonly scope: RequestScope; readonly id:
       {(data) => (
         <Stack gap="lg">
           {data.status === 'refused' ? <Refusal story={data} /> : <Finished story={data} />}
-          {data.deliveries !== undefined && <Deliveries deliveries={data.deliveries} />}
+          {/* Of a request whose account is not known nobody was told. */}
+          {data.deliveries !== undefined && data.account_id !== null && (
+            <Deliveries deliveries={data.deliveries} />
+          )}
           {data.now && <AsOfNow now={data.now} />}
           <AsJson value={data} />
         </Stack>

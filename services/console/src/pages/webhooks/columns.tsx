@@ -32,15 +32,19 @@ const DELIVERY_TONES: Readonly<Record<Delivery['status'], Tone>> = {
   failed: 'bad',
 };
 
-export const deliveryColumns: readonly Column<Delivery>[] = [
+/** Nothing is sent to a webhook that is off: what waits is held until it is enabled. */
+export const deliveryColumns = (isEnabled: boolean): readonly Column<Delivery>[] => [
   { header: 'Event', cell: ({ event_type }) => <Code>{event_type}</Code> },
   {
     header: 'Delivery',
     cell: ({ status, last_status_code, last_error, next_attempt_at }) => (
       <>
-        <Status tone={DELIVERY_TONES[status]} label={formatName(status)} />
+        <Status
+          tone={DELIVERY_TONES[status]}
+          label={status === 'pending' && !isEnabled ? 'Held until enabled' : formatName(status)}
+        />
         <div>{last_error ?? (last_status_code === null ? '' : `HTTP ${last_status_code}`)}</div>
-        {status === 'pending' && next_attempt_at !== null && (
+        {status === 'pending' && isEnabled && next_attempt_at !== null && (
           <Text size="xs" c="dimmed">
             Next try <Moment at={next_attempt_at} />
           </Text>

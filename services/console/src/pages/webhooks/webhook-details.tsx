@@ -53,7 +53,7 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
         ]}
       />
       <DrawerSection title="Deliveries">
-        <Deliveries id={webhook.id} />
+        <Deliveries id={webhook.id} isEnabled={webhook.status === 'enabled'} />
       </DrawerSection>
       <DrawerSection title="What arrives">
         <More label="The shape of a body">
@@ -137,13 +137,14 @@ function Actions(props: {
   );
 }
 
-function Deliveries({ id }: { readonly id: string }) {
+function Deliveries(props: { readonly id: string; readonly isEnabled: boolean }) {
+  const { id, isEnabled } = props;
   const deliveries = useDeliveries(id);
   return (
     <ListView
       query={deliveries}
       label="Deliveries"
-      columns={deliveryColumns}
+      columns={deliveryColumns(isEnabled)}
       keyOf={(delivery) => delivery.id}
       empty={{
         title: 'Nothing delivered yet',
