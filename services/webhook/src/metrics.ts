@@ -6,7 +6,7 @@ export interface WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
   readonly attemptSeconds: Histogram;
   readonly endpointsDisabled: Counter;
-  readonly endpointsIsolated: Counter;
+  readonly endpointFaults: Counter;
 }
 
 export function createWebhookMetrics(metrics: Metrics, inFlight: () => number): WebhookMetrics {
@@ -34,8 +34,8 @@ export function createWebhookMetrics(metrics: Metrics, inFlight: () => number): 
       name: 'tollgate_webhook_endpoints_disabled_total',
       help: 'Endpoints that were disabled because they are gone, keep failing or fall behind.',
     }),
-    endpointsIsolated: metrics.counter({
-      // Set aside, as the released name says, is put into quarantine or passed over.
+    endpointFaults: metrics.counter({
+      // `set_aside`, as the released name says, is passed over; by the dispatch job for a minute.
       name: 'tollgate_webhook_endpoints_set_aside_total',
       help: 'Times that an endpoint could not be worked with and was passed over for the others.',
     }),

@@ -22,10 +22,11 @@ import type { WebhookConfig } from './config';
 import type { AttemptOutcome } from './domain/attempt';
 import { createAttemptPermits } from './domain/attempt-permits';
 import type { Denial } from './domain/denials';
+import type { DeliveryWakeup } from './domain/ports';
 import type { WebhookEvent } from './domain/webhook-event';
 import { subscribeToEvents } from './events/event-consumer';
 import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
-import { createDispatcher, type DispatchJob } from './jobs/dispatch-deliveries';
+import { createDispatchJob, type DispatchJob } from './jobs/dispatch-deliveries';
 import { createEndDenialSpells } from './jobs/end-denial-spells';
 import { createRemoveDeliveries } from './jobs/remove-deliveries';
 import { createWebhookMetrics } from './metrics';
@@ -69,12 +70,13 @@ export function createWebhookService(
   const bus = provideEventBus('webhook', config, host, owner);
   const adapters = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = adapters;
-  const dispatcher = wireDispatcher(config, adapters);
-  const { enqueue, reportDenials, endSpells } = wireEvents(config, { ...adapters, dispatcher });
-  const server = wireServer(config, host, { ...adapters, dispatcher });
+  const dispatchJob = wireDispatchJob(config, adapters);
+  const waking = { ...adapters, wakeup: dispatchJob };
+  const { enqueue, reportDenials, endSpells } = wireEvents(config, waking);
+  const server = wireServer(config, host, waking);
   const removeDeliveries = createRemoveDeliveries(adapters);
   const reseal = createReseal({ ...adapters, member: SEALED_SIGNING_SECRETS });
-  // A leader of its own, not createJobs: the dispatcher needs the fence of the term.
+  // A leader of its own, not createJobs: the dispatch job needs the fence of the term.
   const leader = createLeader({
     store: createJobLeaseStore(store),
     group: 'webhook-deliveries',
@@ -90,7 +92,7 @@ export function createWebhookService(
       await runMigrations(store, 'webhook', webhookMigrations, logger);
       leader.start(async ({ fence, signal }) => {
         const others = repeatAll([endSpells, removeDeliveries, reseal], { clock, logger }, signal);
-        await Promise.all([dispatcher.lead(fence, signal), others]);
+        await Promise.all([dispatchJob.lead(fence, signal), others]);
       });
       cleanup.defer('leader jobs', () => leader.stop());
       const { currency } = config;
@@ -107,7 +109,7 @@ export function createWebhookService(
     },
     async drain(deadlineMs) {
       // Attempts that do not end in time are cut at stop and sent again by the next leader.
-      const sent = waitAtMost(clock, deadlineMs, dispatcher.drain());
+      const sent = waitAtMost(clock, deadlineMs, dispatchJob.drain());
       await Promise.all([server.drain(deadlineMs), sent]);
     },
     stop: () => cleanup.run(),
@@ -116,7 +118,7 @@ export function createWebhookService(
 }
 
 type Adapters = ReturnType<typeof openAdapters>;
-type LedAdapters = Adapters & { readonly dispatcher: DispatchJob };
+type WakingAdapters = Adapters & { readonly wakeup: DeliveryWakeup };
 
 /** Everything that touches the outside, each with its end. */
 function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: CleanupStack) {
@@ -154,14 +156,14 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     permits,
     metrics,
-    runIsolated: createRunIsolated(logger, () => metrics.endpointsIsolated.inc()),
+    runIsolated: createRunIsolated(logger, () => metrics.endpointFaults.inc()),
     clock,
     logger,
   };
 }
 
 /** The job that sends deliveries. */
-function wireDispatcher(config: WebhookConfig, adapters: Adapters): DispatchJob {
+function wireDispatchJob(config: WebhookConfig, adapters: Adapters): DispatchJob {
   const { metrics } = adapters;
   const options = {
     ...adapters,
@@ -173,7 +175,7 @@ function wireDispatcher(config: WebhookConfig, adapters: Adapters): DispatchJob 
     },
     onAutoDisabled: () => metrics.endpointsDisabled.inc(),
   };
-  return createDispatcher({
+  return createDispatchJob({
     ...adapters,
     pollIntervalMs: config.pollIntervalMs,
     claimMs: config.attemptTimeoutMs + CLAIM_MARGIN_MS,
@@ -182,7 +184,7 @@ function wireDispatcher(config: WebhookConfig, adapters: Adapters): DispatchJob 
 }
 
 /** The consumers that turn events into deliveries. */
-function wireEvents(config: WebhookConfig, adapters: LedAdapters) {
+function wireEvents(config: WebhookConfig, adapters: WakingAdapters) {
   const { metrics } = adapters;
   const options = {
     ...adapters,
@@ -206,7 +208,7 @@ function wireEvents(config: WebhookConfig, adapters: LedAdapters) {
 }
 
 /** The operations that accounts call. */
-function wireServer(config: WebhookConfig, host: ServiceHost, adapters: LedAdapters): RpcServer {
+function wireServer(config: WebhookConfig, host: ServiceHost, adapters: WakingAdapters): RpcServer {
   const endpoints = createEndpointOperations({ ...adapters, endpointsMax: config.endpointsMax });
   const deliveries = createDeliveryOperations({
     ...adapters,

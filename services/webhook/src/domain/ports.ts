@@ -69,8 +69,8 @@ export interface DueEndpoint {
   readonly dueTurn: number | null;
 }
 
-/** Endpoints and accounts that one query skips. */
-export interface NotNow {
+/** The endpoints, and those of which accounts, that one query skips. */
+export interface SkippedEndpoints {
   readonly endpoints: readonly string[];
   readonly accounts: readonly string[];
   /** All whose last attempt failed. */
@@ -113,7 +113,11 @@ export interface DeliveryStore {
     limit: number,
   ): Promise<readonly Delivery[]>;
   /** Endpoints whose time comes until then, the longest due first. */
-  dueEndpoints(untilMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
+  dueEndpoints(
+    untilMs: number,
+    limit: number,
+    skipped: SkippedEndpoints,
+  ): Promise<readonly DueEndpoint[]>;
   /** Pending ones of the endpoint whose time has come, the longest due first. */
   due(endpointId: EndpointId, nowMs: number, limit: number): Promise<readonly Delivery[]>;
   /** The endpoint is looked at again when its next delivery is due, unless one came meanwhile. */
@@ -209,7 +213,7 @@ export interface Receiver {
   post(message: OutgoingMessage, signal: AbortSignal): Promise<AttemptResult>;
 }
 
-/** What starts deliveries: told when something became due. */
-export interface Dispatcher {
+/** Wakes what starts deliveries, when something became due. */
+export interface DeliveryWakeup {
   wake(): void;
 }

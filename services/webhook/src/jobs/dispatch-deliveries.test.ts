@@ -8,7 +8,7 @@ import { createRunIsolated } from '../operations/run-isolated';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { createDispatcher } from './dispatch-deliveries';
+import { createDispatchJob } from './dispatch-deliveries';
 
 const POLL_MS = 500;
 const STEP_MS = 10_000;
@@ -90,7 +90,7 @@ function lead(own: Partial<DeliveryStore> = {}): void {
       return deliveries.due(endpointId, ...rest);
     },
   };
-  const dispatcher = createDispatcher({
+  const job = createDispatchJob({
     endpoints,
     deliveries: watched,
     clock,
@@ -105,8 +105,8 @@ function lead(own: Partial<DeliveryStore> = {}): void {
       await deliveries.record(delivery, claim, { outcome, atMs: clock.now() });
     },
   });
-  wake = dispatcher.wake;
-  led = dispatcher.lead(1n, term.signal);
+  wake = job.wake;
+  led = job.lead(1n, term.signal);
 }
 
 /** Lets time pass until it is sent. */

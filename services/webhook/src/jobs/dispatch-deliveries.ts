@@ -2,13 +2,13 @@ import type { Clock, Logger } from '@tollgate/core';
 import { createWakeup, forEachConcurrently, NOTHING_FOUND, repeatAll } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
-import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
+import type { DeliveryStore, DeliveryWakeup, DueEndpoint, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { holdDeliveries } from '../operations/endpoint-queue';
 import type { RunIsolated } from '../operations/run-isolated';
 import { createFindForgotten } from './find-forgotten';
 
-export interface DispatcherOptions {
+export interface DispatchJobOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
   readonly permits: AttemptPermits;
@@ -22,7 +22,7 @@ export interface DispatcherOptions {
 }
 
 /** Starts what is due while this replica leads. */
-export interface DispatchJob extends Dispatcher {
+export interface DispatchJob extends DeliveryWakeup {
   /** The leader's job: runs until the signal aborts and its attempts have ended. */
   lead(fence: bigint, signal: AbortSignal): Promise<void>;
   /** Starts nothing more and resolves when what runs has ended. */
@@ -42,8 +42,8 @@ const RESTING_MS = 2_000;
 /** How long an endpoint is in quarantine that cannot be worked with. */
 const QUARANTINE_MS = 60_000;
 
-/** Creates the dispatcher; nothing runs until it leads. */
-export function createDispatcher(options: DispatcherOptions): DispatchJob {
+/** Creates the job; nothing runs until it leads. */
+export function createDispatchJob(options: DispatchJobOptions): DispatchJob {
   const { logger, pollIntervalMs: intervalMs } = options;
   const wakeup = createWakeup();
   const running = new Set<Promise<void>>();
@@ -95,7 +95,7 @@ interface Term {
  * nothing comes due for the time of a rest.
  */
 async function startDue(
-  options: DispatcherOptions,
+  options: DispatchJobOptions,
   term: Term,
 ): Promise<typeof NOTHING_FOUND | undefined> {
   const { deliveries, permits, clock, runIsolated } = options;
@@ -121,7 +121,11 @@ async function startDue(
 }
 
 /** Starts what the endpoint has permits for, and notes when to look at it again. */
-async function startDueOf(options: DispatcherOptions, term: Term, due: DueEndpoint): Promise<void> {
+async function startDueOf(
+  options: DispatchJobOptions,
+  term: Term,
+  due: DueEndpoint,
+): Promise<void> {
   const { deliveries, permits, clock } = options;
   const { endpoint } = due;
   if (endpoint.status !== 'enabled') {
@@ -138,7 +142,7 @@ async function startDueOf(options: DispatcherOptions, term: Term, due: DueEndpoi
 
 /** False when the endpoint gets no permit now. */
 async function startOne(
-  options: DispatcherOptions,
+  options: DispatchJobOptions,
   term: Term,
   delivery: Delivery,
   endpoint: ClaimedAttempt['endpoint'],

@@ -15,14 +15,14 @@ import {
 } from '@tollgate/mongo';
 import { type Delivery, type DeliveryView, deliveryViewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
-import type { DeliveryStore, Dispatcher } from '../domain/ports';
+import type { DeliveryStore, DeliveryWakeup } from '../domain/ports';
 import { appendDelivery } from './endpoint-queue';
 import type { EndpointOperations } from './endpoints';
 
 export interface DeliveryOperationsOptions extends IdempotencyOptions {
   readonly endpoints: Pick<EndpointOperations, 'get'>;
   readonly deliveries: DeliveryStore;
-  readonly dispatcher: Dispatcher;
+  readonly wakeup: DeliveryWakeup;
   /** Test deliveries that may wait for one endpoint. */
   readonly testsPendingMax: number;
 }
@@ -57,7 +57,7 @@ export interface DeliveryOperations {
 
 /** Creates the operations over their ports. */
 export function createDeliveryOperations(options: DeliveryOperationsOptions): DeliveryOperations {
-  const { endpoints, deliveries, clock, dispatcher } = options;
+  const { endpoints, deliveries, clock, wakeup } = options;
 
   const get = async (accountId: string, deliveryId: string): Promise<Delivery> => {
     const delivery = isId('delivery', deliveryId)
@@ -96,7 +96,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
           const delivery = await get(accountId, deliveryId);
           await getEnabled(accountId, delivery.endpointId);
           await deliveries.restart(delivery, clock.now(), restartId);
-          dispatcher.wake();
+          wakeup.wake();
           return deliveryViewOf(await get(accountId, deliveryId));
         },
         async findEffect(restartId) {
@@ -121,7 +121,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
             audience: { kind: 'account', accountId },
             data: { endpoint_id: endpoint.id },
           });
-          dispatcher.wake();
+          wakeup.wake();
           return deliveryViewOf(delivery);
         },
         async findEffect(eventId) {

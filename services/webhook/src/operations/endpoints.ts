@@ -27,14 +27,14 @@ import {
   completeNewSettings,
   type EndpointSettings,
 } from '../domain/endpoint-settings';
-import type { DeliveryStore, Dispatcher, EndpointStore, Receiver } from '../domain/ports';
+import type { DeliveryStore, DeliveryWakeup, EndpointStore, Receiver } from '../domain/ports';
 import { createSigningSecret, rotateSecrets } from '../domain/signing-secrets';
 import { holdDeliveries } from './endpoint-queue';
 
 export interface EndpointOperationsOptions extends IdempotencyOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
-  readonly dispatcher: Dispatcher;
+  readonly wakeup: DeliveryWakeup;
   readonly receiver: Pick<Receiver, 'checkUrl'>;
   readonly sealer: Sealer;
   /** Endpoints that one account may have. */
@@ -130,7 +130,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
       });
       if (endpoint.status === 'enabled') {
         await deliveries.resume(endpoint.id, clock.now());
-        options.dispatcher.wake();
+        options.wakeup.wake();
       } else {
         await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
       }

@@ -1,6 +1,6 @@
 import type { Logger, WebhookEventType } from '@tollgate/core';
 import type { Endpoint } from '../domain/endpoint';
-import type { Dispatcher, EndpointStore } from '../domain/ports';
+import type { DeliveryWakeup, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import {
   type AppendDeliveryOptions,
@@ -11,7 +11,7 @@ import {
 import type { RunIsolated } from './run-isolated';
 
 export interface EnqueueEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
-  readonly dispatcher: Dispatcher;
+  readonly wakeup: DeliveryWakeup;
   readonly logger: Logger;
   readonly runIsolated: RunIsolated;
   /** Deliveries that may wait for one endpoint. */
@@ -35,7 +35,7 @@ export async function enqueueEvent(
   for (const endpoint of subscribers) {
     await options.runIsolated(endpoint.id, () => enqueueFor(options, endpoint, event));
   }
-  if (subscribers.length > 0) options.dispatcher.wake();
+  if (subscribers.length > 0) options.wakeup.wake();
 }
 
 async function enqueueFor(

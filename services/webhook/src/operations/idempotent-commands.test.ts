@@ -57,7 +57,7 @@ function operations(broken: Partial<Stores> = {}) {
     logger: silentLogger,
     receiver: { checkUrl: () => Promise.resolve() },
     sealer: { seal: (text: string) => `sealed ${text}`, open: (text: string) => text },
-    dispatcher: { wake() {} },
+    wakeup: { wake() {} },
     endpointsMax: 3,
     testsPendingMax: 3,
   };

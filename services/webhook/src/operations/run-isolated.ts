@@ -16,7 +16,7 @@ export function createRunIsolated(logger: Logger, onFault: () => void): RunIsola
     await isolate([endpointId], run, (_, error) => {
       isDone = false;
       onFault();
-      logger.error({ endpointId, error }, 'left a webhook endpoint alone that fails by itself');
+      logger.error({ endpointId, error }, 'passed over a webhook endpoint that fails by itself');
     });
     return isDone;
   };

@@ -1,11 +1,11 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { EndpointId } from '../domain/endpoint';
-import type { DueEndpoint, NotNow } from '../domain/ports';
+import type { DueEndpoint, SkippedEndpoints } from '../domain/ports';
 import { type EndpointDocument, endpointDocuments, fromEndpointDocument } from './endpoint-store';
 
 /** When each endpoint is to be looked at, kept in its document. */
 export interface DueEndpoints {
-  due(untilMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
+  due(untilMs: number, limit: number, skipped: SkippedEndpoints): Promise<readonly DueEndpoint[]>;
   /** A delivery of the endpoint is due at that time; false when the endpoint is gone. */
   expect(endpointId: EndpointId, atMs: number): Promise<boolean>;
   /** All that was due has been started: the next look is when the next one is due. */
