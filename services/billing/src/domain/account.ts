@@ -40,8 +40,8 @@ export interface Lease {
   readonly recall: boolean;
 }
 
-/** The spending of a budgeted key in its current period. */
-export interface KeySpend {
+/** What a key with a budget has spent of it in its current period. */
+export interface BudgetSpend {
   readonly limit: Nano;
   readonly period: BudgetPeriod;
   /** Start of the current period, milliseconds since the epoch; 0 for `none`. */
@@ -89,12 +89,12 @@ export interface Account {
   readonly absorbed: Nano;
   /** Work beyond what had been reserved for it. */
   readonly overrun: Nano;
-  readonly budgets: ReadonlyMap<string, KeySpend>;
+  readonly budgets: ReadonlyMap<string, BudgetSpend>;
   /**
    * The charges of each key in all, with and without a budget; bounded as budgets are. In the
    * order in which the keys were charged last, the longest ago first.
    */
-  readonly keySpend: ReadonlyMap<string, Nano>;
+  readonly chargedByKey: ReadonlyMap<string, Nano>;
   readonly journal: readonly JournalItem[];
   /** The newest credit as adjusted; a tenth of it is the threshold of those that have no other. */
   readonly lastCredit: Nano;
@@ -145,7 +145,7 @@ export function emptyAccount(id: string): Account {
     absorbed: ZERO_NANO,
     overrun: ZERO_NANO,
     budgets: new Map(),
-    keySpend: new Map(),
+    chargedByKey: new Map(),
     journal: [],
     lastCredit: ZERO_NANO,
     exhaustedNotified: false,

@@ -1,9 +1,9 @@
 import { maxNano, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import {
   type Account,
+  type BudgetSpend,
   balanceOf,
   type Change,
-  type KeySpend,
   type Lease,
   minus,
   plus,
@@ -135,7 +135,7 @@ function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
 function refusalOf(
   account: Account,
   command: AcquireLease,
-  budget: KeySpend | undefined,
+  budget: BudgetSpend | undefined,
   policy: AccountPolicy,
 ): AcquireOutcome | undefined {
   const { minimum } = command;
@@ -176,7 +176,7 @@ function refusalOf(
 function leaseSizeOf(
   account: Account,
   command: AcquireLease,
-  budget: KeySpend | undefined,
+  budget: BudgetSpend | undefined,
   context: { readonly now: number; readonly policy: AccountPolicy },
 ): Nano {
   const asked = maxNano(command.amount, command.minimum);
@@ -204,7 +204,7 @@ export function acquireLease(
   }
   const draft = draftOf(account);
   const { keyId } = command.budget ?? {};
-  let budget: KeySpend | undefined;
+  let budget: BudgetSpend | undefined;
   if (command.budget !== undefined && keyId !== undefined) {
     if (!draft.budgets.has(keyId) && draft.budgets.size >= policy.budgetsMax) {
       evictIdleBudgets(draft, now);

@@ -9,7 +9,7 @@ export interface AnnouncedRequest {
   /** Milliseconds since the epoch; afterwards nobody makes the answer any more. */
   readonly runsUntilMs: number;
   readonly expiresAtMs: number;
-  /** Sealed: the digest by which equal requests are known, and how the answer is written. */
+  /** Sealed: the digest by which equal requests are known, and in what form its answer is sent. */
   readonly request: string;
 }
 
@@ -22,7 +22,7 @@ export interface AnnouncedRequest {
  *      └───────▶ gone         it failed and was charged nothing, or a day has passed
  * ```
  */
-export interface KeptRequest extends AnnouncedRequest {
+export interface AnnouncedRequestState extends AnnouncedRequest {
   readonly ended: boolean;
   /** Sealed; undefined until there is one, and when none was kept. */
   readonly answer: string | undefined;

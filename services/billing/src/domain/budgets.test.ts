@@ -1,9 +1,9 @@
 import { DAY_MS, periodEndOf, periodStartOf } from '@tollgate/core';
 import { NOON, n } from '../testing/fixtures';
-import type { KeySpend } from './account';
+import type { BudgetSpend } from './account';
 import { budgetRoom, currentBudget, rollBudget } from './budgets';
 
-const budget: KeySpend = {
+const budget: BudgetSpend = {
   limit: n(100),
   period: 'day',
   periodStartMs: periodStartOf('day', NOON),

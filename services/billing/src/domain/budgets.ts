@@ -1,5 +1,5 @@
 import { type Nano, periodStartOf, ZERO_NANO } from '@tollgate/core';
-import { type KeySpend, minusToZero } from './account';
+import { type BudgetSpend, minusToZero } from './account';
 import { type AccountDraft, postNotice } from './draft';
 import type { Budget } from './usage-record';
 
@@ -7,7 +7,7 @@ import type { Budget } from './usage-record';
  * The budget in the period that holds `now`. A new period starts with nothing spent; what is leased
  * stays leased, and counts where it settles. A clock that jumped back changes nothing.
  */
-export function rollBudget(budget: KeySpend, now: number): KeySpend {
+export function rollBudget(budget: BudgetSpend, now: number): BudgetSpend {
   const periodStartMs = periodStartOf(budget.period, now);
   if (periodStartMs <= budget.periodStartMs) return budget;
   return { ...budget, periodStartMs, spent: ZERO_NANO, notified: false };
@@ -18,7 +18,11 @@ export function rollBudget(budget: KeySpend, now: number): KeySpend {
  * lies within the new period; of a longer past it is not known when it was, and the new period
  * starts with nothing spent.
  */
-export function currentBudget(known: KeySpend | undefined, carried: Budget, now: number): KeySpend {
+export function currentBudget(
+  known: BudgetSpend | undefined,
+  carried: Budget,
+  now: number,
+): BudgetSpend {
   if (known === undefined) {
     const periodStartMs = periodStartOf(carried.period, now);
     return { ...carried, periodStartMs, spent: ZERO_NANO, leased: ZERO_NANO, notified: false };
@@ -35,7 +39,7 @@ export function currentBudget(known: KeySpend | undefined, carried: Budget, now:
 }
 
 /** The rest that the key may lease or be charged in this period. */
-export function budgetRoom(budget: KeySpend): Nano {
+export function budgetRoom(budget: BudgetSpend): Nano {
   return minusToZero(minusToZero(budget.limit, budget.spent), budget.leased);
 }
 

@@ -1,5 +1,5 @@
 import type { Nano } from '@tollgate/core';
-import type { Account, KeySpend, Lease } from './account';
+import type { Account, BudgetSpend, Lease } from './account';
 import type { JournalItem, Notice } from './journal';
 import type { LedgerEntry } from './ledger-entry';
 
@@ -12,8 +12,8 @@ export type AccountDraft = {
 } & {
   leases: Map<number, Lease>;
   retired: Map<number, number>;
-  budgets: Map<string, KeySpend>;
-  keySpend: Map<string, Nano>;
+  budgets: Map<string, BudgetSpend>;
+  chargedByKey: Map<string, Nano>;
   journal: JournalItem[];
 };
 
@@ -24,7 +24,7 @@ export function draftOf(account: Account): AccountDraft {
     leases: new Map(account.leases),
     retired: new Map(account.retired),
     budgets: new Map(account.budgets),
-    keySpend: new Map(account.keySpend),
+    chargedByKey: new Map(account.chargedByKey),
     journal: [...account.journal],
   };
 }

@@ -1,6 +1,6 @@
 import { AppError, type PageWindow } from '@tollgate/core';
 import type { Account } from './account';
-import type { AnnouncedRequest, KeptRequest } from './answers';
+import type { AnnouncedRequest, AnnouncedRequestState } from './answers';
 import type { Finding, LedgerSums } from './audit-checks';
 import type { AuditReport } from './audit-report';
 import type { Claim, OwnedClaim } from './claims';
@@ -285,14 +285,14 @@ export interface AnswerStore {
   /** False when a request with its id is kept already, or when it is refused. */
   insert(request: AnnouncedRequest): Promise<boolean>;
   /** Also one whose day is over. */
-  find(id: string): Promise<KeptRequest | undefined>;
-  findByRequest(accountId: string, requestId: string): Promise<KeptRequest | undefined>;
+  find(id: string): Promise<AnnouncedRequestState | undefined>;
+  findByRequest(accountId: string, requestId: string): Promise<AnnouncedRequestState | undefined>;
   /** Puts `next` in the place of `seen`; false when another request was faster. */
-  replace(seen: KeptRequest, next: AnnouncedRequest): Promise<boolean>;
+  replace(seen: AnnouncedRequestState, next: AnnouncedRequest): Promise<boolean>;
   /** Ends a request that has not ended, with its sealed answer or with none; false otherwise. */
   end(accountId: string, requestId: string, answer: string | undefined): Promise<boolean>;
   /** Forgets a request that has not ended; undefined when there is none. */
-  drop(accountId: string, requestId: string): Promise<KeptRequest | undefined>;
+  drop(accountId: string, requestId: string): Promise<AnnouncedRequestState | undefined>;
   /** No request of this id is inserted before that time; false when one is there. */
   refuse(accountId: string, requestId: string, until: number): Promise<boolean>;
   /** Counts bytes that were kept for an account in an hour since the epoch; below 0 they are gone. */

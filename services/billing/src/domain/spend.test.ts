@@ -35,7 +35,7 @@ describe('what a key was charged', () => {
       usageRecord({ keyId: 'key_2', number: 2, completionTokens: 5 }),
       usageRecord({ keyId: 'key_1', lease: 2 }),
     );
-    expect([...settled.keySpend]).toEqual([
+    expect([...settled.chargedByKey]).toEqual([
       ['key_2', 15n],
       ['key_1', 10n],
     ]);
@@ -47,7 +47,7 @@ describe('what a key was charged', () => {
     const charged = ['key_deleted', 'key_old', 'key_deleted', 'key_old', 'key_new'];
     const records = charged.map((keyId, index) => usageRecord({ keyId, number: index + 1 }));
     const { account } = settleRecords(withLease(accountWith(1_000)), records, NOON, tight);
-    expect([...account.keySpend]).toEqual([
+    expect([...account.chargedByKey]).toEqual([
       ['key_old', 20n],
       ['key_new', 10n],
     ]);
@@ -59,7 +59,7 @@ describe('what a key was charged', () => {
       usageRecord({ keyId, number: index + 1 }),
     );
     const account = settle(withLease(accountWith(1_000)), ...records);
-    expect([...account.keySpend]).toEqual([]);
+    expect([...account.chargedByKey]).toEqual([]);
   });
 });
 
@@ -71,7 +71,7 @@ describe('a key that is deleted', () => {
       closeRecord({ number: 2 }),
     );
     const { account } = forgetKey(used, 'key_1');
-    expect([account.budgets.size, account.keySpend.size]).toEqual([0, 0]);
+    expect([account.budgets.size, account.chargedByKey.size]).toEqual([0, 0]);
     expect(forgetKey(account, 'key_1')).toEqual({ account, outcome: false });
   });
 

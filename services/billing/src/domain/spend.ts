@@ -51,20 +51,21 @@ export function countKeySpend(
   keysMax: number,
 ): void {
   if (charged === 0n || !COUNTABLE.test(keyId)) return;
-  const known = draft.keySpend.get(keyId);
-  draft.keySpend.delete(keyId);
-  draft.keySpend.set(keyId, plus(known ?? ZERO_NANO, charged));
-  const [longestAgo] = draft.keySpend.keys();
-  if (draft.keySpend.size > keysMax && longestAgo !== undefined) draft.keySpend.delete(longestAgo);
+  const known = draft.chargedByKey.get(keyId);
+  draft.chargedByKey.delete(keyId);
+  draft.chargedByKey.set(keyId, plus(known ?? ZERO_NANO, charged));
+  const [longestAgo] = draft.chargedByKey.keys();
+  if (draft.chargedByKey.size > keysMax && longestAgo !== undefined)
+    draft.chargedByKey.delete(longestAgo);
 }
 
 /**
  * The key's charges, in all or since it was counted last; undefined when that is not known.
  */
 export function keySpendOf(account: Account, keyId: string, keysMax: number): Nano | undefined {
-  const known = account.keySpend.get(keyId);
+  const known = account.chargedByKey.get(keyId);
   if (known !== undefined) return known;
-  return account.keySpend.size < keysMax ? ZERO_NANO : undefined;
+  return account.chargedByKey.size < keysMax ? ZERO_NANO : undefined;
 }
 
 /**
@@ -73,12 +74,12 @@ export function keySpendOf(account: Account, keyId: string, keysMax: number): Na
  */
 export function forgetKey(account: Account, keyId: string): Change<boolean> {
   const isHeld = [...account.leases.values()].some((lease) => lease.keyId === keyId);
-  if (!isHeld && !account.budgets.has(keyId) && !account.keySpend.has(keyId)) {
+  if (!isHeld && !account.budgets.has(keyId) && !account.chargedByKey.has(keyId)) {
     return { account, outcome: false };
   }
   const draft = draftOf(account);
   draft.budgets.delete(keyId);
-  draft.keySpend.delete(keyId);
+  draft.chargedByKey.delete(keyId);
   for (const [number, lease] of account.leases) {
     if (lease.keyId === keyId) draft.leases.set(number, { ...lease, keyId: undefined });
   }

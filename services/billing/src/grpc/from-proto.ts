@@ -20,7 +20,7 @@ import {
 import type { OwnThresholds, Thresholds } from '../domain/account';
 import type { AcquireLease } from '../domain/acquire-lease';
 import { checkTexts, type ReceivedRecord } from '../domain/usage-record';
-import type { BeginAnswer } from '../operations/answers';
+import type { Announcement } from '../operations/answers';
 import type { TopUp } from '../operations/claims';
 import type { CreateCodesInput } from '../operations/codes';
 import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
@@ -191,13 +191,13 @@ export function fromProtoSetThresholds(
 
 const RUNNING_MS_MAX = 86_400_000;
 
-export function fromProtoBeginAnswer(request: billingV1.BeginAnswerRequest__Output): BeginAnswer {
-  const { keyId, idempotencyKey: key, requestDigest: digest, writing } = request;
+export function fromProtoAnnouncement(request: billingV1.BeginAnswerRequest__Output): Announcement {
+  const { keyId, idempotencyKey: key, requestDigest: digest, writing: form } = request;
   if (key !== '') checkIdempotencyKey(key);
   return {
     key,
     digest,
-    writing,
+    form,
     accountId: fromProtoId(request.accountId, 'account_id'),
     keyId: fromProtoId(keyId, 'key_id'),
     requestId: fromProtoId(request.requestId, 'request_id'),

@@ -14,8 +14,8 @@ import {
   fromProtoAcquire,
   fromProtoAddCredits,
   fromProtoAdjustBalance,
+  fromProtoAnnouncement,
   fromProtoAudit,
-  fromProtoBeginAnswer,
   fromProtoBudget,
   fromProtoChargeSearch,
   fromProtoCreateCodes,
@@ -217,7 +217,7 @@ function createAnswerHandlers({
 > {
   return {
     async beginAnswer(request) {
-      return (await answers.begin(fromProtoBeginAnswer(request))) ?? {};
+      return (await answers.announce(fromProtoAnnouncement(request))) ?? {};
     },
     async keepAnswer({ accountId, requestId, answer }) {
       const id = fromProtoId(accountId, 'account_id');
@@ -228,8 +228,11 @@ function createAnswerHandlers({
       await answers.drop(fromProtoId(accountId, 'account_id'), requestId);
       return {};
     },
-    getAnswer: ({ accountId, keyId, requestId }) =>
-      answers.get(fromProtoId(accountId, 'account_id'), keyId, requestId),
+    async getAnswer({ accountId, keyId, requestId }) {
+      const id = fromProtoId(accountId, 'account_id');
+      const { form, answer } = await answers.get(id, keyId, requestId);
+      return { writing: form, answer };
+    },
   };
 }
 

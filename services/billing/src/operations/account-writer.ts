@@ -82,10 +82,10 @@ interface Dependencies {
 interface WriterState extends Dependencies {
   readonly cache: BoundedMap<string, Account>;
   /**
-   * Accounts that another instance wrote since this one did, and how often in a row they were found
-   * unchanged after that. They are read before they are written.
+   * Of accounts that another instance wrote since this one did: how often in a row our copy was
+   * found to be current after that. They are read before they are written.
    */
-  readonly shared: BoundedMap<string, number>;
+  readonly timesFoundCurrent: BoundedMap<string, number>;
   readonly listeners: ((account: Account) => void)[];
 }
 
@@ -153,18 +153,21 @@ async function prepare(
 }
 
 /** What can be written over without a look at the store. */
-function trustedCopy({ cache, shared }: WriterState, accountId: string): Account | undefined {
-  return shared.get(accountId) === undefined ? cache.get(accountId) : undefined;
+function trustedCopy(
+  { cache, timesFoundCurrent }: WriterState,
+  accountId: string,
+): Account | undefined {
+  return timesFoundCurrent.get(accountId) === undefined ? cache.get(accountId) : undefined;
 }
 
 async function read(state: WriterState, accountId: string): Promise<Account> {
-  const { store, cache, shared } = state;
+  const { store, cache, timesFoundCurrent } = state;
   const account = (await store.find(accountId)) ?? emptyAccount(accountId);
-  const current = shared.get(accountId);
-  if (current !== undefined) {
-    const now = cache.get(accountId)?.rev === account.rev ? current + 1 : 0;
-    if (now < CURRENT_COPIES_TRUSTED) shared.set(accountId, now);
-    else shared.delete(accountId);
+  const before = timesFoundCurrent.get(accountId);
+  if (before !== undefined) {
+    const timesCurrent = cache.get(accountId)?.rev === account.rev ? before + 1 : 0;
+    if (timesCurrent < CURRENT_COPIES_TRUSTED) timesFoundCurrent.set(accountId, timesCurrent);
+    else timesFoundCurrent.delete(accountId);
   }
   if (account.rev > 0) cache.set(accountId, account);
   return account;
@@ -194,7 +197,7 @@ async function commit(
   accountId: string,
   group: readonly Pending[],
 ): Promise<void> {
-  const { cache, shared, bounds, observer, clock } = state;
+  const { cache, timesFoundCurrent, bounds, observer, clock } = state;
   for (let misses = 0; misses < bounds.attemptsMax; ) {
     const cached = trustedCopy(state, accountId);
     const prepared = await prepare(state, cached ?? (await read(state, accountId)), group);
@@ -207,7 +210,7 @@ async function commit(
     const written = await write(state, prepared);
     if (written !== undefined) return prepared.answer(written);
     observer.guardMissed();
-    shared.set(accountId, 0);
+    timesFoundCurrent.set(accountId, 0);
     // A stale copy is no contention: the fresh account may be tried at once.
     if (cached !== undefined) continue;
     const policy = { initialMs: RETRY_INITIAL_MS, maxMs: bounds.retryDelayMsMax };
@@ -230,8 +233,8 @@ async function commit(
 export function createAccountWriter(deps: Dependencies): AccountWriter {
   const { bounds } = deps;
   const cache: BoundedMap<string, Account> = createBoundedMap(bounds.cachedAccountsMax);
-  const shared: BoundedMap<string, number> = createBoundedMap(bounds.cachedAccountsMax);
-  const state: WriterState = { ...deps, cache, shared, listeners: [] };
+  const timesFoundCurrent: BoundedMap<string, number> = createBoundedMap(bounds.cachedAccountsMax);
+  const state: WriterState = { ...deps, cache, timesFoundCurrent, listeners: [] };
   const queue = createKeyedQueue<Pending>(bounds.commandsPerWriteMax, async (accountId, group) => {
     try {
       await commit(state, accountId, group);

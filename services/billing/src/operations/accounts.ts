@@ -1,5 +1,5 @@
 import { type Clock, type Nano, nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
-import { balanceOf, emptyAccount, type KeySpend, leasedOf } from '../domain/account';
+import { type BudgetSpend, balanceOf, emptyAccount, leasedOf } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import { currentBudget, rollBudget } from '../domain/budgets';
 import type { AccountPolicy } from '../domain/policy';
@@ -39,7 +39,7 @@ export function createGetBalance(deps: { readonly store: AccountStore }): GetBal
 }
 
 /** A key's budget in the period that holds the present. */
-export interface KeyBudgetState extends KeySpend {
+export interface KeyBudgetState extends BudgetSpend {
   readonly keyId: string;
   /** Milliseconds since the epoch; undefined when the budget never starts anew. */
   readonly resetsAtMs: number | undefined;

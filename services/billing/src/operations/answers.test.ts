@@ -10,7 +10,7 @@ import {
 import { ANSWER_BYTES, ANSWERS, createAnswerStore } from '../storage/answer-store';
 import { MIGRATIONS } from '../storage/migrations';
 import { NOON, n } from '../testing/fixtures';
-import { type AnswerOperations, type BeginAnswer, createAnswerOperations } from './answers';
+import { type Announcement, type AnswerOperations, createAnswerOperations } from './answers';
 
 const RUNNING_MS = 60_000;
 let server: EmbeddedMongo;
@@ -64,7 +64,7 @@ function operations(
 }
 
 let requests = 0;
-function request(changes: Partial<BeginAnswer> = {}): BeginAnswer {
+function request(changes: Partial<Announcement> = {}): Announcement {
   requests += 1;
   return {
     accountId: 'acc_1',
@@ -73,7 +73,7 @@ function request(changes: Partial<BeginAnswer> = {}): BeginAnswer {
     digest: 'equal',
     requestId: `req_${requests}`,
     runningMsMax: RUNNING_MS,
-    writing: Buffer.from('in this format'),
+    form: Buffer.from('in this format'),
     ...changes,
   };
 }
@@ -84,7 +84,7 @@ const lost = { code: 'CONFLICT', retryAfterMs: undefined };
 
 it('lets one of many equal requests begin, and gives its answer to all that follow', async () => {
   const asked = Array.from({ length: 20 }, () => request());
-  const outcomes = await Promise.allSettled(asked.map((each) => answers.begin(each)));
+  const outcomes = await Promise.allSettled(asked.map((each) => answers.announce(each)));
   const begun = asked.filter((_, index) => outcomes[index]?.status === 'fulfilled');
   expect(begun).toHaveLength(1);
   for (const outcome of outcomes) {
@@ -92,58 +92,58 @@ it('lets one of many equal requests begin, and gives its answer to all that foll
   }
   const requestId = begun[0]?.requestId ?? '';
   await answers.keep('acc_1', requestId, TEXT);
-  expect(await answers.begin(request())).toEqual({ requestId, answer: TEXT });
+  expect(await answers.announce(request())).toEqual({ requestId, answer: TEXT });
   await clock.advance(DAY_MS);
-  expect(await answers.begin(request())).toBeUndefined();
+  expect(await answers.announce(request())).toBeUndefined();
 });
 
 it('knows a key for one request, and for the API key that sent it', async () => {
-  await answers.begin(request());
-  await expect(answers.begin(request({ digest: 'other' }))).rejects.toMatchObject({
+  await answers.announce(request());
+  await expect(answers.announce(request({ digest: 'other' }))).rejects.toMatchObject({
     code: mismatch,
   });
-  expect(await answers.begin(request({ keyId: 'key_2' }))).toBeUndefined();
-  expect(await answers.begin(request({ accountId: 'acc_2' }))).toBeUndefined();
+  expect(await answers.announce(request({ keyId: 'key_2' }))).toBeUndefined();
+  expect(await answers.announce(request({ accountId: 'acc_2' }))).toBeUndefined();
 });
 
 it('sends a request again that failed for nothing', async () => {
   const failed = request();
-  await answers.begin(failed);
+  await answers.announce(failed);
   await answers.drop('acc_1', failed.requestId);
-  expect(await answers.begin(request())).toBeUndefined();
+  expect(await answers.announce(request())).toBeUndefined();
 });
 
 it('sends a request again whose process died only when it was charged nothing', async () => {
   const died = request();
-  await answers.begin(died);
-  await expect(answers.begin(request())).rejects.toMatchObject(running);
+  await answers.announce(died);
+  await expect(answers.announce(request())).rejects.toMatchObject(running);
   await clock.advance(RUNNING_MS);
-  await expect(answers.begin(request())).rejects.toMatchObject(lost);
+  await expect(answers.announce(request())).rejects.toMatchObject(lost);
   charges.set(died.requestId, 5n);
-  await expect(answers.begin(request())).rejects.toMatchObject(lost);
+  await expect(answers.announce(request())).rejects.toMatchObject(lost);
   charges.set(died.requestId, 0n);
   const next = request();
-  expect(await answers.begin(next)).toBeUndefined();
+  expect(await answers.announce(next)).toBeUndefined();
   await answers.keep('acc_1', died.requestId, TEXT);
-  await expect(answers.begin(request())).rejects.toMatchObject(running);
+  await expect(answers.announce(request())).rejects.toMatchObject(running);
 });
 
 it('never sends a request again whose answer was too large', async () => {
   const large = request();
-  await answers.begin(large);
+  await answers.announce(large);
   await answers.keep('acc_1', large.requestId, undefined);
   charges.set(large.requestId, 0n);
-  await expect(answers.begin(request())).rejects.toMatchObject(lost);
+  await expect(answers.announce(request())).rejects.toMatchObject(lost);
   await expect(answers.get('acc_1', 'key_1', large.requestId)).rejects.toMatchObject(lost);
 });
 
 it('gives an answer by its id to the API key that asked for it alone', async () => {
   const { requestId } = request();
-  await answers.begin(request({ key: '', requestId }));
+  await answers.announce(request({ key: '', requestId }));
   await expect(answers.get('acc_1', 'key_1', requestId)).rejects.toMatchObject(running);
   await answers.keep('acc_1', requestId, TEXT);
-  const writing = Buffer.from('in this format');
-  expect(await answers.get('acc_1', 'key_1', requestId)).toEqual({ writing, answer: TEXT });
+  const form = Buffer.from('in this format');
+  expect(await answers.get('acc_1', 'key_1', requestId)).toEqual({ form, answer: TEXT });
   for (const [account, key] of [
     ['acc_1', 'key_2'],
     ['acc_2', 'key_1'],
@@ -159,10 +159,10 @@ it('gives an answer by its id to the API key that asked for it alone', async () 
 it('keeps no more for an account than it has room for, and replays all the same', async () => {
   const small = operations(10);
   const first = request();
-  await small.begin(first);
+  await small.announce(first);
   await small.keep('acc_1', first.requestId, TEXT);
-  expect(await small.begin(request())).toMatchObject({ answer: TEXT });
-  const other = () => small.begin(request({ key: 'other' }));
+  expect(await small.announce(request())).toMatchObject({ answer: TEXT });
+  const other = () => small.announce(request({ key: 'other' }));
   await expect(other()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryable: false });
   await clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
   expect(await other()).toBeUndefined();
@@ -171,19 +171,19 @@ it('keeps no more for an account than it has room for, and replays all the same'
 it('needs room in the place of an answer that expired as well', async () => {
   const small = operations(10);
   const old = request();
-  await small.begin(old);
+  await small.announce(old);
   await small.keep('acc_1', old.requestId, TEXT);
   await clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
-  await small.begin(request({ key: 'other' }));
-  await expect(small.begin(request())).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  await small.announce(request({ key: 'other' }));
+  await expect(small.announce(request())).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 });
 
 it('lets a request that was dropped before its announcement arrived hold no key', async () => {
   const late = request();
   await answers.drop('acc_1', late.requestId);
   await answers.drop('acc_1', late.requestId);
-  await expect(answers.begin(late)).rejects.toMatchObject({ code: 'CONFLICT' });
-  expect(await answers.begin(request())).toBeUndefined();
+  await expect(answers.announce(late)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await answers.announce(request())).toBeUndefined();
   await expect(answers.get('acc_1', 'key_1', late.requestId)).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
@@ -199,37 +199,39 @@ it('forgets a request that is announced while it is dropped', async () => {
       const dropped = await store.drop(...asked);
       if (!hasArrived) {
         hasArrived = true;
-        await answers.begin(late);
+        await answers.announce(late);
       }
       return dropped;
     },
   });
   await racing.drop('acc_1', late.requestId);
-  expect(await answers.begin(request())).toBeUndefined();
+  expect(await answers.announce(request())).toBeUndefined();
 });
 
 it('counts what is announced as it counts answers, and no longer what was dropped', async () => {
   const small = operations(5000);
-  const large = () => request({ key: `key ${requests}`, writing: Buffer.alloc(4000, 'w') });
+  const large = () => request({ key: `key ${requests}`, form: Buffer.alloc(4000, 'w') });
   for (let failed = 0; failed < 3; failed += 1) {
     const dropped = large();
-    await small.begin(dropped);
+    await small.announce(dropped);
     await small.drop('acc_1', dropped.requestId);
   }
   // Together as well: room is taken before it is measured.
-  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => small.begin(large())));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => small.announce(large())),
+  );
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(refused.length).toBeGreaterThanOrEqual(4);
   const full = operations(4000);
-  await full.begin(request({ accountId: 'acc_2', writing: Buffer.alloc(4000, 'w') }));
-  await expect(full.begin(request({ accountId: 'acc_2', key: 'other' }))).rejects.toMatchObject({
+  await full.announce(request({ accountId: 'acc_2', form: Buffer.alloc(4000, 'w') }));
+  await expect(full.announce(request({ accountId: 'acc_2', key: 'other' }))).rejects.toMatchObject({
     code: 'RATE_LIMIT_EXCEEDED',
   });
 });
 
 it('keeps no text that can be read, and none that opens in another place', async () => {
   const { requestId } = request();
-  await answers.begin(request({ requestId }));
+  await answers.announce(request({ requestId }));
   await answers.keep('acc_1', requestId, TEXT);
   const collection = mongo.connection.collection<{ request: string; answer: string }>(ANSWERS);
   const document = JSON.stringify(await collection.findOne({}));
@@ -239,5 +241,5 @@ it('keeps no text that can be read, and none that opens in another place', async
   }
   const { request: sealed = '' } = (await collection.findOne({})) ?? {};
   await collection.updateOne({}, { $set: { answer: sealed } });
-  await expect(answers.begin(request())).rejects.toThrow();
+  await expect(answers.announce(request())).rejects.toThrow();
 });

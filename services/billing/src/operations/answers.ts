@@ -9,11 +9,11 @@ import {
   sha256Hex,
 } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
-import type { AnnouncedRequest, KeptRequest } from '../domain/answers';
+import type { AnnouncedRequest, AnnouncedRequestState } from '../domain/answers';
 import type { AnswerStore } from '../domain/ports';
 
 /** A request whose answer shall be kept. */
-export interface BeginAnswer {
+export interface Announcement {
   readonly accountId: string;
   readonly keyId: string;
   /** The Idempotency-Key; empty when only the answer is fetched by its id. */
@@ -23,8 +23,8 @@ export interface BeginAnswer {
   readonly requestId: string;
   /** How long it may take; milliseconds. */
   readonly runningMsMax: number;
-  /** How its answer is written; not looked at. */
-  readonly writing: Buffer;
+  /** In what form its answer is sent; not looked at. */
+  readonly form: Buffer;
 }
 
 /** The answer that an equal request got. */
@@ -40,7 +40,7 @@ export interface AnswerOperations {
    * key stands for another request, with CONFLICT while an equal one runs or when its answer is
    * lost, and with RATE_LIMIT_EXCEEDED when the account has no room left.
    */
-  begin(request: BeginAnswer): Promise<FirstAnswer | undefined>;
+  announce(request: Announcement): Promise<FirstAnswer | undefined>;
   /** Keeps an answer; undefined for one that was too large. */
   keep(accountId: string, requestId: string, answer: Buffer | undefined): Promise<void>;
   drop(accountId: string, requestId: string): Promise<void>;
@@ -49,7 +49,7 @@ export interface AnswerOperations {
     accountId: string,
     keyId: string,
     requestId: string,
-  ): Promise<{ readonly writing: Buffer; readonly answer: Buffer }>;
+  ): Promise<{ readonly form: Buffer; readonly answer: Buffer }>;
 }
 
 interface Dependencies {
@@ -70,11 +70,11 @@ const DAY_HOURS = DAY_MS / HOUR_MS;
 export function createAnswerOperations(deps: Dependencies): AnswerOperations {
   const { answers, clock, sealer } = deps;
   return {
-    begin: (request) =>
-      retryContended(() => beginOnce(deps, request), {
+    announce: (request) =>
+      retryContended(() => announceOnce(deps, request), {
         attemptsMax: ATTEMPTS_MAX,
         failure: stillRunning,
-      }).then((found) => (found === BEGUN ? undefined : found)),
+      }).then((found) => (found === ANNOUNCED ? undefined : found)),
     async keep(accountId, requestId, answer) {
       const sealed =
         answer === undefined
@@ -94,50 +94,55 @@ export function createAnswerOperations(deps: Dependencies): AnswerOperations {
       await answers.countBytes(accountId, hourOf(clock.now()), -dropped.request.length);
     },
     async get(accountId, keyId, requestId) {
-      const kept = await answers.findByRequest(accountId, requestId);
-      if (kept === undefined || kept.keyId !== keyId || kept.expiresAtMs <= clock.now()) {
+      const known = await answers.findByRequest(accountId, requestId);
+      if (known === undefined || known.keyId !== keyId || known.expiresAtMs <= clock.now()) {
         throw new AppError('NOT_FOUND', { publicMessage: 'No answer of this request is kept.' });
       }
-      if (kept.answer !== undefined) {
-        const { writing } = openRequest(deps, kept);
-        return { writing, answer: openAnswer(deps, kept.requestId, kept.answer) };
+      if (known.answer !== undefined) {
+        const { form } = openRequest(deps, known);
+        return { form, answer: openAnswer(deps, known.requestId, known.answer) };
       }
-      throw kept.ended || kept.runsUntilMs <= clock.now() ? lost(kept) : stillRunning();
+      throw known.ended || known.runsUntilMs <= clock.now() ? lost(known) : stillRunning();
     },
   };
 }
 
-const BEGUN = 'begun';
+const ANNOUNCED = 'announced';
 
 /** Undefined when another request came in between. */
-async function beginOnce(
+async function announceOnce(
   deps: Dependencies,
-  request: BeginAnswer,
-): Promise<typeof BEGUN | FirstAnswer | undefined> {
+  request: Announcement,
+): Promise<typeof ANNOUNCED | FirstAnswer | undefined> {
   const { answers, clock } = deps;
   const now = clock.now();
-  const next = announce(deps, request, now);
-  const kept = await answers.find(next.id);
-  if (kept === undefined) {
-    const isKept = await keepWithRoom(deps, next, now, () => answers.insert(next));
-    return isKept ? BEGUN : undefined;
+  const next = toAnnouncedRequest(deps, request, now);
+  const known = await answers.find(next.id);
+  if (known === undefined) {
+    const isWritten = await writeWithRoom(deps, next, now, () => answers.insert(next));
+    return isWritten ? ANNOUNCED : undefined;
   }
   // The store removes what expired only now and then: the date decides.
-  if (kept.expiresAtMs > now) {
-    if (openRequest(deps, kept).digest !== request.digest)
+  if (known.expiresAtMs > now) {
+    if (openRequest(deps, known).digest !== request.digest)
       throw new AppError('IDEMPOTENCY_MISMATCH');
-    const { requestId, answer } = kept;
+    const { requestId, answer } = known;
     if (answer !== undefined) return { requestId, answer: openAnswer(deps, requestId, answer) };
-    if (!kept.ended && kept.runsUntilMs > now) throw stillRunning();
-    if (!(await wasFree(deps, kept))) throw lost(kept);
+    if (!known.ended && known.runsUntilMs > now) throw stillRunning();
+    if (!(await wasFree(deps, known))) throw lost(known);
   }
-  const isKept = await keepWithRoom(deps, next, now, () => answers.replace(kept, next));
-  return isKept ? BEGUN : undefined;
+  const isWritten = await writeWithRoom(deps, next, now, () => answers.replace(known, next));
+  return isWritten ? ANNOUNCED : undefined;
 }
 
-function announce({ sealer }: Dependencies, request: BeginAnswer, now: number): AnnouncedRequest {
-  const { accountId, keyId, key, requestId, digest, writing } = request;
-  const text = JSON.stringify({ digest, writing: writing.toString('base64') });
+function toAnnouncedRequest(
+  { sealer }: Dependencies,
+  request: Announcement,
+  now: number,
+): AnnouncedRequest {
+  const { accountId, keyId, key, requestId, digest, form } = request;
+  // `writing` is the name of the form in what is stored.
+  const text = JSON.stringify({ digest, writing: form.toString('base64') });
   return {
     accountId,
     keyId,
@@ -154,10 +159,10 @@ function announce({ sealer }: Dependencies, request: BeginAnswer, now: number): 
  * A request of a process that died is made again only when the ledger says that nothing was charged
  * for it. Without an entry it may still be charged.
  */
-async function wasFree({ chargeOf }: Dependencies, kept: KeptRequest): Promise<boolean> {
-  if (kept.ended) return false;
+async function wasFree({ chargeOf }: Dependencies, known: AnnouncedRequestState): Promise<boolean> {
+  if (known.ended) return false;
   try {
-    return (await chargeOf(kept.accountId, kept.requestId)).amount === 0n;
+    return (await chargeOf(known.accountId, known.requestId)).amount === 0n;
   } catch (error) {
     if (isCode(error, 'NOT_FOUND')) return false;
     throw error;
@@ -166,9 +171,9 @@ async function wasFree({ chargeOf }: Dependencies, kept: KeptRequest): Promise<b
 
 /**
  * False when another request came in between. Its bytes are counted before the room is measured, so
- * that requests that come together see one another, and are taken back when it is not kept.
+ * that requests that come together see one another, and are taken back when it is not written.
  */
-async function keepWithRoom(
+async function writeWithRoom(
   { answers, accountBytesMax }: Dependencies,
   next: AnnouncedRequest,
   now: number,
@@ -179,7 +184,7 @@ async function keepWithRoom(
   await answers.countBytes(accountId, hour, own);
   const others = (await answers.bytesSince(accountId, hour - DAY_HOURS)) - own;
   const full = others >= accountBytesMax;
-  // When the store fails it may be kept all the same, and stays counted.
+  // When the store fails it may be written all the same, and stays counted.
   if (!full && (await write())) return true;
   await answers.countBytes(accountId, hour, -own);
   if (full) throw noRoom();
@@ -204,7 +209,7 @@ function stillRunning(): AppError {
   });
 }
 
-function lost({ requestId }: KeptRequest): AppError {
+function lost({ requestId }: AnnouncedRequestState): AppError {
   return new AppError('CONFLICT', {
     publicMessage:
       `Request ${requestId} ended and its answer was not kept. It is not sent again under this ` +
@@ -212,10 +217,10 @@ function lost({ requestId }: KeptRequest): AppError {
   });
 }
 
-function openRequest({ sealer }: Dependencies, { request, requestId }: KeptRequest) {
+function openRequest({ sealer }: Dependencies, { request, requestId }: AnnouncedRequestState) {
   const text = sealer.open(request, requestRecord(requestId));
   const { digest, writing } = JSON.parse(text) as { digest: string; writing: string };
-  return { digest, writing: Buffer.from(writing, 'base64') };
+  return { digest, form: Buffer.from(writing, 'base64') };
 }
 
 function openAnswer({ sealer }: Dependencies, requestId: string, sealed: string): Buffer {

@@ -2,7 +2,7 @@ import { nano } from '@tollgate/core';
 import type { OwnThresholds } from '../domain/account';
 import {
   type Account,
-  type KeySpend,
+  type BudgetSpend,
   type Lease,
   NOTHING_SPENT,
   type SpendWindows,
@@ -154,12 +154,12 @@ function fromLeaseDocument(document: LeaseDocument): Lease {
   };
 }
 
-function toBudgetDocument(budget: KeySpend): BudgetDocument {
+function toBudgetDocument(budget: BudgetSpend): BudgetDocument {
   const { limit, period, periodStartMs: period_start, spent, leased, notified } = budget;
   return { limit, period, period_start, spent, leased, notified };
 }
 
-function fromBudgetDocument(document: BudgetDocument): KeySpend {
+function fromBudgetDocument(document: BudgetDocument): BudgetSpend {
   return {
     limit: nano(document.limit),
     period: document.period,
@@ -301,7 +301,7 @@ export function toAccountDocument(account: Account): AccountDocument {
     absorbed: account.absorbed,
     overrun: account.overrun,
     budgets: mapValues(account.budgets, toBudgetDocument),
-    key_spend: mapValues(account.keySpend, (spent) => spent),
+    key_spend: mapValues(account.chargedByKey, (spent) => spent),
     journal: account.journal.map(toJournalDocument),
     last_credit: account.lastCredit,
     exhausted_notified: account.exhaustedNotified,
@@ -334,7 +334,7 @@ export function fromAccountDocument(document: AccountDocument): Account {
     absorbed: nano(document.absorbed),
     overrun: nano(document.overrun),
     budgets: new Map(budgets.map(([keyId, budget]) => [keyId, fromBudgetDocument(budget)])),
-    keySpend: new Map(
+    chargedByKey: new Map(
       Object.entries(document.key_spend ?? {}).map(([keyId, spent]) => [keyId, nano(spent)]),
     ),
     journal: document.journal.map(fromJournalDocument),

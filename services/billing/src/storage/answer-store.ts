@@ -5,7 +5,7 @@ import {
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
-import type { AnnouncedRequest, KeptRequest } from '../domain/answers';
+import type { AnnouncedRequest, AnnouncedRequestState } from '../domain/answers';
 import type { AnswerStore } from '../domain/ports';
 
 export const ANSWERS = 'billing_answers';
@@ -47,7 +47,12 @@ function toDocument({ id: _id, ...request }: AnnouncedRequest): AnswerDocument {
   };
 }
 
-function fromDocument({ _id: id, request, answer, ...document }: AnswerDocument): KeptRequest {
+function fromDocument({
+  _id: id,
+  request,
+  answer,
+  ...document
+}: AnswerDocument): AnnouncedRequestState {
   return {
     id,
     request,

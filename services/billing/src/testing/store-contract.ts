@@ -71,11 +71,11 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
   {
     title: 'keeps the order in which keys were charged',
     async run(store) {
-      const keySpend = new Map(['key_b', 'key_c', 'key_a'].map((keyId) => [keyId, n(1)]));
-      const account = written(accountWith(1), { keySpend });
+      const chargedByKey = new Map(['key_b', 'key_c', 'key_a'].map((keyId) => [keyId, n(1)]));
+      const account = written(accountWith(1), { chargedByKey });
       await store.create(account);
       const read = await store.find(account.id);
-      assert.deepEqual([...(read?.keySpend.keys() ?? [])], [...keySpend.keys()]);
+      assert.deepEqual([...(read?.chargedByKey.keys() ?? [])], [...chargedByKey.keys()]);
     },
   },
   {
