@@ -1,12 +1,12 @@
 import { AppError } from './app-error';
-import { parseName, toName } from './display-name';
+import { parseDisplayName, toDisplayName } from './display-name';
 
 describe('names', () => {
   test.each(['Ada', '名', 'می\u200cخواهم', '👩\u200d💻', '❤\ufe0f', 'آدا', 'x'.repeat(100)])(
     '%s is one',
     (name) => {
-      expect(parseName('name', ` ${name} `)).toBe(name);
-      expect(toName(` ${name} `)).toBe(name);
+      expect(parseDisplayName('name', ` ${name} `)).toBe(name);
+      expect(toDisplayName(` ${name} `)).toBe(name);
     },
   );
 
@@ -24,17 +24,17 @@ describe('names', () => {
     'one with a character that %s is refused, and taken from outside without it',
     (_what, name) => {
       const refusal = { code: 'VALIDATION_ERROR', param: 'display_name' };
-      expect(() => parseName('display_name', name)).toThrow(
+      expect(() => parseDisplayName('display_name', name)).toThrow(
         expect.objectContaining(refusal) as Error,
       );
-      expect(toName(name)).toBe('ab');
+      expect(toDisplayName(name)).toBe('ab');
     },
   );
 
   test('of which nothing is seen is refused, and a long one from outside is cut', () => {
-    expect(() => parseName('name', '\u200b')).toThrow(AppError);
-    expect(toName('\u202e')).toBe('');
-    expect(toName(`${'x'.repeat(99)}💻`)).toHaveLength(100);
-    expect(toName(`${'x'.repeat(99)}💻`).isWellFormed()).toBe(true);
+    expect(() => parseDisplayName('name', '\u200b')).toThrow(AppError);
+    expect(toDisplayName('\u202e')).toBe('');
+    expect(toDisplayName(`${'x'.repeat(99)}💻`)).toHaveLength(100);
+    expect(toDisplayName(`${'x'.repeat(99)}💻`).isWellFormed()).toBe(true);
   });
 });

@@ -17,7 +17,7 @@ const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`);
  * The name that people give an account, a key, a channel or themselves: 1 to 100 characters after
  * trimming, none that hides or turns others. Throws VALIDATION_ERROR with the member at fault.
  */
-export function parseName(param: string, text: string): string {
+export function parseDisplayName(param: string, text: string): string {
   const name = text.trim();
   if (name.length === 0 || name.length > DISPLAY_NAME_LENGTH_MAX || INVISIBLE.test(name)) {
     throw invalid(param, `${param} must have 1 to ${DISPLAY_NAME_LENGTH_MAX} visible characters.`);
@@ -26,7 +26,7 @@ export function parseName(param: string, text: string): string {
 }
 
 /** A name that somebody else chose, in a form that is taken; empty where nothing is left. */
-export function toName(text: string): string {
+export function toDisplayName(text: string): string {
   const visible = text.replaceAll(new RegExp(INVISIBLE, 'g'), '').trim();
   return visible.slice(0, DISPLAY_NAME_LENGTH_MAX).toWellFormed();
 }

@@ -69,11 +69,11 @@ export {
 export {
   DISPLAY_NAME_LENGTH_MAX,
   INVISIBLE_CHARACTERS,
-  parseName,
-  toName,
+  parseDisplayName,
+  toDisplayName,
 } from './display-name';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
-export { hashText, seededRandom, sha256Hex } from './hash';
+export { hashText, sha256Hex } from './hash';
 export {
   type AccountId,
   type ChannelId,
@@ -126,6 +126,7 @@ export {
   windowOf,
 } from './page';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
+export { seededRandom } from './seeded-random';
 export { TurnoverMap } from './turnover-map';
 export { createTurns, createTurnsByKey, type TurnsByKey } from './turns';
 export {

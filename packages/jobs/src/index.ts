@@ -3,7 +3,7 @@ export { createQuarantineTimes, isolate, type QuarantineTimes } from './isolate'
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 export { createLeader, type Leader, type LeaderTerm, runElected } from './leader';
 export { createOutboxRelay, type Outbox, type OutboxItem, type OutboxRelay } from './outbox-relay';
-export { type PageOf, pagesOf } from './pages';
+export { type PageStart, pagesOf } from './pages';
 export {
   createWakeup,
   NOTHING_FOUND,

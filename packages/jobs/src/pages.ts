@@ -1,5 +1,5 @@
-/** Where a page begins and how long it is. */
-export interface PageOf<Item> {
+/** Where a page begins and how long it may be. */
+export interface PageStart<Item> {
   /** The last of the page before; undefined for the first page. */
   readonly after: Item | undefined;
   readonly limit: number;
@@ -10,7 +10,7 @@ export interface PageOf<Item> {
  * ends early when the signal aborts.
  */
 export async function* pagesOf<Item>(
-  list: (page: PageOf<Item>) => Promise<readonly Item[]>,
+  list: (page: PageStart<Item>) => Promise<readonly Item[]>,
   limit: number,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Item[]> {

@@ -3,6 +3,7 @@ import { createLeader } from '@tollgate/jobs';
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey, withDatabaseFailures } from './failures';
 import { createJobLeaseStore } from './job-lease-store';
+import { requireNoOpenRestore } from './restore-marks';
 import type { MongoStore } from './store';
 
 /** One step of a service's schema. `up` must be safe to run twice: it may be killed in between. */
@@ -71,24 +72,6 @@ export async function runMigrations(
     waiting.abort();
     await leader.stop();
   }
-}
-
-/** Of a restore: which backup, and how far it came. It stands there until the store is whole. */
-export const RESTORE_MARKS = 'restore_marks';
-/** There is one restore at a time. */
-export const RESTORE_MARK_ID = 'restore';
-
-/**
- * Throws while a restore is not at its end: a product that started on half of a copy would make
- * itself anew beside it, with an operator of its own.
- */
-export async function requireNoOpenRestore({ connection }: MongoStore): Promise<void> {
-  const marks = connection.collection<{ _id: string }>(RESTORE_MARKS);
-  const mark = await withDatabaseFailures(() => marks.findOne({ _id: RESTORE_MARK_ID }));
-  if (mark === null) return;
-  throw new Error(
-    'a restore into this store was interrupted: ask for tollgate restore with the same backup again',
-  );
 }
 
 async function missingSteps({ store, service, migrations }: Schema): Promise<readonly Migration[]> {

@@ -3,7 +3,7 @@ import type { Clock, ServiceName } from '@tollgate/core';
 import type { CallContext } from './metadata';
 
 /** The members that every kind of call has on the server. */
-export type SurfaceCall = Pick<
+export type ServerCall = Pick<
   ServerUnaryCall<unknown, unknown>,
   'cancelled' | 'metadata' | 'getAuthContext' | 'getDeadline' | 'getPath'
 > & { once(event: 'cancelled', listener: () => void): unknown };
@@ -21,7 +21,7 @@ export interface CallInfo extends CallContext {
 
 /** Builds the CallInfo; the abort controller is made only if a handler asks for the signal. */
 export function createCallInfo(
-  call: SurfaceCall,
+  call: ServerCall,
   context: CallContext & { readonly peer: ServiceName },
   clock: Clock,
   draining: AbortSignal,

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
 import { SERVICE_NAMES, type ServiceName } from '@tollgate/core';
-import type { SurfaceCall } from './call-info';
+import type { ServerCall } from './call-info';
 
 /** PEM contents for mutual TLS; the certificate's common name is the service's name. */
 export interface RpcTls {
@@ -51,7 +51,7 @@ const SIGNATURES_MAX = 2;
 /** Checks tokens in constant time; remembers good ones. */
 export function createPeerVerifier(
   security: RpcSecurity,
-): (call: SurfaceCall, token: string | undefined) => ServiceName | undefined {
+): (call: ServerCall, token: string | undefined) => ServiceName | undefined {
   const verified = new Map<string, ServiceName>();
   return (call, token) => {
     if (security.tls !== undefined) {

@@ -11,7 +11,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { AppError, type Clock, type Logger, type ServiceName } from '@tollgate/core';
-import { type CallInfo, createCallInfo, type SurfaceCall } from './call-info';
+import { type CallInfo, createCallInfo, type ServerCall } from './call-info';
 import {
   type DuplexMethod,
   type MethodName,
@@ -233,7 +233,7 @@ function originalName(shape: ServiceShape, name: string): string {
 }
 
 /** Authenticates and authorises the peer; throws the AppError that refuses it. */
-function admit(dispatch: Dispatch, allowed: readonly ServiceName[], call: SurfaceCall): CallInfo {
+function admit(dispatch: Dispatch, allowed: readonly ServiceName[], call: ServerCall): CallInfo {
   const context = fromMetadata(call.metadata);
   const peer = dispatch.verify(call, context.token === '' ? undefined : context.token);
   if (peer === undefined) {
@@ -250,7 +250,7 @@ function admit(dispatch: Dispatch, allowed: readonly ServiceName[], call: Surfac
 }
 
 /** Server faults are ours to see; refusals are the peer's business. */
-function report(dispatch: Dispatch, call: SurfaceCall, error: unknown): void {
+function report(dispatch: Dispatch, call: ServerCall, error: unknown): void {
   if (isFullyReported(error)) return;
   dispatch.logger.warn({ path: call.getPath(), error }, 'call failed');
 }

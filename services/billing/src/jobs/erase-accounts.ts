@@ -3,7 +3,7 @@ import {
   createQuarantineTimes,
   forEachConcurrently,
   NOTHING_FOUND,
-  type PageOf,
+  type PageStart,
   pagesOf,
   type RepeatedWork,
   type Wakeup,
@@ -48,7 +48,7 @@ export function createEraseAccounts(options: EraseAccountsOptions): RepeatedWork
     restingMs: RESTING_MS,
     wakeup,
     async run(signal) {
-      const listOpen = ({ after, limit }: PageOf<Erasure>) =>
+      const listOpen = ({ after, limit }: PageStart<Erasure>) =>
         erasures.listOpen({ after: after?.accountId, limit });
       let isIdle = true;
       for await (const page of pagesOf(listOpen, ERASURES_PAGE, signal)) {

@@ -2,7 +2,7 @@ import { formatAmount, isTransient } from '@tollgate/core';
 import {
   createQuarantineTimes,
   NOTHING_FOUND,
-  type PageOf,
+  type PageStart,
   pagesOf,
   type RepeatedWork,
 } from '@tollgate/jobs';
@@ -52,7 +52,7 @@ export function createFinishClaims(
     restingMs: intervalMs * RESTING_INTERVALS,
     async run(signal) {
       const until = clock.now() - UNFINISHED_MS;
-      const listOpen = ({ after, limit }: PageOf<OwnedClaim>) =>
+      const listOpen = ({ after, limit }: PageStart<OwnedClaim>) =>
         claims.listOpen(until, { after: after?.id, limit });
       let found = 0;
       for await (const page of pagesOf(listOpen, CLAIMS_PAGE, signal)) {

@@ -6,8 +6,8 @@ import {
   KEY_BOUNDS,
   type Nano,
   nano,
+  parseDisplayName,
   parseJson,
-  parseName,
   type Scope,
 } from '@tollgate/core';
 import { DEFAULT_SCOPES, parseScopes } from './actor';
@@ -84,7 +84,7 @@ export function applySettings(
   const { name, scopes, allowedIps, expiresAt, maxBudget, metadataJson } = input;
   const budget = maxBudget === undefined ? present.maxBudget : parseBudget(maxBudget);
   return {
-    name: name === undefined ? present.name : parseName('name', name),
+    name: name === undefined ? present.name : parseDisplayName('name', name),
     scopes: scopes === undefined ? present.scopes : parseScopes(scopes),
     models: parseList('models', input.models) ?? present.models,
     pools: parseList('pools', input.pools) ?? present.pools,

@@ -4,7 +4,7 @@ import {
   MINUTE_MS,
   PASSWORD_BYTES_MAX,
   PASSWORD_LENGTH_MIN,
-  parseName,
+  parseDisplayName,
   sha256Hex,
 } from '@tollgate/core';
 import type { Actor, Role } from './actor';
@@ -85,9 +85,9 @@ export function isTooLong(password: string): boolean {
   return Buffer.byteLength(password) > PASSWORD_BYTES_MAX;
 }
 
-/** The given name, or the part of the address before the at sign. */
-export function parseDisplayName(text: string, email: string, param = 'display_name'): string {
-  return parseName(param, text.trim() === '' ? email.slice(0, email.indexOf('@')) : text);
+/** The given name, or without one the part of the address before the at sign. */
+export function displayNameOrEmail(text: string, email: string, param = 'display_name'): string {
+  return parseDisplayName(param, text.trim() === '' ? email.slice(0, email.indexOf('@')) : text);
 }
 
 /** Length is what counts; the upper bound keeps hashing cheap to refuse. */

@@ -1,5 +1,5 @@
 import { createBoundedMap, createId, isTransient } from '@tollgate/core';
-import { forEachConcurrently, NOTHING_FOUND, type PageOf, pagesOf } from '@tollgate/jobs';
+import { forEachConcurrently, NOTHING_FOUND, type PageStart, pagesOf } from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
 import type { EntryPage } from '../domain/ports';
@@ -50,7 +50,7 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
   };
 
   return async (signal: AbortSignal): Promise<unknown> => {
-    const listErasing = ({ after, limit }: PageOf<Account>) =>
+    const listErasing = ({ after, limit }: PageStart<Account>) =>
       accounts.listErasing({ after: after?.id, limit });
     let found = 0;
     for await (const page of pagesOf(listErasing, PAGE, signal)) {

@@ -7,7 +7,7 @@ import {
   type PageRequest,
   type PageWindow,
   pageById,
-  parseName,
+  parseDisplayName,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
@@ -66,7 +66,7 @@ async function createAccount(
   input: CreateAccountInput,
 ): Promise<CreatedAccount> {
   requireOperator(input.actor);
-  const name = parseName('name', input.name);
+  const name = parseDisplayName('name', input.name);
   const plan = parsePlan(input.plan === '' ? DEFAULT_PLAN : input.plan);
   const { answer, replayed } = await deps.runIdempotently({
     scope: input.actor.accountId,
@@ -196,7 +196,7 @@ async function updateAccount(
     });
   }
   const change = {
-    ...(name === undefined ? {} : { name: parseName('name', name) }),
+    ...(name === undefined ? {} : { name: parseDisplayName('name', name) }),
     ...(plan === undefined ? {} : { plan: parsePlan(plan) }),
     ...(status === undefined ? {} : { status }),
     ...(groups === undefined ? {} : { groups: parseGroups(groups) }),

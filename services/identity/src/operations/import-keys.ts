@@ -1,4 +1,12 @@
-import { AppError, createId, invalid, isId, isObject, parseJson, parseName } from '@tollgate/core';
+import {
+  AppError,
+  createId,
+  invalid,
+  isId,
+  isObject,
+  parseDisplayName,
+  parseJson,
+} from '@tollgate/core';
 import { type Account, DEFAULT_PLAN, newAccount } from '../domain/account';
 import { createKey } from '../domain/api-key';
 import { defaultKeySettings } from '../domain/key-settings';
@@ -45,7 +53,7 @@ export function createImportKeys(
 
   const importOne = async (entry: LegacyKeyEntry): Promise<'imported' | 'known'> => {
     const legacyDigest = digester.digestLegacy(digestOf(entry));
-    const name = parseName('name', entry.name);
+    const name = parseDisplayName('name', entry.name);
     const account = await accountFor(deps, entry.account);
     const now = clock.now();
     const key = createKey(
@@ -117,7 +125,7 @@ async function accountFor(
     if (account !== undefined) return account;
     throw invalid('account', `account ${reference} does not exist.`);
   }
-  const name = parseName('account', reference);
+  const name = parseDisplayName('account', reference);
   const known = await accounts.findByImportRef(name);
   if (known !== undefined) return known;
   const now = clock.now();

@@ -5,7 +5,7 @@ import {
   type Page,
   type PageRequest,
   pageById,
-  parseName,
+  parseDisplayName,
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
@@ -142,7 +142,9 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
       ...(email === undefined ? {} : { email, emailProven: true }),
       role: role ?? user.role,
       displayName:
-        displayName === undefined ? user.displayName : parseName('display_name', displayName),
+        displayName === undefined
+          ? user.displayName
+          : parseDisplayName('display_name', displayName),
     };
   });
   await deps.principalLog.append([member.accountId]);

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import type { Role } from '../domain/actor';
-import { checkPassword, parseDisplayName, parseEmail, type User } from '../domain/user';
+import { checkPassword, displayNameOrEmail, parseEmail, type User } from '../domain/user';
 import type { Dependencies } from './dependencies';
 
 /** A person as asked for. */
@@ -29,7 +29,7 @@ export async function prepareUser(
 ): Promise<PreparedUser> {
   const email = parseEmail(address, `${prefix}email`);
   checkPassword(`${prefix}password`, password, email);
-  const displayName = parseDisplayName(name, email, `${prefix}display_name`);
+  const displayName = displayNameOrEmail(name, email, `${prefix}display_name`);
   const passwordHash = await hasher.hash(password);
   const flag = mustChangePassword === true ? ({ mustChangePassword } as const) : {};
   return { email, displayName, passwordHash, ...flag };

@@ -1,4 +1,4 @@
-import { AppError, createId, sha256Hex, toName } from '@tollgate/core';
+import { AppError, createId, sha256Hex, toDisplayName } from '@tollgate/core';
 import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
 import { type AuditLogEntry, SYSTEM_ACTOR } from '../domain/audit-log';
 import { equalText, type KeyDigester } from '../domain/key-digest';
@@ -11,7 +11,7 @@ import {
   parseRedirectTo,
 } from '../domain/oauth';
 import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
-import { normaliseEmail, parseDisplayName, type User, unclaimedEmail } from '../domain/user';
+import { displayNameOrEmail, normaliseEmail, type User, unclaimedEmail } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
 import { openSession, type SessionGrant } from './sessions';
@@ -213,7 +213,7 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
   }
   await freeAddress(deps, email);
   const now = deps.clock.now();
-  const displayName = parseDisplayName(toName(profile.displayName), email);
+  const displayName = displayNameOrEmail(toDisplayName(profile.displayName), email);
   const account = newAccount(
     { id: createId('account'), name: displayName, plan: DEFAULT_PLAN },
     now,

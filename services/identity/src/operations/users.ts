@@ -5,7 +5,7 @@ import {
   type Page,
   type PageRequest,
   pageById,
-  parseName,
+  parseDisplayName,
   sha256Hex,
   windowOf,
 } from '@tollgate/core';
@@ -169,7 +169,7 @@ async function createOwner(deps: UserDependencies, input: CreateUserInput, id: s
   const owner = await prepareUser(deps, input);
   const { account, owner: user } = await openAccount(deps, {
     id,
-    name: parseName('display_name', owner.displayName),
+    name: parseDisplayName('display_name', owner.displayName),
     plan: DEFAULT_PLAN,
     owner,
     ownerRole: !input.registration && input.role === 'operator' ? 'operator' : 'owner',

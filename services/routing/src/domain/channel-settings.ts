@@ -4,7 +4,7 @@ import {
   GROUP_NAME,
   invalid,
   OWN_GROUP,
-  parseName,
+  parseDisplayName,
   toSnakeCase,
 } from '@tollgate/core';
 import {
@@ -135,7 +135,7 @@ function toOwner(text: string | undefined): Channel['ownerAccountId'] {
 }
 
 function checkSettings(settings: CompleteSettings): CompleteSettings {
-  const name = parseName('name', settings.name);
+  const name = parseDisplayName('name', settings.name);
   checkModels(settings.models);
   checkNames('groups', settings.groups, CHANNEL_BOUNDS.groupsMax, GROUP_NAME);
   if (settings.groups.includes(OWN_GROUP)) {

@@ -10,7 +10,7 @@ export interface ChannelEvent {
 }
 
 /** Further documents that are written with the change of a channel. */
-export interface WrittenWith {
+export interface AccompanyingWrites {
   readonly event?: ChannelEvent;
   readonly check?: RecordedCheck;
 }
@@ -31,7 +31,11 @@ export interface ChannelStore {
   listAll(): Promise<readonly Channel[]>;
   count(): Promise<number>;
   /** False when the channel is gone or has changed since `expectedUpdatedAtMs`. */
-  update(channel: Channel, expectedUpdatedAtMs: number, also?: WrittenWith): Promise<boolean>;
+  update(
+    channel: Channel,
+    expectedUpdatedAtMs: number,
+    also?: AccompanyingWrites,
+  ): Promise<boolean>;
   setHealth(id: string, health: ChannelHealth, check?: RecordedCheck): Promise<void>;
   /** The check, if it was the last one that was recorded of the channel. */
   findCheck(id: string, checkId: string): Promise<HealthCheck | undefined>;

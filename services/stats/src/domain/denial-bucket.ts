@@ -1,6 +1,9 @@
 import { bucketStart, GRANULARITIES, type Granularity } from './bucket';
 
-/** Those of a limit, or those that were answered with 503 before they were begun. */
+/**
+ * Denials by a limit. What is `unserved` was answered with 503 before it was begun: that is no
+ * denial, and is only counted in the same place.
+ */
 export type DenialKind = 'rate_limited' | 'unserved';
 
 /** Denials of one kind that one gateway counted within one of its windows. */

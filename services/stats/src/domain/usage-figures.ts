@@ -107,8 +107,8 @@ export function figuresOf(request: ChargedRequest): Figures {
   };
 }
 
-/** The same without how long the whole requests took: what failed brought no answer to time. */
-export function withoutAnswers(figures: Readonly<Figures>): Readonly<Figures> {
+/** Without the times of whole answers: what failed had none. */
+export function withoutAnswerTimes(figures: Readonly<Figures>): Readonly<Figures> {
   return { ...figures, latency: {}, retriedLatency: {} };
 }
 
@@ -119,7 +119,11 @@ export function ownTimesOf(figures: Readonly<Figures>): Readonly<Figures> {
   return { ...figures, latency, firstToken };
 }
 
-/** Requests that failed or were refused, for whoever looks for what hurts. */
-export function hurtIn(figures: Pick<Figures, 'failed' | 'clientGone' | 'rateLimited'>): number {
+/**
+ * Requests that failed for another reason than that their client left, or that a limit refused.
+ */
+export function unansweredIn(
+  figures: Pick<Figures, 'failed' | 'clientGone' | 'rateLimited'>,
+): number {
   return figures.failed - figures.clientGone + figures.rateLimited;
 }

@@ -11,9 +11,9 @@ import {
   addFigures,
   emptyFigures,
   type Figures,
-  hurtIn,
   ownTimesOf,
-  withoutAnswers,
+  unansweredIn,
+  withoutAnswerTimes,
 } from '../domain/usage-figures';
 import type { SharedAnswers } from './shared-answers';
 
@@ -119,7 +119,7 @@ async function answer(
   const totals = emptyFigures();
   const isByStatus = query.groupBy.includes('status');
   for await (const { atMs, group, isFailed, more } of read()) {
-    const answered = isFailed ? withoutAnswers(more) : more;
+    const answered = isFailed ? withoutAnswerTimes(more) : more;
     addFigures(totals, answered);
     if (group === undefined || chosen?.has(JSON.stringify(group)) === false) continue;
     const bucketMs = chosen === undefined ? bucketStart(query.interval, atMs) : query.startMs;
@@ -185,7 +185,7 @@ async function findWorst(
 ): Promise<ReadonlySet<string>> {
   const failures = new Map<string, number>();
   for await (const { group, more } of read) {
-    const count = hurtIn(more);
+    const count = unansweredIn(more);
     if (count === 0 || group === undefined) continue;
     const name = JSON.stringify(group);
     failures.set(name, (failures.get(name) ?? 0) + count);
@@ -195,7 +195,7 @@ async function findWorst(
 }
 
 function byFailures(a: UsageRow, b: UsageRow): number {
-  return hurtIn(b.figures) - hurtIn(a.figures) || byTime(a, b);
+  return unansweredIn(b.figures) - unansweredIn(a.figures) || byTime(a, b);
 }
 
 function filterOf(query: UsageQuery): FigureFilter {
