@@ -50,6 +50,14 @@ import {
   listLedger,
 } from './billing/billing';
 import { createCodes, getCode, listCodes, redeemCode, revokeCodes } from './billing/codes';
+import {
+  createPlan,
+  getPlan,
+  listAllPlans,
+  listPlans,
+  replacePlan,
+  updatePlan,
+} from './billing/plans';
 import { getStatement, listStatements } from './billing/statements';
 import { getThresholds, resetThresholds, setThresholds } from './billing/thresholds';
 import { topUp } from './billing/top-ups';
@@ -86,14 +94,6 @@ import {
 } from './models/catalogue';
 import { exportModels, importModels } from './models/catalogue-transfer';
 import { getModel, listModels, listPlainModels } from './models/models';
-import {
-  createPlan,
-  getPlan,
-  listAllPlans,
-  listPlans,
-  replacePlan,
-  updatePlan,
-} from './models/plans';
 import type { Operation } from './operation';
 import { getRefusal, listAllRefusals, listRefusals } from './requests/refused-request';
 import {

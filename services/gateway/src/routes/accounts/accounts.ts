@@ -3,7 +3,7 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
 import { toActor } from '../actor';
-import { modelNames, planId, planLimit } from '../models/plans';
+import { modelNames, planId, planLimit } from '../billing/plans';
 import { type OperationContext, operation, type Services } from '../operation';
 import {
   deletedSchema,

@@ -1,7 +1,6 @@
 import { PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { fromThresholds, thresholdMembers } from '../billing/thresholds';
 import { operation } from '../operation';
 import {
   amount,
@@ -15,6 +14,7 @@ import {
   required,
   toAmount,
 } from '../values';
+import { fromThresholds, thresholdMembers } from './thresholds';
 
 export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');
 
