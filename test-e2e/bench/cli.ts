@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isInstalled } from '../engines/run-command';
-import { someNumber, wholeNumber } from '../support/openapi/option-values';
+import { someNumber, wholeNumber } from '../support/option-values';
 import { REPOSITORY } from '../support/repository';
 import { LOAD_CORE, startOnCore, stop } from './processes';
 import { writeSection } from './report/page';

@@ -5,7 +5,7 @@ import { startOneApi } from './systems/one-api';
 import { startPortkey } from './systems/portkey';
 import type { Contender } from './systems/system';
 import { startSeparateTollgate } from './systems/tollgate-apart';
-import { startTollgate } from './systems/tollgate-in-one';
+import { startTollgateInOne } from './systems/tollgate-in-one';
 
 /** What the command line asks for. */
 export interface BenchOptions {
@@ -88,7 +88,7 @@ export function createTestBed(
       },
       embedded: {
         name: 'Tollgate, one process',
-        start: (more = {}) => startTollgate(vendorUrl, more),
+        start: (more = {}) => startTollgateInOne(vendorUrl, more),
       },
     },
   };

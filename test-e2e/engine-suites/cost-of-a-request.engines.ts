@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { createKey, signIn } from '../support/accounts';
 import type { Api } from '../support/api';
 import { eventually } from '../support/eventually';
-import { createProbe, type Probe, type ProcessCounts } from '../support/network/probe';
+import { createProbe, type Probe, type ProcessCounts } from '../support/process-probe';
 import { REPOSITORY } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { type StoreTap, startStoreTap } from '../support/store-tap';

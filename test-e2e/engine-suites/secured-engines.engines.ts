@@ -11,7 +11,7 @@ import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { createAuthority } from '../support/network/certificates';
 import { makeDirectory } from '../support/temporary-directory';
-import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';
+import { type RunningTollgate, startMain, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(300_000);
 
@@ -56,7 +56,7 @@ describeHere(`engines that ask for TLS and a password${obstacle ?? ''}`, () => {
   let tokens: Server;
   let secured: Secured;
   let environment: Readonly<Record<string, string>>;
-  let tollgate: EmbeddedTollgate;
+  let tollgate: RunningTollgate;
   /** What `migrate` said before anything was started. */
   let migrated: string;
 
@@ -88,7 +88,7 @@ describeHere(`engines that ask for TLS and a password${obstacle ?? ''}`, () => {
     };
     const asJob = { ...environment, TOLLGATE_SERVICE_SECRET: randomBytes(32).toString('hex') };
     migrated = await outputOf(directory.path, asJob, ['migrate', '--json']);
-    tollgate = await startEmbedded(environment);
+    tollgate = await startTollgate(environment);
   });
 
   afterAll(async () => {

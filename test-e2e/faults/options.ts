@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { oneOf, wholeNumber } from '../support/openapi/option-values';
+import { oneOf, wholeNumber } from '../support/option-values';
 import { REPLICATED, type Replicas } from '../topologies/instances';
 import type { PlacementOptions } from '../topologies/placement';
 import type { StoreKind } from './fault-system';

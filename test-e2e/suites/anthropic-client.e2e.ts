@@ -13,7 +13,7 @@ import {
   TOOL_USAGE,
   type ToolVendor,
 } from '../support/vendors/tool-vendor';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -27,12 +27,12 @@ const HELLO = {
 };
 
 let vendor: ToolVendor;
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: OpenedAccount;
 
 beforeAll(async () => {
   vendor = await startToolVendor();
-  tollgate = await startEmbedded({ TOLLGATE_EGRESS_ALLOWED_HOSTS: vendor.host });
+  tollgate = await startTollgate({ TOLLGATE_EGRESS_ALLOWED_HOSTS: vendor.host });
   account = await openAccount(tollgate.api, { credit: '10.00' });
   await addToolModel(tollgate.api, vendor);
 });

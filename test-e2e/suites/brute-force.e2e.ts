@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type ApiAnswer, createApi } from '../support/api';
 import { withChecksum } from '../support/key-checksum';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -14,10 +14,10 @@ const NETWORK_MAX = 20;
 /** A quarter may end and a minute may slide while a test runs: twice the bound is the bound then. */
 const WINDOWS = 2;
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({ TOLLGATE_TRUSTED_PROXIES: '127.0.0.1' });
+  tollgate = await startTollgate({ TOLLGATE_TRUSTED_PROXIES: '127.0.0.1' });
 });
 
 afterAll(async () => {
@@ -232,7 +232,7 @@ test('a flood of invented keys and tokens leaves valid requests answered', async
 });
 
 test('without a trusted proxy nobody chooses their own address', async () => {
-  const direct = await startEmbedded();
+  const direct = await startTollgate();
   try {
     const statuses = new Set<number>();
     for (const index of range(NETWORK_MAX * WINDOWS + 1)) {

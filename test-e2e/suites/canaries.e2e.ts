@@ -6,7 +6,7 @@ import { createCanaries, readAllFiles } from '../support/canary-search';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import { directive, simulatorUrl } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -22,7 +22,7 @@ const kept = createCanaries();
 const shown = createCanaries();
 const firstCredential = make('vendor credential');
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let receiver: Server;
 let account: KeyedAccount;
 /** What the product said to whoever asked: failures, lists, deliveries. */
@@ -41,7 +41,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     LOG_LEVEL: 'debug',
     TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',

@@ -3,17 +3,17 @@ import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import { directive, priceOf } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const MODEL = 'sim-small';
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let client: OpenAI;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded();
+  tollgate = await startTollgate();
   client = new OpenAI({
     fetch: fetchDocumented,
     baseURL: `${tollgate.baseUrl}/v1`,

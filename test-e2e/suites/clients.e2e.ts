@@ -11,7 +11,7 @@ import {
   listDeliveries,
   simulatorUrl,
 } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -19,11 +19,11 @@ const MODEL = 'sim-small';
 const VECTORS = 'sim-vectors';
 const HELLO = [{ role: 'user' as const, content: 'Hello' }];
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: OpenedAccount;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded();
+  tollgate = await startTollgate();
   account = await openAccount(tollgate.api, { credit: '10.00' });
   await addEmbeddingModel(tollgate.api, VECTORS);
 });

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
-import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';
+import { type RunningTollgate, startMain, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -15,12 +15,12 @@ const REPOSITORY = join(__dirname, '../..');
 const OLD_KEY = 'issued-before-v1-and-not-real';
 const digestOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let directory: ReturnType<typeof makeDirectory>;
 
 beforeAll(async () => {
   directory = makeDirectory();
-  tollgate = await startEmbedded();
+  tollgate = await startTollgate();
 });
 
 afterAll(async () => {

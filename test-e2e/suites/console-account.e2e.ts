@@ -11,17 +11,17 @@ import {
 import { focusOn, skipToContent, walk } from '../support/console/keyboard';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let browser: Browser | undefined;
 let desk: ConsoleTab | undefined;
 let customer: OpenedAccount;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({ TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000' });
+  tollgate = await startTollgate({ TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000' });
   customer = await openAccount(tollgate.api);
 });
 

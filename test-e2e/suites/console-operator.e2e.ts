@@ -20,11 +20,11 @@ import {
   type ToolVendor,
 } from '../support/vendors/tool-vendor';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let receiver: WebhookReceiver;
 let vendor: ToolVendor;
 let browser: Browser | undefined;
@@ -35,7 +35,7 @@ let customerTab: ConsoleTab | undefined;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   vendor = await startToolVendor();
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     TOLLGATE_SIMULATOR_MODELS: 'sim-large,of-the-vendor',
     TOLLGATE_EGRESS_ALLOWED_HOSTS: vendor.host,

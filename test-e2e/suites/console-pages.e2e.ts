@@ -14,7 +14,7 @@ import {
 import { eventually } from '../support/eventually';
 import { refuseOne } from '../support/openapi/openapi-fixture';
 import { simulatorUrl } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(300_000);
 
@@ -25,14 +25,14 @@ const PICTURES = process.env.CONSOLE_PICTURES;
 /** Pages that are looked at at once, each in a tab of its own. */
 const TABS = 2;
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let browser: Browser | undefined;
 let desk: Promise<ConsoleTab> | undefined;
 let looks: ReadonlyMap<string, Promise<void>> | undefined;
 let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000',
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   });

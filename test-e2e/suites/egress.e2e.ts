@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiAnswer } from '../support/api';
 import { eventually } from '../support/eventually';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(60_000);
 
@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 const VENDOR_ONLY = '127.0.0.1:2';
 const INSIDE = 'what-the-private-server-says';
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 /** Listens where the product must never call. */
 let forbidden: Server;
 let forbiddenV6: Server;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await listen(forbidden, 0, '127.0.0.1');
   await listen(forbiddenV6, portOf(forbidden), '::1');
   await listen(allowed, 0, '127.0.0.1');
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_EGRESS_ALLOWED_HOSTS: `127.0.0.1:${portOf(allowed)},${VENDOR_ONLY}`,
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${portOf(allowed)}`,
     TOLLGATE_INIT_PLAN: 'enterprise',

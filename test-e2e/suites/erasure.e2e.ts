@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { REPOSITORY } from '../support/repository';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(300_000);
 
@@ -13,14 +13,14 @@ const NAME = 'lovelace';
 const LATER_MS = 120_000;
 
 let receiver: WebhookReceiver;
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 /** Read at each start. */
 const environment: Record<string, string> = {};
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   environment.TOLLGATE_WEBHOOK_ALLOWED_HOSTS = receiver.host;
-  tollgate = await startEmbedded(environment);
+  tollgate = await startTollgate(environment);
 });
 
 afterAll(async () => {

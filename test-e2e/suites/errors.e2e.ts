@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { sendRaw } from '../support/network/raw-http';
 import { REPOSITORY } from '../support/repository';
 import { directive } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -34,14 +34,14 @@ const UNIT_TESTED: Readonly<Record<string, readonly [file: string, title: string
   ],
 };
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 /** The owner of an account with money and no limits to speak of, and a key of that account. */
 let owner: Api;
 let caller: Api;
 let stranger: Api;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '500',
     TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS: '1000',
   });

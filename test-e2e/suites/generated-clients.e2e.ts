@@ -5,18 +5,18 @@ import {
   runTypescriptClient,
 } from '../support/openapi/generated-clients';
 import { makeDirectory } from '../support/temporary-directory';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(300_000);
 
 const PYTHON_PACKAGES = process.env.TOLLGATE_TEST_OPENAPI_PYTHON_CLIENT;
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: OpenedAccount;
 let document: string;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded();
+  tollgate = await startTollgate();
   account = await openAccount(tollgate.api, { credit: '1.00' });
   document = (await tollgate.api.request('GET', '/v1/openapi.json')).text;
 });

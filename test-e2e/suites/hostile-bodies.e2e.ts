@@ -2,7 +2,7 @@ import { openAccount } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { connectRaw, type RawConnection } from '../support/network/raw-http';
 import { readGauge } from '../support/running-process';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -12,11 +12,11 @@ const ANNOUNCED = 9 * MEBIBYTE;
 const SENT = 5 * MEBIBYTE;
 const GAUGE = 'tollgate_gateway_body_bytes';
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let open: RawConnection[] = [];
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     // The admin port is told in a line of this level.
     LOG_LEVEL: 'info',
     TOLLGATE_INIT_PLAN: 'enterprise',

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { eventually } from '../support/eventually';
 import { connectRaw, sendRaw } from '../support/network/raw-http';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({ TOLLGATE_INIT_PLAN: 'enterprise' });
+  tollgate = await startTollgate({ TOLLGATE_INIT_PLAN: 'enterprise' });
 });
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { type ApiAnswer, type ApiBody, createApi } from '../support/api';
 import { faultOf } from '../support/error-table';
 import { connectRaw, sendRaw } from '../support/network/raw-http';
 import { fetchDocumented } from '../support/openapi/documented-answers';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -15,10 +15,10 @@ const GOOD = JSON.stringify({
 /** The management path and the completion path read bodies each in a way of its own. */
 const PATHS = ['/v1/chat/completions', '/v1/llm/chat/completions', '/v1/keys'] as const;
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_INIT_PLAN: 'enterprise',
     TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS: '1000',
     TOLLGATE_GATEWAY_REQUEST_TIMEOUT_MS: '2000',

@@ -11,7 +11,7 @@ import {
 } from '../support/openapi/hostile-values';
 import { nameOf, parseOpenApi } from '../support/openapi/openapi-document';
 import { addEmbeddingModel } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(180_000);
 
@@ -262,14 +262,14 @@ interface DocumentedOperation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
 }
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let accessToken = '';
 let documented: OpenApi;
 /** Things that exist, so that a hostile body gets as far as a good one. */
 const victims: Record<string, string> = {};
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_INIT_PLAN: 'enterprise',
     TOLLGATE_INIT_CREDIT: '1000.00',
     TOLLGATE_REGISTRATION: 'open',

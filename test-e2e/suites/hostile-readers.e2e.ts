@@ -2,7 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import { eventually } from '../support/eventually';
 import { readGauge } from '../support/running-process';
 import { directive } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(180_000);
 
@@ -12,11 +12,11 @@ const READERS = 4;
 /** In frames of a word each this is more than the system keeps in the buffers of a connection. */
 const TEXT = 'a '.repeat(49_000);
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let open: Socket[] = [];
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     // The admin port is told in a line of this level.
     LOG_LEVEL: 'info',
     TOLLGATE_INIT_PLAN: 'enterprise',

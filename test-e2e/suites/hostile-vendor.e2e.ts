@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import { REPOSITORY } from '../support/repository';
 import { directive, priceOf, simulatorUrl } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -112,13 +112,13 @@ interface Charge {
   readonly prompt_tokens: number;
 }
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: KeyedAccount;
 let seen: readonly Seen[] = [];
 let charges: readonly Charge[] = [];
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_COMPLETION_CONNECT_TIMEOUT_MS: '1000',
     TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '1000',
     TOLLGATE_COMPLETION_IDLE_TIMEOUT_MS: '1000',

@@ -1,7 +1,7 @@
 import { addMember, createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import type { Api, ApiAnswer } from '../support/api';
 import { eventually } from '../support/eventually';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -85,12 +85,12 @@ const SPENT = [
   'concurrent requests',
 ] as const;
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: OpenedAccount;
 let owner: Api;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({ TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000' });
+  tollgate = await startTollgate({ TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000' });
   account = await openAccount(tollgate.api, { credit: '10.00' });
   owner = account.owner.api;
   const overrides = { groups: ['gold', 'silver', 'bronze'] };

@@ -2,7 +2,7 @@ import { signIn } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { type OidcProvider, startOidcProvider } from '../support/oidc-provider';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -92,8 +92,8 @@ const named = PATHS.map((each) => [`${each.method} ${each.path}`, each] as const
 
 let receiver: WebhookReceiver;
 let provider: OidcProvider;
-let before: EmbeddedTollgate;
-let after: EmbeddedTollgate;
+let before: RunningTollgate;
+let after: RunningTollgate;
 
 beforeAll(async () => {
   [receiver, provider] = await Promise.all([startWebhookReceiver(), startOidcProvider()]);
@@ -103,8 +103,8 @@ beforeAll(async () => {
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
   };
   [before, after] = await Promise.all([
-    startEmbedded({ ...environment, TOLLGATE_LEGACY_SUNSET: LATER }),
-    startEmbedded(environment),
+    startTollgate({ ...environment, TOLLGATE_LEGACY_SUNSET: LATER }),
+    startTollgate(environment),
   ]);
 });
 
@@ -113,14 +113,14 @@ afterAll(async () => {
   await Promise.all([receiver?.stop(), provider?.stop()]);
 });
 
-async function callerOf(tollgate: EmbeddedTollgate, as: LegacyPath['as']): Promise<Api> {
+async function callerOf(tollgate: RunningTollgate, as: LegacyPath['as']): Promise<Api> {
   if (as === 'anyone') return createApi(tollgate.baseUrl, undefined);
   if (as === undefined) return tollgate.api;
   const { baseUrl, operatorEmail, operatorPassword } = tollgate;
   return (await signIn(baseUrl, operatorEmail, operatorPassword)).api;
 }
 
-async function ask(tollgate: EmbeddedTollgate, legacy: LegacyPath): Promise<ApiAnswer> {
+async function ask(tollgate: RunningTollgate, legacy: LegacyPath): Promise<ApiAnswer> {
   const { items } = (await tollgate.api.get('/v1/admin/channels')) as {
     readonly items: readonly { readonly base_url: string }[];
   };

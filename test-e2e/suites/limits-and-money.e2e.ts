@@ -4,16 +4,16 @@ import { type Api, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import { directive, listDeliveriesAfter, simulatorUrl } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const MODEL = 'sim-small';
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded();
+  tollgate = await startTollgate();
 });
 
 afterAll(async () => {

@@ -17,19 +17,19 @@ import { PAYMENTS } from '../support/payments';
 import { REPOSITORY } from '../support/repository';
 import { makeDirectory } from '../support/temporary-directory';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const run = promisify(execFile);
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let receiver: WebhookReceiver;
 let account: OpenedAccount;
 let other: OpenedAccount;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
     TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',

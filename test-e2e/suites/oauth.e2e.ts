@@ -1,19 +1,19 @@
 import { openAccount, signIn } from '../support/accounts';
 import { type Api, createApi } from '../support/api';
 import { type OidcProvider, type Person, startOidcProvider } from '../support/oidc-provider';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
 
 let provider: OidcProvider;
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let anyone: Api;
 
 beforeAll(async () => {
   provider = await startOidcProvider();
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_OAUTH_PROVIDERS: JSON.stringify([provider.settings]),
     TOLLGATE_EGRESS_ALLOWED_HOSTS: provider.host,
     TOLLGATE_REGISTRATION: 'open',
@@ -204,7 +204,7 @@ describe('a browser', () => {
 });
 
 test('where registration is closed a stranger stays one, and a user comes in', async () => {
-  const closed = await startEmbedded({
+  const closed = await startTollgate({
     TOLLGATE_OAUTH_PROVIDERS: JSON.stringify([provider.settings]),
     TOLLGATE_EGRESS_ALLOWED_HOSTS: provider.host,
   });

@@ -2,13 +2,13 @@ import { addMember, createKey, type OpenedAccount, openAccount } from '../suppor
 import { type Api, type ApiData, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 type Items = readonly ApiData[];
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: OpenedAccount;
 let owner: Api;
 let busy: Awaited<ReturnType<typeof createKey>>;
@@ -17,7 +17,7 @@ let quiet: Awaited<ReturnType<typeof createKey>>;
 const asked = { busy: [] as string[], quiet: [] as string[] };
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
     TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000',
   });

@@ -1,19 +1,19 @@
 import { addMember, createKey, type OpenedAccount, openAccount, signIn } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const NEXT = 'the-password-after-that';
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: OpenedAccount;
 let owner: Api;
 let nobody: Api;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
     TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000',
   });

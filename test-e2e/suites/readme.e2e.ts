@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY } from '../support/repository';
 import { makeDirectory } from '../support/temporary-directory';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -32,10 +32,10 @@ function blockWith(language: string, text: string): string {
 }
 
 describe('against a running service', () => {
-  let tollgate: EmbeddedTollgate;
+  let tollgate: RunningTollgate;
 
   beforeAll(async () => {
-    tollgate = await startEmbedded();
+    tollgate = await startTollgate();
   });
 
   afterAll(async () => {

@@ -14,7 +14,7 @@ import {
   type VendorName,
   type VendorServer,
 } from '../support/vendors/vendor-protocols';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -24,14 +24,14 @@ const HELLO = [{ role: 'user' as const, content: 'Hello' }];
 const SIGNED = { type: 'thinking', thinking: VENDOR_THOUGHTS, signature: VENDOR_SIGNATURE };
 const PARAMETERS = { type: 'object' as const, properties: {} };
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: KeyedAccount;
 const vendors = new Map<VendorName, VendorServer>();
 const vendorOf = (name: VendorName) => vendors.get(name) as VendorServer;
 
 beforeAll(async () => {
   for (const name of NAMES) vendors.set(name, await startVendor(name));
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_EGRESS_ALLOWED_HOSTS: [...vendors.values()].map(({ host }) => host).join(','),
   });
   const { api } = tollgate;

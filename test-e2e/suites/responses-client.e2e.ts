@@ -13,7 +13,7 @@ import {
   TOOL_TEXT,
   type ToolVendor,
 } from '../support/vendors/tool-vendor';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -23,12 +23,12 @@ const PRICES = { prompt: 100n, completion: 400n };
 const HELLO = { model: MODEL, input: 'Hello' };
 
 let vendor: ToolVendor;
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: OpenedAccount;
 
 beforeAll(async () => {
   vendor = await startToolVendor();
-  tollgate = await startEmbedded({ TOLLGATE_EGRESS_ALLOWED_HOSTS: vendor.host });
+  tollgate = await startTollgate({ TOLLGATE_EGRESS_ALLOWED_HOSTS: vendor.host });
   account = await openAccount(tollgate.api, { credit: '10.00' });
   await addToolModel(tollgate.api, vendor);
 });

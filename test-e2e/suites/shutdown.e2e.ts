@@ -4,13 +4,13 @@ import { findQuietPort } from '../support/network/free-port';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import { makeDirectory } from '../support/temporary-directory';
 import { directive } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';
+import { type RunningTollgate, startMain, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const MODEL = 'sim-small';
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 
 afterEach(() => tollgate?.stop());
 
@@ -32,7 +32,7 @@ async function terminate(): Promise<number | string> {
 }
 
 test('a stop lets an open stream finish, settles it, and exits with 0', async () => {
-  tollgate = await startEmbedded();
+  tollgate = await startTollgate();
   const stream = await post(directive({ tokens: 60, token_interval_ms: 20 }), true);
   const text = stream.text();
   const code = await terminate();
@@ -45,7 +45,7 @@ test('a stop lets an open stream finish, settles it, and exits with 0', async ()
 });
 
 test('what does not end in time is cut with an error, charged for what was delivered, exit 0', async () => {
-  tollgate = await startEmbedded({ TOLLGATE_GATEWAY_DRAIN_ANSWERS_MS: '300' });
+  tollgate = await startTollgate({ TOLLGATE_GATEWAY_DRAIN_ANSWERS_MS: '300' });
   const hanging = post(directive({ latency_ms: 600_000 }), false);
   const endless = await post(directive({ tokens: 9000, token_interval_ms: 20 }), true);
   const reader = endless.body?.getReader();

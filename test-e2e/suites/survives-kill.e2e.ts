@@ -3,7 +3,7 @@ import { createKey } from '../support/accounts';
 import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { directive, listDeliveries, priceOf, simulatorUrl } from '../support/vendors/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(180_000);
 
@@ -17,8 +17,8 @@ interface LedgerItem {
   readonly source: string;
 }
 
-let tollgate: EmbeddedTollgate;
-let vendor: EmbeddedTollgate | undefined;
+let tollgate: RunningTollgate;
+let vendor: RunningTollgate | undefined;
 
 afterEach(async () => {
   await tollgate?.stop();
@@ -32,7 +32,7 @@ const charges = async () => (await ledger()).items.filter((item) => item.kind ==
 const balance = () => tollgate.api.get('/v1/billing/balance');
 
 test('a restart keeps keys, balance and ledger', async () => {
-  tollgate = await startEmbedded();
+  tollgate = await startTollgate();
   const body = { model: MODEL, messages: [{ role: 'user', content: 'Hello' }] };
   await tollgate.api.request('POST', '/v1/chat/completions', { body });
   const before = await eventually(balance, (state) => toNano(state.total_usage) > 0n);
@@ -44,9 +44,9 @@ test('a restart keeps keys, balance and ledger', async () => {
 
 test('kill -9 during ten streams loses no charge and charges nothing twice', async () => {
   // The vendor runs in a process of its own, so that it remembers what it delivered.
-  vendor = await startEmbedded();
+  vendor = await startTollgate();
   const vendorUrl = await simulatorUrl(vendor.api);
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_INIT_CHANNEL_TYPE: 'simulator',
     TOLLGATE_INIT_CHANNEL_BASE_URL: `${vendorUrl}/v1`,
     TOLLGATE_INIT_CHANNEL_MODELS: `${MODEL}:0.10:0.40`,

@@ -6,14 +6,14 @@ import { createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { withChecksum } from '../support/key-checksum';
 import { type StolenSigningKey, stealSigningKey } from '../support/stolen-signing-key';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(60_000);
 
 type Members = Readonly<Record<string, unknown>>;
 
 const sealingSecret = randomBytes(32);
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let owner: KeyedAccount;
 let other: KeyedAccount;
 let key: StolenSigningKey;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     response.end('{"keys":[]}');
   });
   await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_SEALING_KEYS: `k1:${sealingSecret.toString('base64')}`,
     TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
   });

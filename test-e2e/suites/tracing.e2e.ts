@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startEmbedded } from '../topologies/embedded';
+import { startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -43,7 +43,7 @@ function spansIn(bodies: readonly string[]): ExportedSpan[] {
 
 test('a completion is one trace from the edge to its settlement, without its text', async () => {
   const { server, url, bodies } = await startCollector();
-  const tollgate = await startEmbedded({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+  const tollgate = await startTollgate({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
   for (const stream of [false, true]) {
     const answer = await fetch(`${tollgate.baseUrl}/v1/chat/completions`, {
       method: 'POST',

@@ -34,7 +34,7 @@ import {
   type VendorName,
   type VendorServer,
 } from '../support/vendors/vendor-protocols';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -60,14 +60,14 @@ const TOOLS: OpenAI.ChatCompletionTool[] = VENDOR_CALLS.map(({ name }) => ({
   function: { name, parameters: { type: 'object', properties: {} } },
 }));
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let account: KeyedAccount;
 const vendors = new Map<VendorName, VendorServer>();
 const channels = new Map<VendorName, string>();
 
 beforeAll(async () => {
   for (const name of NAMES) vendors.set(name, await startVendor(name));
-  tollgate = await startEmbedded({
+  tollgate = await startTollgate({
     TOLLGATE_EGRESS_ALLOWED_HOSTS: [...vendors.values()].map(({ host }) => host).join(','),
   });
   const { api } = tollgate;

@@ -5,18 +5,18 @@ import { eventually } from '../support/eventually';
 import { makeDirectory } from '../support/temporary-directory';
 import { type ReceivedDelivery, startWebhookReceiver } from '../support/webhook-receiver';
 import { isVerifiedBySnippet, SNIPPET_RUNNERS } from '../support/webhook-snippets';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
-let tollgate: EmbeddedTollgate;
+let tollgate: RunningTollgate;
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let account: OpenedAccount;
 let owner: Api;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  tollgate = await startEmbedded({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host });
+  tollgate = await startTollgate({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host });
   account = await openAccount(tollgate.api, { credit: '1.00' });
   owner = account.owner.api;
 });

@@ -9,7 +9,7 @@ import { findQuietPort } from '../support/network/free-port';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { REPLICATED, type Replicas } from './instances';
-import type { EmbeddedTollgate } from './running-tollgate';
+import type { RunningTollgate } from './running-tollgate';
 import { type Engines, requireEngine, type SeparateTollgate, startSeparate } from './separate';
 
 const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
@@ -33,7 +33,7 @@ export function isDistributed(): boolean {
 
 /** The services apart, as a suite sees them and as they are. */
 export interface DistributedTollgate {
-  readonly tollgate: EmbeddedTollgate;
+  readonly tollgate: RunningTollgate;
   readonly apart: SeparateTollgate;
   /** Answers every exit code. */
   stopAll(): Promise<Readonly<Record<string, number | string>>>;
@@ -144,7 +144,7 @@ interface Parts {
   readonly apart: SeparateTollgate;
   stopAll: DistributedTollgate['stopAll'];
   readEnvironment(): void;
-  storedTexts: EmbeddedTollgate['storedTexts'];
+  storedTexts: RunningTollgate['storedTexts'];
 }
 
 async function toTollgate({
@@ -152,7 +152,7 @@ async function toTollgate({
   stopAll,
   readEnvironment,
   storedTexts,
-}: Parts): Promise<EmbeddedTollgate> {
+}: Parts): Promise<RunningTollgate> {
   const { operatorEmail, operatorPassword } = apart;
   // A suite with two gateways asks each of them by itself.
   const [baseUrl = ''] = apart.gatewayUrls;

@@ -6,7 +6,7 @@ import { REPOSITORY } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { isDistributed, startDistributed } from './distributed';
-import { type EmbeddedTollgate, startEmbedded } from './embedded';
+import { type RunningTollgate, startTollgate } from './embedded';
 
 const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const START_TIMEOUT_MS = 60_000;
@@ -14,7 +14,7 @@ const SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'st
 
 /** The whole product in one process, and one more gateway in a process of its own. */
 export interface TwoGateways {
-  readonly first: EmbeddedTollgate;
+  readonly first: RunningTollgate;
   readonly secondUrl: string;
   /** The first key, at the second gateway. */
   readonly secondApi: Api;
@@ -38,7 +38,7 @@ export async function startTwoGateways(
     meeting[`${service.toUpperCase()}_LISTEN`] = address;
     meeting[`${service.toUpperCase()}_ADDRESS`] = address;
   }
-  const first = await startEmbedded({ ...environment, ...meeting });
+  const first = await startTollgate({ ...environment, ...meeting });
   const port = await findQuietPort();
   const second = startProcess(process.execPath, [MAIN], {
     directory: REPOSITORY,

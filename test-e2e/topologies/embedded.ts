@@ -5,9 +5,9 @@ import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { isDistributed, startDistributed } from './distributed';
-import type { EmbeddedTollgate } from './running-tollgate';
+import type { RunningTollgate } from './running-tollgate';
 
-export type { EmbeddedTollgate };
+export type { RunningTollgate };
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -22,9 +22,9 @@ interface Secrets {
  * Starts from the built tree, on free ports, with data in a directory of its own: one process with
  * everything in it, as `npm start` runs it, or the services apart when the run is about those.
  */
-export async function startEmbedded(
+export async function startTollgate(
   environment: Readonly<Record<string, string>> = {},
-): Promise<EmbeddedTollgate> {
+): Promise<RunningTollgate> {
   if (isDistributed()) return (await startDistributed(environment)).tollgate;
   const directory = makeDirectory();
   const dataDirectory = join(directory.path, 'data');

@@ -2,7 +2,7 @@ import type { Api } from '../support/api';
 import type { RunningProcess } from '../support/running-process';
 
 /** The product as a suite sees it, whether it is one process or many. */
-export interface EmbeddedTollgate {
+export interface RunningTollgate {
   readonly baseUrl: string;
   /** The first key: the operator's. */
   readonly apiKey: string;

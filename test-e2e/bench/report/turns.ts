@@ -1,4 +1,4 @@
-import type { LoopTurns, TurnParts } from '../../support/network/probe';
+import type { LoopTurns, TurnParts } from '../../support/process-probe';
 import type { SystemName } from '../systems/system';
 import { formatTable } from './table';
 

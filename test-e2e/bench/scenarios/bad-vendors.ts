@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createProbe, type Probe } from '../../support/network/probe';
+import { createProbe, type Probe } from '../../support/process-probe';
 import { type ClientResult, runClient } from '../load/client';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
 import { formatTurns } from '../report/turns';
-import { startTollgate, type TollgateSystem } from '../systems/tollgate-in-one';
+import { startTollgateInOne, type TollgateSystem } from '../systems/tollgate-in-one';
 import { bodyOf, type Scenario } from '../test-bed';
 import { readTurns } from './speed';
 
@@ -24,7 +24,7 @@ export const badVendors: Scenario = {
   about: 'one of three channels fails half of its calls and one stalls; three times too much load',
   async run(testBed) {
     const probe = createProbe();
-    const system = await startTollgate(`${testBed.vendorUrl}/good`, {
+    const system = await startTollgateInOne(`${testBed.vendorUrl}/good`, {
       ...probe.environment,
       TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(testBed.vendorUrl).host,
       // A stream that is silent for so long is asked elsewhere.

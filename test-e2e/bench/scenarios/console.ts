@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { DESK, launchBrowser } from '../../support/console/browser';
-import { type EmbeddedTollgate, startEmbedded } from '../../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../../topologies/embedded';
 import { formatTable, median } from '../report/table';
 import { formatTargets } from '../report/targets';
 import type { Scenario } from '../test-bed';
@@ -12,7 +12,7 @@ const FIRST_LOAD_BYTES_MAX = 200_000;
 export const consolePaint: Scenario = {
   about: "the console's first paint in a browser without and with a cache, and its bytes",
   async run({ options, progress }) {
-    const tollgate = await startEmbedded();
+    const tollgate = await startTollgate();
     const browser = await launchBrowser();
     const opened: Record<Case, Opening[]> = { fresh: [], again: [], signedIn: [] };
     try {
@@ -72,7 +72,7 @@ interface Opening {
 /** One browser profile: new, then known, then signed in. */
 async function openThrice(
   browser: Browser,
-  tollgate: EmbeddedTollgate,
+  tollgate: RunningTollgate,
 ): Promise<Readonly<Record<Case, Opening>>> {
   const context = await browser.newContext({ viewport: DESK });
   try {
@@ -93,7 +93,7 @@ async function openThrice(
 
 async function open(
   context: BrowserContext,
-  tollgate: EmbeddedTollgate,
+  tollgate: RunningTollgate,
   heading: string,
 ): Promise<Opening> {
   const page = await context.newPage();

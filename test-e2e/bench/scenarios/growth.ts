@@ -2,7 +2,7 @@ import { makeDirectory } from '../../support/temporary-directory';
 import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
 import { startSeparateTollgate } from '../systems/tollgate-apart';
-import { type EmbeddedSystem, startTollgate, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
+import { startTollgateInOne, TOLLGATE_MAIN, type TollgateInOne } from '../systems/tollgate-in-one';
 import { bodyOf, type Scenario, STREAMED, type TestBed, WHOLE } from '../test-bed';
 import { type CostLoad, measureCost } from './cost';
 import { openManyAccounts, type Population } from './many-accounts';
@@ -47,7 +47,7 @@ export const growth: Scenario = {
 
 async function measureOneProcess(testBed: TestBed): Promise<readonly Row[]> {
   const { options, progress, vendorUrl } = testBed;
-  const system = await startTollgate(vendorUrl, {
+  const system = await startTollgateInOne(vendorUrl, {
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
   });
   const rows: Row[] = [];
@@ -98,7 +98,7 @@ function burst(events: number): Omit<CostLoad, 'seconds'> {
   return { bodies: [bodyOf({ messages, stream: true })] };
 }
 
-async function openMany(system: EmbeddedSystem, counts: Population): Promise<readonly string[]> {
+async function openMany(system: TollgateInOne, counts: Population): Promise<readonly string[]> {
   const directory = makeDirectory();
   try {
     const { environment } = system;
@@ -110,7 +110,7 @@ async function openMany(system: EmbeddedSystem, counts: Population): Promise<rea
 }
 
 /** Channels that lead to the same vendor and serve many models each. */
-async function openChannels({ environment, operator }: EmbeddedSystem): Promise<void> {
+async function openChannels({ environment, operator }: TollgateInOne): Promise<void> {
   const names = Array.from({ length: CHANNEL_MODELS }, (_, index) => `grown-${index}`);
   for (const name of names) {
     const prices = { prompt_price: '1.00', completion_price: '3.00' };

@@ -4,7 +4,7 @@ import { createApi } from '../../support/api';
 import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { formatTable, median } from '../report/table';
-import { startTollgate, type TollgateSystem } from '../systems/tollgate-in-one';
+import { startTollgateInOne, type TollgateSystem } from '../systems/tollgate-in-one';
 import { type Scenario, type TestBed, WHOLE } from '../test-bed';
 
 const PROMPT_BYTES = 1_000_000;
@@ -38,7 +38,7 @@ export const longPrompts: Scenario = {
 };
 
 async function measure({ vendorUrl, options, progress }: TestBed): Promise<LongPromptCost> {
-  const system = await startTollgate(vendorUrl);
+  const system = await startTollgateInOne(vendorUrl);
   try {
     const long = { key: await openTenant(system), body: longBody() };
     const load = { ...system, body: WHOLE, connections: 1, seconds: options.seconds };

@@ -1,4 +1,4 @@
-import { createProbe, type LoopTurns, type Probe } from '../../support/network/probe';
+import { createProbe, type LoopTurns, type Probe } from '../../support/process-probe';
 import { offerStreams } from '../load/client';
 import { readVendor, untilVendorIsQuiet } from '../load/vendor';
 import { warmUp } from '../load/warm-up';

@@ -6,7 +6,7 @@ import { makeDirectory } from '../../support/temporary-directory';
 import { offer } from '../load/wrk';
 import { stop as stopProcess } from '../processes';
 import { formatTable } from '../report/table';
-import { startTollgate, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
+import { startTollgateInOne, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
 import { type Scenario, type TestBed, WHOLE } from '../test-bed';
 import { offerEvenly, openManyAccounts } from './many-accounts';
 
@@ -59,7 +59,7 @@ async function measure({ vendorUrl, options, progress }: TestBed): Promise<Store
     const tap = await startStoreTap(port);
     cleanups.push(() => tap.close());
     const uri = `mongodb://127.0.0.1:${tap.port}/tollgate?directConnection=true`;
-    const system = await startTollgate(vendorUrl, {
+    const system = await startTollgateInOne(vendorUrl, {
       MONGODB_URI: uri,
       TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
     });

@@ -1,4 +1,4 @@
-import { createProbe, type LoopTurns } from '../../support/network/probe';
+import { createProbe, type LoopTurns } from '../../support/process-probe';
 import { type ClientResult, runClient, type Spread } from '../load/client';
 import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';

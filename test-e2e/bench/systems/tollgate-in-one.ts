@@ -15,7 +15,7 @@ export interface TollgateSystem extends BenchSystem {
 }
 
 /** The product as one process, with what a command beside it needs. */
-export interface EmbeddedSystem extends TollgateSystem {
+export interface TollgateInOne extends TollgateSystem {
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -32,10 +32,10 @@ export function benchVendor(vendorUrl: string): Readonly<Record<string, string>>
 }
 
 /** Tollgate with everything on: keys, limits, balance, routing, breaker, metrics, spool, events. */
-export async function startTollgate(
+export async function startTollgateInOne(
   vendorUrl: string,
   additions: Readonly<Record<string, string>> = {},
-): Promise<EmbeddedSystem> {
+): Promise<TollgateInOne> {
   const directory = makeDirectory();
   const environment = {
     TOLLGATE_HTTP_PORT: '0',

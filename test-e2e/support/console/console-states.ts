@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { EmbeddedTollgate } from '../../topologies/embedded';
+import type { RunningTollgate } from '../../topologies/embedded';
 import { openAccount } from '../accounts';
 import { eventually } from '../eventually';
 import { directive, simulatorUrl } from '../vendors/simulator';
@@ -10,7 +10,7 @@ export interface ConsoleState {
   readonly name: string;
   /** Opened first. */
   readonly path: string;
-  reach(page: Page, tollgate: EmbeddedTollgate): Promise<void>;
+  reach(page: Page, tollgate: RunningTollgate): Promise<void>;
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click();
@@ -163,7 +163,7 @@ async function answerWith(page: Page, status: number, code: string, message: str
 const LONG_MODEL = 'a-model-of-some-vendor-with-a-very-long-name-of-its-own-2026-11';
 
 /** Names as long as people give them, each in a request that its lists show. */
-export async function nameAtLength({ api }: EmbeddedTollgate): Promise<void> {
+export async function nameAtLength({ api }: RunningTollgate): Promise<void> {
   const sizes = { context_length: 200_000, max_completion_tokens: 16_384 };
   // So cheap that an exact amount would be the widest of its column.
   const pricing = { prompt: '0.000015', completion: '0.00006' };
@@ -193,7 +193,7 @@ export async function nameAtLength({ api }: EmbeddedTollgate): Promise<void> {
 }
 
 /** Requests that did not go well, by what their pictures call them. */
-export async function failSome({ api }: EmbeddedTollgate) {
+export async function failSome({ api }: RunningTollgate) {
   const base_url = `${await simulatorUrl(api)}/v1`;
   const models = [{ name: 'sim-large' }];
   await api.post('/v1/admin/channels', {

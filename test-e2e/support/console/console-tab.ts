@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { EmbeddedTollgate } from '../../topologies/embedded';
+import type { RunningTollgate } from '../../topologies/embedded';
 import { BROWSER, DESK } from './browser';
 
 /** Where there is no browser, the console is not looked at, and that is counted. */
@@ -24,14 +24,14 @@ export interface ConsoleTab {
 
 export async function openTab(
   browser: Browser,
-  tollgate: EmbeddedTollgate,
+  tollgate: RunningTollgate,
   options: BrowserContextOptions = {},
 ): Promise<ConsoleTab> {
   const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
   return openTabOf(context, tollgate);
 }
 
-async function openTabOf(context: BrowserContext, tollgate: EmbeddedTollgate): Promise<ConsoleTab> {
+async function openTabOf(context: BrowserContext, tollgate: RunningTollgate): Promise<ConsoleTab> {
   const page = await context.newPage();
   const complaints: string[] = [];
   let told = 0;
@@ -72,7 +72,7 @@ async function openTabOf(context: BrowserContext, tollgate: EmbeddedTollgate): P
 /** A tab of the operator, where operators begin. */
 export async function openOperatorTab(
   browser: Browser,
-  tollgate: EmbeddedTollgate,
+  tollgate: RunningTollgate,
   options: BrowserContextOptions = {},
 ): Promise<ConsoleTab> {
   const tab = await openTab(browser, tollgate, options);

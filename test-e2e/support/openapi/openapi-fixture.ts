@@ -1,4 +1,4 @@
-import { type EmbeddedTollgate, startEmbedded } from '../../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../../topologies/embedded';
 import { createKey, type OpenedAccount, openAccount, type SignedIn, signIn } from '../accounts';
 import { type Api, createApi } from '../api';
 import { eventually } from '../eventually';
@@ -12,7 +12,7 @@ export type CallerName = 'key' | 'session' | 'anyone';
 
 /** A running product with everything around it that its operations need to succeed. */
 export interface OpenApiFixture {
-  readonly tollgate: EmbeddedTollgate;
+  readonly tollgate: RunningTollgate;
   readonly document: OpenApiDocument;
   /** The operator's key, the operator signed in, and nobody. */
   readonly callers: Readonly<Record<CallerName, Api>>;
@@ -70,7 +70,7 @@ async function startProduct(
   { receiver, provider }: Pick<OpenApiFixture, 'receiver' | 'provider'>,
   environment: Readonly<Record<string, string>>,
 ): Promise<OpenApiFixture> {
-  const tollgate = await startEmbedded({
+  const tollgate = await startTollgate({
     ...NO_THROTTLES,
     TOLLGATE_REGISTRATION: 'open',
     TOLLGATE_GATEWAY_DENIAL_WINDOW_MS: '1000',

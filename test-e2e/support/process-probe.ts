@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { REPOSITORY } from '../repository';
-import { makeDirectory } from '../temporary-directory';
+import { REPOSITORY } from './repository';
+import { makeDirectory } from './temporary-directory';
 
 /** What a process has done since its start. */
 export interface ProcessCounts {
@@ -47,7 +47,7 @@ export interface Probe {
 /** A probe for processes that are yet to be started. */
 export function createProbe(): Probe {
   const directory = makeDirectory();
-  const program = join(REPOSITORY, 'test-e2e/support/network/probe-inside.cjs');
+  const program = join(REPOSITORY, 'test-e2e/support/process-probe-inside.cjs');
   const ask = async <Answer>(pid: number, command: string): Promise<Answer> => {
     const socket = connect(join(directory.path, `${pid}.sock`));
     socket.write(command);
