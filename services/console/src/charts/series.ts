@@ -86,7 +86,7 @@ export function toLatency(
   usage: Usage,
   time: 'latency_ms' | 'first_token_ms' = 'latency_ms',
 ): Series {
-  return toFixedSeries(usage, ['p50', 'p95'], (metrics) => [
+  return toFixedSeries(usage, ['half within (p50)', '95% within (p95)'], (metrics) => [
     metrics?.[time]?.p50 ?? null,
     metrics?.[time]?.p95 ?? null,
   ]);

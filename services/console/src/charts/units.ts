@@ -5,7 +5,11 @@ import type { ChartUnit } from './time-chart';
 const SMALLEST_DIGITS = 9;
 
 export const COUNTS: ChartUnit = { tick: formatShortCount, value: formatCount, isWhole: true };
-export const DURATIONS: ChartUnit = { tick: formatDuration, value: formatDuration };
+/** The axis goes up to seconds, so its zero has no unit. */
+export const DURATIONS: ChartUnit = {
+  tick: (ms) => (ms === 0 ? '0' : formatDuration(ms)),
+  value: formatDuration,
+};
 
 /**
  * A chart's values are approximate, which is enough for a tooltip; the table has exact amounts. A

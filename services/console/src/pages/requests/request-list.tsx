@@ -1,6 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
 import { type RequestScope, useRefused, useRequests } from '../../api/requests';
 import type { RefusedRequest, Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
@@ -128,6 +129,11 @@ function FinishedList(props: {
           : {
               title: 'No requests yet',
               text: 'As soon as a key is used, its requests are here with what they cost.',
+              action: props.scope === 'own' && (
+                <Button component={Link} href="/keys?open=new" variant="default">
+                  Create an API key
+                </Button>
+              ),
             }
       }
     />
