@@ -1,10 +1,10 @@
 import { formatAmount, type Nano, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
-import type { ConfigKey, KeyOptions, ValueFor } from './config-key';
-import { createKey, MASK } from './create-key';
+import { createSetting, MASK } from './create-setting';
+import type { Setting, SettingOptions, ValueFor } from './setting';
 
 /** Length and form of a text value. */
-export interface TextOptions extends KeyOptions<string> {
+export interface TextOptions extends SettingOptions<string> {
   readonly pattern?: RegExp;
   /** The pattern in words. */
   readonly patternMeaning?: string;
@@ -13,7 +13,7 @@ export interface TextOptions extends KeyOptions<string> {
 }
 
 /** Bounds are inclusive. */
-export interface NumberOptions extends KeyOptions<number> {
+export interface NumberOptions extends SettingOptions<number> {
   readonly min: number;
   readonly max: number;
   /** A word that may be written for `min`. */
@@ -21,26 +21,26 @@ export interface NumberOptions extends KeyOptions<number> {
 }
 
 /** Bounds and default are decimal strings, `'10.00'`. */
-export interface AmountOptions extends Omit<KeyOptions<Nano>, 'default'> {
+export interface AmountOptions extends Omit<SettingOptions<Nano>, 'default'> {
   readonly default?: string;
   readonly min?: string;
   readonly max?: string;
 }
 
 /** One of a closed set. */
-export interface ChoiceOptions<C extends string> extends KeyOptions<C> {
+export interface ChoiceOptions<C extends string> extends SettingOptions<C> {
   readonly choices: readonly C[];
 }
 
 /** A comma list of texts; blanks around items are dropped. */
-export interface ListOptions extends KeyOptions<readonly string[]> {
+export interface ListOptions extends SettingOptions<readonly string[]> {
   readonly itemPattern?: RegExp;
   readonly itemMeaning?: string;
   readonly maxItems?: number;
 }
 
 /** An absolute URL. */
-export interface UrlOptions extends KeyOptions<string> {
+export interface UrlOptions extends SettingOptions<string> {
   /** Schemes without the colon; http and https when absent. */
   readonly schemes?: readonly string[];
   /** For URLs that may carry a password: readable from a file, user and password masked. */
@@ -48,7 +48,7 @@ export interface UrlOptions extends KeyOptions<string> {
 }
 
 /** A comma list whose items are read by a function. */
-export interface ParsedListOptions<T> extends KeyOptions<readonly T[]> {
+export interface ParsedListOptions<T> extends SettingOptions<readonly T[]> {
   readonly secret?: boolean;
   /** The form of one item, in words. */
   readonly itemMeaning: string;
@@ -64,19 +64,19 @@ const LIST_ITEMS_MAX = 1_000;
 export function text<const O extends TextOptions>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<string, O>> {
-  return textKey(name, options, false) as ConfigKey<ValueFor<string, O>>;
+): Setting<ValueFor<string, O>> {
+  return textKey(name, options, false) as Setting<ValueFor<string, O>>;
 }
 
 /** A text that is never printed and may come from the file named by `<NAME>_FILE`. */
 export function secret<const O extends TextOptions>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<string, O>> {
-  return textKey(name, options, true) as ConfigKey<ValueFor<string, O>>;
+): Setting<ValueFor<string, O>> {
+  return textKey(name, options, true) as Setting<ValueFor<string, O>>;
 }
 
-function textKey(name: string, options: TextOptions, isSecret: boolean): ConfigKey<string> {
+function textKey(name: string, options: TextOptions, isSecret: boolean): Setting<string> {
   const minLength = options.minLength ?? 1;
   const maxLength = options.maxLength ?? (isSecret ? SECRET_LENGTH_MAX : TEXT_LENGTH_MAX);
   const meaning = options.patternMeaning ?? `text that matches ${String(options.pattern)}`;
@@ -86,7 +86,7 @@ function textKey(name: string, options: TextOptions, isSecret: boolean): ConfigK
     .max(maxLength, `must be at most ${maxLength} characters`);
   if (options.pattern !== undefined) schema = schema.regex(options.pattern, `must be ${meaning}`);
   const length = minLength > 1 ? `at least ${minLength} characters` : undefined;
-  return createKey(name, options, {
+  return createSetting(name, options, {
     kind: isSecret ? 'secret' : 'text',
     schema,
     bounds: options.pattern === undefined ? length : meaning,
@@ -97,34 +97,34 @@ function textKey(name: string, options: TextOptions, isSecret: boolean): ConfigK
 export function integer<const O extends NumberOptions>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<number, O>> {
-  const key = numberKey(name, options, 'integer');
-  return key as ConfigKey<ValueFor<number, O>>;
+): Setting<ValueFor<number, O>> {
+  const setting = numberSetting(name, options, 'integer');
+  return setting as Setting<ValueFor<number, O>>;
 }
 
 /** A number with a fraction, written without an exponent; never for money. */
 export function decimal<const O extends NumberOptions>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<number, O>> {
-  const key = numberKey(name, options, 'decimal');
-  return key as ConfigKey<ValueFor<number, O>>;
+): Setting<ValueFor<number, O>> {
+  const setting = numberSetting(name, options, 'decimal');
+  return setting as Setting<ValueFor<number, O>>;
 }
 
 /** A TCP port; 0 lets the system choose one. */
-export function port<const O extends KeyOptions<number>>(
+export function port<const O extends SettingOptions<number>>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<number, O>> {
-  const key = numberKey(name, { ...options, min: 0, max: 65_535 }, 'port');
-  return key as ConfigKey<ValueFor<number, O>>;
+): Setting<ValueFor<number, O>> {
+  const setting = numberSetting(name, { ...options, min: 0, max: 65_535 }, 'port');
+  return setting as Setting<ValueFor<number, O>>;
 }
 
-function numberKey(
+function numberSetting(
   name: string,
   options: NumberOptions,
   kind: 'integer' | 'decimal' | 'port',
-): ConfigKey<number> {
+): Setting<number> {
   const { min, max, minWord } = options;
   const range = `from ${min} to ${max}${minWord === undefined ? '' : `, or ${minWord}`}`;
   const form = kind === 'decimal' ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/;
@@ -135,14 +135,14 @@ function numberKey(
     .pipe(z.string().regex(form, problem))
     .transform(Number)
     .pipe(z.number(problem).min(min, problem).max(max, problem));
-  return createKey(name, options, { kind, schema, bounds: range });
+  return createSetting(name, options, { kind, schema, bounds: range });
 }
 
 /** Money as a decimal string; the value is in nano-units. */
 export function amount<const O extends AmountOptions>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<Nano, O>> {
+): Setting<ValueFor<Nano, O>> {
   const min = parseAmount(options.min ?? '0');
   const max = parseAmount(options.max ?? '9000000000');
   if (min === undefined || max === undefined) throw new RangeError(`${name}: bounds`);
@@ -156,45 +156,45 @@ export function amount<const O extends AmountOptions>(
   });
   const { default: defaultText, ...rest } = options as AmountOptions;
   const defaultValue = defaultText === undefined ? undefined : parseAmount(defaultText);
-  const key = createKey(
+  const setting = createSetting(
     name,
     defaultValue === undefined ? rest : { ...rest, default: defaultValue },
     { kind: 'amount', schema, bounds: range, print: formatAmount },
   );
-  return key as ConfigKey<ValueFor<Nano, O>>;
+  return setting as Setting<ValueFor<Nano, O>>;
 }
 
 /** true, 1, yes, on; false, 0, no, off. */
-export function flag<const O extends KeyOptions<boolean>>(
+export function flag<const O extends SettingOptions<boolean>>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<boolean, O>> {
-  const key = createKey<boolean>(name, options, {
+): Setting<ValueFor<boolean, O>> {
+  const setting = createSetting<boolean>(name, options, {
     kind: 'flag',
     schema: z.stringbool({ error: 'must be true or false' }),
     bounds: 'true or false',
   });
-  return key as ConfigKey<ValueFor<boolean, O>>;
+  return setting as Setting<ValueFor<boolean, O>>;
 }
 
 export function choice<const C extends string, const O extends ChoiceOptions<C>>(
   name: string,
   options: O & ChoiceOptions<C>,
-): ConfigKey<ValueFor<C, O>> {
+): Setting<ValueFor<C, O>> {
   const choices: readonly C[] = options.choices;
   const bounds = `one of ${choices.join(', ')}`;
-  const key = createKey<C>(name, options, {
+  const setting = createSetting<C>(name, options, {
     kind: 'choice',
     schema: z.literal([...choices], { error: `must be ${bounds}` }),
     bounds,
   });
-  return key as ConfigKey<ValueFor<C, O>>;
+  return setting as Setting<ValueFor<C, O>>;
 }
 
 export function list<const O extends ListOptions>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<readonly string[], O>> {
+): Setting<ValueFor<readonly string[], O>> {
   const { itemPattern, itemMeaning }: ListOptions = options;
   const maxItems = options.maxItems ?? LIST_ITEMS_MAX;
   const meaning = itemMeaning ?? 'texts';
@@ -206,20 +206,20 @@ export function list<const O extends ListOptions>(
       (items) => itemPattern === undefined || items.every((item) => itemPattern.test(item)),
       `must be a comma list of ${meaning}`,
     );
-  const key = createKey<readonly string[]>(name, options, {
+  const setting = createSetting<readonly string[]>(name, options, {
     kind: 'list',
     schema,
     bounds: `comma list of ${meaning}, at most ${maxItems}`,
     print: (items) => items.join(','),
   });
-  return key as ConfigKey<ValueFor<readonly string[], O>>;
+  return setting as Setting<ValueFor<readonly string[], O>>;
 }
 
 /** A comma list whose items have a form of their own, for example `id:secret`. */
 export function parsedList<T, const O extends ParsedListOptions<T>>(
   name: string,
   options: O & ParsedListOptions<T>,
-): ConfigKey<ValueFor<readonly T[], O>> {
+): Setting<ValueFor<readonly T[], O>> {
   const problem = `must be a comma list of ${options.itemMeaning}`;
   const schema = z.string().transform((raw, context): readonly T[] => {
     const items = splitList(raw).map((item) => options.parseItem(item));
@@ -228,34 +228,34 @@ export function parsedList<T, const O extends ParsedListOptions<T>>(
     context.addIssue(problem);
     return z.NEVER;
   });
-  const key = createKey<readonly T[]>(name, options, {
+  const setting = createSetting<readonly T[]>(name, options, {
     kind: 'list',
     schema,
     bounds: `comma list of ${options.itemMeaning}`,
     secret: options.secret ?? false,
     print: (items) => items.map((item) => options.printItem(item)).join(','),
   });
-  return key as ConfigKey<ValueFor<readonly T[], O>>;
+  return setting as Setting<ValueFor<readonly T[], O>>;
 }
 
 export function url<const O extends UrlOptions>(
   name: string,
   options: O,
-): ConfigKey<ValueFor<string, O>> {
+): Setting<ValueFor<string, O>> {
   const schemes = options.schemes ?? ['http', 'https'];
   const bounds = `absolute URL, scheme ${schemes.join(' or ')}`;
   const accepts = (raw: string) => schemes.some((scheme) => raw.startsWith(`${scheme}://`));
   const schema = z
     .string()
     .refine((raw) => accepts(raw) && raw.length > raw.indexOf('://') + 3, `must be an ${bounds}`);
-  const key = createKey<string>(name, options, {
+  const setting = createSetting<string>(name, options, {
     kind: 'url',
     schema,
     bounds,
     secret: options.credentials ?? false,
     print: maskUrlCredentials,
   });
-  return key as ConfigKey<ValueFor<string, O>>;
+  return setting as Setting<ValueFor<string, O>>;
 }
 
 function maskUrlCredentials(raw: string): string {

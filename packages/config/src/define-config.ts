@@ -1,8 +1,8 @@
-import type { ConfigKey, ValueOfKey } from './config-key';
+import type { Setting, ValueOfSetting } from './setting';
 
-/** The keys of one service under the member names its code uses. */
+/** The settings of one service under the member names its code uses. */
 export interface ConfigSchema<T> {
-  readonly keys: { readonly [M in keyof T]: ConfigKey<T[M]> };
+  readonly keys: { readonly [M in keyof T]: Setting<T[M]> };
   /** Rules between values; one sentence for each violation. */
   readonly check: ((config: T) => readonly string[]) | undefined;
 }
@@ -10,16 +10,16 @@ export interface ConfigSchema<T> {
 /** The parsed object's type. */
 export type ConfigOf<S> = S extends ConfigSchema<infer T> ? T : never;
 
-type Keys = Readonly<Record<string, ConfigKey<unknown>>>;
-type ConfigFor<K extends Keys> = { readonly [M in keyof K]: ValueOfKey<K[M]> };
+type Settings = Readonly<Record<string, Setting<unknown>>>;
+type ConfigFor<S extends Settings> = { readonly [M in keyof S]: ValueOfSetting<S[M]> };
 
 /** Declares a configuration. Two members may not read the same variable. */
-export function defineConfig<const K extends Keys>(
-  keys: K,
-  check?: (config: ConfigFor<K>) => readonly string[],
-): ConfigSchema<ConfigFor<K>> {
-  const names = Object.values(keys).map((key) => key.name);
+export function defineConfig<const S extends Settings>(
+  settings: S,
+  check?: (config: ConfigFor<S>) => readonly string[],
+): ConfigSchema<ConfigFor<S>> {
+  const names = Object.values(settings).map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new Error(`${repeated} is declared twice in one configuration`);
-  return Object.freeze({ keys: keys as ConfigSchema<ConfigFor<K>>['keys'], check });
+  return Object.freeze({ keys: settings as ConfigSchema<ConfigFor<S>>['keys'], check });
 }

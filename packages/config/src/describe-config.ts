@@ -1,6 +1,6 @@
-import type { ConfigKey, ConfigKind } from './config-key';
 import type { ConfigSchema } from './define-config';
 import { type Environment, findText } from './environment';
+import type { ConfigKind, Setting } from './setting';
 
 /** One row of the generated reference. */
 export interface ConfigKeyDescription {
@@ -16,7 +16,7 @@ export interface ConfigKeyDescription {
   readonly alternatives: readonly string[];
 }
 
-/** A key's present value as an operator may see it. */
+/** A setting's present value as an operator may see it. */
 export interface PrintedValue {
   readonly name: string;
   /** Masked when secret; undefined when absent or not valid. */
@@ -25,48 +25,48 @@ export interface PrintedValue {
   readonly source: string;
 }
 
-/** The schema's keys in the order of their declaration. */
+/** The schema's settings in the order of their declaration. */
 export function describeConfig<T>(schema: ConfigSchema<T>): readonly ConfigKeyDescription[] {
-  return keysOf(schema).map((key) => ({
-    name: key.name,
-    kind: key.kind,
-    description: key.description,
-    unit: key.unit,
-    bounds: key.bounds,
-    default: key.defaultValue === undefined ? undefined : key.print(key.defaultValue),
-    required: key.required,
-    secret: key.secret,
-    alternatives: key.alternatives,
+  return settingsOf(schema).map((setting) => ({
+    name: setting.name,
+    kind: setting.kind,
+    description: setting.description,
+    unit: setting.unit,
+    bounds: setting.bounds,
+    default: setting.defaultValue === undefined ? undefined : setting.print(setting.defaultValue),
+    required: setting.required,
+    secret: setting.secret,
+    alternatives: setting.alternatives,
   }));
 }
 
-/** The text of `--print-config`: every key, where its value comes from, secrets masked. */
+/** The text of `--print-config`: every setting, where its value comes from, secrets masked. */
 export function printConfig<T>(
   schema: ConfigSchema<T>,
   environment: Environment,
 ): readonly PrintedValue[] {
-  return keysOf(schema).map((key) => {
-    const found = findText(key, environment, []);
+  return settingsOf(schema).map((setting) => {
+    const found = findText(setting, environment, []);
     if (found !== undefined) {
-      const result = key.read(found.text);
-      const value = result.ok ? key.print(result.value) : undefined;
-      return { name: key.name, value, source: found.source };
+      const result = setting.read(found.text);
+      const value = result.ok ? setting.print(result.value) : undefined;
+      return { name: setting.name, value, source: found.source };
     }
-    if (key.defaultValue === undefined) {
-      return { name: key.name, value: undefined, source: 'unset' };
+    if (setting.defaultValue === undefined) {
+      return { name: setting.name, value: undefined, source: 'unset' };
     }
-    return { name: key.name, value: key.print(key.defaultValue), source: 'default' };
+    return { name: setting.name, value: setting.print(setting.defaultValue), source: 'default' };
   });
 }
 
 /** Every variable that the schema may read, `_FILE` forms and alternatives included. */
 export function variableNames<T>(schema: ConfigSchema<T>): readonly string[] {
-  return keysOf(schema).flatMap((key) => {
-    const names = [key.name, ...key.alternatives];
-    return key.secret ? names.flatMap((name) => [name, `${name}_FILE`]) : names;
+  return settingsOf(schema).flatMap((setting) => {
+    const names = [setting.name, ...setting.alternatives];
+    return setting.secret ? names.flatMap((name) => [name, `${name}_FILE`]) : names;
   });
 }
 
-function keysOf<T>(schema: ConfigSchema<T>): readonly ConfigKey<unknown>[] {
-  return Object.values<ConfigKey<unknown>>(schema.keys);
+function settingsOf<T>(schema: ConfigSchema<T>): readonly Setting<unknown>[] {
+  return Object.values<Setting<unknown>>(schema.keys);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ConfigKey } from './config-key';
+import type { Setting } from './setting';
 
 /** Variables by name. An empty value counts as absent. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,7 +9,7 @@ export function readEnvironment(): Environment {
   return Object.freeze({ ...process.env });
 }
 
-/** Where a key's text was found. */
+/** Where a setting's text was found. */
 export interface FoundText {
   readonly text: string;
   /** The variable that gave it, with `_FILE` when it came from a file. */
@@ -17,18 +17,18 @@ export interface FoundText {
 }
 
 /**
- * Finds a key's text under its name, its `_FILE` name when it is a secret, or an alternative name.
+ * Finds a setting's text under its name, its `_FILE` name when it is a secret, or an alternative name.
  * A problem is pushed when a file cannot be read or both forms are set.
  */
 export function findText<T>(
-  key: ConfigKey<T>,
+  setting: Setting<T>,
   environment: Environment,
   problems: string[],
 ): FoundText | undefined {
-  for (const name of [key.name, ...key.alternatives]) {
+  for (const name of [setting.name, ...setting.alternatives]) {
     const direct = environment[name];
     const hasDirect = direct !== undefined && direct !== '' && !isServiceLinkValue(name, direct);
-    const fileName = key.secret ? `${name}_FILE` : undefined;
+    const fileName = setting.secret ? `${name}_FILE` : undefined;
     const path = fileName === undefined ? undefined : environment[fileName];
     if (hasDirect && path !== undefined && path !== '') {
       problems.push(`${name} and ${fileName} are both set; keep one`);

@@ -1,6 +1,6 @@
-import type { ConfigKey } from './config-key';
 import type { ConfigSchema } from './define-config';
 import { type Environment, findText } from './environment';
+import type { Setting } from './setting';
 
 /** Everything that is wrong, and the configuration when nothing is. */
 export type ConfigVerdict<T> =
@@ -21,8 +21,8 @@ export function checkConfig<T>(
 ): ConfigVerdict<T> {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [member, key] of Object.entries<ConfigKey<unknown>>(schema.keys)) {
-    values[member] = readValue(key, environment, problems);
+  for (const [member, setting] of Object.entries<Setting<unknown>>(schema.keys)) {
+    values[member] = readValue(setting, environment, problems);
   }
   if (problems.length > 0) return { ok: false, problems };
   const config = deepFreeze(values) as T;
@@ -30,19 +30,23 @@ export function checkConfig<T>(
   return violations.length > 0 ? { ok: false, problems: violations } : { ok: true, config };
 }
 
-function readValue(key: ConfigKey<unknown>, environment: Environment, problems: string[]): unknown {
+function readValue(
+  setting: Setting<unknown>,
+  environment: Environment,
+  problems: string[],
+): unknown {
   const problemsBefore = problems.length;
-  const found = findText(key, environment, problems);
+  const found = findText(setting, environment, problems);
   if (found === undefined) {
-    if (key.required && problems.length === problemsBefore) {
-      const file = key.secret ? ` (or ${key.name}_FILE)` : '';
-      problems.push(`${key.name}${file} is required: ${key.description}`);
+    if (setting.required && problems.length === problemsBefore) {
+      const file = setting.secret ? ` (or ${setting.name}_FILE)` : '';
+      problems.push(`${setting.name}${file} is required: ${setting.description}`);
     }
-    return key.defaultValue;
+    return setting.defaultValue;
   }
-  const result = key.read(found.text);
+  const result = setting.read(found.text);
   if (result.ok) return result.value;
-  const shown = key.secret ? '' : `, but is ${JSON.stringify(found.text.slice(0, 100))}`;
+  const shown = setting.secret ? '' : `, but is ${JSON.stringify(found.text.slice(0, 100))}`;
   problems.push(`${found.source} ${result.problem}${shown}`);
   return undefined;
 }

@@ -20,7 +20,7 @@ const SERVICE_LINKS = [
   /_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?$/,
 ];
 
-/** The `TOLLGATE_*` names that are set and that no key reads, in alphabetical order. */
+/** The `TOLLGATE_*` names that are set and that no setting reads, in alphabetical order. */
 export function findUnknownNames(
   environment: Environment,
   knownNames: Iterable<string>,

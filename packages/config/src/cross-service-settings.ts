@@ -88,7 +88,7 @@ const namedSecrets = {
   printItem: (item: NamedSecret) => `${item.id}:***`,
 } as const;
 
-/** How service calls are protected: spread into the keys of servers and clients. */
+/** How service calls are protected: spread into the settings of servers and clients. */
 const rpcSecurity = {
   serviceSecret: secret('TOLLGATE_SERVICE_SECRET', {
     minLength: 32,
@@ -117,7 +117,7 @@ const rpcSecurity = {
   }),
 };
 
-/** How the brokers are reached: spread into the keys of whoever publishes or listens. */
+/** How the brokers are reached: spread into the settings of whoever publishes or listens. */
 const kafka = {
   kafkaBrokers: list('KAFKA_BROKERS', {
     optional: true,
@@ -161,7 +161,7 @@ const kafka = {
   }),
 };
 
-/** How the counters are reached: spread into the keys of whoever counts. */
+/** How the counters are reached: spread into the settings of whoever counts. */
 const redis = {
   redisUrl: url('REDIS_URL', {
     optional: true,

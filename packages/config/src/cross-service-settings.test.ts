@@ -1,31 +1,31 @@
 import { parseAmount } from '@tollgate/core';
-import type { ConfigKey } from './config-key';
 import { defineConfig, parseConfig, shared } from './index';
+import type { Setting } from './setting';
 
 const { listen: _listen, address: _address, rpcSecurity, kafka, redis, ...single } = shared;
-const keys: readonly ConfigKey<unknown>[] = Object.values<ConfigKey<unknown>>({
+const settings: readonly Setting<unknown>[] = Object.values<Setting<unknown>>({
   ...single,
   ...rpcSecurity,
   ...kafka,
   ...redis,
 });
 
-test('every default is accepted by its own key', () => {
-  const withDefault = keys.filter((key) => {
-    const printed = key.defaultValue === undefined ? '' : key.print(key.defaultValue);
+test('every default is accepted by its own setting', () => {
+  const withDefault = settings.filter((setting) => {
+    const printed = setting.defaultValue === undefined ? '' : setting.print(setting.defaultValue);
     return printed !== '';
   });
   expect(withDefault.length).toBeGreaterThan(10);
-  for (const key of withDefault) {
-    expect([key.name, key.read(key.print(key.defaultValue))]).toEqual([
-      key.name,
-      { ok: true, value: key.defaultValue },
+  for (const setting of withDefault) {
+    expect([setting.name, setting.read(setting.print(setting.defaultValue))]).toEqual([
+      setting.name,
+      { ok: true, value: setting.defaultValue },
     ]);
   }
 });
 
-test('every key is documented by one sentence', () => {
-  for (const key of keys) expect(key.description).toMatch(/^[A-Z].*\.$/);
+test('every setting is documented by one sentence', () => {
+  for (const setting of settings) expect(setting.description).toMatch(/^[A-Z].*\.$/);
 });
 
 test('rotatable secrets keep their order and are never printed', () => {

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { ConfigKey, ConfigKind, KeyOptions } from './config-key';
+import type { ConfigKind, Setting, SettingOptions } from './setting';
 
-/** Members that a builder adds to the options that all keys have. */
-export interface KeyShape<T> {
+/** Members that a builder adds to the options that all settings have. */
+export interface SettingShape<T> {
   readonly kind: ConfigKind;
   readonly schema: z.ZodType<T>;
   readonly bounds?: string | undefined;
@@ -19,12 +19,12 @@ const UNITS_BY_SUFFIX: readonly (readonly [suffix: string, unit: string])[] = [
 
 export const MASK = '***';
 
-/** Puts a zod schema for the text behind the key's own small interface, so that zod stays here. */
-export function createKey<T>(
+/** Puts a zod schema for the text behind the setting's own small interface, so that zod stays here. */
+export function createSetting<T>(
   name: string,
-  options: KeyOptions<T>,
-  shape: KeyShape<T>,
-): ConfigKey<T> {
+  options: SettingOptions<T>,
+  shape: SettingShape<T>,
+): Setting<T> {
   const secret = shape.secret ?? false;
   const print = shape.print ?? (secret ? () => MASK : String);
   return {

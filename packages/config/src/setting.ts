@@ -1,4 +1,4 @@
-/** The type of a key's value, as the generated reference names it. */
+/** The type of a setting's value, as the generated reference names it. */
 export type ConfigKind =
   | 'text'
   | 'secret'
@@ -17,7 +17,7 @@ export type ReadResult<T> =
   | { readonly ok: false; readonly problem: string };
 
 /** One environment variable: its documentation, and how its text becomes a value. */
-export interface ConfigKey<T> {
+export interface Setting<T> {
   /** The variable's name in the environment. */
   readonly name: string;
   readonly kind: ConfigKind;
@@ -41,7 +41,7 @@ export interface ConfigKey<T> {
 }
 
 /** The members that every builder accepts. */
-export interface KeyOptions<T> {
+export interface SettingOptions<T> {
   /** One sentence. */
   readonly description: string;
   readonly default?: T;
@@ -51,8 +51,8 @@ export interface KeyOptions<T> {
   readonly alternatives?: readonly string[];
 }
 
-/** The value's type: undefined is possible only for keys declared `optional: true`. */
+/** The value's type: undefined is possible only for settings declared `optional: true`. */
 export type ValueFor<T, O> = O extends { readonly optional: true } ? T | undefined : T;
 
-/** The value's type of a key. */
-export type ValueOfKey<K> = K extends ConfigKey<infer T> ? T : never;
+/** The value's type of a setting. */
+export type ValueOfSetting<S> = S extends Setting<infer T> ? T : never;
