@@ -13,7 +13,7 @@ import { parseSignerSecret } from './auth/signed-payload';
 const MEGABYTE = 1024 * 1024;
 const DAY_S = 86_400;
 
-/** Every key of the gateway. */
+/** Every setting of the gateway. */
 export const gatewayConfigSchema = defineConfig(
   {
     bind: shared.bind,

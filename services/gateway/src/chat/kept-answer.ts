@@ -17,7 +17,7 @@ import type { PlanTerms } from '../limits/plan-table';
 import type { DropAnnouncement } from './dropped-announcements';
 import type { ChatFormat } from './format';
 import { DISCONNECT_HEADER, type Keeping } from './keeping-headers';
-import { type KeptFormat, type ReplayedAnswer, replay, requireModel } from './replay-kept';
+import { type AnswerForm, type ReplayedAnswer, replay, requireModel } from './replay-kept';
 import type { ChatRequest } from './request';
 
 const EXPLAIN_DEADLINE_MS = 5_000;
@@ -25,8 +25,8 @@ const EXPLAIN_DEADLINE_MS = 5_000;
 /** Longer than the deadline of the request: afterwards nobody makes its answer any more. */
 const RUNNING_MARGIN_MS = 30_000;
 
-/** It is kept for a day beside the answer: a catalogue of tools fits, a book does not. */
-const WRITING_BYTES_MAX = 256 * 1024;
+/** Of the form that is kept for a day beside the answer: room for a catalogue of tools. */
+const FORM_BYTES_MAX = 256 * 1024;
 
 /** How an answer comes, and whose id it bears. */
 export interface AnswerSource {
@@ -107,13 +107,13 @@ async function announce(
   }
   const { accountId, requestId } = call;
   const { echo, includeUsage } = request;
-  const writing: KeptFormat = { format: format.name, echo, includeUsage, names: namesOf(input) };
-  const writingBytes = Buffer.from(JSON.stringify(writing));
-  if (writingBytes.length > WRITING_BYTES_MAX) {
+  const form: AnswerForm = { format: format.name, echo, includeUsage, names: namesOf(input) };
+  const formBytes = Buffer.from(JSON.stringify(form));
+  if (formBytes.length > FORM_BYTES_MAX) {
     throw refuse(
       keeping.key === '' ? DISCONNECT_HEADER : IDEMPOTENCY_KEY_HEADER,
       'cannot be used with a request whose answer repeats so much of it: shorten instructions, ' +
-        `tools, metadata and text.format to ${WRITING_BYTES_MAX} bytes in all.`,
+        `tools, metadata and text.format to ${FORM_BYTES_MAX} bytes in all.`,
     );
   }
   const first = await billing.beginAnswer(
@@ -124,7 +124,7 @@ async function announce(
       keyId: input.caller?.keyId ?? '',
       requestDigest: digestOf(format.name, exchange.request.headers, bytes),
       runningMsMax: call.deadlineMs + RUNNING_MARGIN_MS,
-      writing: writingBytes,
+      writing: formBytes,
     },
     call,
   );

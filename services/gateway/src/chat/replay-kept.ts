@@ -1,10 +1,11 @@
 import { AppError, isRoutingName, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { fromFailure } from '@tollgate/rpc';
-import type {
-  CompletionEnd,
-  CompletionHandle,
-  CompletionListener,
+import {
+  type CompletionEnd,
+  type CompletionHandle,
+  type CompletionListener,
+  EMPTY_HEAD,
 } from '../clients/completion/client';
 import { JSON_TYPE } from '../http/exchange';
 import { SSE_TYPE } from '../http/sse';
@@ -16,8 +17,8 @@ export interface ReplayedAnswer {
   readonly answer: completionV1.KeptAnswer;
 }
 
-/** The format in which a kept answer is written again; billing keeps it without reading it. */
-export interface KeptFormat {
+/** In which form a kept answer is given again; billing keeps it without reading it. */
+export interface AnswerForm {
   readonly format: string;
   readonly echo: JsonObject | undefined;
   readonly includeUsage: boolean;
@@ -82,7 +83,7 @@ function endOf(answer: completionV1.KeptAnswer['answer']): CompletionEnd {
  */
 export async function writeKept(
   kept: ReplayedAnswer,
-  writing: Buffer,
+  form: Buffer,
   rights: ModelRights,
 ): Promise<{ readonly text: string; readonly contentType: string }> {
   const { requestId } = kept;
@@ -91,7 +92,7 @@ export async function writeKept(
     echo,
     includeUsage,
     names = [],
-  } = JSON.parse(writing.toString()) as KeptFormat;
+  } = JSON.parse(form.toString()) as AnswerForm;
   requireModel(kept.answer, names, rights);
   const format = Object.values(formats).find((candidate) => candidate.name === name);
   if (format === undefined) throw new Error(`an answer was kept in the unknown format ${name}`);
@@ -100,7 +101,7 @@ export async function writeKept(
     const body = await format.answer(requestId, answer.value, echo);
     return { text: body.toString(), contentType: JSON_TYPE };
   }
-  const head = answer?.value.head ?? { model: '', created: 0n, attempts: 0, channelId: '' };
+  const head = answer?.value.head ?? EMPTY_HEAD;
   const frames = format.frames(requestId, head, echo);
   // In this order: the end repeats what came before.
   const chunks = frames.chunk(answer?.value.choices ?? []);

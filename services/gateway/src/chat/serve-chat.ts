@@ -54,18 +54,18 @@ export function createServeChat(deps: ServeChatDependencies): ServeChat {
   const { admit } = deps.admission;
   return async (exchange, principal, format) => {
     requireJsonBody(exchange.request, body.bytesMax);
-    const admission = admit(principal);
-    const admitted = admission instanceof Promise ? await admission : admission;
-    Object.assign(exchange.headers, admitted.headers);
-    if ('refused' in admitted) throw admitted.refused;
+    const answered = admit(principal);
+    const decision = answered instanceof Promise ? await answered : answered;
+    Object.assign(exchange.headers, decision.headers);
+    if ('refused' in decision) throw decision.refused;
     let countedIn: CountedIn = 'minute_and_day';
     let finishing: Promise<void> | undefined;
     try {
-      const share = bodies.shareOf(principal.accountId);
-      const bytes = await readBody(exchange, body.bytesMax, share);
+      const ownBytes = bodies.ofOwner(principal.accountId);
+      const bytes = await readBody(exchange, body.bytesMax, ownBytes);
       const turn = largeBodies.wait(principal.accountId, bytes.length, exchange.onClose);
       const endTurn = turn === undefined ? undefined : await turn;
-      const { plan, limitsLeft } = admitted;
+      const { plan, limitsLeft } = decision;
       const admittedExchange = { exchange, principal, format, plan, limitsLeft };
       const answering = answer(answerDeps, admittedExchange, bytes);
       endTurn?.();
@@ -77,14 +77,14 @@ export function createServeChat(deps: ServeChatDependencies): ServeChat {
       exchange.failure ??= error;
     } catch (error) {
       const failure = toAppError(error);
-      countedIn = givesDayBack(failure) ? 'minute' : 'minute_and_day';
+      countedIn = isOutOfTheDay(failure) ? 'minute' : 'minute_and_day';
       countDenial(deps.denials, principal, failure);
       if (isUnserved(failure, exchange)) {
         deps.denials.count(principal.accountId, principal.keyId || undefined, 'unserved');
       }
       throw failure;
     } finally {
-      const release = () => releaseAtEnd(exchange, admitted.permit, countedIn);
+      const release = () => releaseAtEnd(exchange, decision.permit, countedIn);
       if (finishing === undefined) release();
       else void finishing.then(release);
     }
@@ -164,12 +164,16 @@ const NOT_OF_THE_DAY: ReadonlySet<string> = new Set<ErrorCode>([
   'IDEMPOTENCY_MISMATCH',
 ]);
 
+/** Refused before a vendor was asked. */
+export function isRefusal(failure: AppError): boolean {
+  return isOutOfTheDay(failure) && !failure.recorded;
+}
+
 /**
- * True when the request does not count against the limit of the day; unless a vendor was asked, it
- * is also noted as a refused request. A 503 does not count only when it may be repeated: then it cost
- * nothing.
+ * True when the request does not count against the limit of the day. A 503 only when it may be
+ * repeated: then it cost nothing.
  */
-export function givesDayBack({ code, retryable }: AppError): boolean {
+function isOutOfTheDay({ code, retryable }: AppError): boolean {
   return code === 'SERVICE_UNAVAILABLE' ? retryable : NOT_OF_THE_DAY.has(code);
 }
 

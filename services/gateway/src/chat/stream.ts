@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { failureOfEnd } from '../clients/completion/client';
+import { EMPTY_HEAD, failureOfEnd } from '../clients/completion/client';
 import { createEventStream, type SseBounds } from '../http/sse';
 import { type AnswerContext, type ChatOutcome, CLIENT_GONE } from './answer';
 import type { ChatFrames } from './format';
@@ -59,6 +59,3 @@ export function streamAnswer(context: StreamContext): Promise<ChatOutcome> {
     const eventStream = createEventStream(exchange, clock, bounds, listener, format.keepAlive);
   });
 }
-
-/** Of a stream that failed before its head came; one that ends well always had one. */
-const EMPTY_HEAD: completionV1.StreamHead = { model: '', created: 0n, attempts: 0, channelId: '' };

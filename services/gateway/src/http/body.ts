@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
-import type { AccountBytes } from '../limits/byte-budget';
+import type { OwnerBytes } from '../limits/byte-budget';
 import type { HttpExchange } from './exchange';
 
 /** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
@@ -46,7 +46,7 @@ const BUSY_RETRY_MS = 2000;
 export function readBody(
   { request, response, onClose }: BodySource,
   bytesMax: number,
-  budget: AccountBytes,
+  budget: OwnerBytes,
 ): Promise<Buffer> {
   // 'close' was already emitted: a listener added now would never fire.
   if (request.destroyed || response.destroyed) return Promise.reject(incomplete());

@@ -47,7 +47,7 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
   ): AdmissionResult => {
     const told = tellLimits(decision.states);
     if (decision.admitted) return { permit: decision.permit, plan, ...told };
-    const byKey = whoseLimit(decision) === 'key';
+    const byKey = isKeysLimit(decision);
     const { dimension } = decision;
     const reason = byKey ? KEY_REASON[dimension] : dimension;
     denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
@@ -88,16 +88,19 @@ export function toRateLimitError(refusal: LimitRefusal): AppError {
   });
 }
 
-/** The first subject is the account or an address, the second one its key. */
-function whoseLimit({ subjectIndex }: LimitRefusal): 'account' | 'key' {
-  return subjectIndex === 0 ? 'account' : 'key';
+/**
+ * True when it is the second subject's: the key's. The first is its account, or the address of a
+ * throttle.
+ */
+function isKeysLimit({ subjectIndex }: LimitRefusal): boolean {
+  return subjectIndex > 0;
 }
 
 /** Which limit it was, its number, and the wait. */
 function sentenceOf(refusal: LimitRefusal): string {
   const { dimension, retryAfterMs, states, subjectIndex } = refusal;
   const limits = states[subjectIndex]?.limits ?? {};
-  const whose = whoseLimit(refusal) === 'key' ? "This API key's limit" : 'The limit';
+  const whose = isKeysLimit(refusal) ? "This API key's limit" : 'The limit';
   const is = (figure: number | undefined, unit: string) =>
     `${whose} of ${figure === 1 ? '1 request' : `${figure ?? 'the'} requests`} ${unit} is reached.`;
   switch (dimension) {

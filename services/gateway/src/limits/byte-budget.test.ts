@@ -1,8 +1,8 @@
-import { type AccountBytes, createByteBudget } from './byte-budget';
+import { createByteBudget, type OwnerBytes } from './byte-budget';
 
 const CHUNK = 10;
 
-function takeAll(share: AccountBytes): number {
+function takeAll(share: OwnerBytes): number {
   let bytes = 0;
   while (share.take(CHUNK)) bytes += CHUNK;
   return bytes;
@@ -10,14 +10,14 @@ function takeAll(share: AccountBytes): number {
 
 it('leaves room for others whatever one account sends', () => {
   const budget = createByteBudget(1000);
-  expect(takeAll(budget.shareOf('greedy'))).toBe(500);
-  expect(takeAll(budget.shareOf('second'))).toBe(250);
-  expect(budget.shareOf('third').take(CHUNK)).toBe(true);
+  expect(takeAll(budget.ofOwner('greedy'))).toBe(500);
+  expect(takeAll(budget.ofOwner('second'))).toBe(250);
+  expect(budget.ofOwner('third').take(CHUNK)).toBe(true);
 });
 
 it('counts all shares of one account together, and forgets what was released', () => {
   const budget = createByteBudget(1000);
-  const [first, second] = [budget.shareOf('a'), budget.shareOf('a')];
+  const [first, second] = [budget.ofOwner('a'), budget.ofOwner('a')];
   expect(first.take(400)).toBe(true);
   expect(second.take(200)).toBe(false);
   first.release(400);

@@ -7,35 +7,38 @@ export interface ByteBudget {
   /** Counts bytes that are held already; false when that exceeds the budget. */
   add(bytes: number): boolean;
   release(bytes: number): void;
-  /** The same budget, of which one account takes only its share. */
-  shareOf(accountId: string): AccountBytes;
+  /** The same budget, of which this owner takes no more than it leaves free. */
+  ofOwner(owner: string): OwnerBytes;
 }
 
-/** A holder of bytes from a budget. */
-export type AccountBytes = Pick<ByteBudget, 'take' | 'release'>;
+/**
+ * What one owner takes from the budget and gives back: an account, or the network of a caller without
+ * one.
+ */
+export type OwnerBytes = Pick<ByteBudget, 'take' | 'release'>;
 
 /**
- * One budget for one kind of bytes of the whole process. An account may hold as much as it leaves
+ * One budget for one kind of bytes of the whole process. An owner may hold as much as it leaves
  * free: alone half of the budget, beside another heavy one a third. So nobody is refused because of
- * what a single account sends.
+ * what a single one sends.
  */
 export function createByteBudget(bytesMax: number): ByteBudget {
   let held = 0;
-  const heldByAccount = new Map<string, number>();
-  const takeFor = (accountId: string, bytes: number) => {
-    const own = (heldByAccount.get(accountId) ?? 0) + bytes;
+  const heldByOwner = new Map<string, number>();
+  const takeFor = (owner: string, bytes: number) => {
+    const own = (heldByOwner.get(owner) ?? 0) + bytes;
     const isWithin = own <= bytesMax - held - bytes;
     if (isWithin) {
       held += bytes;
-      heldByAccount.set(accountId, own);
+      heldByOwner.set(owner, own);
     }
     return isWithin;
   };
-  const releaseFor = (accountId: string, bytes: number) => {
+  const releaseFor = (owner: string, bytes: number) => {
     held -= bytes;
-    const own = (heldByAccount.get(accountId) ?? 0) - bytes;
-    if (own > 0) heldByAccount.set(accountId, own);
-    else heldByAccount.delete(accountId);
+    const own = (heldByOwner.get(owner) ?? 0) - bytes;
+    if (own > 0) heldByOwner.set(owner, own);
+    else heldByOwner.delete(owner);
   };
   return {
     get held() {
@@ -53,9 +56,9 @@ export function createByteBudget(bytesMax: number): ByteBudget {
     release(bytes) {
       held -= bytes;
     },
-    shareOf: (accountId) => ({
-      take: (bytes) => takeFor(accountId, bytes),
-      release: (bytes) => releaseFor(accountId, bytes),
+    ofOwner: (owner) => ({
+      take: (bytes) => takeFor(owner, bytes),
+      release: (bytes) => releaseFor(owner, bytes),
     }),
   };
 }

@@ -12,7 +12,7 @@ const PAUSE_FACTOR = 7;
 /**
  * Keeps short requests short beside long prompts. Parsing and encoding a megabyte holds the event
  * loop for ten milliseconds and more, and every step of every other request waits for it. So large
- * bodies are worked on one at a time, with a pause after each, and waiting accounts take turns.
+ * bodies are worked on one at a time, with a pause after each, and those who wait take turns.
  */
 export interface LargeBodyTurns {
   /**
@@ -21,7 +21,7 @@ export interface LargeBodyTurns {
    * it resolves at once: nobody counts the body any more, so it must not be kept here.
    */
   wait(
-    accountId: string,
+    owner: string,
     bodyBytes: number,
     onClose: (listener: () => void) => void,
   ): Promise<() => void> | undefined;
@@ -42,12 +42,12 @@ export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
   };
 
   return {
-    wait(accountId, bodyBytes, onClose) {
+    wait(owner, bodyBytes, onClose) {
       if (bodyBytes < LARGE_BYTES) return undefined;
       return new Promise((begin) => {
-        waiting.add(accountId, begin);
+        waiting.add(owner, begin);
         onClose(() => {
-          if (waiting.remove(accountId, begin)) begin(() => {});
+          if (waiting.remove(owner, begin)) begin(() => {});
         });
         if (!occupied) beginNext();
       });

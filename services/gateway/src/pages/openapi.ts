@@ -75,7 +75,7 @@ function securityOf({ auth, keyHeader }: Route) {
 
 function toPath(route: Route, { schema }: Operation): PathConfig {
   const { params, query, body, idempotency, rules = {} } = schema;
-  const success = schema.plain === true ? schema.data : envelopeOf(schema.data);
+  const success = schema.withoutEnvelope === true ? schema.data : envelopeOf(schema.data);
   const ignores = typeof idempotency === 'object';
   const description = [
     ...(ignores ? [`An Idempotency-Key is ignored. ${idempotency.ignored}`] : []),

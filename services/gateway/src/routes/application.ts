@@ -167,12 +167,12 @@ function serveRow(
   legacyOf: string | undefined,
   options: ApplicationOptions,
 ): DirectHandler {
-  const plain = legacyOf !== undefined;
+  const isLegacyPath = legacyOf !== undefined;
   return (request, response) => {
     const exchange = begin(options, request, response, row.path);
     applyCors(options.cors, exchange, undefined);
     if (legacyOf !== undefined && refusedAsLegacy(exchange, legacyOf, options)) return;
-    void options.serve(exchange, { route: row, params: request.params ?? NO_PARAMS, plain });
+    void options.serve(exchange, { route: row, params: request.params ?? NO_PARAMS, isLegacyPath });
   };
 }
 

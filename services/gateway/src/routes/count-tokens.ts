@@ -16,7 +16,7 @@ export const countTokens = operation(
     // Client libraries name the features that they try there.
     query: z.looseObject({}),
     data: z.object({ input_tokens: z.int() }),
-    plain: true,
+    withoutEnvelope: true,
     speaks: anthropicFormat,
     idempotency: { ignored: 'It changes nothing.' },
     unaudited: 'It changes nothing.',

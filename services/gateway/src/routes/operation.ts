@@ -46,7 +46,7 @@ export interface OperationSchema {
   /** 201 for creating POSTs; 200 when absent. */
   readonly status?: 201;
   /** Answered without an envelope, as client libraries expect it. */
-  readonly plain?: true;
+  readonly withoutEnvelope?: true;
   /** The types of a success that may come as text instead. */
   readonly text?: TextType | readonly TextType[];
   /** The type of a success that comes piece by piece, in place of the payload. */

@@ -178,7 +178,7 @@ describe.each(titled)('%s', (_title, each) => {
     expect(received.status).toBe(schema.status ?? 200);
     expect(received.headers.get('x-api-version')).toBe('v1');
     if (schema.streams !== undefined) expect(received.text).toContain('\r\n');
-    const plain = schema.plain === true || schema.streams !== undefined;
+    const plain = schema.withoutEnvelope === true || schema.streams !== undefined;
     if (!plain) expect(Object.keys(received.json)).toEqual(['success', 'data', 'error', 'message']);
     const data: z.ZodType = schema.data;
     expect(data.safeParse(plain ? received.json : received.json.data)).toMatchObject({

@@ -4,7 +4,7 @@ import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import type { ChatFormat } from '../chat/format';
-import { givesDayBack, type ServeChat } from '../chat/serve-chat';
+import { isRefusal, type ServeChat } from '../chat/serve-chat';
 import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
@@ -54,7 +54,7 @@ export interface RouteCall {
   readonly route: Route;
   readonly params: Readonly<Record<string, unknown>>;
   /** The paths before v1 answer without the envelope. */
-  readonly plain: boolean;
+  readonly isLegacyPath: boolean;
 }
 
 /**
@@ -71,8 +71,8 @@ export async function serveRoute(
   try {
     const format = target.kind === 'chat' ? target.format : target.schema.speaks;
     if (format !== undefined) useFailureFormat(exchange, format);
-    const identified = identify(deps, exchange, route);
-    const authenticated = identified instanceof Promise ? await identified : identified;
+    const answer = authenticateFor(deps, exchange, route);
+    const authenticated = answer instanceof Promise ? await answer : answer;
     if (target.kind === 'operation') {
       await serveOperation(deps, exchange, authenticated, { ...call, target });
     } else if (authenticated === undefined) {
@@ -92,7 +92,7 @@ function noteRefused(
   exchange: HttpExchange,
   failure: AppError,
 ): void {
-  if (givesDayBack(failure) && !failure.recorded) refusedRequests.note(exchange, failure);
+  if (isRefusal(failure)) refusedRequests.note(exchange, failure);
   if (failure.code !== 'UNAUTHORIZED') return;
   const network = networkOf(remoteAddressOf(exchange.request));
   refusedRequests.noteUnauthorized(exchange.requestId, network, failure);
@@ -108,7 +108,7 @@ function useFailureFormat(
 }
 
 /** 401, then 403; undefined for public routes. */
-function identify(
+function authenticateFor(
   { authenticate, remoteAddressOf }: ServeDependencies,
   exchange: HttpExchange,
   { auth, scope, role, firstPassword, keyHeader }: Route,
@@ -147,7 +147,7 @@ async function serveOperation(
   deps: ServeDependencies,
   exchange: HttpExchange,
   authenticated: Authenticated | undefined,
-  { route, params, plain, target }: OperationCall,
+  { route, params, isLegacyPath, target }: OperationCall,
 ): Promise<void> {
   const { schema } = target;
   const { request, headers } = exchange;
@@ -157,7 +157,7 @@ async function serveOperation(
   const bytes =
     bytesMax === undefined
       ? undefined
-      : await readBody(exchange, bytesMax, deps.bodies.shareOf(owner));
+      : await readBody(exchange, bytesMax, deps.bodies.ofOwner(owner));
   const endTurn = await deps.largeBodies.wait(owner, bytes?.length ?? 0, exchange.onClose);
   let input: OperationInput<OperationSchema>;
   try {
@@ -189,7 +189,7 @@ async function serveOperation(
   }
   if (result.replayed === true) headers['Idempotency-Replayed'] = 'true';
   const body =
-    plain || schema.plain === true
+    isLegacyPath || schema.withoutEnvelope === true
       ? JSON.stringify(result.data)
       : inEnvelope(result.data, result.message);
   exchange.send(schema.status ?? 200, JSON_TYPE, body);
@@ -280,10 +280,10 @@ async function throttle(
       return throttles[limiter].check(networkOf(remoteAddress()));
     case 'metered': {
       if (authenticated === undefined) throw new Error('a metered path without a principal');
-      const admitted = await admission.admit(authenticated.principal);
-      if ('refused' in admitted) throw admitted.refused;
+      const decision = await admission.admit(authenticated.principal);
+      if ('refused' in decision) throw decision.refused;
       // It counts in the minute; the limits of the day and of what is in flight are completions'.
-      admitted.permit.release('minute');
+      decision.permit.release('minute');
       return undefined;
     }
     default:

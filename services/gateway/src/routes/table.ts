@@ -119,7 +119,7 @@ import {
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One row of the route table. */
+/** One row of the path table. */
 export interface Route extends Access {
   readonly method: HttpMethod;
   /** With `{name}` for parameters. */
@@ -144,7 +144,7 @@ export interface Access {
   readonly limiter: LimiterClass;
 }
 
-/** The limits of the plan, or one of the plain throttles. */
+/** The limits of the plan, or one of the throttles. */
 export type LimiterClass = 'metered' | 'management' | 'redeem' | 'login' | 'public';
 
 /** A completion, whose requests and answers have the format. */

@@ -58,6 +58,14 @@ export type CompletionEnd =
   | { readonly kind: 'streamed'; readonly usage: completionV1.Usage; readonly amount: bigint }
   | { readonly kind: 'failed'; readonly error: AppError };
 
+/** Of a stream that failed before its head came; one that ends well always had one. */
+export const EMPTY_HEAD: completionV1.StreamHead = {
+  model: '',
+  created: 0n,
+  attempts: 0,
+  channelId: '',
+};
+
 /** The usage of an answer that names none. */
 export const NO_USAGE: completionV1.Usage = {
   promptTokens: 0,

@@ -12,7 +12,7 @@ const NOW = '2026-02-03T10:00:00.000Z';
 /** One management call, what the owning service answers, and what it is asked. */
 export interface ManagementCase {
   readonly method: string;
-  /** As in the route table. */
+  /** As in the path table. */
   readonly path: string;
   /** The path that is asked for; the row's own when absent. */
   readonly url?: string;

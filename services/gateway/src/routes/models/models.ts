@@ -63,7 +63,11 @@ export const listModels = operation(
 /** The same list without an envelope, where client libraries look for it. */
 export const listPlainModels: Operation = {
   ...listModels,
-  schema: { ...listModels.schema, summary: 'List the models, without an envelope', plain: true },
+  schema: {
+    ...listModels.schema,
+    summary: 'List the models, without an envelope',
+    withoutEnvelope: true,
+  },
 };
 
 /** One model of the list, or 404 for what is not in it. */
@@ -72,7 +76,7 @@ export const getModel = operation(
     summary: 'Get one model, without an envelope',
     params: idParams,
     data: modelSchema,
-    plain: true,
+    withoutEnvelope: true,
   },
   async ({ principal, params, context }, services) => {
     const models = await loadVisibleModels(principal, services, context.rpc);

@@ -145,7 +145,7 @@ export const getAnswer = operation(
     summary: 'Get the answer of a request that was kept, in the format in which it was asked',
     params: requestIdParams,
     data: z.unknown().meta({ description: 'The body that the completion was answered with.' }),
-    plain: true,
+    withoutEnvelope: true,
     text: 'text/event-stream',
   },
   async ({ principal, params, context }, { billing, plans }) => {
