@@ -33,7 +33,7 @@ export interface OriginPool {
   destroy(): Promise<void>;
 }
 
-export interface DispatcherPoolOptions {
+export interface DispatcherPoolDependencies {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
   readonly logger: Logger;
@@ -42,26 +42,26 @@ export interface DispatcherPoolOptions {
   readonly onClosed: () => void;
 }
 
-export function createOriginPoolOn(options: DispatcherPoolOptions): OriginPool {
+export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool {
   let inFlight = 0;
   const context = {
-    dispatcher: options.dispatcher,
-    origin: options.origin,
-    logger: options.logger,
+    dispatcher: deps.dispatcher,
+    origin: deps.origin,
+    logger: deps.logger,
     onReleased: () => {
       inFlight -= 1;
     },
   };
   const dispatch = (request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle => {
-    if (inFlight >= options.inFlightMax) {
-      const fault = new EgressFault('overloaded', `more than ${options.inFlightMax} exchanges`);
+    if (inFlight >= deps.inFlightMax) {
+      const fault = new EgressFault('overloaded', `more than ${deps.inFlightMax} exchanges`);
       return refuseExchange(context, fault, observer);
     }
     inFlight += 1;
     return startExchange(context, request, observer);
   };
   return {
-    origin: options.origin,
+    origin: deps.origin,
     get inFlight() {
       return inFlight;
     },
@@ -72,12 +72,12 @@ export function createOriginPoolOn(options: DispatcherPoolOptions): OriginPool {
         ...(request.signal === undefined ? {} : { signal: request.signal }),
       }),
     async close() {
-      await options.dispatcher.close();
-      options.onClosed();
+      await deps.dispatcher.close();
+      deps.onClosed();
     },
     async destroy() {
-      await options.dispatcher.destroy();
-      options.onClosed();
+      await deps.dispatcher.destroy();
+      deps.onClosed();
     },
   };
 }

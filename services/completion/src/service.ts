@@ -47,7 +47,11 @@ import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';
 import { Spool } from './spool/log';
 import type { RecoveryReport } from './spool/recovery';
-import { createUsagePublisher, type PublicationOptions, UsagePublication } from './usage/publish';
+import {
+  createUsagePublisher,
+  type PublicationDependencies,
+  UsagePublication,
+} from './usage/publish';
 import { createSettlementSpans } from './usage/settlement-spans';
 import { createTokenizerThread, type TokenizerThread } from './usage/tokenizer';
 import { createAnswerBudget } from './vendors/answer-budget';
@@ -201,7 +205,7 @@ function createPublication(
     billing,
     spool,
     bus,
-  }: Pick<PublicationOptions, 'billing' | 'spool'> & { readonly bus: EventBus },
+  }: Pick<PublicationDependencies, 'billing' | 'spool'> & { readonly bus: EventBus },
 ): UsagePublication {
   const { clock } = host;
   return new UsagePublication({

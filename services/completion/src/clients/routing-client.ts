@@ -11,7 +11,7 @@ import {
   type RpcSecurity,
 } from '@tollgate/rpc';
 import type { RouteChannel, RouteModel } from '../routing/candidate';
-import type { ChannelOutcome } from '../routing/health';
+import type { CallSummary } from '../routing/health';
 import { createRouteTable, type RouteTable } from '../routing/route-table';
 
 /** How routing is reached, and who asks. */
@@ -30,7 +30,7 @@ export interface RoutingClientOptions {
 export interface RoutingClient {
   /** Follows the route table until stopped; the last one stays valid while routing is away. */
   follow(onTable: (table: RouteTable) => void): { stop(): void };
-  reportOutcomes(outcomes: readonly ChannelOutcome[]): Promise<void>;
+  reportOutcomes(outcomes: readonly CallSummary[]): Promise<void>;
   close(): void;
 }
 
@@ -82,7 +82,7 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
 }
 
 export interface ReportingDependencies {
-  readonly takeOutcomes: () => readonly ChannelOutcome[];
+  readonly takeOutcomes: () => readonly CallSummary[];
   readonly routing: Pick<RoutingClient, 'reportOutcomes'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -233,9 +233,9 @@ const OUTCOMES = {
   timeout: 'OUTCOME_KIND_TIMEOUT',
   rate_limited: 'OUTCOME_KIND_RATE_LIMITED',
   credential_refused: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
-} as const satisfies Record<ChannelOutcome['kind'], routingV1.OutcomeKind>;
+} as const satisfies Record<CallSummary['kind'], routingV1.OutcomeKind>;
 
-function toProtoOutcome(outcome: ChannelOutcome): routingV1.ChannelOutcome {
+function toProtoOutcome(outcome: CallSummary): routingV1.ChannelOutcome {
   const { kind, ...rest } = outcome;
   return { ...rest, kind: OUTCOMES[kind] };
 }

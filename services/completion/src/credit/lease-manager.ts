@@ -44,7 +44,7 @@ import {
   wasUsedLately,
 } from './payer';
 
-export interface LeaseManagerOptions {
+export interface LeaseManagerDependencies {
   readonly billing: Pick<BillingPort, 'acquireLease'>;
   readonly spool: Pick<UsageSpool, 'addLease' | 'closeLease' | 'end' | 'isClosed' | 'unsettledOf'>;
   readonly clock: Clock;
@@ -64,7 +64,7 @@ const QUIET_PAYERS_MAX = 50_000;
  * has room; otherwise one acquire is under way for all who wait.
  */
 export class LeaseManager {
-  readonly #options: LeaseManagerOptions;
+  readonly #deps: LeaseManagerDependencies;
   readonly #rules: LeaseRules;
   readonly #payers = new Map<string, Payer>();
   readonly #held = new Map<string, HeldLease>();
@@ -73,9 +73,9 @@ export class LeaseManager {
   readonly #stopping = new AbortController();
   #closing = false;
 
-  constructor(options: LeaseManagerOptions) {
-    this.#options = options;
-    this.#rules = options.rules ?? leaseRules;
+  constructor(deps: LeaseManagerDependencies) {
+    this.#deps = deps;
+    this.#rules = deps.rules ?? leaseRules;
   }
 
   /** Reservations that are neither settled nor released. */
@@ -86,14 +86,14 @@ export class LeaseManager {
   }
 
   start(): void {
-    const { tickMs } = this.#options.bounds;
+    const { tickMs } = this.#deps.bounds;
     const work = {
       name: 'credit leases',
       intervalMs: tickMs,
       firstAfterMs: tickMs,
       run: async () => this.tick(),
     };
-    void repeat(work, this.#options, this.#stopping.signal);
+    void repeat(work, this.#deps, this.#stopping.signal);
   }
 
   stop(): void {
@@ -111,7 +111,7 @@ export class LeaseManager {
     const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
     const waiter: Waiter = { request, answersSeen: 0, resolve, reject };
     if (this.#refuseNow(payer, waiter)) return promise;
-    if (payer.waiting.length >= this.#options.bounds.waitersMax) {
+    if (payer.waiting.length >= this.#deps.bounds.waitersMax) {
       return Promise.reject(unavailable('too many requests wait for credit'));
     }
     payer.waiting.push(waiter);
@@ -126,7 +126,7 @@ export class LeaseManager {
     requestId: string,
     outcome: UsageOutcome,
   ): Promise<UsageRecord> {
-    const record = await this.#options.spool.end(requestId, outcome);
+    const record = await this.#deps.spool.end(requestId, outcome);
     this.#free(reservation, record.amount);
     return record;
   }
@@ -137,14 +137,15 @@ export class LeaseManager {
   }
 
   /**
-   * Closes the lease once nothing is reserved in it: `closing` when that is so now, `busy` when
-   * requests still hold its credit, undefined when it is not kept here.
+   * Takes the lease out of use: closed now when nothing is reserved in it, else when the last
+   * reservation ends; until then what it has free may still be reserved. Undefined when it is not
+   * kept here.
    */
-  closeWhenFree(ref: LeaseRef): 'closing' | 'busy' | undefined {
+  closeWhenFree(ref: LeaseRef): 'closed' | 'busy' | undefined {
     const held = this.#held.get(leaseKeyOf(ref));
     if (held === undefined) return undefined;
     this.#leave(held);
-    return held.lease.reservations > 0 ? 'busy' : 'closing';
+    return held.lease.reservations > 0 ? 'busy' : 'closed';
   }
 
   /** Whether an acquire of the account is under way: it may be about to learn of any lease. */
@@ -175,10 +176,10 @@ export class LeaseManager {
 
   /** Renews what is needed, closes what is idle, forgets what is settled. */
   tick(): void {
-    const { clock, bounds } = this.#options;
+    const { clock, bounds } = this.#deps;
     const nowMs = clock.monotonicMs();
     for (const [key, held] of this.#held) {
-      const unsettled = this.#options.spool.unsettledOf(held.lease);
+      const unsettled = this.#deps.spool.unsettledOf(held.lease);
       const { phase, reservations } = held.lease;
       if (phase === 'closed' && unsettled === 0) {
         this.#held.delete(key);
@@ -203,7 +204,7 @@ export class LeaseManager {
     const key = payerKeyOf(request);
     const known = this.#payers.get(key);
     if (known !== undefined) return known;
-    const payer = createPayer(request, this.#options.clock.monotonicMs());
+    const payer = createPayer(request, this.#deps.clock.monotonicMs());
     payer.usedAtMs = this.#usedAtMs.get(key) ?? payer.usedAtMs;
     this.#payers.set(key, payer);
     return payer;
@@ -211,24 +212,24 @@ export class LeaseManager {
 
   /** Who comes back only after a lease would have run out gains nothing by one that is kept open. */
   #notePace(payer: Payer): void {
-    const nowMs = this.#options.clock.monotonicMs();
-    payer.isSlow = !isBusy(payer) && nowMs - payer.usedAtMs >= this.#options.bounds.slowPaceMs;
+    const nowMs = this.#deps.clock.monotonicMs();
+    payer.isSlow = !isBusy(payer) && nowMs - payer.usedAtMs >= this.#deps.bounds.slowPaceMs;
     payer.usedAtMs = nowMs;
   }
 
   #tryReserve({ usable }: Payer, { worst }: ReservationRequest): Reservation | undefined {
-    return reserveIn(usable, this.#rules, worst, this.#options.clock.monotonicMs());
+    return reserveIn(usable, this.#rules, worst, this.#deps.clock.monotonicMs());
   }
 
   #tryReserveCapped({ usable }: Payer, request: ReservationRequest): Reservation | undefined {
-    return reserveCappedIn(usable, this.#rules, request, this.#options.clock.monotonicMs());
+    return reserveCappedIn(usable, this.#rules, request, this.#deps.clock.monotonicMs());
   }
 
   #free(reservation: Reservation, charged: Nano): void {
     const held = this.#held.get(leaseKeyOf(reservation.ref));
     if (held === undefined) throw new Error('a reservation names a lease that is not held');
     held.lease = this.#rules.spend(held.lease, reservation.amount, charged);
-    held.usedAtMs = this.#options.clock.monotonicMs();
+    held.usedAtMs = this.#deps.clock.monotonicMs();
     const { payer } = held;
     payer.usedAtMs = held.usedAtMs;
     payer.spent += charged;
@@ -252,10 +253,10 @@ export class LeaseManager {
     if (!this.#rules.mayClose(held.lease)) return;
     held.lease = { ...held.lease, phase: 'closed' };
     // Its last record is likely to settle before a renewal could be of use.
-    const soonMs = this.#options.clock.monotonicMs() + RENEW_RETRY_MS;
+    const soonMs = this.#deps.clock.monotonicMs() + RENEW_RETRY_MS;
     held.renewAtMs = Math.max(held.renewAtMs, soonMs);
     // A poisoned spool cannot write it; the restart will.
-    void this.#options.spool.closeLease(held.lease).catch(() => {});
+    void this.#deps.spool.closeLease(held.lease).catch(() => {});
   }
 
   #serve(payer: Payer): void {
@@ -271,7 +272,7 @@ export class LeaseManager {
   /** Answers a waiter by a refusal that is still fresh, or by what is left when that is enough. */
   #refuseNow(payer: Payer, waiter: Waiter): boolean {
     const { refusal } = payer;
-    if (refusal === undefined || refusal.untilMs <= this.#options.clock.monotonicMs()) return false;
+    if (refusal === undefined || refusal.untilMs <= this.#deps.clock.monotonicMs()) return false;
     if (waiter.request.minimum < refusal.minimum) return false;
     this.#refuse(payer, waiter, refusal.error);
     return true;
@@ -300,7 +301,7 @@ export class LeaseManager {
 
   /** One question to billing for all who wait; its answer may take the second of a recall. */
   async #acquireForAll(payer: Payer): Promise<void> {
-    const { billing, clock, createNonce } = this.#options;
+    const { billing, clock, createNonce } = this.#deps;
     const asking = [...payer.waiting];
     const minimum = minimumToAsk(asking);
     const sentAtMs = clock.monotonicMs();
@@ -332,7 +333,7 @@ export class LeaseManager {
   }
 
   #onRefused(payer: Payer, minimum: Nano, error: AppError): void {
-    const { clock, bounds, logger } = this.#options;
+    const { clock, bounds, logger } = this.#deps;
     if (error.code !== 'INSUFFICIENT_BALANCE' && error.code !== 'KEY_BUDGET_EXCEEDED') {
       // Whether billing granted is not known, and nobody waits for the next try.
       logger.warn({ error, accountId: payer.accountId }, 'credit could not be acquired');
@@ -350,7 +351,7 @@ export class LeaseManager {
 
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
   #install(payer: Payer, grant: LeaseGrant, nonce: string, sentAtMs: number): void {
-    const { clock, spool } = this.#options;
+    const { clock, spool } = this.#deps;
     const ref = { accountId: payer.accountId, lease: grant.lease };
     if (this.holds(ref) || spool.isClosed(ref)) return;
     spool.addLease(ref, grant.nextNumber);
@@ -366,7 +367,7 @@ export class LeaseManager {
   }
 
   async #renew(held: HeldLease): Promise<void> {
-    const { billing, clock, spool } = this.#options;
+    const { billing, clock, spool } = this.#deps;
     const sentAtMs = clock.monotonicMs();
     held.renewing = true;
     try {
@@ -391,7 +392,7 @@ export class LeaseManager {
       else if (grant.recalled) this.#leave(held);
     } catch (error) {
       held.renewAtMs = clock.monotonicMs() + RENEW_RETRY_MS;
-      this.#options.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');
+      this.#deps.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');
     } finally {
       held.renewing = false;
     }

@@ -11,7 +11,8 @@ import {
 /** Whose credit leases requests share: an account, or one key of it that has a budget. */
 export interface Payer {
   readonly accountId: string;
-  readonly key: string;
+  /** Of `payerKeyOf`: names the payer, opens nothing. */
+  readonly payerKey: string;
   budget: KeyBudget | undefined;
   /** Leases to reserve in, newest first: all but the first close when nothing is reserved there. */
   usable: readonly HeldLease[];
@@ -94,7 +95,7 @@ export function createPayer(
 ): Payer {
   return {
     accountId: request.accountId,
-    key: payerKeyOf(request),
+    payerKey: payerKeyOf(request),
     budget: request.budget,
     usable: [],
     leaseCount: 0,

@@ -122,7 +122,7 @@ function worstPrices(prices: UnitPrices): UnitPrices {
  * what to do: waiting helps where the account has as much, and other requests hold it. Billing may
  * have a reason of its own, such as a balance that the account keeps.
  */
-export function withNeed(error: unknown, need: Need | undefined): AppError {
+export function explainShortage(error: unknown, need: Need | undefined): AppError {
   const minimum = need?.minimum;
   const failure = toAppError(error);
   const { balance, code } = failure;
@@ -143,7 +143,9 @@ export interface Need {
   readonly currency: string | undefined;
 }
 
-/** What is too little, and what to do about it. */
+// What is too little, and what to do about it.
+
+/** Where the account has as much, but other requests hold it. */
 const HELD = [
   'What is left of the balance is held by other requests',
   'Wait until they have ended, or lower max_tokens.',

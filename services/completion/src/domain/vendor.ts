@@ -98,10 +98,10 @@ export interface VendorCompletion {
   readonly text: string;
   readonly finishReason: FinishReason;
   readonly usage: VendorUsage | undefined;
-  /** The vendor went on past the tokens that were asked for, and its answer was cut there. */
-  readonly isCut?: boolean;
-  /** What the vendor counted of an answer that was cut: only the prompt in it was asked for. */
-  readonly cutUsage?: VendorUsage | undefined;
+  /** The vendor went on past the tokens that were asked for: the answer ends there. */
+  readonly isPastAsked?: boolean;
+  /** What the vendor counted of more than was asked for: only its prompt is taken. */
+  readonly partUsage?: VendorUsage | undefined;
   /** To be called when nobody needs the answer any more: until then its bytes are counted. */
   readonly release?: () => void;
 }
@@ -124,12 +124,12 @@ export type VendorFrame =
       readonly choice?: number;
     }
   /** The vendor went on past the tokens that were asked for: its count is of more than is passed on. */
-  | { readonly kind: 'cut' }
+  | { readonly kind: 'past_asked' }
   /** What the vendor says of the prompt while it answers: all that is known of it in a cut answer. */
   | { readonly kind: 'prompt'; readonly usage: VendorUsage }
   | { readonly kind: 'usage'; readonly usage: VendorUsage };
 
-/** How a call failed, as routing counts it. */
+/** How a call ended. Routing is told of the first five. */
 export type VendorOutcome =
   | 'success'
   | 'failure'

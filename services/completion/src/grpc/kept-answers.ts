@@ -70,7 +70,7 @@ function createKeeping(
     /** Undefined when too much of it came to be kept. */
     async keep(answer: completionV1.KeptAnswer['answer'] | undefined): Promise<void> {
       const kept = encodeWithin(answer);
-      const release = heldAnswers.keep(kept.length);
+      const release = heldAnswers.countWhole(kept.length);
       await answers.keepAnswer(accountId, requestId, kept).catch(note);
       release();
     },

@@ -17,12 +17,12 @@ import type { AnswerHead, AnswerUsage, Caller, CompletionRequest } from '../oper
 import type { PromptMedia } from '../usage/count';
 
 /** How long the client waits, and whether it left: from the frames of a session, or from the call. */
-export type CallContext = Pick<CallInfo, 'deadlineMs' | 'signal'>;
+export type DeadlineAndSignal = Pick<CallInfo, 'deadlineMs' | 'signal'>;
 
 /** The request, with what the gateway promises about it checked once more where it is cheap. */
 export function fromProtoInput(
   input: completionV1.CompletionInput | undefined,
-  context: CallContext,
+  context: DeadlineAndSignal,
 ): CompletionRequest {
   if (input?.caller === undefined || input.requestId === '' || input.caller.accountId === '') {
     throw new AppError('INTERNAL_ERROR', { internalMessage: 'a completion without its caller' });

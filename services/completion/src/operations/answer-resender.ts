@@ -18,8 +18,8 @@ export interface AnswerKeeper {
 
 /** Bytes of answers that this process holds, over all requests. */
 export interface HeldAnswers {
-  /** Counts what nothing cuts any more, until the result is called. */
-  keep(bytes: number): () => void;
+  /** Counts an answer that is whole and still here, until the returned function is called. */
+  countWhole(bytes: number): () => void;
   /** `hold` throws, or `onCut` is called, when there is no room for so many bytes. */
   open(onCut: () => void): { hold(bytes: number): void; release(): void };
 }
@@ -37,7 +37,7 @@ export interface AnswerResender extends AnswerKeeper {
 }
 
 const BACKOFF: BackoffPolicy = { initialMs: 200, maxMs: 10_000 };
-/** An equal request is held off for about as long: it would find the answer after all. */
+/** How long what billing did not take is sent again. */
 const PATIENCE_MS = 10 * MINUTE_MS;
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** What waits costs at least so much, without an answer as well. */

@@ -83,7 +83,7 @@ export async function callVendors<Answer>(
     request.begin(candidate);
     const called = await callWithHedge(deps, request, makeCall, candidate, {
       next: () => hedgeOf(deps, request, candidate, queue, hedges),
-      giveUp: (hedge) => hedges.delete(hedge),
+      putBack: (hedge) => hedges.delete(hedge),
     });
     const { by } = called;
     if ('answer' in called) {
@@ -137,11 +137,11 @@ interface Failed {
   readonly by: Candidate;
 }
 
-/** The second channel of a late stream. */
-interface Hedge {
+/** Where the second channel of a late stream comes from. */
+interface HedgeSource {
   readonly next: () => Candidate | undefined;
   /** It never got the call: it may be tried later like any other. */
-  readonly giveUp: (hedge: Candidate) => void;
+  readonly putBack: (hedge: Candidate) => void;
 }
 
 /**
@@ -153,23 +153,23 @@ function callWithHedge<Answer>(
   request: AttemptRequest,
   makeCall: MakeCall<Answer>,
   candidate: Candidate,
-  hedge: Hedge,
+  hedgeSource: HedgeSource,
 ): Promise<Answered<Answer> | Failed> {
   const { clock, bounds, metrics, vendors } = deps;
   const { log } = request;
   const { promise, resolve } = Promise.withResolvers<Answered<Answer> | Failed>();
   const running = new Map<
     Candidate,
-    { readonly end: AbortController | undefined; readonly calledMs: number }
+    { readonly controller: AbortController | undefined; readonly calledMs: number }
   >();
   const failures: Failed[] = [];
-  const decide = (end: Answered<Answer> | Failed) => {
+  const decide = (result: Answered<Answer> | Failed) => {
     lateTimer?.cancel();
-    const others = failures.filter((each) => each !== end);
+    const others = failures.filter((each) => each !== result);
     log.paidByOperator.push(
       ...others.filter(({ error }) => mayHaveWorked(error)).map(({ by }) => by),
     );
-    resolve(end);
+    resolve(result);
   };
   const lateMs =
     request.stream && bounds.hedgeStreams ? vendors.lateFirstTokenMs(candidate) : undefined;
@@ -179,20 +179,22 @@ function callWithHedge<Answer>(
     log.count += 1;
     const calledMs = clock.monotonicMs();
     // Only a call that another one may outrun has to be ended apart from its request.
-    const end = lateMs === undefined ? undefined : new AbortController();
-    running.set(by, { end, calledMs });
+    const controller = lateMs === undefined ? undefined : new AbortController();
+    running.set(by, { controller, calledMs });
     const signal =
-      end === undefined ? request.signal : AbortSignal.any([request.signal, end.signal]);
+      controller === undefined
+        ? request.signal
+        : AbortSignal.any([request.signal, controller.signal]);
     const onAnswer = (answer: Answer) => {
       if (!running.delete(by)) {
         log.paidByOperator.push(by);
         return;
       }
       log.answered = { by, calledMs };
-      for (const [loser, { end: endLoser, calledMs: sinceMs }] of running) {
+      for (const [loser, { controller: losing, calledMs: sinceMs }] of running) {
         log.otherAttempts.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
         count(loser, 'aborted');
-        endLoser?.abort(OUTRUN);
+        losing?.abort(OUTRUN);
       }
       running.clear();
       count(by, 'success');
@@ -211,7 +213,7 @@ function callWithHedge<Answer>(
       if (error instanceof VendorFailure) {
         count(by, error.outcome);
         log.otherAttempts.push(failedAttemptOf(by, error, clock.monotonicMs() - calledMs));
-        if (by !== candidate && error.outcome === 'not_sent') hedge.giveUp(by);
+        if (by !== candidate && error.outcome === 'not_sent') hedgeSource.putBack(by);
       }
       const failed = { error, by };
       failures.push(failed);
@@ -220,7 +222,7 @@ function callWithHedge<Answer>(
     makeCall(request.callOf(by), signal).then(onAnswer, onFailure);
   };
   const onLate = () => {
-    const next = request.isStopped() ? undefined : hedge.next();
+    const next = request.isStopped() ? undefined : hedgeSource.next();
     if (next !== undefined) start(next);
   };
   const lateTimer = lateMs === undefined ? undefined : clock.schedule(lateMs + 1, onLate);

@@ -30,7 +30,7 @@ export async function complete(
       status: 'succeeded',
       errorCode: undefined,
       usage: completion.usage,
-      cutUsage: completion.cutUsage,
+      partUsage: completion.partUsage,
       mayHaveWorked: true,
       isDelivered: true,
       cut: false,

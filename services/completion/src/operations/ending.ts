@@ -22,7 +22,7 @@ import {
   acceptPrompt,
   acceptUsage,
   type DeliveredText,
-  judgeTokens,
+  estimateTokens,
   mediaTokensMax,
   type TokenCounter,
   type UsageBounds,
@@ -45,8 +45,8 @@ export interface Ending {
   readonly errorCode: string | undefined;
   /** The vendor's count, if it counted the whole answer. */
   readonly usage: VendorUsage | undefined;
-  /** What it counted of an answer that was cut: only the prompt in it is what is charged. */
-  readonly cutUsage?: VendorUsage | undefined;
+  /** What the vendor counted of more, or of less, than is charged: only its prompt is taken. */
+  readonly partUsage?: VendorUsage | undefined;
   /** The vendor got the request, so it may have worked whatever came of it. */
   readonly mayHaveWorked: boolean;
   /** False when the client got nothing: then nothing is charged. */
@@ -104,7 +104,7 @@ export async function spentOn(
   const exact = acceptUsage(ending.usage, bounds);
   if (exact !== undefined) return { tokens: exact, exact };
   if (!ending.mayHaveWorked && text.bytes === 0) return { tokens: NO_TOKENS, exact };
-  const prompt = acceptPrompt(ending.cutUsage, bounds);
+  const prompt = acceptPrompt(ending.partUsage, bounds);
   return { tokens: await countTokens(deps, finished, prompt), exact };
 }
 
@@ -173,8 +173,8 @@ function sourceOf(ending: Ending, isExact: boolean): UsageOutcome['source'] {
 }
 
 /**
- * Counted, or judged by the bytes when that fails: a request ends in any case. The prompt is what
- * its vendor counted, where it said so before the answer was cut.
+ * Counted, or estimated from the bytes when that fails: a request ends in any case. The prompt is
+ * what its vendor counted, where it said so before the answer ended.
  */
 async function countTokens(
   { logger, tokens }: CountDependencies,
@@ -186,22 +186,24 @@ async function countTokens(
   const messages = takesThoughts(channel) ? request.messages : withoutThoughts(request.messages);
   const { capabilityMembers } = parameters;
   const promptTexts = [messages, capabilityMembers];
-  const judge = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {
-    logger.warn({ error, requestId }, 'tokens were not counted but judged by the bytes');
-    return judgeTokens(bytes, textsOf());
+  const estimate = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {
+    logger.warn({ error, requestId }, 'tokens were not counted but estimated from the bytes');
+    return estimateTokens(bytes, textsOf());
   };
   const answers = text.texts();
   const countPrompt = () =>
     tokens
       .countPrompt(messages, capabilityMembers)
       .catch(
-        judge(promptWeightOf(request), () => (media.files + media.images > 0 ? [] : promptTexts)),
+        estimate(promptWeightOf(request), () =>
+          media.files + media.images > 0 ? [] : promptTexts,
+        ),
       );
   const [prompt, completion] = await Promise.all([
     vendorPrompt?.prompt ?? countPrompt(),
     tokens
       .countAnswer(answers)
-      .catch(judge(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),
+      .catch(estimate(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),
   ]);
   const { cached = 0, cacheWrite } = vendorPrompt ?? {};
   return { prompt, completion, cached, cacheWrite };

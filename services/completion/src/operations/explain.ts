@@ -44,17 +44,17 @@ export function explainRoute(
   const table = requireTable(deps.routeTable());
   const judged = forEachName(request, query, (named) => judgeRoute(table, healthOf, named)).flat();
   const ranked = [...judged.filter(isEligible), ...judged.filter((each) => !isEligible(each))];
-  return ranked.map(({ candidate, rejection, sticky }, index) => ({
+  return ranked.map(({ candidate, whyNot, sticky }, index) => ({
     candidate,
     rank: index + 1,
-    eligible: rejection === undefined,
-    reasons: rejection === undefined ? reasonsFor(candidate, healthOf, query, sticky) : [rejection],
+    eligible: whyNot === undefined,
+    reasons: whyNot === undefined ? reasonsFor(candidate, healthOf, query, sticky) : [whyNot],
     estimate: costEstimateOf(candidate, query),
     figures: figuresOf(candidate, healthOf, query),
   }));
 }
 
-const isEligible = ({ rejection }: JudgedCandidate) => rejection === undefined;
+const isEligible = ({ whyNot }: JudgedCandidate) => whyNot === undefined;
 
 function figuresOf(
   candidate: Candidate,

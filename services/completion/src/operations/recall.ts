@@ -29,7 +29,8 @@ export async function recallLease(
   if (!spool.recovered) return 'busy';
   if (holder !== spool.spoolId) return 'notHolder';
   const held = leases.closeWhenFree(ref);
-  if (held !== undefined) return held;
+  if (held === 'busy') return 'busy';
+  if (held === 'closed') return 'closing';
   if (spool.isClosed(ref)) return 'closing';
   if (leases.isAsking(ref.accountId)) return 'busy';
   try {

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
-import { type Need, tokensCoveredBy, withNeed } from '../credit/reservation';
+import { explainShortage, type Need, tokensCoveredBy } from '../credit/reservation';
 import type { VendorCall, VendorPort } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
 import { type CompletionMetrics, countEnd } from '../metrics';
@@ -150,7 +150,7 @@ export class Run implements ActiveRun {
         () => new Run(deps, request, { ...arrival, plan, reservation, stream }),
       );
     } catch (error) {
-      const failure = withNeed(error, need);
+      const failure = explainShortage(error, need);
       deps.metrics.refusals.inc({ code: failure.code });
       throw failure;
     }

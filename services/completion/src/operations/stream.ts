@@ -81,7 +81,7 @@ async function forwardFrames(
           answer.last.push(frame);
           answer.reason ??= frame.reason;
           break;
-        case 'cut':
+        case 'past_asked':
           answer.isPastAsked = true;
           break;
         case 'prompt':
@@ -146,7 +146,7 @@ async function conclude(
       status: cut === undefined ? 'succeeded' : 'failed',
       errorCode: shown?.code,
       usage: isPart || answer.isPastAsked ? undefined : answer.usage,
-      cutUsage: cut || answer.isPastAsked ? (answer.usage ?? answer.prompt) : undefined,
+      partUsage: cut || answer.isPastAsked ? (answer.usage ?? answer.prompt) : undefined,
       mayHaveWorked: true,
       isDelivered: cut === undefined || run.deliveredText.bytes > 0,
       cut: cut !== undefined,

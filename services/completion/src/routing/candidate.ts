@@ -30,7 +30,7 @@ export interface RouteModel {
 }
 
 /** A model of a channel: our name and the vendor's. */
-export interface ServedModel {
+export interface ChannelModel {
   readonly name: string;
   readonly upstreamName: string;
   /** False when routing found it failing there. */
@@ -45,7 +45,7 @@ export interface RouteChannel {
   readonly baseUrl: string;
   /** In clear: never logged, never shown. */
   readonly credential: string;
-  readonly models: readonly ServedModel[];
+  readonly models: readonly ChannelModel[];
   readonly groups: readonly string[];
   /** Null for a shared channel. */
   readonly ownerAccountId: string | null;

@@ -96,7 +96,7 @@ function reasonOf(
 /** A candidate, and why it cannot serve the request now: undefined if it can. */
 export interface JudgedCandidate {
   readonly candidate: Candidate;
-  readonly rejection: string | undefined;
+  readonly whyNot: string | undefined;
   /** It is asked for all turns of this conversation, as far as nothing comes between. */
   readonly sticky: boolean;
 }
@@ -113,26 +113,26 @@ export function judgeRoute(
   const scope = findScope(table, query);
   requireAllowedModel(scope, query);
   const sticky = isSticky(scope, query);
-  const rejections = new Map<Candidate, string | undefined>();
+  const whyNot = new Map<Candidate, string | undefined>();
   for (const candidate of selectCandidates(scope, query)) {
-    rejections.set(candidate, rejectionOf(candidate, healthOf, query));
+    whyNot.set(candidate, whyNotOf(candidate, healthOf, query));
   }
   const rankThose = (rejected: boolean) =>
     rank(
       scope,
       healthOf,
       query,
-      (each) => rejections.has(each) && (rejections.get(each) !== undefined) === rejected,
+      (each) => whyNot.has(each) && (whyNot.get(each) !== undefined) === rejected,
       Infinity,
     );
   return [...rankThose(false), ...rankThose(true)].map((candidate) => ({
     candidate,
-    rejection: rejections.get(candidate),
+    whyNot: whyNot.get(candidate),
     sticky,
   }));
 }
 
-function rejectionOf(
+function whyNotOf(
   candidate: Candidate,
   healthOf: HealthLookup,
   query: RouteQuery,
@@ -202,7 +202,7 @@ function selectCandidates(scope: RouteScope, query: RouteQuery): readonly Candid
       ({ model }) => model.kind === query.kind && isAllowed(model.name, query),
     );
   }
-  const channels = scope.models.get(name)?.equals.channels ?? [];
+  const channels = scope.models.get(name)?.equalChannels.channels ?? [];
   return channels.flatMap(({ candidates }) => candidates);
 }
 

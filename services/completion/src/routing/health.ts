@@ -32,8 +32,8 @@ export interface CandidateHealth {
 /** A look-up that answers the same for the time of one choice. */
 export type HealthLookup = (candidate: Candidate) => CandidateHealth;
 
-/** The outcomes of calls of a model at a channel since the last report to routing. */
-export interface ChannelOutcome {
+/** The calls of a model at a channel with one outcome, since the last report to routing. */
+export interface CallSummary {
   readonly channelId: string;
   readonly model: string;
   readonly kind: 'success' | 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';

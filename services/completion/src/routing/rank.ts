@@ -5,7 +5,7 @@ import type { RouteQuery } from './route-query';
 import {
   type ChannelCandidates,
   cachesPrompts,
-  Equals,
+  EqualChannels,
   type PriceClass,
   type RouteScope,
 } from './route-scope';
@@ -16,7 +16,7 @@ const TYPICAL_COMPLETION_TOKENS = 1000;
 /** One `auto-fast` request in so many tries a candidate of which too little is known. */
 const EXPLORED_ONE_IN = 20;
 
-const NO_CHANNELS = new Equals([]);
+const NO_CHANNELS = new EqualChannels([]);
 
 /** Whether a candidate may be called, given what is known of it. */
 export type Acceptance = (candidate: Candidate, health: CandidateHealth) => boolean;
@@ -84,11 +84,11 @@ function* equalsInOrder(
   scope: RouteScope,
   healthOf: HealthLookup,
   query: RouteQuery,
-): Generator<Equals> {
+): Generator<EqualChannels> {
   const { name, routing } = query.name;
   switch (routing) {
     case undefined:
-      yield scope.models.get(name)?.equals ?? NO_CHANNELS;
+      yield scope.models.get(name)?.equalChannels ?? NO_CHANNELS;
       return;
     case 'auto':
       yield scope.all;
@@ -105,7 +105,7 @@ function* equalsInOrder(
 }
 
 /** The cheapest are found in one pass; the others are put in order when somebody asks for them. */
-function* byPrice(scope: RouteScope, query: RouteQuery): Generator<Equals> {
+function* byPrice(scope: RouteScope, query: RouteQuery): Generator<EqualChannels> {
   const { priceClasses } = scope;
   let lowest = Infinity;
   let cheapest: PriceClass[] = [];
@@ -124,9 +124,9 @@ function* byPrice(scope: RouteScope, query: RouteQuery): Generator<Equals> {
   }
 }
 
-function mergeClasses(scope: RouteScope, classes: readonly PriceClass[]): Equals {
+function mergeClasses(scope: RouteScope, classes: readonly PriceClass[]): EqualChannels {
   const [only] = classes;
-  if (only !== undefined && classes.length === 1) return only.equals;
+  if (only !== undefined && classes.length === 1) return only.equalChannels;
   return scope.merge(classes.flatMap(({ models }) => models));
 }
 
@@ -166,7 +166,7 @@ function toFront(candidates: readonly Candidate[], first: Candidate): readonly C
 }
 
 function takeFirst(
-  steps: Iterable<Equals>,
+  steps: Iterable<EqualChannels>,
   seed: number,
   isNext: (candidate: Candidate) => boolean,
   countMax: number,
@@ -182,7 +182,7 @@ function takeFirst(
 
 /** In each round every channel has a turn, until none has a candidate left. */
 function takeEquals(
-  { tiers }: Equals,
+  { tiers }: EqualChannels,
   seed: number,
   isNext: (candidate: Candidate) => boolean,
   taken: Candidate[],

@@ -18,7 +18,7 @@ export function candidatesOfChannel(
 }
 
 /** Channels among which a routing name sees no difference. */
-export class Equals {
+export class EqualChannels {
   readonly channels: readonly ChannelCandidates[];
   #tiers: readonly (readonly ChannelCandidates[])[] | undefined;
 
@@ -38,7 +38,7 @@ export class Equals {
 /** A model of a scope with the channels that serve it. */
 export interface ScopeModel {
   readonly model: RouteModel;
-  readonly equals: Equals;
+  readonly equalChannels: EqualChannels;
 }
 
 /** Models that cost the same whatever is asked of them. */
@@ -48,7 +48,7 @@ export interface PriceClass {
   readonly completionPrice: number;
   readonly completionTokensMax: number;
   readonly models: readonly ScopeModel[];
-  readonly equals: Equals;
+  readonly equalChannels: EqualChannels;
 }
 
 /**
@@ -56,17 +56,17 @@ export interface PriceClass {
  * Made with the table and indexed when the first request asks.
  */
 export class RouteScope {
-  readonly all: Equals;
+  readonly all: EqualChannels;
   #models: ReadonlyMap<string, ScopeModel> | undefined;
   #catalogue: ReadonlyMap<ModelKind, readonly RouteModel[]> | undefined;
   #candidates: readonly Candidate[] | undefined;
   #cachesPrompts: boolean | undefined;
   #priceClasses: readonly PriceClass[] | undefined;
   #routed: RouteScope | undefined;
-  readonly #merged = new Map<string, Equals>();
+  readonly #merged = new Map<string, EqualChannels>();
 
   constructor(channels: readonly ChannelCandidates[]) {
-    this.all = new Equals(channels);
+    this.all = new EqualChannels(channels);
   }
 
   get models(): ReadonlyMap<string, ScopeModel> {
@@ -113,15 +113,15 @@ export class RouteScope {
    * The candidates of several models as equals: of each channel in the operator's order. The same
    * models are asked for again and again, so they are kept; their key is made of their names.
    */
-  merge(models: readonly ScopeModel[]): Equals {
+  merge(models: readonly ScopeModel[]): EqualChannels {
     const [only] = models;
-    if (only !== undefined && models.length === 1) return only.equals;
+    if (only !== undefined && models.length === 1) return only.equalChannels;
     if (models.length === this.models.size) return this.all;
     const key = models.map(({ model }) => model.name).join('\n');
     const known = this.#merged.get(key);
     if (known !== undefined) return known;
-    const candidates = models.flatMap(({ equals }) =>
-      equals.channels.flatMap((each) => each.candidates),
+    const candidates = models.flatMap(({ equalChannels }) =>
+      equalChannels.channels.flatMap((each) => each.candidates),
     );
     const made = groupByChannel(candidates.sort((a, b) => a.position - b.position));
     if (this.#merged.size >= MERGED_MAX) this.#merged.clear();
@@ -138,7 +138,7 @@ export function cachesPrompts({ prices }: RouteModel): boolean {
   return prices.cachedPrompt < prices.prompt;
 }
 
-function indexModels({ channels }: Equals): ReadonlyMap<string, ScopeModel> {
+function indexModels({ channels }: EqualChannels): ReadonlyMap<string, ScopeModel> {
   const apart = channels.flatMap(({ candidates, ...channel }) =>
     candidates.map((candidate) => ({
       model: candidate.model,
@@ -150,7 +150,7 @@ function indexModels({ channels }: Equals): ReadonlyMap<string, ScopeModel> {
       Map.groupBy(apart, ({ model }) => model),
       ([model, serving]) => [
         model.name,
-        { model, equals: new Equals(serving.map(({ own }) => own)) },
+        { model, equalChannels: new EqualChannels(serving.map(({ own }) => own)) },
       ],
     ),
   );
@@ -186,13 +186,15 @@ function groupByPrice(scope: RouteScope): readonly PriceClass[] {
       completionPrice: Number(model?.prices.completion),
       completionTokensMax: model?.completionTokensMax ?? 0,
       models,
-      equals: scope.merge(models),
+      equalChannels: scope.merge(models),
     };
   });
 }
 
 /** Groups candidates by channel; each channel's stay in the order that they come in. */
-export function groupByChannel(candidates: Iterable<Candidate>): Equals {
+export function groupByChannel(candidates: Iterable<Candidate>): EqualChannels {
   const byChannel = Map.groupBy(candidates, ({ channel }) => channel);
-  return new Equals([...byChannel].map(([channel, own]) => candidatesOfChannel(channel, own)));
+  return new EqualChannels(
+    [...byChannel].map(([channel, own]) => candidatesOfChannel(channel, own)),
+  );
 }

@@ -1,11 +1,11 @@
 import type { Candidate, RouteChannel } from './candidate';
 import type { HealthLookup } from './health';
-import { type Equals, groupByChannel, type RouteScope } from './route-scope';
+import { type EqualChannels, groupByChannel, type RouteScope } from './route-scope';
 
 /** The candidates of a scope by the time that an answer of one size is expected to take. */
 export interface SpeedOrder {
   /** Equals by equals, the fastest first; last come those of which nothing was measured. */
-  steps(): Iterable<Equals>;
+  steps(): Iterable<EqualChannels>;
   /** Whom to ask so that a vendor that became fast is found: never measured here, or longest ago. */
   readonly unexplored: readonly Candidate[];
 }
@@ -32,7 +32,7 @@ interface Measurements {
   readonly msPerToken: Float64Array;
   readonly tokensMax: Float64Array;
   /** Those whose channel was never measured either. */
-  readonly unmeasured: Equals;
+  readonly unmeasured: EqualChannels;
   readonly unexplored: readonly Candidate[];
   readonly bySize: Map<number, SpeedOrder>;
 }
@@ -95,7 +95,7 @@ function measure(scope: RouteScope, healthOf: HealthLookup, nowMs: number): Meas
 function makeOrder(known: Measurements, sizeClass: number): SpeedOrder {
   const boundMs = fastestBoundOf(known, sizeClass);
   const fastest = stepsBetween(known, sizeClass, -Infinity, boundMs);
-  let others: readonly Equals[] | undefined;
+  let others: readonly EqualChannels[] | undefined;
   return {
     *steps() {
       yield* fastest;
@@ -131,7 +131,7 @@ function stepsBetween(
   sizeClass: number,
   aboveMs: number,
   toMs: number,
-): readonly Equals[] {
+): readonly EqualChannels[] {
   const byTime = new Map<number, Candidate[]>();
   for (let place = 0; place < known.measured.length; place += 1) {
     const ms = expectedMsAt(known, place, sizeClass);

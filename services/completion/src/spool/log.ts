@@ -32,7 +32,7 @@ export interface SpoolBounds {
   readonly totalBytesMax: number;
 }
 
-export interface SpoolOptions {
+export interface SpoolDependencies {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -62,7 +62,7 @@ const WATERMARKS_PER_RECORD = 200;
  *                                              └──────close──▶ closed
  */
 export class Spool {
-  readonly #options: SpoolOptions;
+  readonly #deps: SpoolDependencies;
   readonly #rules: SpoolRules;
   readonly #state = new SpoolState();
   readonly #poisonedListeners: ((error: Error) => void)[] = [];
@@ -79,9 +79,9 @@ export class Spool {
   /** When a checkpoint last asked for a sync. */
   #checkpointSyncedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: SpoolOptions) {
-    this.#options = options;
-    this.#rules = options.rules ?? spoolRules;
+  constructor(deps: SpoolDependencies) {
+    this.#deps = deps;
+    this.#rules = deps.rules ?? spoolRules;
   }
 
   get spoolId(): string {
@@ -94,7 +94,7 @@ export class Spool {
 
   /** Takes the directory and reads it. Nothing may be begun before `recover`. */
   async open(): Promise<RecoveryReport> {
-    const { disk, gather = () => Promise.resolve(), bounds } = this.#options;
+    const { disk, gather = () => Promise.resolve(), bounds } = this.#deps;
     this.#lock = await disk.lock();
     const identity = await readIdentity(disk);
     const replay = await replaySegments(disk, this.#state);
@@ -116,7 +116,7 @@ export class Spool {
         onPoisoned: (error) => this.#onPoison(error),
         onTruncateFailed: (error) => {
           this.#mayChargeRefused = true;
-          this.#options.logger.error(
+          this.#deps.logger.error(
             { error },
             'what the usage spool failed to write may be in its file: requests that were answered 503 may be charged after the restart',
           );
@@ -140,7 +140,7 @@ export class Spool {
     const writer = {
       holder: this.#spoolId,
       epoch: this.#epoch,
-      nowMs: this.#options.clock.now(),
+      nowMs: this.#deps.clock.now(),
     };
     const records = this.#rules.planRecovery(this.#state, writer, damage);
     // Also without records the first group makes the new epoch durable.
@@ -191,7 +191,7 @@ export class Spool {
     if (request === undefined) return;
     request.progress = progress;
     const frame = encodeRecord({ kind: 'checkpoint', requestId, progress });
-    const nowMs = this.#options.clock.monotonicMs();
+    const nowMs = this.#deps.clock.monotonicMs();
     const isDue = nowMs - this.#checkpointSyncedMs >= CHECKPOINT_SYNC_MS;
     if (isDue) this.#checkpointSyncedMs = nowMs;
     void this.#append(frame, undefined, isDue ? 'synced' : 'written').catch(ignorePoison);
@@ -214,7 +214,7 @@ export class Spool {
     if (lease.closed) return;
     const place = this.#nextPlace(ref);
     lease.closed = true;
-    const endedAt = toIsoTime(this.#options.clock.now());
+    const endedAt = toIsoTime(this.#deps.clock.now());
     await this.#appendNumbered({ kind: 'close', ...place, endedAt });
   }
 
@@ -225,13 +225,13 @@ export class Spool {
 
   /** The next records for billing, at most `countMax`, oldest first. */
   takeBatch(countMax: number): readonly NumberedRecord[] {
-    const batch = this.#state.takeBatch(countMax, this.#options.clock.monotonicMs());
+    const batch = this.#state.takeBatch(countMax, this.#deps.clock.monotonicMs());
     return batch.map(({ record }) => record);
   }
 
   /** Puts what was handed over more than `ageMs` ago and is not settled among the unsent again. */
   requeue(ageMs: number): number {
-    return this.#state.requeue(this.#options.clock.monotonicMs() - ageMs);
+    return this.#state.requeue(this.#deps.clock.monotonicMs() - ageMs);
   }
 
   /** Leases of which a record was handed over and is not known to be settled. */
@@ -286,7 +286,7 @@ export class Spool {
 
   /** Used share of the bound, 0 to 1 and above. */
   get utilisation(): number {
-    return this.#state.totalBytes / this.#options.bounds.totalBytesMax;
+    return this.#state.totalBytes / this.#deps.bounds.totalBytesMax;
   }
 
   get poisonedBy(): Error | undefined {
@@ -309,7 +309,7 @@ export class Spool {
 
   /** The same for one account, whose records may be the only ones that do not settle. */
   acceptsWorkOf(accountId: string): boolean {
-    const bytesMax = this.#options.bounds.totalBytesMax * ACCOUNT_SHARE;
+    const bytesMax = this.#deps.bounds.totalBytesMax * ACCOUNT_SHARE;
     return this.acceptsWork && this.#state.unsettledBytesOf(accountId) < bytesMax;
   }
 
@@ -383,14 +383,14 @@ export class Spool {
     try {
       await compactSegments({
         state: this.#state,
-        disk: this.#options.disk,
+        disk: this.#deps.disk,
         durableSegment: this.#durableSegment,
         append: (frame, committed) => this.#append(frame, committed),
       });
     } catch (error) {
       // A poisoned spool has said what is wrong already.
       if (this.poisonedBy === undefined) {
-        this.#options.logger.warn({ error }, 'an old spool segment could not be removed');
+        this.#deps.logger.warn({ error }, 'an old spool segment could not be removed');
       }
     } finally {
       this.#compacting = false;
@@ -398,7 +398,7 @@ export class Spool {
   }
 
   #onPoison(error: SpoolPoisonedError): void {
-    this.#options.logger.error(
+    this.#deps.logger.error(
       { error },
       'the usage spool cannot be written: free or repair the disk, then restart this process',
     );

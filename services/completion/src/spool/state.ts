@@ -52,7 +52,7 @@ function insertSpooled(lease: LeaseState, spooled: SpooledRecord): void {
   lease.records.splice(after + 1, 0, spooled);
 }
 
-/** The records of a segment that are still needed. */
+/** The size of a segment, and how much of it is still needed. */
 export interface SegmentState {
   bytes: number;
   liveCount: number;

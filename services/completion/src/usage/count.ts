@@ -57,7 +57,7 @@ export function usualTokensOf(bytes: number): number {
 }
 
 /** Tokens of text that could not be counted: as many as usual, and no fewer than its words make. */
-export function judgeTokens(bytes: number, texts: readonly Buffer[]): number {
+export function estimateTokens(bytes: number, texts: readonly Buffer[]): number {
   const tokensMin = texts.reduce((tokens, text) => tokens + promptTokensMin(text), 0);
   return Math.max(usualTokensOf(bytes), tokensMin);
 }
@@ -173,7 +173,7 @@ export function acceptUsage(
   return { prompt, completion, cached, cacheWrite, reasoning, promptAudio, completionAudio };
 }
 
-/** The same for what a vendor had counted of the prompt when its answer was cut. */
+/** The same for the prompt alone, where the vendor counted more, or less, than is charged. */
 export function acceptPrompt(
   usage: VendorUsage | undefined,
   bounds: UsageBounds,

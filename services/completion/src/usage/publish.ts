@@ -28,7 +28,7 @@ export interface UsagePublisherPort {
   publish(records: readonly NumberedRecord[], timeoutMs: number): Promise<void>;
 }
 
-export interface PublicationOptions {
+export interface PublicationDependencies {
   readonly spool: Pick<
     UsageSpool,
     | 'forget'
@@ -57,7 +57,7 @@ const FAILED_POLLS_TOLD = 10;
  * batch goes to billing by a call at once. A call that failed leaves the next time to the bus.
  */
 export class UsagePublication {
-  readonly #deps: PublicationOptions;
+  readonly #deps: PublicationDependencies;
   #sending: Promise<void> | undefined;
   #polling: Promise<void> | undefined;
   #batchTimer: Timer | undefined;
@@ -71,7 +71,7 @@ export class UsagePublication {
   #running = false;
   #failedPolls = 0;
 
-  constructor(deps: PublicationOptions) {
+  constructor(deps: PublicationDependencies) {
     this.#deps = deps;
     this.#direct = new DirectSettlement({ ...deps, ...deps.bounds });
     deps.spool.onRecord(() => this.#onRecord());

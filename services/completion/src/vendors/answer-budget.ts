@@ -25,7 +25,7 @@ export interface AnswerBudget {
    * Counts an answer that is whole and still here, which nothing cuts any more, until the result is
    * called; harmless after the first time.
    */
-  keep(bytes: number): () => void;
+  countWhole(bytes: number): () => void;
   /** `onCut` ends an answer that holds most when another one needs room. */
   open(onCut: (failure: VendorFailure) => void): HeldBytes;
 }
@@ -54,7 +54,7 @@ export function createAnswerBudget(bytesMax: number, setting: string): AnswerBud
     get heldBytes() {
       return heldBytes;
     },
-    keep(bytes) {
+    countWhole(bytes) {
       let left = bytes;
       heldBytes += bytes;
       return () => {

@@ -20,7 +20,7 @@ import type {
 } from './protocol/vendor-protocol';
 import { ReadBudget } from './read-budget';
 
-export interface VendorAnswerOptions<Event> {
+export interface VendorAnswerDependencies<Event> {
   readonly connection: ChannelConnection;
   readonly protocol: VendorProtocol;
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export interface VendorAnswerOptions<Event> {
   /** Called once, whatever happens. */
   readonly onOver: () => void;
   /** The answer is whole, and its vendor would have gone on past the tokens that were asked for. */
-  readonly onCut: () => void;
+  readonly onPastAsked: () => void;
   /** An answer that had begun ended without the vendor saying so. */
   readonly onBroken: (failure: VendorFailure) => void;
   /** A refusal was read, with what of its body came in bounds. */
@@ -69,7 +69,7 @@ const NO_BODY = Buffer.alloc(0);
  * that limits us with a storm of handshakes.
  */
 export class VendorAnswer<Event> implements ExchangeObserver {
-  readonly #options: VendorAnswerOptions<Event>;
+  readonly #deps: VendorAnswerDependencies<Event>;
   readonly #streamed: boolean;
   readonly #budgets: AnswerMemory;
   readonly #handle: ExchangeHandle;
@@ -94,16 +94,16 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #tail: Buffer[] = [];
   #tailBytes = 0;
 
-  constructor(options: VendorAnswerOptions<Event>, call: VendorCall) {
-    const { clock, connection, protocol, signal, timeouts } = options;
-    this.#options = options;
+  constructor(deps: VendorAnswerDependencies<Event>, call: VendorCall) {
+    const { clock, connection, protocol, signal, timeouts } = deps;
+    this.#deps = deps;
     this.#streamed = call.stream;
     // Before anything that has to be ended: a request that cannot be built leaves nothing behind.
     const { path, headers: own, body } = protocol.buildRequest(call);
     const { traceparent } = call;
     const headers = traceparent === undefined ? own : { ...own, traceparent };
     this.#opened.promise.catch(() => {});
-    this.#budgets = options.openBudgets((failure) => this.#stop(failure));
+    this.#budgets = deps.openBudgets((failure) => this.#stop(failure));
     this.#totalTimer = clock.schedule(timeouts.totalMs, this.#late('end', timeouts.totalMs));
     this.#phaseTimer = clock.schedule(timeouts.connectionMs, () =>
       this.#stop(notSent('no connection to the channel was free in time')),
@@ -144,7 +144,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   onSent(): void {
     if (this.#phase !== 'connecting') return;
-    const { clock, timeouts } = this.#options;
+    const { clock, timeouts } = this.#deps;
     this.#phase = 'sent';
     this.#sentMs = clock.monotonicMs();
     this.#bound(timeouts.headMs, this.#late('head', timeouts.headMs));
@@ -152,7 +152,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   onHead(status: number, headers: ResponseHeaders): void {
     if (this.#phase === 'ended') return;
-    const verdict = this.#options.protocol.checkHead(status, headers, this.#streamed);
+    const verdict = this.#deps.protocol.checkHead(status, headers, this.#streamed);
     if (verdict === 'good') {
       this.#phase = 'answering';
       this.#boundFirstEvent();
@@ -185,7 +185,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#readRest();
     if (this.#phase === 'ended') return;
     const failure = this.#read(undefined);
-    const { progress } = this.#options.reader;
+    const { progress } = this.#deps.reader;
     // Without a last word only its finish reasons tell a whole answer from a cut one.
     if (failure !== undefined) this.#end(failure);
     else if (progress === 'none') this.#end(unreadable('the vendor’s stream was empty'));
@@ -211,9 +211,9 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #readInTicks(chunk: Buffer): void {
     // An answer in one piece is read at its end.
     const part = this.#streamed ? this.#readBudget.partOf(chunk) : chunk;
-    const { progress: before } = this.#options.reader;
+    const { progress: before } = this.#deps.reader;
     const failure = this.#read(part);
-    const { progress } = this.#options.reader;
+    const { progress } = this.#deps.reader;
     if (progress === 'finished' && before !== progress) this.#boundLastWord();
     if (failure !== undefined) this.#stop(failure);
     else if (progress === 'over') {
@@ -233,7 +233,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#unread = undefined;
     this.#readBudget.restart();
     if (rest.length > 0) this.#readInTicks(rest);
-    if (this.#waitingBytes < this.#options.waitingBytesMax) this.#resume();
+    if (this.#waitingBytes < this.#deps.waitingBytesMax) this.#resume();
   }
 
   /** Nothing follows that would wait for it. */
@@ -242,7 +242,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#unread = undefined;
     if (rest === undefined || rest.length === 0) return;
     const failure = this.#read(rest);
-    if (failure !== undefined || this.#options.reader.progress === 'over') this.#end(failure);
+    if (failure !== undefined || this.#deps.reader.progress === 'over') this.#end(failure);
   }
 
   #resume(): void {
@@ -251,7 +251,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   /** Hands on what the chunk, or the end of the body, completes; answers why nothing can follow. */
   #read(chunk: Buffer | undefined): VendorFailure | undefined {
-    const { reader } = this.#options;
+    const { reader } = this.#deps;
     const events: Event[] = [];
     let failure: VendorFailure | undefined;
     try {
@@ -273,7 +273,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
 
   #hand(events: readonly Event[], bytes: number): void {
     if (events.length === 0) return;
-    if (this.#phase === 'answering' && this.#options.reader.progress !== 'none') this.#open();
+    if (this.#phase === 'answering' && this.#deps.reader.progress !== 'none') this.#open();
     const taker = this.#taker;
     if (taker !== undefined) {
       this.#taker = undefined;
@@ -284,7 +284,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     for (const event of events) this.#waiting.push(event);
     this.#waitingBytes += bytes;
     this.#budgets.waiting.hold(this.#waitingBytes);
-    const full = this.#waitingBytes >= this.#options.waitingBytesMax;
+    const full = this.#waitingBytes >= this.#deps.waitingBytesMax;
     if (full && this.#phase === 'open') this.#handle.pause();
   }
 
@@ -311,22 +311,22 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   #end(failure: VendorFailure | undefined): void {
     if (this.#phase === 'ended') return;
     const wasOpen = this.#phase === 'open';
-    const finished = this.#options.reader.progress === 'finished';
+    const finished = this.#deps.reader.progress === 'finished';
     const cut = finished && failure?.outcome !== 'aborted' ? undefined : failure;
     this.#phase = 'ended';
     this.#unread = undefined;
     this.#failure = cut;
     this.#phaseTimer.cancel();
     this.#totalTimer.cancel();
-    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#deps.signal.removeEventListener('abort', this.#onAbort);
     // Whoever ended it reads no more, and of an answer that never opened nobody has read anything.
     if (cut?.outcome === 'aborted' || (cut !== undefined && !wasOpen)) this.#waiting = [];
     // What waits is held until it is taken.
     if (this.#waiting.length === 0) this.#budgets.waiting.release();
     this.#budgets.reading.release();
-    this.#options.onOver();
-    if (failure !== undefined && wasOpen) this.#options.onBroken(failure);
-    if (failure === undefined && this.#options.reader.isCut) this.#options.onCut();
+    this.#deps.onOver();
+    if (failure !== undefined && wasOpen) this.#deps.onBroken(failure);
+    if (failure === undefined && this.#deps.reader.isPastAsked) this.#deps.onPastAsked();
     if (cut === undefined) {
       this.#taker?.resolve(undefined);
       return;
@@ -336,7 +336,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   }
 
   #boundFirstEvent(): void {
-    const { clock, timeouts } = this.#options;
+    const { clock, timeouts } = this.#deps;
     const { firstEventMs } = timeouts;
     if (firstEventMs === undefined) {
       this.#phaseTimer.cancel();
@@ -350,7 +350,7 @@ export class VendorAnswer<Event> implements ExchangeObserver {
   /** While a slow reader holds its vendor up, nothing can come. */
   #boundLastWord(): void {
     this.#bound(LAST_WORD_MS_MAX, () => {
-      if (this.#waitingBytes >= this.#options.waitingBytesMax) this.#boundLastWord();
+      if (this.#waitingBytes >= this.#deps.waitingBytesMax) this.#boundLastWord();
       else this.#late('end', LAST_WORD_MS_MAX)();
     });
   }
@@ -378,18 +378,18 @@ export class VendorAnswer<Event> implements ExchangeObserver {
     this.#tail = [];
     const failure = this.#refusedAs ?? this.#meaningOf(refusal);
     // Before whoever waits for the failure reads it.
-    this.#options.onRefused(refusal, failure);
+    this.#deps.onRefused(refusal, failure);
     if (this.#phase === 'refused') this.#end(failure);
   }
 
   #meaningOf(refusal: VendorRefusal): VendorFailure {
-    const { clock, bounds, protocol } = this.#options;
+    const { clock, bounds, protocol } = this.#deps;
     return protocol.toFailure(refusal, bounds, clock.now());
   }
 
   #bound(delayMs: number, onTimeout: () => void): void {
     this.#phaseTimer.cancel();
-    this.#phaseTimer = this.#options.clock.schedule(delayMs, onTimeout);
+    this.#phaseTimer = this.#deps.clock.schedule(delayMs, onTimeout);
   }
 }
 

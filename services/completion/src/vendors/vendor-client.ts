@@ -28,7 +28,7 @@ import type {
 } from './protocol/vendor-protocol';
 import type { RefusalLog } from './refusal-log';
 import type { VectorReader } from './vectors';
-import { VendorAnswer, type VendorAnswerOptions } from './vendor-answer';
+import { VendorAnswer, type VendorAnswerDependencies } from './vendor-answer';
 
 /** Bounds of vendor calls. */
 export interface VendorBounds extends ReadBounds {
@@ -51,7 +51,7 @@ export interface AnswerBudgets {
   readonly lines: AnswerBudget;
 }
 
-export interface VendorClientOptions {
+export interface VendorClientDependencies {
   readonly pools: ChannelPools;
   readonly monitor: ChannelMonitor;
   readonly clock: Clock;
@@ -85,8 +85,8 @@ function protocolOf({ candidate, embedding }: VendorCall): VendorProtocol {
 }
 
 /** Calls vendors over HTTP, through each channel's connections and breaker. */
-export function createVendorClient(options: VendorClientOptions): VendorPort {
-  const { monitor, pools } = options;
+export function createVendorClient(deps: VendorClientDependencies): VendorPort {
+  const { monitor, pools } = deps;
   return {
     healthOf: monitor.healthOf,
     noteSpeed: monitor.noteSpeed,
@@ -96,37 +96,37 @@ export function createVendorClient(options: VendorClientOptions): VendorPort {
       monitor.setChannels(channels.filter((channel) => pools.get(channel.id) !== undefined));
     },
     complete: async (call, signal) =>
-      guarded(options, call, signal, (onOver) => complete(options, call, { signal, onOver })),
+      guarded(deps, call, signal, (onOver) => complete(deps, call, { signal, onOver })),
     stream: async (call, signal) =>
-      guarded(options, call, signal, (onOver) => openStream(options, call, { signal, onOver })),
+      guarded(deps, call, signal, (onOver) => openStream(deps, call, { signal, onOver })),
   };
 }
 
 /** The signal that ends a call, and who hears of its end. */
-type Steering = Pick<VendorAnswerOptions<never>, 'onOver' | 'signal'>;
+type Steering = Pick<VendorAnswerDependencies<never>, 'onOver' | 'signal'>;
 
 async function complete(
-  options: VendorClientOptions,
+  deps: VendorClientDependencies,
   call: VendorCall,
   steering: Steering,
 ): Promise<VendorCompletion> {
-  const { answers } = options.budgets;
-  const answer = begin(options, call, steering, {
-    createReader: (protocol) => createWholeReader(protocol, call, options.bounds.answerBytesMax),
+  const { answers } = deps.budgets;
+  const answer = begin(deps, call, steering, {
+    createReader: (protocol) => createWholeReader(protocol, call, deps.bounds.answerBytesMax),
     openBudgets: (cut) => ({ waiting: answers.open(cut), reading: answers.open(cut) }),
   });
   const [read] = (await answer.next()) ?? [];
   if (read === undefined) throw unreadable('the vendor answered nothing');
-  const completion = Buffer.isBuffer(read) ? await readVectors(options, call, read) : read;
-  return { ...completion, release: answers.keep(completion.choices.length) };
+  const completion = Buffer.isBuffer(read) ? await readVectors(deps, call, read) : read;
+  return { ...completion, release: answers.countWhole(completion.choices.length) };
 }
 
 async function readVectors(
-  { budgets, bounds, vectors }: VendorClientOptions,
+  { budgets, bounds, vectors }: VendorClientDependencies,
   call: VendorCall,
   body: Buffer,
 ): Promise<VendorCompletion> {
-  const release = budgets.answers.keep(body.length);
+  const release = budgets.answers.countWhole(body.length);
   try {
     const completion = await vectors.read(body, call);
     if (completion.choices.length > bounds.answerBytesMax) throw tooLong(call, body.length);
@@ -137,19 +137,19 @@ async function readVectors(
 }
 
 async function openStream(
-  options: VendorClientOptions,
+  deps: VendorClientDependencies,
   call: VendorCall,
   steering: Steering,
 ): Promise<VendorStream> {
-  const { answers, lines } = options.budgets;
-  const answer = begin(options, call, steering, {
-    createReader: (protocol) => protocol.createStreamReader(options.bounds, call),
+  const { answers, lines } = deps.budgets;
+  const answer = begin(deps, call, steering, {
+    createReader: (protocol) => protocol.createStreamReader(deps.bounds, call),
     openBudgets: (cut) => ({ waiting: answers.open(cut), reading: lines.open(cut) }),
   });
   try {
     await answer.opened;
   } catch (error) {
-    if (error instanceof VendorFailure) tellStreamed(options, call, error);
+    if (error instanceof VendorFailure) tellStreamed(deps, call, error);
     throw error;
   }
   return answer;
@@ -157,7 +157,7 @@ async function openStream(
 
 /** What the vendor said in the event by which it ended the stream. */
 function tellStreamed(
-  { refusals }: VendorClientOptions,
+  { refusals }: VendorClientDependencies,
   call: VendorCall,
   failure: VendorFailure,
 ): void {
@@ -167,22 +167,22 @@ function tellStreamed(
 }
 
 /** How the body of an answer is read. */
-interface Reading<Event> extends Pick<VendorAnswerOptions<Event>, 'openBudgets'> {
+interface Reading<Event> extends Pick<VendorAnswerDependencies<Event>, 'openBudgets'> {
   readonly createReader: (protocol: VendorProtocol) => AnswerReader<Event>;
 }
 
 function begin<Event>(
-  options: VendorClientOptions,
+  deps: VendorClientDependencies,
   call: VendorCall,
   steering: Steering,
   { createReader, openBudgets }: Reading<Event>,
 ): VendorAnswer<Event> {
   const { channel } = call.candidate;
   const protocol = protocolOf(call);
-  const connection = options.pools.get(channel.id);
+  const connection = deps.pools.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
   if (steering.signal.aborted) throw aborted(false);
-  const { clock, bounds, monitor } = options;
+  const { clock, bounds, monitor } = deps;
   return new VendorAnswer(
     {
       connection,
@@ -194,13 +194,13 @@ function begin<Event>(
       reader: createReader(protocol),
       timeouts: timeoutsOf(call, bounds),
       waitingBytesMax: bounds.streamBytesMax,
-      onCut: () => options.onOverrun(channel),
+      onPastAsked: () => deps.onOverrun(channel),
       onBroken(failure) {
-        tellStreamed(options, call, failure);
+        tellStreamed(deps, call, failure);
         monitor.note(call.candidate, { outcome: failure.outcome, latencyMs: 0, failure });
       },
       onRefused(refusal, failure) {
-        failure.words = options.refusals.note(call, refusal);
+        failure.words = deps.refusals.note(call, refusal);
       },
     },
     call,
@@ -238,7 +238,7 @@ function createWholeReader(
   const chunks: Buffer[] = [];
   let heldBytes = 0;
   let progress: AnswerProgress = 'none';
-  let isCut = false;
+  let isPastAsked = false;
   return {
     get heldBytes() {
       return heldBytes;
@@ -246,8 +246,8 @@ function createWholeReader(
     get progress() {
       return progress;
     },
-    get isCut() {
-      return isCut;
+    get isPastAsked() {
+      return isPastAsked;
     },
     push(chunk) {
       heldBytes += chunk.length;
@@ -265,7 +265,7 @@ function createWholeReader(
       // Numbers and broken characters may be longer when they are written anew.
       if (completion.choices.length > bytesMax) throw tooLong(call, heldBytes);
       progress = 'over';
-      isCut = completion.isCut ?? false;
+      isPastAsked = completion.isPastAsked ?? false;
       events.push(completion);
     },
   };

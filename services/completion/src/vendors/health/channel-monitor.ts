@@ -8,7 +8,7 @@ import {
 } from '../../domain/vendor';
 import { failureDetailOf, notSent } from '../../domain/vendor-failures';
 import type { Candidate, RouteChannel } from '../../routing/candidate';
-import type { CandidateHealth, ChannelOutcome, Obstacle } from '../../routing/health';
+import type { CallSummary, CandidateHealth, Obstacle } from '../../routing/health';
 import type { Breaker, BreakerBounds, Verdict } from './breaker';
 import {
   beginWaiting,
@@ -61,7 +61,7 @@ export interface ChannelMonitor {
   /** Notes what happened after a call was settled, for routing's statistics. */
   note(candidate: Candidate, report: CallReport): void;
   /** The counts since the last call. */
-  takeOutcomes(): readonly ChannelOutcome[];
+  takeOutcomes(): readonly CallSummary[];
   /** See `VendorPort`. */
   lateFirstTokenMs(candidate: Candidate): number | undefined;
   /** A stream brought so many tokens in so long after its first event. */
@@ -260,7 +260,7 @@ function standingOf(
 
 /** Sums what happened until routing is told. */
 function createOutcomeSums() {
-  interface Sum extends Omit<ChannelOutcome, 'detail'> {
+  interface Sum extends Omit<CallSummary, 'detail'> {
     /** The vendor's words may come after it. */
     readonly failure: VendorFailure | undefined;
   }
@@ -269,7 +269,7 @@ function createOutcomeSums() {
     add(
       { channel, model }: Candidate,
       { outcome: kind, failure, latencyMs, firstTokenMs }: CallReport,
-      state: Pick<ChannelOutcome, 'breaker' | 'cooldownMs'>,
+      state: Pick<CallSummary, 'breaker' | 'cooldownMs'>,
     ): void {
       if (kind === 'aborted' || kind === 'not_sent') return;
       const key = `${channel.id} ${model.name} ${kind}`;
@@ -286,7 +286,7 @@ function createOutcomeSums() {
         failure: kind === 'request_refused' ? undefined : failure,
       });
     },
-    take(): readonly ChannelOutcome[] {
+    take(): readonly CallSummary[] {
       const taken = [...sums.values()];
       sums = new Map();
       return taken.map(({ failure, ...sum }) => ({

@@ -107,10 +107,10 @@ it.each([
 it('keeps of thoughts that go on past the tokens that were asked for what was asked', () => {
   const message = { reasoning_content: 'word '.repeat(100), content: 'Hi' };
   const body = Buffer.from(JSON.stringify({ choices: [{ message }] }));
-  const { choices, isCut, text } = parseCompletion(body, exampleCall({ maxTokens: 4 }));
+  const { choices, isPastAsked, text } = parseCompletion(body, exampleCall({ maxTokens: 4 }));
   expect(text).toMatch(/^(word ){40}$/);
   expect(JSON.parse(choices.toString())).toMatchObject([
     { message: { content: '', reasoning_content: text }, finish_reason: 'length' },
   ]);
-  expect(isCut).toBe(true);
+  expect(isPastAsked).toBe(true);
 });

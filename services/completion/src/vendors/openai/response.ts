@@ -21,14 +21,16 @@ export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletio
   const read = choices.map((choice = {}, position) =>
     choiceOf(call, choice, choicePlaceOf(choice.index, position, call.choices)),
   );
-  const isCut = read.some((each) => each.isCut);
+  const isPastAsked = read.some((each) => each.isPastAsked);
   const usage = vendorUsageOf(answer.usage);
   return {
     choices: Buffer.from(JSON.stringify(read.map(({ written }) => written))),
     text: read.map(({ text }) => text).join(''),
-    finishReason: read[0]?.isCut ? 'length' : normaliseFinishReason(asText(first.finish_reason)),
+    finishReason: read[0]?.isPastAsked
+      ? 'length'
+      : normaliseFinishReason(asText(first.finish_reason)),
     // The vendor's count is of all that it made.
-    ...(isCut ? { usage: undefined, cutUsage: usage, isCut } : { usage }),
+    ...(isPastAsked ? { usage: undefined, partUsage: usage, isPastAsked } : { usage }),
   };
 }
 
@@ -88,23 +90,23 @@ interface ReadChoice {
   readonly written: JsonObject;
   /** All that it says. */
   readonly text: string;
-  readonly isCut: boolean;
+  readonly isPastAsked: boolean;
 }
 
 function choiceOf(call: VendorCall, choice: JsonObject, index: number): ReadChoice {
   const message = asObject(choice.message) ?? {};
-  const { isCut, text, thoughts } = withinCap(call, {
+  const { isPastAsked, text, thoughts } = withinCap(call, {
     thoughts: messageThoughtsOf(message),
     text: messageContentOf(message),
     besides: textBesides(message),
   });
   const thinking = thoughtMembers({ text: thoughts, signed: [] });
-  if (isCut) {
+  if (isPastAsked) {
     const kept = { role: 'assistant', content: text, ...thinking };
     return {
       written: { index, message: kept, finish_reason: 'length' },
       text: thoughts + text,
-      isCut,
+      isPastAsked,
     };
   }
   const tools = asList(message.tool_calls);
@@ -121,5 +123,5 @@ function choiceOf(call: VendorCall, choice: JsonObject, index: number): ReadChoi
     ...(asObject(choice.logprobs) === undefined ? {} : { logprobs: choice.logprobs }),
     finish_reason: normaliseFinishReason(asText(choice.finish_reason)),
   };
-  return { written, text: messageTextOf(message), isCut };
+  return { written, text: messageTextOf(message), isPastAsked };
 }

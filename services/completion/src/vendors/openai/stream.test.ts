@@ -187,7 +187,7 @@ describe('a vendor’s stream', () => {
     expect(textOf(frames)).toHaveLength(2_304);
     expect(frames.at(-1)).toMatchObject({ kind: 'finish', choice: 0, reason: 'length' });
     // The other choice may go on.
-    expect(reader).toMatchObject({ progress: 'begun', isCut: false });
+    expect(reader).toMatchObject({ progress: 'begun', isPastAsked: false });
   });
 
   it('ends when it goes on with calls that have no text', () => {
@@ -196,9 +196,9 @@ describe('a vendor’s stream', () => {
     const frames: VendorFrame[] = [];
     reader.push(Buffer.from(wordless.repeat(3_000)), frames);
     expect(frames).toHaveLength(1 + 2_304 + 2);
-    expect(frames.at(-2)).toEqual({ kind: 'cut' });
+    expect(frames.at(-2)).toEqual({ kind: 'past_asked' });
     expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
-    expect(reader).toMatchObject({ progress: 'over', isCut: true });
+    expect(reader).toMatchObject({ progress: 'over', isPastAsked: true });
   });
 
   it.each([
@@ -231,7 +231,7 @@ describe('a vendor’s stream', () => {
     expect(textOf(frames)).toHaveLength(2_304);
     expect(frames.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
     expect(joinFrames(frames).thoughts).toHaveLength(2_304);
-    expect(reader.isCut).toBe(true);
+    expect(reader.isPastAsked).toBe(true);
   });
 
   it('is cut at an event of more values than any has', () => {

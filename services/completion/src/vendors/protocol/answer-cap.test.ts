@@ -70,22 +70,22 @@ it('cuts no character in two', () => {
   const text = 'x'.repeat(1023 + 128) + '👋'.repeat(10);
   const kept = withinCap(exampleCall({ maxTokens: 1 }), { thoughts: '', text, besides: '' });
   expect(kept.text.isWellFormed()).toBe(true);
-  expect(kept).toMatchObject({ isCut: true });
+  expect(kept).toMatchObject({ isPastAsked: true });
 });
 
 it('keeps a call of a tool whole, or not at all', () => {
   const call = exampleCall({ maxTokens: 4 });
   const keep = (besides: string) => withinCap(call, { thoughts: '', text: 'See', besides });
-  expect(keep('weather{"town":"Bern"}')).toEqual({ thoughts: '', text: 'See', isCut: false });
-  expect(keep(WORD.repeat(100))).toEqual({ thoughts: '', text: 'See', isCut: true });
+  expect(keep('weather{"town":"Bern"}')).toEqual({ thoughts: '', text: 'See', isPastAsked: false });
+  expect(keep(WORD.repeat(100))).toEqual({ thoughts: '', text: 'See', isPastAsked: true });
 });
 
 it('holds thoughts and text together to the tokens that were asked for', () => {
   const call = exampleCall({ maxTokens: 4 });
   const keep = (thoughts: string, text: string) => withinCap(call, { thoughts, text, besides: '' });
-  expect(keep(WORD.repeat(20), WORD.repeat(20))).toMatchObject({ isCut: false });
+  expect(keep(WORD.repeat(20), WORD.repeat(20))).toMatchObject({ isPastAsked: false });
   const cut = keep(WORD.repeat(30), WORD.repeat(30));
-  expect([cut.thoughts, cut.isCut]).toEqual([WORD.repeat(30), true]);
+  expect([cut.thoughts, cut.isPastAsked]).toEqual([WORD.repeat(30), true]);
   expect(cut.text.length).toBeLessThan(WORD.length * 11);
-  expect(keep(WORD.repeat(60), 'See')).toMatchObject({ text: '', isCut: true });
+  expect(keep(WORD.repeat(60), 'See')).toMatchObject({ text: '', isPastAsked: true });
 });

@@ -79,12 +79,12 @@ export function createAnswerCap({ candidate, maxTokens }: VendorCall): AnswerCap
 export function withinCap(
   call: VendorCall,
   { besides, text, thoughts }: Readonly<Record<'thoughts' | 'text' | 'besides', string>>,
-): { readonly thoughts: string; readonly text: string; readonly isCut: boolean } {
+): { readonly thoughts: string; readonly text: string; readonly isPastAsked: boolean } {
   const cap = createAnswerCap(call);
   const admit = (part: string) => (part === '' || cap.isPast ? '' : part.slice(0, cap.admit(part)));
   const kept = { thoughts: admit(thoughts), text: admit(text) };
   admit(besides);
-  return { ...kept, isCut: cap.isPast };
+  return { ...kept, isPastAsked: cap.isPast };
 }
 
 const SPACE = 0x20;

@@ -70,13 +70,13 @@ export function writeCompletion(
     };
   });
   const texts = kept.map(({ calls, text, thoughts }) => thoughts.text + text + textOfCalls(calls));
-  const isCut = kept.some((each, place) => each !== choices[place]);
+  const isPastAsked = kept.some((each, place) => each !== choices[place]);
   return {
     choices: Buffer.from(JSON.stringify(written)),
     text: texts.join(''),
     finishReason: normaliseFinishReason(kept[0]?.reason ?? ''),
     // The vendor's count is of all that it made.
-    ...(isCut ? { usage: undefined, cutUsage: usage, isCut } : { usage }),
+    ...(isPastAsked ? { usage: undefined, partUsage: usage, isPastAsked } : { usage }),
   };
 }
 
@@ -86,7 +86,7 @@ function keepAsked(call: VendorCall, choice: Choice): Choice {
     text: choice.text,
     besides: textOfCalls(choice.calls),
   });
-  if (!kept.isCut) return choice;
+  if (!kept.isPastAsked) return choice;
   // A signature is of a whole thought.
   const thoughts = { text: kept.thoughts, signed: [] };
   return { ...choice, thoughts, text: kept.text, calls: [], reason: 'length' };

@@ -30,7 +30,7 @@ export interface FrameWriter {
   /** Writes the role frame; nothing after the first time. */
   begin(index: number, frames: VendorFrame[]): void;
   /** Every choice has ended, and one of them because more came than was asked for. */
-  readonly isCut: boolean;
+  readonly isPastAsked: boolean;
   /**
    * `members` is JSON without its braces, `"delta":{...}` first; `text` is what it generated. What is
    * past the tokens that were asked for ends its choice, and is not passed on.
@@ -63,7 +63,7 @@ export function createFrameWriter(bounds: ReadBounds, call: VendorCall): FrameWr
       if (finished.size === call.choices) return 'finished';
       return begun.size > 0 ? 'begun' : 'none';
     },
-    get isCut() {
+    get isPastAsked() {
       return isAnyPast && finished.size === call.choices;
     },
     isFinished: (index) => finished.has(index),
@@ -86,7 +86,7 @@ export function createFrameWriter(bounds: ReadBounds, call: VendorCall): FrameWr
           const choices = frameOf(index, write(kept));
           frames.push({ kind: 'delta', choices, text: kept, choice: index });
         }
-        frames.push({ kind: 'cut' });
+        frames.push({ kind: 'past_asked' });
         finish(index, 'length', frames);
         return;
       }
@@ -148,7 +148,7 @@ export function createEventReader(
   const sse = createSseReader(bounds.lineBytesMax, (data) => {
     if (over) return;
     writer.noteEvent(data.length);
-    over = readEvent(data, written) || writer.isCut;
+    over = readEvent(data, written) || writer.isPastAsked;
   });
   const read = (step: () => void, frames: VendorFrame[]) => {
     if (over) return;
@@ -170,8 +170,8 @@ export function createEventReader(
     get progress() {
       return over ? 'over' : writer.progress;
     },
-    get isCut() {
-      return writer.isCut;
+    get isPastAsked() {
+      return writer.isPastAsked;
     },
     push: (chunk, frames) => read(() => sse.push(chunk), frames),
     end: (frames) => read(() => sse.end(), frames),

@@ -29,7 +29,7 @@ export interface AnswerReader<Event> {
   readonly heldBytes: number;
   readonly progress: AnswerProgress;
   /** The vendor went on past the tokens that were asked for: what came before that is the answer. */
-  readonly isCut: boolean;
+  readonly isPastAsked: boolean;
 }
 
 /** Reads one streamed answer. */
