@@ -199,7 +199,7 @@ export const shared = {
     schemes: ['mongodb', 'mongodb+srv'],
     credentials: true,
     description:
-      'The MongoDB deployment, a replica set in production. Its waitQueueTimeoutMS (2000 when absent) is how long a command waits for a connection, its connectTimeoutMS (5000) how long one may take to open.',
+      'The MongoDB deployment, a replica set in production. Its waitQueueTimeoutMS (5000 when absent) is how long a command waits for a connection, its connectTimeoutMS (5000) how long one may take to open.',
   }),
   kafka,
   redis,

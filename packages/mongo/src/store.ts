@@ -39,7 +39,7 @@ const SOCKET_TIMEOUT_MS = 10_000;
  * The driver's own are for ever and 30 s. What a frozen primary holds keeps its connections until
  * they time out: whoever waits for one of them must fail meanwhile and ask the next primary.
  */
-const WAIT_FOR_CONNECTION = { waitQueueTimeoutMS: 2000, connectTimeoutMS: 5000 } as const;
+const WAIT_FOR_CONNECTION = { waitQueueTimeoutMS: 5000, connectTimeoutMS: 5000 } as const;
 
 /** Those of the driver's options that the URI does not set by itself. */
 function connectionTimeouts(uri: string, isBounded: boolean): mongoose.ConnectOptions {

@@ -376,7 +376,7 @@ test('an operator of the account is disabled first, however many people it has',
     const id = createId('user');
     return { ...user, id, email: `${id}@crowd.test`.toLowerCase(), role: 'owner' as const };
   });
-  await Promise.all(people.map((person) => adapters.users.insert(person)));
+  for (const person of people) await adapters.users.insert(person);
   await erase(user.accountId);
   expect((await adapters.users.find(user.id))?.status).toBe('disabled');
 });
