@@ -1,7 +1,7 @@
 import { type Clock, createId, delay, type Logger, type Timer } from '@tollgate/core';
 import type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 
-/** Background work that one of several replicas does. */
+/** How replicas elect the one that leads. */
 export interface LeaderOptions {
   readonly store: JobLeaseStore;
   /** Whose leader it is, for example `billing-jobs`; the same in every replica. */

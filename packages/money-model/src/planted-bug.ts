@@ -23,7 +23,7 @@ import type { Profile } from './profile';
  * anyway; what is left out stays as it is.
  */
 export interface PlantedBug {
-  /** The schedules in which a rare bug is met often. */
+  /** Makes what the bug needs frequent. */
   readonly direct?: (profile: Profile) => Profile;
   readonly accountRules?: (rules: AccountRules) => AccountRules;
   readonly accountStore?: (store: AccountStore, process: Process) => AccountStore;

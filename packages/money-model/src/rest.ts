@@ -76,7 +76,7 @@ function restart({ completions, ...simulation }: Simulation): void {
   }
 }
 
-/** A message of before may have been granted a lease after the operator's first word. */
+/** Retires its leases again: a message that was under way may have been granted one since. */
 function declareDestroyed(simulation: Simulation): void {
   for (const { destroyed, spoolId } of simulation.completions) {
     if (destroyed) void simulation.anyBilling()?.operations.retireLeases(spoolId);

@@ -17,8 +17,8 @@ export interface IdempotencyOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * The digests that an operation and its body are known by: the first is kept, the others were by
-   * replicas with an older secret. SHA-256, hex, unless given.
+   * The digests that an operation and its body are known by: the first is kept, the others are
+   * those that replicas with an older secret kept. SHA-256, hex, unless given.
    */
   readonly digestsOf?: (request: string) => readonly [string, ...string[]];
 }
@@ -60,7 +60,7 @@ export interface IdempotencyClaim {
   readonly expiresAtMs: number;
 }
 
-/** A claim as it is found again: how long its work may take is known to every request for it. */
+/** A claim as it is stored: each request for it brings `runningMsMax` itself. */
 export interface KeptClaim extends Omit<IdempotencyClaim, 'runningMsMax'> {
   /** Absent until the work is done. */
   readonly answer?: object;

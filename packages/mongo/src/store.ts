@@ -14,8 +14,8 @@ export interface MongoOptions {
   /** How long a command waits for a reachable server, milliseconds; 2000 unless given. */
   readonly selectionTimeoutMs?: number;
   /**
-   * How long a command may take, milliseconds, 0 for ever, also to get a connection; 10,000 unless
-   * given.
+   * How long a command may take, milliseconds; 10,000 unless given. 0 is for ever, and then so is the
+   * wait for a connection, which is 5 s otherwise.
    */
   readonly socketTimeoutMs?: number;
 }

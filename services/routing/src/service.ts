@@ -49,7 +49,7 @@ export interface RoutingEngines {
   readonly eventBus?: EventBus;
 }
 
-/** Stores, clients and operations, each with its clean-up on the next line. */
+/** Stores, the revision log, the feed of the table and clients, each with its clean-up behind it. */
 function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupStack) {
   const { clock } = host;
   const logger = host.logger.child({ service: 'routing' });
@@ -175,7 +175,7 @@ export function createRoutingService(
       await store.connect();
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
-      // Nobody routes yet: a table between two first channels would tell of a simulator that goes.
+      // Only into the log: no table is made until all first channels are there.
       const routeChanges = { append: async (change: string) => void (await log.append([change])) };
       const first = { ...ports, routeChanges };
       const fault = await prepareFirstChannel(first, toFirstChannelSettings(config));

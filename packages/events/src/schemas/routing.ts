@@ -12,8 +12,13 @@ const channel = {
 
 export const channelDisabled = z
   .object(channel)
-  .describe('A channel was taken out of service because it kept failing or was turned off.');
+  .describe(
+    'A channel was disabled automatically: its vendor refused the credential, or says that its ' +
+      'account is out of credit.',
+  );
 
 export const channelRecovered = z
   .object(channel)
-  .describe('A channel that was out of service works again.');
+  .describe(
+    'A channel that was disabled automatically is enabled again, because a check succeeded.',
+  );

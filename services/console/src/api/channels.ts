@@ -5,7 +5,7 @@ import { type ListQuery, pageQuery, useChange, useList } from './queries';
 import type { Channel, ChannelChanges, NewChannel } from './schemas';
 
 const CHANNELS = ['channels'] as const;
-/** What is gone is not asked for by itself again. */
+/** All that a deletion touches: the deleted one itself would be asked for in vain. */
 const LIST = [...CHANNELS, 'list'] as const;
 /** Models are available or not by their channels. */
 const TOUCHED = [CHANNELS, ['models']];

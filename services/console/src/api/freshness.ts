@@ -1,6 +1,6 @@
 import { LIVE_MS } from './queries';
 
-/** Where an answer is from. */
+/** What a query has, and since when. */
 interface Answered {
   readonly data: unknown;
   readonly error: Error | null;
@@ -12,9 +12,9 @@ interface Answered {
 const OLD_MS = 3 * LIVE_MS;
 
 /**
- * Since when the newest of the answers is not confirmed any more: an answer that is kept while the
- * next one fails, or does not come, says nothing of now. Undefined while all of them are of now, and
- * before anything was answered.
+ * When the oldest of the answers came that are not confirmed any more: one that is kept while the
+ * next fails, or does not come, says nothing of now. Undefined while none is, and before anything
+ * was answered.
  */
 export function staleSince(queries: readonly Answered[], nowMs: number): number | undefined {
   const stale = queries

@@ -6,7 +6,7 @@ import { type ListQuery, pageQuery, useChange, useList } from './queries';
 import type { ApiKey, KeyChanges, NewKey } from './schemas';
 
 const KEYS = ['keys'] as const;
-/** What is gone is not asked for by itself again. */
+/** All that a deletion touches: the deleted one itself would be asked for in vain. */
 const LIST = [...KEYS, 'list'] as const;
 
 export function useKeys(): ListQuery<ApiKey> {

@@ -5,7 +5,7 @@ import { historyQuery, type ListQuery, pageQuery, useChange, useList } from './q
 import type { Delivery, NewWebhook, Webhook, WebhookChanges } from './schemas';
 
 const WEBHOOKS = ['webhooks'] as const;
-/** What is gone is not asked for by itself again. */
+/** All that a deletion touches: the deleted one itself would be asked for in vain. */
 const LIST = [...WEBHOOKS, 'list'] as const;
 
 export function useWebhooks(): ListQuery<Webhook> {

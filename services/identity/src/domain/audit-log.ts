@@ -5,7 +5,7 @@ export const SYSTEM_ACTOR = 'system';
 export interface AuditLogEntry {
   readonly id: string;
   readonly atMs: number;
-  /** Method and path as in the gateway's route table; the type of its event where a service acted. */
+  /** Method and path as in the gateway's path table; the type of its event where a service acted. */
   readonly operation: string;
   /** All three are empty where nobody was signed in; `actorKeyId` also where a token was shown. */
   readonly actorAccountId: string;

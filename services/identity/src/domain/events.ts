@@ -23,7 +23,7 @@ export interface KeyEvent {
   readonly deleted?: true;
 }
 
-/** A key that was only created or is about to expire is in no cache that would be wrong. */
+/** Whether gateways have to forget the key: not when it was only created, or is about to expire. */
 export function keyEventChangesPrincipal({ kind }: KeyEvent): boolean {
   return kind !== 'key.created' && kind !== 'key.expiring';
 }
@@ -38,7 +38,7 @@ export interface AccountEvent {
   readonly actorUserId: string;
 }
 
-/** An account that was only created is in no cache either. */
+/** Whether gateways have to forget the account: not when it was only created. */
 export function accountEventChangesPrincipals({ kind }: AccountEvent): boolean {
   return kind !== 'account.created';
 }

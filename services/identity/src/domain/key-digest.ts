@@ -15,7 +15,10 @@ export interface KeyDigester {
   digestLegacy(sha256Hex: string): string;
   /** Every stored form that a presented key of another shape could have, present pepper first. */
   legacyCandidates(keyText: string): readonly string[];
-  /** Of public text, 32 bytes in base64url under each pepper, the present one first. */
+  /**
+   * What only a holder of the pepper can make of a text: 32 bytes in base64url under each pepper, the
+   * present one first.
+   */
   derive(purpose: string, text: string): readonly [string, ...string[]];
 }
 

@@ -23,9 +23,9 @@ export interface User {
   readonly id: string;
   readonly email: string;
   /**
-   * Whether an operator or an identity provider vouched for the address, or, where every account is
-   * an operator's, a manager. Any other address is what somebody said: it holds nothing against the
-   * person who has it.
+   * Whether an operator or an identity provider vouched for the address, or, while registration is
+   * closed, a manager. Any other is only what somebody said, and goes to the person whom a provider
+   * names for it.
    */
   readonly emailProven: boolean;
   readonly displayName: string;

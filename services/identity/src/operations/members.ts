@@ -81,8 +81,8 @@ async function addMember(
 }
 
 /**
- * Where anybody may open an account, anybody could vouch for anybody's address; where nobody may any
- * more, so could whoever opened one before, and whom they added.
+ * An operator may. A manager only while registration is closed, and only one whose own address was
+ * vouched for: anybody may have opened an account while it was open.
  */
 async function mayVouch(
   { registrationOpen, users }: MemberDependencies,

@@ -42,7 +42,7 @@ interface ApiKeyDocument extends OutboxMarks {
   readonly previousDigest?: string;
   readonly legacyDigest?: string;
   readonly disabledByOperator?: boolean;
-  /** What the account's own switch says while an operator's is off. */
+  /** The account's own switch: `settings.disabled` as stored is true when either disabled the key. */
   readonly disabledByAccount?: boolean;
   readonly previousExpiresAt?: Date;
   readonly createdBy?: string;
@@ -198,7 +198,7 @@ function toKeyDocument(key: ApiKey): ApiKeyDocument {
   return defined({
     ...rest,
     _id: id,
-    // Who knows one switch only, as notices and versions of before do, sees it off with either.
+    // The query for notices and earlier versions know `settings.disabled` alone.
     settings: toSettingsDocument({ ...settings, disabled: isSwitchedOff(key) }),
     disabledByAccount: settings.disabled,
     previousExpiresAt: toDate(key.previousExpiresAt),

@@ -77,7 +77,7 @@ export interface ChannelOutbox {
   removeFromOutbox(items: readonly ChannelOutboxItem[]): Promise<void>;
 }
 
-/** Whoever wants to hear of channels hears of it here. */
+/** Publishes what happened to channels on the event bus. */
 export interface ChannelEventPublisher {
   /** Resolves once all were accepted; rejects with SERVICE_UNAVAILABLE to try later. */
   publish(events: readonly WaitingChannelEvent[]): Promise<void>;

@@ -1,6 +1,6 @@
 import type { routingV1 } from '@tollgate/protos';
 import type { RouteChannel, RouteTable } from '../domain/route-table';
-import { EVERYBODY, toProtoHealth, toProtoRouteChannel, toProtoRouteModel } from './to-proto';
+import { ALL_SHARED, toProtoHealth, toProtoRouteChannel, toProtoRouteModel } from './to-proto';
 
 /** Parts of one message: a channel with ten models has about 1,400 bytes on the wire. */
 const PARTS_MAX = 500;
@@ -80,7 +80,7 @@ const comparableByTable = new WeakMap<RouteTable, ComparableTable>();
 function comparableOf(table: RouteTable): ComparableTable {
   const found = comparableByTable.get(table);
   if (found !== undefined) return found;
-  const models = table.models.map((model) => toProtoRouteModel(model, table, EVERYBODY));
+  const models = table.models.map((model) => toProtoRouteModel(model, table, ALL_SHARED));
   const comparable: ComparableTable = {
     channels: new Map(
       table.channels.map((channel) => {

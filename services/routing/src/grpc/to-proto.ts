@@ -102,12 +102,12 @@ export function toProtoRouteTable(table: RouteTable): routingV1.RouteTable {
     revision: table.revision.toString(),
     currency: table.currency,
     channels: table.channels.map(toProtoRouteChannel),
-    models: table.models.map((model) => toProtoRouteModel(model, table, EVERYBODY)),
+    models: table.models.map((model) => toProtoRouteModel(model, table, ALL_SHARED)),
   };
 }
 
-/** For completion, which knows itself who may use what. */
-export const EVERYBODY: ModelAudience = { accountId: '', groups: [] };
+/** Every shared channel: what completion is told, which decides itself who may use what. */
+export const ALL_SHARED: ModelAudience = { accountId: '', groups: [] };
 
 /** A channel as completion receives it. */
 export function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {

@@ -59,7 +59,7 @@ const CAPABILITIES: Readonly<Record<ChannelType, readonly string[]>> = {
  * simulator, also when none of those can be asked. Vendors that are named later take the simulator's
  * place while that is the only channel; beside other channels they change nothing, and the log says
  * what to do. At every start a channel that was made for the simulator follows its address. Answers
- * why vendors that the environment names got no channel, undefined when all of them have one.
+ * why vendors got no channel that this start tried to make, undefined otherwise.
  */
 export async function prepareFirstChannel(
   options: FirstChannelOptions,
@@ -72,7 +72,8 @@ export async function prepareFirstChannel(
     return undefined;
   }
   if (present.some(({ followsSimulator }) => followsSimulator !== true)) {
-    return followVendors(options, present, settings);
+    warnOfVendorsWithoutChannel(options, present, settings);
+    return undefined;
   }
   return options.alone(() => makeFirstChannels(options, settings));
 }
@@ -85,7 +86,8 @@ async function makeFirstChannels(
   const { simulatorBaseUrl, vendors } = settings;
   const present = await options.channels.listAll();
   if (present.some(({ followsSimulator }) => followsSimulator !== true)) {
-    return followVendors(options, present, settings);
+    warnOfVendorsWithoutChannel(options, present, settings);
+    return undefined;
   }
   const faults: string[] = [];
   for (const vendor of vendors) {
@@ -137,11 +139,11 @@ export async function describeVendors(
 }
 
 /** Says what to do when a vendor that the environment names has no channel beside the others. */
-function followVendors(
+function warnOfVendorsWithoutChannel(
   { logger, sealer }: FirstChannelOptions,
   present: readonly Channel[],
   { vendors }: FirstChannelSettings,
-): undefined {
+): void {
   for (const vendor of vendors) {
     const { baseUrl, credential = '' } = vendor;
     const own = present.filter((channel) => isSameVendor(channel, vendor));

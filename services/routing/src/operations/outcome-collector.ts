@@ -28,7 +28,7 @@ export interface OutcomeCollector {
   idle(): Promise<void>;
 }
 
-/** Channels with observations since the last flush; the rest of the table bounds it. */
+/** Channels whose observations wait for the flush at once; those of a further one are dropped. */
 const PENDING_MAX = 10_000;
 
 /** Observations of one channel that wait; with the store away the oldest of more are dropped. */
@@ -46,14 +46,14 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
 
   const disable = async (channel: Channel, found: CredentialCheck): Promise<void> => {
     const { error, httpStatus, isOutOfCredit = false } = found;
-    const why = isOutOfCredit
-      ? 'the account at the vendor is out of credit'
-      : 'the vendor refused the credential';
+    const [why, sentence] = isOutOfCredit
+      ? ['the account at the vendor is out of credit', 'The account at the vendor is out of credit']
+      : ['the vendor refused the credential', 'The vendor refused the credential'];
     const atMs = clock.now();
     const disabled: Channel = {
       ...channel,
       status: 'auto_disabled',
-      selfDisabled: { atMs, reason: `T${why.slice(1)} (${httpStatus}).` },
+      selfDisabled: { atMs, reason: `${sentence} (${httpStatus}).` },
       // Observations that were written during the check took its error away.
       health: {
         ...channel.health,

@@ -26,7 +26,7 @@ export interface Figures {
   spendNano: bigint;
   readonly latency: Record<string, number>;
   readonly firstToken: Record<string, number>;
-  /** What of both another channel's failure made longer. */
+  /** The part of both that is of requests which were retried: another channel's failure is in it. */
   readonly retriedLatency: Record<string, number>;
   readonly retriedFirstToken: Record<string, number>;
 }
@@ -119,9 +119,7 @@ export function ownTimesOf(figures: Readonly<Figures>): Readonly<Figures> {
   return { ...figures, latency, firstToken };
 }
 
-/**
- * Requests that failed for another reason than that their client left, or that a limit refused.
- */
+/** Requests that failed, but for those whose client left, and those that a limit refused. */
 export function unansweredIn(
   figures: Pick<Figures, 'failed' | 'clientGone' | 'rateLimited'>,
 ): number {

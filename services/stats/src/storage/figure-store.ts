@@ -28,7 +28,7 @@ interface FigureDocument {
   readonly failed: number;
   /** Absent in buckets of before it was counted. */
   readonly clientGone?: number;
-  /** Absent in buckets of before it was counted, as are the two parts below. */
+  /** Absent in buckets of before it was counted. */
   readonly timedOut?: number;
   readonly promptTokens: bigint;
   readonly completionTokens: bigint;
@@ -41,6 +41,7 @@ interface FigureDocument {
   readonly spendNano: bigint;
   readonly latency?: Record<string, number>;
   readonly firstToken?: Record<string, number>;
+  /** Absent in buckets of before they were kept apart, as is the next. */
   readonly retriedLatency?: Record<string, number>;
   readonly retriedFirstToken?: Record<string, number>;
 }
