@@ -102,13 +102,16 @@ async function openForAppend(path: string, aheadBytes: number): Promise<DiskFile
   });
   const sizeBytes = fs.fstatSync(fd).size;
   let endBytes = sizeBytes;
-  let fileBytes = sizeBytes;
+  /** Zeros may lie between the end and here. */
+  let zerosEndBytes = sizeBytes;
   const writeAhead = () => {
+    zerosEndBytes = endBytes + aheadBytes;
     try {
       writeAll(fd, Buffer.alloc(aheadBytes), endBytes);
-      fileBytes = endBytes + aheadBytes;
     } catch {
-      // A full disk fails the record that no longer fits; until then it only costs more to sync.
+      // A full disk fails the record that no longer fits; until then it only costs more to sync. What
+      // was written of the zeros would take its room.
+      fs.ftruncateSync(fd, endBytes);
     }
   };
   const fdatasync = () => call((done) => fs.fdatasync(fd, done));
@@ -118,12 +121,12 @@ async function openForAppend(path: string, aheadBytes: number): Promise<DiskFile
       const bytes = chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks);
       writeAll(fd, bytes, endBytes);
       endBytes += bytes.length;
-      if (aheadBytes > 0 && endBytes > fileBytes) writeAhead();
+      if (aheadBytes > 0 && endBytes > zerosEndBytes) writeAhead();
     },
     fdatasync,
     async close() {
       try {
-        if (fileBytes > endBytes) {
+        if (zerosEndBytes > endBytes) {
           await call((done) => fs.ftruncate(fd, endBytes, done));
           await call((done) => fs.fsync(fd, done));
         }

@@ -546,6 +546,34 @@ describe('spool compaction', () => {
     settleThrough(spool, 2);
     expect(spool.requeue(30_000)).toBe(1);
     expect(brief(spool.takeBatch(10))).toEqual(['1:2:usage']);
+    // No waiting helps a lease that was never granted, nor does asking often.
+    spool.forget([{ ...lease1, nextNumber: 2, complete: false, neverGranted: true }]);
+    await clock.advance(31_000);
+    expect(spool.requeue(30_000)).toBe(0);
+    await clock.advance(30_000);
+    expect(spool.requeue(30_000)).toBe(1);
+  });
+
+  it('forgets a settled lease though the note of it was lost with the machine', async () => {
+    const disk = createMemoryDisk();
+    const bounds = { segmentBytesMax: 1024, totalBytesMax: 1 << 20 };
+    const first = await startOn(disk, bounds);
+    first.addLease(lease1, 1);
+    await runRequest(first, 'req_1');
+    await first.closeLease(lease1);
+    first.addLease({ accountId: 'acc_1', lease: 2 }, 1);
+    for (let index = 2; index <= 6; index += 1) await runRequest(first, `req_${index}`, 2);
+    const before = await disk.list();
+    first.forget([
+      { ...lease1, nextNumber: 3, complete: true },
+      { accountId: 'acc_1', lease: 2, nextNumber: 6, complete: false },
+    ]);
+    await settlePromises();
+    expect((await disk.list()).length).toBeLessThan(before.length);
+    disk.crash();
+    const second = spoolOn(disk, bounds);
+    await second.open();
+    expect(second.leaseRefs().map(({ lease }) => lease)).toEqual([2]);
   });
 });
 

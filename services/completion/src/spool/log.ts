@@ -231,7 +231,7 @@ export class Spool {
 
   /** Puts what was handed over more than `ageMs` ago and is not settled among the unsent again. */
   requeue(ageMs: number): number {
-    return this.#state.requeue(this.#deps.clock.monotonicMs() - ageMs);
+    return this.#state.requeue(this.#deps.clock.monotonicMs(), ageMs);
   }
 
   /** Leases of which a record was handed over and is not known to be settled. */

@@ -108,6 +108,7 @@ export async function replaySegments(disk: Disk, state: SpoolState): Promise<Rep
     }
   }
   damagedPlaces += missingSegments(numbers);
+  if (damagedPlaces === 0) state.dropSettled();
   return { lastSegment, ...found, tornBytes, damagedPlaces };
 }
 

@@ -38,6 +38,9 @@ export interface OpenRequest {
   ending: boolean;
 }
 
+/** Records of a lease that billing never granted are sent again this late: nobody waits for them. */
+const NEVER_GRANTED_AGE_MS = 60_000;
+
 // Almost every record is the lease's newest, so the search is for copies and replays only.
 function findSpooled(lease: LeaseState, number: number): SpooledRecord | undefined {
   const newest = lease.records.at(-1);
@@ -238,18 +241,29 @@ export class SpoolState {
     return this.#unsent.length - this.#unsentHead;
   }
 
-  /** Puts records back among the unsent that were handed over before `sentBeforeMs`. */
-  requeue(sentBeforeMs: number): number {
+  /** Puts records back among the unsent that were handed over so long ago. */
+  requeue(nowMs: number, ageMs: number): number {
     let count = 0;
     for (const lease of this.leases.values()) {
+      const leaseAgeMs = lease.neverGranted ? Math.max(ageMs, NEVER_GRANTED_AGE_MS) : ageMs;
       for (const spooled of lease.records) {
-        if (spooled.sentAtMs === undefined || spooled.sentAtMs > sentBeforeMs) continue;
+        if (spooled.sentAtMs === undefined || spooled.sentAtMs > nowMs - leaseAgeMs) continue;
         spooled.sentAtMs = undefined;
         this.#unsent.push(spooled);
         count += 1;
       }
     }
     return count;
+  }
+
+  /**
+   * Forgets leases that were closed and of which nothing is left: they were settled, and the note of
+   * it was lost with the machine. Not for a damaged spool, which may have lost their records.
+   */
+  dropSettled(): void {
+    for (const [key, lease] of this.leases) {
+      if (lease.closedDurably && lease.records.length === 0) this.leases.delete(key);
+    }
   }
 
   /** Makes every record unsent, in the order of the numbers: a restart begins so. */

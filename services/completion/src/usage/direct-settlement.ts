@@ -39,6 +39,11 @@ export class DirectSettlement {
     this.#startCalls();
   }
 
+  /** Whether records of the account wait here, or are under way. */
+  has(accountId: string): boolean {
+    return this.#waiting.has(accountId) || this.#busyAccounts.has(accountId);
+  }
+
   /** Resolves when no full set of calls runs. */
   async room(): Promise<void> {
     while (this.#calls.size === CALLS_AT_ONCE) await Promise.race(this.#calls);

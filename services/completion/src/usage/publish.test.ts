@@ -149,7 +149,7 @@ describe('publication', () => {
     await publication.stop();
   });
 
-  it('goes on by the bus while a late record waits for its call', async () => {
+  it('sends what follows a late record by a call too, and what is of others by the bus', async () => {
     const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
     const settle = billing.settleUsage.bind(billing);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -163,10 +163,16 @@ describe('publication', () => {
     };
     await clock.advance(BOUNDS.resendMs + BOUNDS.pollMs);
     expect(spool.unsettledCount).toBe(1);
-    await runRequests(1);
+    await runRequests(2);
+    spool.addLease({ accountId: 'acc_2', lease: 1 }, 1);
+    await spool.begin(exampleStart({ accountId: 'acc_2', requestId: 'req_other' }));
+    await spool.end('req_other', exampleOutcome());
     await clock.advance(BOUNDS.batchMs);
     expect(bus.batches).toEqual([1, 1]);
     resolve();
+    await publication.flush();
+    const settled = billing.applied.filter(({ accountId }) => accountId === 'acc_1');
+    expect(settled.map(({ number }) => number)).toEqual([1, 2, 3]);
     await publication.stop();
   });
 

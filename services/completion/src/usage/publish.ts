@@ -148,13 +148,15 @@ export class UsagePublication {
     }
   }
 
-  /** What the bus took once and billing did not get goes the other way. */
+  /**
+   * What the bus took once and billing did not get goes the other way, and so does what follows it:
+   * billing drops a record that overtakes its predecessor.
+   */
   async #handOver(batch: readonly NumberedRecord[]): Promise<void> {
-    const isLate = (record: NumberedRecord) => this.#takenByBus.delete(record);
-    const { true: late = [], false: others = [] } = Object.groupBy(batch, (record) =>
-      isLate(record) ? 'true' : 'false',
-    );
-    this.#direct.add(late);
+    this.#direct.add(batch.filter((record) => this.#takenByBus.delete(record)));
+    const isBehind = ({ accountId }: NumberedRecord) => this.#direct.has(accountId);
+    this.#direct.add(batch.filter(isBehind));
+    const others = batch.filter((record) => !isBehind(record));
     if (others.length === 0) return;
     if (this.#busAwayUntilMs === undefined && (await this.#publish(others))) {
       for (const record of others) this.#takenByBus.add(record);

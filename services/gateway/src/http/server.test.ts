@@ -187,6 +187,19 @@ describe('a server that leaves', () => {
     await drained;
   });
 
+  test('ends idle connections well before the time is up that it has', async () => {
+    await server.close();
+    const clock = createFakeClock();
+    await startServer(clock);
+    const socket = open(get('/1'));
+    await new Promise((resolve) => socket.once('data', resolve));
+    server.leave();
+    await clock.advance(1000);
+    const drained = server.drain(2000);
+    await clock.advance(1500);
+    await drained;
+  });
+
   test('ends at once what was idle when it drained', async () => {
     const socket = open(get('/1'));
     await new Promise((resolve) => socket.once('data', resolve));

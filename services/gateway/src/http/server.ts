@@ -102,7 +102,8 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
       const nowMs = clock.monotonicMs();
       leftAtMs ??= nowMs;
       const keepIdleMs = nowMs - leftAtMs < AT_ONCE_MS ? 0 : CLIENTS_KEEP_IDLE_MS;
-      const idleEndsAtMs = leftAtMs + keepIdleMs;
+      // What is left of the time is for answers that are under way.
+      const idleEndsAtMs = Math.min(leftAtMs + keepIdleMs, nowMs + deadlineMs / 2);
       return drain(server, { reusable, clock, idleEndsAtMs, deadlineMs });
     },
     close: () =>

@@ -10,6 +10,8 @@ export interface LastUseTracker {
 
 /** Notes that one write takes: a report of a gateway may bring ten times as many at once. */
 const NOTES_MAX = 10_000;
+/** Writes that may wait for a slow store; beyond them the oldest notes are dropped. */
+const WRITES_WAITING_MAX = 4;
 
 export function createLastUseTracker({
   keys,
@@ -20,14 +22,20 @@ export function createLastUseTracker({
 }): LastUseTracker {
   let notes = createBoundedMap<string, number>(NOTES_MAX);
   let written = Promise.resolve();
+  let waiting = 0;
   const flush = (): Promise<void> => {
     if (notes.size === 0) return written;
     const batch = new Map(notes.entries());
     notes = createBoundedMap(NOTES_MAX);
-    const write = () =>
-      keys.touch(batch).catch((error: unknown) => {
+    waiting += 1;
+    const write = async () => {
+      try {
+        await keys.touch(batch);
+      } catch (error) {
         logger.warn({ error, keys: batch.size }, 'last uses could not be written');
-      });
+      }
+      waiting -= 1;
+    };
     // One after the other: they touch the same keys, and nobody waits for them.
     written = written.then(write);
     return written;
@@ -35,7 +43,8 @@ export function createLastUseTracker({
   return {
     flush,
     note(keyId, at) {
-      if (notes.size === NOTES_MAX && notes.get(keyId) === undefined) void flush();
+      const isFull = notes.size === NOTES_MAX && notes.get(keyId) === undefined;
+      if (isFull && waiting < WRITES_WAITING_MAX) void flush();
       // Reports of several gateways come in any order.
       notes.set(keyId, Math.max(at, notes.get(keyId) ?? at));
     },
