@@ -250,20 +250,10 @@ describe('spool', () => {
     expect(brief(second.takeBatch(10))).toEqual(['1:1:usage', '1:2:close']);
   });
 
-  it('ends the file at a marker with nothing but zeros behind it', async () => {
-    const disk = createMemoryDisk();
-    const first = await startOn(disk);
-    first.addLease(lease1, 1);
-    await runRequest(first, 'req_1');
-    disk.kill();
-    const name = await segmentOn(disk);
-    const bytes = disk.bytesOf(name);
-    disk.put(name, Buffer.concat([bytes, Buffer.from('tg'), Buffer.alloc(4096)]));
-    expect(await spoolOn(disk).open()).toEqual({ tornBytes: 2, damagedPlaces: 0 });
-    expect(disk.bytesOf(name)).toEqual(bytes);
-  });
-
-  it('takes zeros at the end for space that was written ahead, and cuts it', async () => {
+  it.each([
+    ['space that was written ahead', '', 0],
+    ['a marker with nothing behind it', 'tg', 2],
+  ])('cuts %s at the end of the file', async (_what, torn, tornBytes) => {
     const disk = createMemoryDisk();
     const first = await startOn(disk, { ...BOUNDS, segmentBytesMax: 1 << 20 });
     first.addLease(lease1, 1);
@@ -271,9 +261,8 @@ describe('spool', () => {
     disk.kill();
     const name = await segmentOn(disk);
     const bytes = disk.bytesOf(name);
-    disk.put(name, Buffer.concat([bytes, Buffer.alloc(4096)]));
-    const second = spoolOn(disk);
-    expect(await second.open()).toEqual({ tornBytes: 0, damagedPlaces: 0 });
+    disk.put(name, Buffer.concat([bytes, Buffer.from(torn), Buffer.alloc(4096)]));
+    expect(await spoolOn(disk).open()).toEqual({ tornBytes, damagedPlaces: 0 });
     expect(disk.bytesOf(name)).toEqual(bytes);
   });
 
