@@ -73,6 +73,11 @@ export function unclaimedEmail(random: RandomSource): string {
   return `${random(UNCLAIMED_BYTES).toString('hex')}@unverified.invalid`;
 }
 
+/** Nobody has a mailbox under this top level (RFC 2606), so that there is nothing to vouch for. */
+export function isNobodysEmail(email: string): boolean {
+  return email.endsWith('.invalid');
+}
+
 /** As `normaliseEmail`, but refuses text that is no address. */
 export function parseEmail(text: string, param = 'email'): string {
   const email = normaliseEmail(text);

@@ -10,7 +10,14 @@ import {
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { type Actor, type Role, requireManager, requireOperator } from '../domain/actor';
-import { isOwner, parseEmail, requireAssignable, type User, withoutPassword } from '../domain/user';
+import {
+  isNobodysEmail,
+  isOwner,
+  parseEmail,
+  requireAssignable,
+  type User,
+  withoutPassword,
+} from '../domain/user';
 import { releaseQuota, userQuota, withinQuota } from './account-quota';
 import { changePerson } from './change-person';
 import type { Dependencies } from './dependencies';
@@ -116,7 +123,7 @@ export interface UpdateMemberInput extends MemberReference {
   readonly role: Role | undefined;
   /** The member may be of another account than the actor, who is an operator. */
   readonly anyAccount?: boolean;
-  /** Of an operator alone, who vouches for it: also for the one that the user has. */
+  /** Of an operator alone, who vouches for it, be it the one that the user has, unless it is nobody's. */
   readonly email?: string | undefined;
 }
 
@@ -139,7 +146,7 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
     }
     return {
       ...user,
-      ...(email === undefined ? {} : { email, emailProven: true }),
+      ...(email === undefined ? {} : { email, emailProven: !isNobodysEmail(email) }),
       role: role ?? user.role,
       displayName:
         displayName === undefined

@@ -361,6 +361,25 @@ describe('whose account it is', () => {
       await first.close();
     });
 
+    test('is nobody’s under .invalid: who is moved there by an operator vouches for nobody', async () => {
+      await identity.close();
+      identity = await startWith({});
+      const { user: owner } = await identity.person({ email: ADDRESS, role: 'owner' });
+      const { user: operator } = await identity.person({ role: 'operator' });
+      const released = await identity.operations.updateMember({
+        actor: { ...actorOf(operator), operator: true },
+        userId: owner.id,
+        displayName: undefined,
+        role: undefined,
+        anyAccount: true,
+        email: 'moved@unverified.invalid',
+      });
+      expect(released).toMatchObject({ email: 'moved@unverified.invalid', emailProven: false });
+      expect(await codeOf(logIn())).toBe('FORBIDDEN');
+      const added = await addMember(owner, ADDRESS);
+      expect((await identity.adapters.users.find(added.id))?.emailProven).toBe(false);
+    });
+
     test('may be a member whom an owner added: that binds nobody', async () => {
       const owner = await register('owner@example.com');
       const added = await addMember(owner, ADDRESS);

@@ -6671,7 +6671,7 @@ export interface components {
             /** @enum {string} */
             role?: "owner" | "admin" | "member";
             display_name?: string;
-            /** @description You vouch for it, be it the one that the user has: a login at a provider with it joins this user. */
+            /** @description You vouch for it, be it the one that the user has: a login at a provider with it joins this user. To move somebody off an address that is not theirs, give one that ends in `.invalid`: nobody has it, and nobody vouches for it. Password, sessions and keys stay. */
             email?: string;
         };
         PatchAdminUsersIdAnswer: {

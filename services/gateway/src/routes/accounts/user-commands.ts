@@ -45,7 +45,8 @@ export const updateUser = operation(
       email: personSchema.shape.email.optional().meta({
         description:
           'You vouch for it, be it the one that the user has: a login at a provider with it joins ' +
-          'this user.',
+          'this user. To move somebody off an address that is not theirs, give one that ends in ' +
+          '`.invalid`: nobody has it, and nobody vouches for it. Password, sessions and keys stay.',
       }),
     }),
     data: userOfAccountSchema,
