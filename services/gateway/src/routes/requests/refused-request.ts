@@ -257,9 +257,10 @@ async function sayNear(
     .listRefusals({ accountId, limit: NEAR_MAX, beforeRequestId }, rpc)
     .catch(() => ({ refusals: [] }));
   const near = page.refusals.filter(({ at }) => Date.parse(at) >= madeAtMs - NEAR_MS);
+  const least = near.length < NEAR_MAX ? '' : 'at least ';
   const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
     const same = near.filter(({ errorCode }) => errorCode === code);
-    return `${same.length} with ${code}, such as ${same[0]?.requestId}`;
+    return `${least}${same.length} with ${code}, such as ${same[0]?.requestId}`;
   });
   if (codes.length === 0) return '';
   const told = `Refused within ${NEAR_MS / 1000} s of it and kept, as a part of a burst is`;

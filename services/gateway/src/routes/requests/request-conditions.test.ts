@@ -441,16 +441,21 @@ test('of a burst that was not kept the story says what was refused beside it, an
   const madeAtMs = Date.now() - 30_000;
   const at = new Date(madeAtMs).toISOString();
   const kept = { gatewayId: 'gtw_1', errorCode: 'SERVICE_UNAVAILABLE', message: 'Not now.' };
-  gateway.stats.handlers.listRefusals = async () => ({
-    refusals: [
-      { ...kept, requestId: 'req_b', at },
-      { ...kept, requestId: 'req_a', at },
-      { ...kept, requestId: 'req_old', at: NOW },
-    ],
-  });
+  const refusals = [
+    { ...kept, requestId: 'req_b', at },
+    { ...kept, requestId: 'req_a', at },
+    { ...kept, requestId: 'req_old', at: NOW },
+  ];
+  gateway.stats.handlers.listRefusals = async () => ({ refusals });
   const path = `/v1/admin/requests/${firstIdAt('request', madeAtMs)}${'0'.repeat(16)}`;
   const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
   expect(json.error?.message).toMatch(/s old: a vendor is still answering it, .* are kept\. /);
   expect(json.error?.message).toMatch(/: 2 with SERVICE_UNAVAILABLE, such as req_b\.$/);
   expect(json.error?.message).not.toContain('Ask again');
+  // As many as are looked at: there may be more.
+  gateway.stats.handlers.listRefusals = async ({ limit }) => ({
+    refusals: Array.from({ length: limit ?? 0 }, () => ({ ...kept, requestId: 'req_b', at })),
+  });
+  const { json: more } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  expect(more.error?.message).toMatch(/: at least 20 with SERVICE_UNAVAILABLE, such as req_b\.$/);
 });
