@@ -114,10 +114,12 @@ async function listCandidates(
 /**
  * What one instance has seen of leases that may have expired. A lease has expired when its expiry
  * stood still for a whole lifetime of this instance's own monotonic clock: its holder, which
- * reserves for less than a lifetime after it sent its last renewal, has stopped by then. So the
- * clocks of two machines decide no sweep. Whoever begins to watch waits a lifetime before it sweeps,
- * and begins when a lease has ended by its expiry: one that was granted for longer than this
- * instance grants, while the setting changes, may stand still for longer and live.
+ * reserves for less than a lifetime after it sent its last renewal, has stopped by then. Whoever
+ * begins to watch waits a lifetime before it sweeps, and begins when a lease has ended by its expiry:
+ * one that was granted for longer than this instance grants, while the setting changes, may stand
+ * still for longer and live. When the watch begins is by this machine's clock against an expiry by
+ * the granter's: where this one is slow the sweep comes later, and where it is fast it still waits a
+ * lifetime, which is too short for such a longer lease alone.
  */
 interface LeaseWatch {
   /** No lease may have expired. */
