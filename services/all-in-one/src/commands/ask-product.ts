@@ -62,6 +62,7 @@ export function createProduct(
       const { code = '', message = '' } = answer?.error ?? {};
       const hint = status === 403 ? `${wantOperatorKey}. ` : '';
       const reason = `${hint}${status} ${code} ${message}`;
+      if (status === 404) throw new NotFoundError(reason);
       throw isRefusal(status) ? new RefusedError(reason) : new Error(reason);
     },
   };
@@ -69,6 +70,9 @@ export function createProduct(
 
 /** The product said that it did nothing, or nothing could be said to it. */
 class RefusedError extends Error {}
+
+/** What was asked for is not there. */
+export class NotFoundError extends RefusedError {}
 
 /** A failure after which nobody knows whether the product did it. */
 class UncertainError extends Error {

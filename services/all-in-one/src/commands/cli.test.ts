@@ -69,6 +69,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['channel show', ['chn_1'], /TOLLGATE_API_KEY must hold/],
     ['user list', [], /TOLLGATE_API_KEY must hold/],
     ['user set-email', ['usr_1', 'a@b.test'], /TOLLGATE_API_KEY must hold/],
+    ['user release-email', ['usr_1'], /TOLLGATE_API_KEY must hold/],
     ['user disable', ['usr_1'], /TOLLGATE_API_KEY must hold/],
     ['user enable', ['usr_1'], /TOLLGATE_API_KEY must hold/],
     [

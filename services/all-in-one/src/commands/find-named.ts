@@ -7,6 +7,7 @@ export interface Listed {
   readonly name?: string;
   readonly email?: string;
   readonly account_id?: string;
+  readonly client_request_id?: string | null;
 }
 
 export interface Page {

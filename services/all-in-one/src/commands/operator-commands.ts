@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createSystemClock, HOUR_MS } from '@tollgate/core';
 import type { Command } from 'commander';
 import { addAccount } from './account-commands';
@@ -22,6 +23,7 @@ import {
   type Channel,
   findChannel,
   findUser,
+  type Listed,
   listAll,
   listChannels,
   type Page,
@@ -37,7 +39,7 @@ import { describeUseOfCode, resetPasswordInStore } from './reset-password';
  */
 export function declareOperatorCommands(program: Command, surroundings: CommandDependencies): void {
   const define = definer(surroundings);
-  addRequest(program.command('request'), define);
+  addRequest(program.command('request'), define, surroundings);
   addAccount(program.command('account').description('accounts and their money'), define);
   addUser(program.command('user').description('people'), define, surroundings);
   addChannel(program.command('channel').description('the ways to vendors'), define);
@@ -68,12 +70,37 @@ function addUser(user: Command, define: Define, surroundings: CommandDependencie
     .command('set-email')
     .argument('<user>', 'id or email')
     .argument('<email>', 'you vouch for it, be it the one that the user has')
-    .description('changes whose address a user has: a login at a provider with it joins the user');
-  define(setEmail, async (product, [named = '', email]) => {
-    const id = named.includes('@') ? (await findUser(product, named)).id : named;
-    return product.ask(`/v1/admin/users/${path(id)}`, { method: 'PATCH', body: { email } });
-  });
+    .description(
+      'changes which address a user has: a login at a provider with it joins the user, who keeps ' +
+        'the password and the sessions. release-email is for an address that is not theirs',
+    );
+  define(setEmail, (product, [named = '', email = '']) => giveEmail(product, named, email));
+  const releaseEmail = user
+    .command('release-email')
+    .argument('<user>', 'id or email')
+    .description(
+      'moves a user off an address that is not theirs, to one that nobody has: the user signs in ' +
+        'with that, vouches for nobody, and keeps the password, the sessions and the keys',
+    );
+  define(releaseEmail, (product, [named = '']) =>
+    giveEmail(product, named, `${randomBytes(RELEASED_BYTES).toString('hex')}@unverified.invalid`),
+  );
   addResetPassword(user, surroundings);
+}
+
+/** Nobody guesses it. */
+const RELEASED_BYTES = 12;
+
+/** An older identity answers as if it had changed the address. */
+async function giveEmail(product: Product, named: string, email: string): Promise<Listed> {
+  const id = named.includes('@') ? (await findUser(product, named)).id : named;
+  const change = { method: 'PATCH', body: { email } } as const;
+  const user = (await product.ask(`/v1/admin/users/${path(id)}`, change)) as Listed;
+  if (user.email?.toLowerCase() === email.trim().toLowerCase()) return user;
+  throw new Error(
+    `the email is still ${user.email}: identity is older than this command, and ignores it. ` +
+      'Replace identity first',
+  );
 }
 
 const USER_CHANGES = [

@@ -1,11 +1,16 @@
-import type { Command } from 'commander';
-import type { Product } from './ask-product';
+import { type Command, InvalidArgumentError } from 'commander';
+import { NotFoundError, type Product } from './ask-product';
 import type { Define } from './define-command';
 import { type DescribedRequest, describeRequest } from './describe-request';
 import { findAccount, findChannel, type Listed, type Page, path } from './find-named';
+import type { CommandDependencies } from './outcome';
 
 /** One request by its id or by what its client called it, and lists of them. */
-export function addRequest(request: Command, define: Define): void {
+export function addRequest(
+  request: Command,
+  define: Define,
+  { progress }: Pick<CommandDependencies, 'progress'>,
+): void {
   define(
     request
       .argument('<request id>', 'the X-Request-Id of an answer, or the one that the client sent')
@@ -24,17 +29,25 @@ export function addRequest(request: Command, define: Define): void {
       .option('--client-request-id <id>', 'what the client sent as X-Request-Id')
       .option('--start <time>', 'such as 2026-01-31T03:00:00Z, inclusive')
       .option('--end <time>', 'exclusive')
-      .option('--limit <count>', 'so many of the newest, up to 200', '50')
+      .option('--limit <count>', 'so many of the newest, up to 200', readLimit, '50')
       .description('finished requests, newest first; those that were refused are no part of it'),
-    listRequests,
+    (product, _, options) => listRequests(product, options, progress),
     ['id', 'started_at', 'status', 'error_code', 'requested_model', 'latency_ms', 'charge'],
   );
 }
 
+function readLimit(text: string): string {
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= LIMIT_MAX) return text;
+  const sentence = `It must be a whole number from 1 to ${LIMIT_MAX}.`;
+  throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
+}
+
+const LIMIT_MAX = 200;
+
 async function listRequests(
   product: Product,
-  _: readonly string[],
   options: Readonly<Record<string, string | boolean>>,
+  progress: (sentence: string) => void,
 ): Promise<readonly Listed[]> {
   const { account, channel, clientRequestId, end, errorCode, failed, key, limit, model, start } =
     options as Readonly<Record<string, string>>;
@@ -52,17 +65,25 @@ async function listRequests(
   const filters = Object.entries(asked).flatMap(([name, value]) =>
     value === undefined ? [] : [`&${name}=${path(value)}`],
   );
-  return findAtMost(product, filters.join(''), Number(limit));
+  const { found, isComplete } = await findAtMost(product, filters.join(''), Number(limit));
+  requireCalled(found, clientRequestId);
+  if (isComplete) return found;
+  if (found.length === 0) throw new Error(`found none, but ${STOPPED}: give --start and --end`);
+  progress(`${STOPPED}: give --start and --end for more`);
+  return found;
 }
 
 /** A page whose filter refuses most of what it looks at may be empty, and another follow. */
 const PAGES_MAX = 20;
+const STOPPED = `looked at the newest ${PAGES_MAX} pages of requests only`;
 
-async function findAtMost(
-  product: Product,
-  filters: string,
-  count: number,
-): Promise<readonly Listed[]> {
+interface Found {
+  readonly found: readonly Listed[];
+  /** False when it stopped before the end, with fewer than were asked for. */
+  readonly isComplete: boolean;
+}
+
+async function findAtMost(product: Product, filters: string, count: number): Promise<Found> {
   const found: Listed[] = [];
   let cursor: string | null = '';
   for (let page = 0; page < PAGES_MAX && cursor !== null && found.length < count; page += 1) {
@@ -72,7 +93,15 @@ async function findAtMost(
     found.push(...read.items);
     cursor = read.next_cursor;
   }
-  return found;
+  return { found, isComplete: cursor === null || found.length >= count };
+}
+
+function requireCalled(found: readonly Listed[], name: string | undefined): void {
+  if (name === undefined || found.every((one) => one.client_request_id === name)) return;
+  throw new Error(
+    'requests cannot be found by what their client called them: billing is older than this ' +
+      'command, and ignores it. Replace billing first',
+  );
 }
 
 /** Ids of ours stand in an answer's id as well; any other name is the client's. */
@@ -80,10 +109,31 @@ const OWN_ID = /(?:^|-)req_/;
 const SAME_NAME_MAX = 10;
 
 async function showNamed(product: Product, id: string): Promise<object> {
-  if (OWN_ID.test(id)) return showRequest(product, id);
-  const named = await findAtMost(product, `&client_request_id=${path(id)}`, SAME_NAME_MAX);
-  const [newest, ...older] = named;
-  if (newest === undefined) return showRequest(product, id);
+  if (!OWN_ID.test(id)) return (await showCalled(product, id)) ?? showRequest(product, id);
+  try {
+    return await showRequest(product, id);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    // A client may call its request like one of ours.
+    const called = await showCalled(product, id).catch((second: Error) => {
+      throw new Error(`${error.message} As the name that a client gave: ${second.message}`);
+    });
+    if (called === undefined) throw error;
+    return called;
+  }
+}
+
+/** Undefined when no client called a request so. */
+async function showCalled(product: Product, name: string): Promise<object | undefined> {
+  const filter = `&client_request_id=${path(name)}`;
+  const { found, isComplete } = await findAtMost(product, filter, SAME_NAME_MAX);
+  requireCalled(found, name);
+  const [newest, ...older] = found;
+  if (newest === undefined) {
+    if (isComplete) return undefined;
+    const advice = 'give request list --client-request-id with --start and --end';
+    throw new Error(`no request is called ${name}, but ${STOPPED}: ${advice}`);
+  }
   const story = await showRequest(product, newest.id);
   return older.length === 0
     ? story

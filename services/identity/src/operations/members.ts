@@ -123,7 +123,7 @@ export interface UpdateMemberInput extends MemberReference {
   readonly role: Role | undefined;
   /** The member may be of another account than the actor, who is an operator. */
   readonly anyAccount?: boolean;
-  /** Of an operator alone, who vouches for it, be it the one that the user has, unless it is nobody's. */
+  /** Of an operator alone, who vouches for it unless it is nobody's: also for the one in place. */
   readonly email?: string | undefined;
 }
 

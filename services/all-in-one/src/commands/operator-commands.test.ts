@@ -1,0 +1,127 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runCli } from './cli';
+
+/** What the product answers: the data, or undefined for a 404. */
+type Answer = (request: { readonly path: string; readonly body: string }) => unknown;
+
+let server: Server;
+let url: string;
+let paths: string[];
+let answer: Answer;
+
+beforeEach(async () => {
+  paths = [];
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const path = request.url ?? '';
+    paths.push(path);
+    const data = answer({ path, body });
+    const error = { code: 'NOT_FOUND', message: 'Nothing is kept of it.' };
+    response.writeHead(data === undefined ? 404 : 200);
+    response.end(JSON.stringify(data === undefined ? { error } : { data }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function run(...args: readonly string[]) {
+  let out = '';
+  let error = '';
+  const exitCode = await runCli(
+    [...args, '--url', url],
+    { TOLLGATE_API_KEY: 'a-key' },
+    {
+      out: (text) => {
+        out += text;
+      },
+      error: (text) => {
+        error += text;
+      },
+    },
+  );
+  return { exitCode, out, error };
+}
+
+const isList = (path: string) => path.startsWith('/v1/admin/requests?');
+const listOf = (...items: readonly object[]) => ({ items, next_cursor: null });
+
+test('a list of requests that stopped before the end says so, and not that there is none', async () => {
+  answer = () => ({ items: [], next_cursor: 'next' });
+  expect(await run('request', 'list', '--failed')).toEqual({
+    exitCode: 1,
+    out:
+      'not done: found none, but looked at the newest 20 pages of requests only: ' +
+      'give --start and --end\n',
+    error: '',
+  });
+  expect(paths).toHaveLength(20);
+  const first = { id: 'req_1', status: 'failed' };
+  answer = () => ({ items: paths.length === 21 ? [first] : [], next_cursor: 'next' });
+  const part = await run('request', 'list', '--failed');
+  expect(part).toMatchObject({ exitCode: 0, out: expect.stringContaining('req_1') as string });
+  expect(part.error).toContain('looked at the newest 20 pages of requests only');
+  answer = () => listOf();
+  expect(await run('request', 'list')).toEqual({ exitCode: 0, out: 'there is none\n', error: '' });
+});
+
+test.each(['0', '201', '1.5', '-1', 'many', ''])(
+  'a list of %p requests is refused with exit code 2 before anything is asked',
+  async (limit) => {
+    const { exitCode, error } = await run('request', 'list', `--limit=${limit}`);
+    expect([exitCode, paths]).toEqual([2, []]);
+    expect(error).toContain('It must be a whole number from 1 to 200.');
+  },
+);
+
+test('a request that its client called like one of ours is found by that', async () => {
+  const name = 'my-req_7';
+  answer = ({ path }) => {
+    if (isList(path)) return listOf({ id: 'req_1', client_request_id: name });
+    return path === '/v1/admin/requests/req_1' ? { id: 'req_1', status: 'succeeded' } : undefined;
+  };
+  const { exitCode, out } = await run('request', name, '--json');
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ id: 'req_1' });
+  answer = ({ path }) => (isList(path) ? listOf() : undefined);
+  expect((await run('request', name)).out).toBe('not done: 404 NOT_FOUND Nothing is kept of it.\n');
+});
+
+test('a billing that does not look for what a client called its request is said to be older', async () => {
+  answer = () => listOf({ id: 'req_1', client_request_id: 'another' });
+  for (const args of [['trace'], ['list', '--client-request-id', 'trace']]) {
+    const { exitCode, out } = await run('request', ...args);
+    expect(exitCode).toBe(1);
+    expect(out).toContain('billing is older than this command, and ignores it');
+    expect(out).not.toContain('req_1');
+  }
+});
+
+test('an address that identity did not change is told, whatever the case of the letters', async () => {
+  answer = () => ({ id: 'usr_1', email: 'new@acme.test' });
+  expect(await run('user', 'set-email', 'usr_1', 'New@acme.test')).toMatchObject({ exitCode: 0 });
+  const { exitCode, out } = await run('user', 'set-email', 'usr_1', 'other@acme.test');
+  expect(exitCode).toBe(1);
+  expect(out).toContain('the email is still new@acme.test: identity is older');
+});
+
+test('a user is moved to an address that nobody has, another one each time', async () => {
+  const given: string[] = [];
+  answer = ({ body }) => {
+    const { email } = JSON.parse(body) as { email: string };
+    given.push(email);
+    return { id: 'usr_1', email };
+  };
+  for (const _ of [1, 2]) {
+    const { exitCode, out } = await run('user', 'release-email', 'usr_1');
+    expect([exitCode, out]).toEqual([0, `id: usr_1\nemail: ${given.at(-1)}\n`]);
+    expect(given.at(-1)).toMatch(/^[0-9a-f]{24}@unverified\.invalid$/);
+  }
+  expect(new Set(given).size).toBe(2);
+});
