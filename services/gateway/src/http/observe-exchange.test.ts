@@ -23,20 +23,20 @@ function setUp(logSample: number, tracing?: Tracing) {
     tracing,
     logSample,
   });
-  const answer = (status: number, error?: AppError, headersSent = true) => {
+  const answer = (status: number, error?: AppError, headersSent = true, wrongPath = '') => {
     const response = Object.assign(new EventEmitter(), {
       statusCode: status,
       writableFinished: headersSent,
       headersSent,
       destroy() {},
     });
-    const request = { method: 'POST', headers: { traceparent: PARENT } };
+    const request = { method: 'POST', headers: { traceparent: PARENT }, originalUrl: wrongPath };
     const exchange = createHttpExchange(
       request as unknown as IncomingMessage,
       response as unknown as ServerResponse,
       true,
     );
-    observe(exchange, '/v1/chat/completions');
+    observe(exchange, wrongPath === '' ? '/v1/chat/completions' : 'unmatched');
     exchange.principal = { accountId: 'acc_1', keyId: 'key_1' };
     if (error !== undefined) exchange.sendFailure(error);
     response.emit('close');
@@ -44,6 +44,13 @@ function setUp(logSample: number, tracing?: Tracing) {
   };
   return { lines, statuses, answer };
 }
+
+test('a path that nobody serves is told by its plain words', () => {
+  const { lines, answer } = setUp(1000);
+  answer(404, new AppError('NOT_FOUND'), true, '/v1/v1/chat/tg_live_0s3cret?key=x');
+  answer(404, new AppError('NOT_FOUND'), true, '/v1/keys/sk-abc/embeddings');
+  expect(lines.map(({ path }) => path)).toEqual(['/v1/v1/chat/*', '/v1/keys/*/embeddings']);
+});
 
 test('every refused and failed request has a line with its code', () => {
   const { lines, answer } = setUp(1000);

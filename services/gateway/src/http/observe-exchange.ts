@@ -18,9 +18,12 @@ const CLIENT_GONE_STATUS = 499;
 /** Longer sentences name members that the client made up. */
 const MESSAGE_LENGTH_MAX = 300;
 
+/** The label of an exchange whose path no row of the path table has. */
+export const UNMATCHED = 'unmatched';
+
 /**
  * Counts and traces every exchange, logs every refused and failed one in one line, and a sample of
- * the others: never a body, a query or a bearer.
+ * the others: never a body, a query or a bearer, and of a path that nobody serves its plain words.
  */
 export function createExchangeObserver(
   options: ObserverOptions,
@@ -48,6 +51,7 @@ export function createExchangeObserver(
         clientRequestId,
         method: request.method,
         route,
+        ...(route === UNMATCHED && { path: plainWordsOf(request) }),
         status,
         whole,
         code,
@@ -61,6 +65,18 @@ export function createExchangeObserver(
     });
   };
 }
+
+/** A key in the wrong place must not be logged: whatever is no plain word is left out. */
+function plainWordsOf(request: {
+  readonly url?: string | undefined;
+  originalUrl?: string;
+}): string {
+  const [path = ''] = (request.originalUrl ?? request.url ?? '').split('?');
+  const words = path.split('/').map((word) => (PLAIN_WORD.test(word) ? word : '*'));
+  return words.join('/').slice(0, MESSAGE_LENGTH_MAX);
+}
+
+const PLAIN_WORD = /^[a-z_]{0,24}$|^v\d$/;
 
 /** Server faults are ours to see, also those in the middle of a stream; refusals are the client's. */
 function isFault(status: number, failure: AppError | undefined): boolean {

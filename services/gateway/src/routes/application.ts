@@ -4,6 +4,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { applyCors, type CorsPolicy } from '../http/cors';
 import { createHttpExchange, type HttpExchange } from '../http/exchange';
 import { findHeadFault } from '../http/malformed-requests';
+import { UNMATCHED } from '../http/observe-exchange';
 import type { LegacyGate } from './legacy';
 import { createPathHint } from './path-hints';
 import type { RouteCall } from './serve-route';
@@ -196,7 +197,7 @@ function begin(
   options: ApplicationOptions,
   request: IncomingMessage & Pick<Partial<Request>, 'originalUrl'>,
   response: ServerResponse,
-  label = 'unmatched',
+  label = UNMATCHED,
 ): HttpExchange {
   const isVersioned = VERSIONED.test(request.originalUrl ?? request.url ?? '');
   const exchange = createHttpExchange(request, response, isVersioned);
