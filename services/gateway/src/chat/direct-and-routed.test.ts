@@ -42,7 +42,7 @@ async function exchangeOf(path: string, request: SentRequest) {
   const requestId = headers.get('x-request-id') ?? '';
   return {
     status,
-    text: text.replaceAll(requestId, 'ID'),
+    text: text.replaceAll(requestId, 'ID').replace(/wait \d+ s/, 'wait N s'),
     headers: [...headers].filter(([name]) => !VARYING.test(name)).sort(),
     limits: [...headers.keys()].filter((name) => name.includes('ratelimit')).sort(),
   };
