@@ -1,5 +1,5 @@
 // Loaded into every process of a stack by NODE_OPTIONS=--require: answers over a socket of its own what
-// can be seen only from inside. Commands, one a connection: `turns` tells the longest turn of the event
+// can be seen only from inside. Commands, one a connection: `ticks` tells the longest tick of the event
 // loop since the last question and what it was spent on, `counts` what was done since the start;
 // `sample` begins to sample what is allocated, `sampled` ends it and tells the bytes.
 'use strict';
@@ -21,7 +21,7 @@ function start() {
   const inspector = new Session();
   let watch;
   const commands = {
-    turns() {
+    ticks() {
       watch ??= watchTurns(fs);
       return watch.sinceLast();
     },
@@ -58,7 +58,7 @@ function bytesOf({ selfSize, children }) {
 }
 
 /**
- * Looks at the clock every millisecond. What came late was held by a turn, and the thread's own CPU
+ * Looks at the clock every millisecond. What came late was held by a tick, and the thread's own CPU
  * time, its time in the queue for a core and the pauses of the garbage collector say how.
  */
 function watchTurns(fs) {
@@ -78,7 +78,7 @@ function watchTurns(fs) {
   let last = { atMs: performance.now(), cpuMs: cpuMs(), waitedMs: readWaitedMs() };
   setInterval(() => {
     const now = { atMs: performance.now(), cpuMs: cpuMs(), waitedMs: readWaitedMs() };
-    const turn = {
+    const tick = {
       beganMs: last.atMs,
       endedMs: now.atMs,
       lagMs: Math.max(0, now.atMs - last.atMs - lookMs),
@@ -87,11 +87,11 @@ function watchTurns(fs) {
     };
     last = now;
     // A histogram holds nothing below 1.
-    lags.record(Math.max(1, Math.round(turn.lagMs * 1e6)));
-    if (turn.lagMs > longest.lagMs) longest = turn;
-    if (turn.workMs > hardest.workMs) hardest = turn;
+    lags.record(Math.max(1, Math.round(tick.lagMs * 1e6)));
+    if (tick.lagMs > longest.lagMs) longest = tick;
+    if (tick.workMs > hardest.workMs) hardest = tick;
   }, lookMs).unref();
-  // A pause is timed by the clock, so that it counts a wait for the core; the work of the turn does not.
+  // A pause is timed by the clock, so that it counts a wait for the core; the work of the tick does not.
   const collectedMs = ({ beganMs, endedMs, workMs }) =>
     pauses
       .filter(({ startTime }) => startTime >= beganMs && startTime <= endedMs)

@@ -12,17 +12,17 @@ export interface ProcessCounts {
 }
 
 /** How long a process held its event loop, milliseconds; waiting for a core counts as well. */
-export interface LoopTurns {
+export interface LoopTicks {
   readonly longestMs: number;
   readonly p999Ms: number;
   /** What the longest one was spent on. */
-  readonly ofLongest: TurnParts;
+  readonly ofLongest: TickParts;
   /** The one in which the thread worked most, however long it was. */
-  readonly mostWork: TurnParts;
+  readonly mostWork: TickParts;
 }
 
 /** What a tick of the event loop was spent on, milliseconds; what is left it spent asleep. */
-export interface TurnParts {
+export interface TickParts {
   /** On a core, pauses of the garbage collector included. */
   readonly workMs: number;
   /** Pauses of the garbage collector, never more than all work. */
@@ -40,7 +40,7 @@ export interface Probe {
   /** Bytes allocated since `sample`, freed or not, estimated from many samples. */
   sampledBytes(pid: number): Promise<number>;
   /** Of the time since the last question. */
-  turns(pid: number): Promise<LoopTurns>;
+  ticks(pid: number): Promise<LoopTicks>;
   remove(): void;
 }
 
@@ -65,7 +65,7 @@ export function createProbe(): Probe {
       await ask(pid, 'sample');
     },
     sampledBytes: async (pid) => (await ask<{ readonly bytes: number }>(pid, 'sampled')).bytes,
-    turns: (pid) => ask(pid, 'turns'),
+    ticks: (pid) => ask(pid, 'ticks'),
     remove: () => directory.remove(),
   };
 }

@@ -26,16 +26,16 @@ export interface Jobs {
 export function createJobs(options: JobsOptions): Jobs {
   const { group, leases, leaderTtlMs, replicaJobs, leaderJobs, clock, logger } = options;
   const stopping = new AbortController();
-  let replica: Promise<unknown> | undefined;
+  let replicaWork: Promise<unknown> | undefined;
   const leader = createLeader({ store: leases, group, ttlMs: leaderTtlMs, clock, logger });
   return {
     start() {
-      replica = repeatAll(replicaJobs, options, stopping.signal);
+      replicaWork = repeatAll(replicaJobs, options, stopping.signal);
       leader.start(({ signal }) => repeatAll(leaderJobs, options, signal));
     },
     async stop() {
       stopping.abort();
-      await Promise.all([leader.stop(), replica]);
+      await Promise.all([leader.stop(), replicaWork]);
     },
   };
 }

@@ -71,7 +71,7 @@ export async function runService(
   } catch (error) {
     if (shutdown.began()) return;
     logger.error({ error }, 'could not start');
-    await shutdown.abandon(error);
+    await shutdown.endFailedStart(error);
   }
 }
 
@@ -144,7 +144,7 @@ function createShutdown(options: ShutdownOptions) {
         control.exit(EXIT.failed);
       });
     },
-    async abandon(error: unknown) {
+    async endFailedStart(error: unknown) {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       // Nothing to do where the start itself failed: the table has stopped what had started.
       await table.stop().catch(() => {});

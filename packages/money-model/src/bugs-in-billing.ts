@@ -80,7 +80,7 @@ function withClocksApart(profile: Profile): Profile {
 /** Sweeps a lease that was there a lifetime ago, whatever renewed it since. */
 function createSweeperThatIgnoresRenewals(): PlantedBug {
   return {
-    direct: withClocksApart,
+    changeProfile: withClocksApart,
     accountRules: (rules) => ({
       ...rules,
       sweepLeases(account, stood, now) {
@@ -97,7 +97,7 @@ function createSweeperThatIgnoresRenewals(): PlantedBug {
 /** Sweeps by its own clock what another machine's clock has dated. */
 function createSweeperThatBelievesClocks(): PlantedBug {
   return {
-    direct: withClocksApart,
+    changeProfile: withClocksApart,
     accountRules: (rules) => ({
       ...rules,
       sweepLeases(account, _stood, now) {
@@ -198,7 +198,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       return settle(jumped ? mapLeases(account, jump) : account, records, now, policy);
     }),
   'a budget that is checked outside of the guard': () => ({
-    direct: (profile) => withWorkload(profile, { budgetShare: 1, budgetLimit: 130 }),
+    changeProfile: (profile) => withWorkload(profile, { budgetShare: 1, budgetLimit: 130 }),
     async acquireCommand(command, accountId, store) {
       if (command.budget === undefined) return command;
       const account = await store.find(accountId);
@@ -212,7 +212,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'an adjustment that is made again for its second asking': () => {
     let asked = 0;
     return {
-      direct: (profile) => ({ ...profile, adjustments: 2 }),
+      changeProfile: (profile) => ({ ...profile, adjustments: 2 }),
       accountRules: (rules) => ({
         ...rules,
         adjustBalance(account, command, context) {
@@ -225,7 +225,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     };
   },
   'an adjustment that takes what is reserved': () => ({
-    direct: (profile) => ({ ...profile, adjustments: 2 }),
+    changeProfile: (profile) => ({ ...profile, adjustments: 2 }),
     accountRules: (rules) => ({
       ...rules,
       adjustBalance(account, command, context) {
@@ -239,7 +239,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   }),
   'a lease that is granted below the balance to keep': () => ({
-    direct: (profile) => ({ ...profile, suspensions: 3 }),
+    changeProfile: (profile) => ({ ...profile, suspensions: 3 }),
     accountRules: (rules) => ({
       ...rules,
       acquireLease(account, command, now, policy) {
@@ -255,7 +255,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   }),
   'a suspension that nobody is told of': () => ({
-    direct: (profile) => ({ ...profile, suspensions: 3 }),
+    changeProfile: (profile) => ({ ...profile, suspensions: 3 }),
     ...settling((settle) => (account, records, now, policy) => {
       const { thresholds } = account;
       const change = settle({ ...account, thresholds: undefined }, records, now, policy);
@@ -263,7 +263,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   }),
   'a claim that is credited before it is kept': () => ({
-    direct: withClaims,
+    changeProfile: withClaims,
     claimStore: (store) => ({
       ...store,
       async keep(claim) {
@@ -273,7 +273,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   }),
   'a claim that is closed before it is credited': () => ({
-    direct: withClaims,
+    changeProfile: withClaims,
     claimStore: (store) => ({
       ...store,
       async keep(claim) {
@@ -295,7 +295,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   }),
   'a claim that nobody finishes': () => ({
-    direct: withClaims,
+    changeProfile: withClaims,
     claimStore: (store) => ({ ...store, listOpen: async () => [] }),
   }),
   'a watermark that is off by one': () => ({
@@ -314,10 +314,10 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       );
       return settle(account, uncapped, now, policy);
     }),
-    direct: (profile) => withWorkload(profile, { hostileShare: 1 }),
+    changeProfile: (profile) => withWorkload(profile, { hostileShare: 1 }),
   }),
   'a rollover that zeroes what is leased': () => ({
-    direct: (profile) => withWorkload(profile, { budgetShare: 1, period: 'day' }),
+    changeProfile: (profile) => withWorkload(profile, { budgetShare: 1, period: 'day' }),
     accountRules: (rules) => ({
       ...rules,
       acquireLease: (account, command, now, policy) =>
@@ -327,7 +327,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     }),
   }),
   'a refused record that blocks its lease': () => ({
-    direct: (profile) => withWorkload(profile, { unreadableShare: 0.5 }),
+    changeProfile: (profile) => withWorkload(profile, { unreadableShare: 0.5 }),
     ...settling((settle) => (account, records, now, policy) => {
       const sensible = records.filter((record) => !isSenseless(record));
       const refused = records

@@ -15,7 +15,7 @@ function overriding<Target extends object>(target: Target, members: Partial<Targ
 }
 
 // The receiver of the entry looks at its amount alone.
-function entryOf(amount: bigint): UsageRecord {
+function recordOf(amount: bigint): UsageRecord {
   return { amount } as UsageRecord;
 }
 
@@ -74,7 +74,7 @@ function createEarlySettlement(): PlantedBug {
           });
           end.catch(ignore);
           ends.set(requestId, end);
-          return Promise.resolve(entryOf(outcome.amount));
+          return Promise.resolve(recordOf(outcome.amount));
         },
       }),
     runLeases: (leases) =>
@@ -115,7 +115,7 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       overriding(leases, {
         end(reservation, requestId, outcome) {
           leases.end(reservation, requestId, outcome).catch(ignore);
-          return Promise.resolve(entryOf(outcome.amount));
+          return Promise.resolve(recordOf(outcome.amount));
         },
       }),
   }),
@@ -151,18 +151,18 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       }),
   }),
   'a prompt that is counted without its tools': () => ({
-    direct: askingForMore,
+    changeProfile: askingForMore,
     request: ({ parameters, ...request }) => ({
       ...request,
       parameters: { ...parameters, capabilityMembers: Buffer.alloc(0) },
     }),
   }),
   'an image that is reserved and counted as nothing': () => ({
-    direct: askingForMore,
+    changeProfile: askingForMore,
     request: (request) => ({ ...request, media: { bytes: 0, images: 0, files: 0 } }),
   }),
   'vectors that are charged like an answer': () => ({
-    direct: askingForMore,
+    changeProfile: askingForMore,
     runLeases: (leases) =>
       overriding(leases, {
         end: (reservation, requestId, outcome) =>
@@ -220,7 +220,7 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
             budget: request.minimum === 0n ? undefined : request.budget,
           }),
       }),
-    direct: ({ workload, ...profile }) => ({
+    changeProfile: ({ workload, ...profile }) => ({
       ...profile,
       workload: { ...workload, ownShare: 0.5, budgetShare: 0.8, hostileShare: 0.6 },
     }),

@@ -118,8 +118,8 @@ const SEEDS_PER_BUG_MAX = 1_000;
 export async function findPlantedBug(createBug: () => PlantedBug): Promise<number | undefined> {
   for (let seed = 1; seed <= SEEDS_PER_BUG_MAX; seed += 1) {
     const bug = createBug();
-    const direct = bug.direct ?? ((profile) => profile);
-    const { violations } = await runSchedule(seed, { bug, direct });
+    const changeProfile = bug.changeProfile ?? ((profile) => profile);
+    const { violations } = await runSchedule(seed, { bug, changeProfile });
     if (violations.length > 0) return seed;
   }
   return undefined;

@@ -6,7 +6,7 @@ import {
   streamCompletion,
 } from '@tollgate/completion/testing';
 import { toAppError } from '@tollgate/core';
-import type { CompletionInstance } from './completion-host';
+import type { CompletionInstance } from './completion-instance';
 import type { Invariants } from './invariants';
 import type { Scheduler } from './scheduler';
 import { type ModelRequest, membersOf } from './workload';

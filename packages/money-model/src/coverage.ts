@@ -5,7 +5,7 @@ export type Coverage = ReadonlyMap<string, number>;
 
 /** The events that the schedule of this simulation met. */
 export function coverageOf({ requests, replicas, invariants }: Simulation): Coverage {
-  const met = new Map<string, number>(invariants.noted);
+  const met = new Map<string, number>(invariants.met);
   const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);
   for (const { asks, seen, clientRequestId } of requests.values()) {
     meet('requests');

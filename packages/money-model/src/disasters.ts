@@ -28,7 +28,7 @@ function destroyCompletion(simulation: Simulation, host: CompletionHost): void {
   const declare = () => {
     const retired = simulation.anyBilling()?.operations.retireLeases(host.spoolId);
     retired
-      ?.then((leases) => simulation.invariants.note(`${leases} leases retired`))
+      ?.then((leases) => simulation.invariants.tell(`${leases} leases retired`))
       .catch(declareLater);
     if (retired === undefined) declareLater();
   };

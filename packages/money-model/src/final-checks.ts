@@ -12,7 +12,7 @@ import type { ScriptedUsage } from './vendor-script';
 import { COMPLETION_TOKENS_MAX, type ModelRequest, promptTokensOf } from './workload';
 
 /** Whether completion takes the vendor's word. */
-function isTrusted(
+function isBelieved(
   usage: ScriptedUsage,
   received: number,
   { asks, choices }: ModelRequest,
@@ -68,7 +68,7 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
     case 'answered': {
       const counted = countedAmount(request, text);
       const { usage } = script ?? {};
-      const isExact = usage !== undefined && isTrusted(usage, text, request);
+      const isExact = usage !== undefined && isBelieved(usage, text, request);
       return (amount) => amount === (isExact ? exact : counted);
     }
     case 'refused':
@@ -145,7 +145,7 @@ function checkDetails(request: ModelRequest, entry: ChargeEntry, report: (text: 
   const text = (script?.deltas ?? []).reduce((sum, tokens) => sum + tokens, 0);
   const { usage } = script ?? {};
   if (seen.outcome?.kind !== 'answered' || usage === undefined) return;
-  if (!isTrusted(usage, text, request)) return;
+  if (!isBelieved(usage, text, request)) return;
   const { completionAudioTokens, promptAudioTokens, reasoningTokens } = entry.record;
   const details = [
     ['thought', reasoningTokens, Math.min(usage.reasoning, usage.completion)],

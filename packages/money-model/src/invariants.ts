@@ -42,12 +42,12 @@ interface LeaseSight {
 export interface Invariants {
   readonly violations: readonly string[];
   /** How often something worth knowing happened. */
-  readonly noted: ReadonlyMap<string, number>;
+  readonly met: ReadonlyMap<string, number>;
   report(violation: string): void;
-  /** Counts it among what was noted. */
+  /** Counts it among what was met. */
   meet(name: string): void;
   /** Tells whoever replays a schedule what happens. */
-  note(event: string): void;
+  tell(event: string): void;
   /** Frames of a spool that no power cut can take any more. */
   durable(bytes: Buffer): void;
   account(before: Account | undefined, after: Account): void;
@@ -69,20 +69,20 @@ export interface InvariantDependencies {
   readonly isStored: (accountId: string, item: JournalItem) => boolean;
   /** Limit of each budgeted key. */
   readonly limits: ReadonlyMap<string, bigint>;
-  readonly note: (event: string) => void;
+  readonly tell: (event: string) => void;
   readonly nowMs: () => number;
 }
 
 export function createInvariants(deps: InvariantDependencies): Invariants {
   const violations: string[] = [];
-  const { note } = deps;
-  const noted = new Map<string, number>();
+  const { tell } = deps;
+  const met = new Map<string, number>();
   const report = (violation: string) => {
-    note(`VIOLATION ${violation}`);
+    tell(`VIOLATION ${violation}`);
     // One cause shows in many places; the first ones say what it is.
     if (violations.length < 20) violations.push(violation);
   };
-  const meet = (name: string) => noted.set(name, (noted.get(name) ?? 0) + 1);
+  const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);
   const leases = new Map<string, LeaseSight>();
   const leaseOf = (ref: { readonly accountId: string; readonly lease: number }): LeaseSight => {
     const key = `${ref.accountId}/${ref.lease}`;
@@ -94,20 +94,20 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
   };
   return {
     violations,
-    noted,
+    met,
     report,
     meet,
-    note,
+    tell,
     durable(bytes) {
       for (const { payload } of scanFrames(bytes).frames) {
         const record = decodeRecord(payload);
         if (record === undefined) continue;
-        note(`durable ${describeRecord(record)}`);
+        tell(`durable ${describeRecord(record)}`);
         watchRecord(record, { ...deps, leaseOf, report });
       }
     },
     account(before, after) {
-      note(describeAccount(after));
+      tell(describeAccount(after));
       for (const name of changesOf(before, after)) meet(name);
       watchAccount(before, after, deps, report);
       watchSweep(before, after, { ...deps, leaseOf, report });
@@ -124,7 +124,7 @@ export function createInvariants(deps: InvariantDependencies): Invariants {
     ends(request, end) {
       const { requestId, seen } = request;
       seen.outcome = end;
-      note(`${requestId} ${end.kind} ${'amount' in end ? end.amount : end.code}`);
+      tell(`${requestId} ${end.kind} ${'amount' in end ? end.amount : end.code}`);
       const charged = end.kind === 'answered' || (end.kind === 'cut' && end.amount > 0n);
       if (charged && seen.ends.length === 0) {
         report(`the last byte of ${requestId} left before its END was durable`);

@@ -60,7 +60,7 @@ describe('money in the embedded store', () => {
     const createStore = createEmbeddedReplicas(mongo);
     for (let seed = 1; seed <= 200; seed += 1) {
       await emptyStore(mongo);
-      const options = { createStore, direct: shortened };
+      const options = { createStore, changeProfile: shortened };
       const { failures } = await checkSeeds(seed, seed, options, (failed) => `seed ${failed}`);
       expect(failures).toEqual([]);
     }

@@ -53,8 +53,9 @@ async function main(args: readonly string[]): Promise<number> {
   let failed = 0;
   for (let seed = read.from; seed < read.from + read.count; seed += 1) {
     const bug = createBug();
-    const direct = bug.direct ?? ((profile) => profile);
-    const result = await runSchedule(seed, { bug, direct, ...(read.traces ? { trace: say } : {}) });
+    const changeProfile = bug.changeProfile ?? ((profile) => profile);
+    const trace = read.traces ? { trace: say } : {};
+    const result = await runSchedule(seed, { bug, changeProfile, ...trace });
     steps += result.steps;
     addCoverage(met, result.coverage);
     if (result.violations.length === 0) continue;

@@ -23,8 +23,8 @@ import type { Profile } from './profile';
  * anyway; what is left out stays as it is.
  */
 export interface PlantedBug {
-  /** Makes what the bug needs frequent. */
-  readonly direct?: (profile: Profile) => Profile;
+  /** Makes what is rare, and what the bug needs, frequent. */
+  readonly changeProfile?: (profile: Profile) => Profile;
   readonly accountRules?: (rules: AccountRules) => AccountRules;
   readonly accountStore?: (store: AccountStore, process: Process) => AccountStore;
   readonly outboxStore?: (store: OutboxStore, process: Process) => OutboxStore;

@@ -93,7 +93,7 @@ export async function comeToRest(
   suspendedUntilMs: number,
 ): Promise<GivenCredit> {
   const { scheduler, billings, invariants } = simulation;
-  invariants.note('no more disasters');
+  invariants.tell('no more disasters');
   scheduler.calm();
   for (const host of billings) if (host.instance === undefined) simulation.startBilling(host);
   simulation.changeLeader();

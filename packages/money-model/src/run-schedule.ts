@@ -1,5 +1,5 @@
 import { sendRequest } from './client';
-import type { CompletionInstance } from './completion-host';
+import type { CompletionInstance } from './completion-instance';
 import { type Coverage, coverageOf } from './coverage';
 import { addCredit, type Credit, firstCredit, planClaims, planCredits } from './credits';
 import { createDisasters } from './disasters';
@@ -25,8 +25,8 @@ export interface ScheduleResult {
 /** How a schedule may differ from what its seed says. */
 export interface ScheduleOptions {
   readonly bug?: PlantedBug;
-  /** Changes the profile, for schedules that look for something rare. */
-  readonly direct?: (profile: Profile) => Profile;
+  /** Makes what is rare frequent. */
+  readonly changeProfile?: (profile: Profile) => Profile;
   readonly createStore?: SimulationDependencies['createStore'];
   readonly trace?: (line: string) => void;
 }
@@ -163,7 +163,7 @@ export async function runSchedule(
 ): Promise<ScheduleResult> {
   const random = createRandom(seed);
   const made = createProfile(random);
-  const profile = options.direct?.(made) ?? made;
+  const profile = options.changeProfile?.(made) ?? made;
   const bug = options.bug ?? NO_PLANTED_BUG;
   const createStore = options.createStore ?? createReplicaSet;
   const simulation = createSimulation({ random, profile, bug, createStore, trace: options.trace });

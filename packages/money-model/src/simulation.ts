@@ -11,8 +11,8 @@ import {
   type Spool,
   type VendorCall,
 } from '@tollgate/completion/testing';
-import { type BillingInstance, createBillingInstance } from './billing-host';
-import { type CompletionInstance, createCompletionInstance } from './completion-host';
+import { type BillingInstance, createBillingInstance } from './billing-instance';
+import { type CompletionInstance, createCompletionInstance } from './completion-instance';
 import { createInvariants, type InvariantDependencies, type Invariants } from './invariants';
 import { callRemote } from './network';
 import type { PlantedBug } from './planted-bug';
@@ -55,7 +55,7 @@ export interface Simulation {
   readonly requests: Map<string, ModelRequest>;
   readonly billings: readonly BillingHost[];
   readonly completions: readonly CompletionHost[];
-  /** Announcements of billing, by account and journal number. */
+  /** Events that billing published, by account and journal number. */
   readonly published: ReadonlyMap<string, ReadonlyMap<number, BillingEvent>>;
   startBilling(host: BillingHost): void;
   stopBilling(host: BillingHost): void;
@@ -100,7 +100,7 @@ function createDisks(profile: Profile, invariants: () => Invariants): Completion
   });
 }
 
-function createAnnouncements() {
+function createPublished() {
   const published = new Map<string, Map<number, BillingEvent>>();
   const publish = (events: readonly BillingEvent[]) => {
     for (const event of events) {
@@ -186,7 +186,7 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
 function startCompletion(setting: Setting, host: CompletionHost, nonces: { next: number }): void {
   const { bug, profile, bus, invariants, requests, random } = setting;
   const process = newProcess(setting, host.name);
-  invariants.note(`${host.name} starts`);
+  invariants.tell(`${host.name} starts`);
   host.broken = false;
   const isCurrent = () => host.instance?.process === process;
   const byMessages = (call: VendorCall): ModelRequest => {
@@ -260,15 +260,15 @@ export function createSimulation(deps: SimulationDependencies): Simulation {
     limits.set(`key_${accountId}_budget`, BigInt(profile.workload.budgetLimit));
   }
   const accounts = (): ReadonlyMap<string, Account> => replicas.accounts;
-  const note = (event: string) => deps.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
+  const tell = (event: string) => deps.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
   const isStored: InvariantDependencies['isStored'] = (accountId, item) => {
     const told = published.get(accountId)?.has(item.no) === true;
     if (!told && !isInOutbox(replicas, accountId, item.no)) return false;
     return item.kind === 'notice' || replicas.ledger.get(accountId)?.has(item.entry.seq) === true;
   };
-  const { published, publish } = createAnnouncements();
+  const { published, publish } = createPublished();
   const nowMs = () => scheduler.nowMs;
-  const invariants = createInvariants({ requests, accounts, isStored, limits, note, nowMs });
+  const invariants = createInvariants({ requests, accounts, isStored, limits, tell, nowMs });
   const replicas = deps.createStore(scheduler, invariants);
   const billings = Array.from({ length: profile.billings }, (_, index): BillingHost => {
     return { name: `billing-${index + 1}`, instance: undefined };
@@ -315,13 +315,13 @@ export function createSimulation(deps: SimulationDependencies): Simulation {
       bus.join(process, instance.settle);
     },
     stopBilling(host) {
-      invariants.note(`${host.name} is killed`);
+      invariants.tell(`${host.name} is killed`);
       host.instance?.process.kill();
       host.instance = undefined;
     },
     startCompletion: (host) => startCompletion(setting, host, nonces),
     stopCompletion(host, powerCut) {
-      invariants.note(`${host.name} is killed${powerCut ? ' by a power cut' : ''}`);
+      invariants.tell(`${host.name} is killed${powerCut ? ' by a power cut' : ''}`);
       host.instance?.process.kill();
       host.instance = undefined;
       host.disk.releaseLock();

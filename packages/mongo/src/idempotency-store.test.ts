@@ -73,9 +73,9 @@ test('an answer stays with its effect and goes when another takes its place', as
 test('only the claim of the same effect is released or abandoned', async () => {
   await claims.insert(CLAIM);
   await claims.release('claim', 'effect_2');
-  await claims.abandon('claim', 'effect_2');
+  await claims.leaveToAnybody('claim', 'effect_2');
   expect(await claims.find('claim')).toEqual(KEPT);
-  await claims.abandon('claim', 'effect_1');
+  await claims.leaveToAnybody('claim', 'effect_1');
   expect(await claims.find('claim')).toEqual({ ...KEPT, claimedAtMs: 0 });
   await claims.release('claim', 'effect_1');
   expect(await claims.find('claim')).toBeUndefined();

@@ -27,7 +27,7 @@ interface ClaimDocument {
 
 const AS_DOCUMENTS: AnswerCodec = { encode: (answer) => answer, decode: (kept) => kept as object };
 /** When a claim was made that anybody may take over. */
-const ABANDONED = new Date(0);
+const LONG_AGO = new Date(0);
 
 /** Claims of one service, in a collection of its own. */
 export function createIdempotencyStore(
@@ -84,8 +84,8 @@ export function createIdempotencyStore(
     async release(claimId, effectId) {
       await withDatabaseFailures(() => claims().deleteOne({ _id: claimId, effectId }));
     },
-    async abandon(claimId, effectId) {
-      const $set = { claimedAt: ABANDONED };
+    async leaveToAnybody(claimId, effectId) {
+      const $set = { claimedAt: LONG_AGO };
       await withDatabaseFailures(() => claims().updateOne({ _id: claimId, effectId }, { $set }));
     },
   };

@@ -56,7 +56,7 @@ function createMemoryStore(): IdempotencyStore {
     async release(id, effectId) {
       if (claims.get(id)?.effectId === effectId) claims.delete(id);
     },
-    abandon: async (id, effectId) => change(id, effectId, { claimedAtMs: 0 }),
+    leaveToAnybody: async (id, effectId) => change(id, effectId, { claimedAtMs: 0 }),
   };
 }
 

@@ -82,7 +82,7 @@ export interface IdempotencyStore {
   /** Forgets a claim whose effect was refused, so that a corrected request may use the key. */
   release(claimId: string, effectId: string): Promise<void>;
   /** Keeps a claim whose effect is uncertain as one of long ago: anybody may finish the work. */
-  abandon(claimId: string, effectId: string): Promise<void>;
+  leaveToAnybody(claimId: string, effectId: string): Promise<void>;
 }
 
 /** How long a key is remembered. */
@@ -175,7 +175,7 @@ async function finishWork<Answer extends object, EffectId extends string>(
     return { answer, replayed: false };
   } catch (error) {
     const refused = error instanceof AppError && error.definition.httpStatus < 500;
-    const forget = refused ? idempotency.release : idempotency.abandon;
+    const forget = refused ? idempotency.release : idempotency.leaveToAnybody;
     await forget(id, effectId).catch(note);
     throw error;
   }

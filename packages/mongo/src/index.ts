@@ -23,7 +23,14 @@ export {
   forgetAnswers,
 } from './idempotency-store';
 export { createJobLeaseStore, findRunningGroups } from './job-lease-store';
-export { dropIndex, type Migration, runMigrations } from './migrations';
+export {
+  dropIndex,
+  type Migration,
+  RESTORE_MARK_ID,
+  RESTORE_MARKS,
+  requireNoOpenRestore,
+  runMigrations,
+} from './migrations';
 export {
   createRawCollections,
   type IndexSpecification,
@@ -31,7 +38,6 @@ export {
   type RawDocument,
 } from './raw-collections';
 export { countSealed, createReseal, type SealedMember } from './reseal';
-export { RESTORE_MARK_ID, RESTORE_MARKS, requireNoOpenRestore } from './restore-marks';
 export {
   createRevisionLog,
   type RevisionDelta,

@@ -3,7 +3,6 @@ import { createLeader } from '@tollgate/jobs';
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey, withDatabaseFailures } from './failures';
 import { createJobLeaseStore } from './job-lease-store';
-import { requireNoOpenRestore } from './restore-marks';
 import type { MongoStore } from './store';
 
 /** One step of a service's schema. `up` must be safe to run twice: it may be killed in between. */
@@ -133,4 +132,22 @@ async function recordMigration(insert: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
+}
+
+/** Of a restore: which backup, and how far it came. It stands there until the store is whole. */
+export const RESTORE_MARKS = 'restore_marks';
+/** There is one restore at a time. */
+export const RESTORE_MARK_ID = 'restore';
+
+/**
+ * Throws while a restore is not at its end: a product that started on half of a copy would make
+ * itself anew beside it, with an operator of its own.
+ */
+export async function requireNoOpenRestore({ connection }: MongoStore): Promise<void> {
+  const marks = connection.collection<{ _id: string }>(RESTORE_MARKS);
+  const mark = await withDatabaseFailures(() => marks.findOne({ _id: RESTORE_MARK_ID }));
+  if (mark === null) return;
+  throw new Error(
+    'a restore into this store was interrupted: ask for tollgate restore with the same backup again',
+  );
 }

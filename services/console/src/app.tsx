@@ -1,14 +1,14 @@
-import { MantineProvider } from '@mantine/core';
+import { Anchor, MantineProvider, Text, Title } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { Route, Router, Switch, useLocation } from 'wouter';
+import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { createQueryClient } from './api/queries';
 import { PAGES } from './pages/pages';
 import { SignInPage } from './pages/sign-in/sign-in-page';
-import { type SessionState, useSession } from './session/session';
-import { NoPage } from './shell/no-page';
-import { firstPageOf, lazyPage, mayOpen } from './shell/page-route';
+import { type SessionState, useSession, useUser } from './session/session';
+import { describeNoPage, firstPageOf, lazyPage, mayOpen } from './shell/page-route';
 import { Shell } from './shell/shell';
+import classes from './shell/shell.module.css';
 import { StartingPage } from './shell/starting-page';
 import { styleNonce } from './theme/style-nonce';
 import { resolveVariables, theme } from './theme/theme';
@@ -82,9 +82,27 @@ function Gate() {
           </Route>
         ))}
         <Route>
-          <NoPage routes={PAGES} />
+          <NoPage />
         </Route>
       </Switch>
     </Shell>
+  );
+}
+
+/** An address that leads nowhere stays as it was written, so that it can be mended. */
+function NoPage() {
+  const [path] = useLocation();
+  const { role } = useUser();
+  const first = PAGES.find((route) => route.path === firstPageOf(role));
+  const { title, text } = describeNoPage(path, PAGES);
+  return (
+    <div className={classes.away}>
+      <title>{`${title} · Tollgate`}</title>
+      <Title order={1}>{title}</Title>
+      <Text c="dimmed">{text}</Text>
+      <Anchor component={Link} href={first?.path ?? '/'}>
+        Go to {first?.label ?? 'the first page'}
+      </Anchor>
+    </div>
   );
 }

@@ -136,7 +136,7 @@ function createModule(deps: ModuleDependencies): IdentityService {
   const { store, cleanup, server, jobs, firstStart } = deps;
   const { logger, principalLog } = deps.adapters;
   const stopping = new AbortController();
-  let card: FirstStart | undefined;
+  let made: FirstStart | undefined;
   let credit: Promise<void> = Promise.resolve();
   return {
     name: 'identity',
@@ -145,7 +145,7 @@ function createModule(deps: ModuleDependencies): IdentityService {
       await runMigrations(store, 'identity', identityMigrations, logger);
       await startPrincipalLog(principalLog);
       await deps.prepareSigningKeys();
-      card = await firstStart.run();
+      made = await firstStart.run();
       credit = firstStart.grantCredit(stopping.signal);
       cleanup.defer('first credit', async () => {
         stopping.abort();
@@ -165,7 +165,7 @@ function createModule(deps: ModuleDependencies): IdentityService {
         ...(store.isHealthy() ? [] : ['the document store is away']),
         ...(principalLog.isFresh() ? [] : ['revocations cannot be read']),
       ]),
-    firstStart: () => card,
+    firstStart: () => made,
     firstCredit: () => credit,
   };
 }

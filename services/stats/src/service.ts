@@ -71,9 +71,9 @@ export function createStatsService(
     cachedSequencesMax,
   });
   const addDenials = createAddDenials({ ...batching, batchDenialsMax: batchEntriesMax });
-  const countedApplyLedger: ApplyLedger = async (entries, signal) => {
+  const countedApplyLedger: ApplyLedger = async (entries, control) => {
     try {
-      await applyLedger(entries, signal);
+      await applyLedger(entries, control);
       metrics.entriesApplied.inc(undefined, entries.length);
     } catch (error) {
       metrics.batchesFailed.inc();

@@ -110,7 +110,7 @@ function sendLater(response, beginMs, answerMs = 0) {
   }, beginMs);
 }
 
-/** One event for each turn of the event loop, so that none shares a write with another. */
+/** One event for each tick of the event loop, so that none shares a write with another. */
 function sendAtOnce(response, count, sent) {
   if (response.destroyed) return;
   if (sent === count - 1) {

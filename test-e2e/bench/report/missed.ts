@@ -9,7 +9,7 @@ export interface Explanation {
 /** One row for each thing that targets speak of: whoever learns more writes it here. */
 export const EXPLANATIONS = {
   badVendors: {
-    most: 'the wait for cores that others use, as the longest turn tells: with priority on its cores a refusal takes 2 ms (p50) and 8 (p99)',
+    most: 'the wait for cores that others use, as the longest tick tells: with priority on its cores a refusal takes 2 ms (p50) and 8 (p99)',
     tried:
       'the peak measured by the same load beside it, and each request sent when it is due: kept',
   },
@@ -25,7 +25,7 @@ export const EXPLANATIONS = {
       'with its sockets 15 %, garbage 7 to 11 %, syncs and their thread 11 %, records of the spool 5 %; the rest is our own code, of which no function has more than 3 %',
     tried:
       'a session on node:http2 without grpc-js (the hop alone 29 % less at sixteen requests at once, which is 3 % of both services) ' +
-      'and on a bare socket (half of the hop, 5 %), dropped; one sync for what a turn brings, kept (a fifth fewer); requests that ' +
+      'and on a bare socket (half of the hop, 5 %), dropped; one sync for what a tick brings, kept (a fifth fewer); requests that ' +
       'are collected young, kept (half as much survives in completion); other sizes of the young ' +
       'generation, one collecting thread, huge pages, text for bytes, dropped without a gain',
   },
@@ -40,7 +40,7 @@ export const EXPLANATIONS = {
       'an event that the vendor flushes alone is a read, a frame of the session and a chunk of HTTP of its own: Node writes each chunk ' +
       'in four pieces',
     tried:
-      'frames of a turn in one message, kept; chunks framed by us in one piece, 1.6 µs an event less, dropped because the response would ' +
+      'frames of a tick in one message, kept; chunks framed by us in one piece, 1.6 µs an event less, dropped because the response would ' +
       "be out of Node's hands",
   },
   alone: {
@@ -66,9 +66,9 @@ export const EXPLANATIONS = {
       'a checksum in the key, and unknown keys remembered, so that hardly any is asked for: kept',
   },
   tails: {
-    most: 'the wait for the core that all processes share, three quarters of the longest turns and more; then garbage in completion',
+    most: 'the wait for the core that all processes share, three quarters of the longest ticks and more; then garbage in completion',
     tried:
-      'settlement, statistics, relays and the audit by bounded batch, kept; work in a turn was 11 ms at most after a long warm-up, 25 after a short one',
+      'settlement, statistics, relays and the audit by bounded batch, kept; work in a tick was 11 ms at most after a long warm-up, 25 after a short one',
   },
   start: {
     most: 'loading modules, half of it; then the .proto files of the control plane, and at first the migrations',

@@ -3,10 +3,10 @@ import { createProbe, type Probe } from '../../support/process-probe';
 import { type ClientResult, runClient } from '../load/client';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
-import { formatTurns } from '../report/turns';
+import { formatTicks } from '../report/ticks';
 import { startTollgateInOne, type TollgateSystem } from '../systems/tollgate-in-one';
 import { bodyOf, type Scenario } from '../test-bed';
-import { readTurns } from './speed';
+import { readTicks } from './speed';
 
 const PER_SECOND = 20;
 const BAD_SECONDS = 50;
@@ -39,12 +39,12 @@ export const badVendors: Scenario = {
         `Streams at ${PER_SECOND} a second, whose first token takes 200 ms and a random time of 100 ms on ` +
         `average. For ${BAD_SECONDS} s one of three channels fails half of its calls and one takes requests ` +
         'and says nothing; then both heal. A channel of 20 at once gets three times what it can answer, ' +
-        'each request timed from when it was due; the longest turn meanwhile tells work from waiting.';
+        'each request timed from when it was due; the longest tick meanwhile tells work from waiting.';
       const markdown = [
         how,
         bad.table,
         load.table,
-        load.turns,
+        load.ticks,
         formatTargets([...bad.targets, ...load.targets]),
       ];
       return { title: 'Bad vendors', markdown: markdown.join('\n\n') };
@@ -149,9 +149,9 @@ async function measureOverload(system: TollgateSystem, probe: Probe) {
   const seconds = 20;
   const peak = await ask(system, CAPPED, undefined, AFTERWARDS_SECONDS);
   const peakPerSecond = (peak.statuses['200'] ?? 0) / peak.seconds;
-  await readTurns(system, probe);
+  await readTicks(system, probe);
   const load = await ask(system, CAPPED, 3 * CAP, seconds, [503]);
-  const turns = await readTurns(system, probe);
+  const ticks = await readTicks(system, probe);
   await delay(CALM_MS);
   const after = await ask(system, CAPPED, CAP / 2, AFTERWARDS_SECONDS);
   const served = load.statuses['200'] ?? 0;
@@ -194,7 +194,7 @@ async function measureOverload(system: TollgateSystem, probe: Probe) {
   ];
   return {
     table: formatTable(heads, [row]),
-    turns: formatTurns([{ name: 'Tollgate, one process', turns }]),
+    ticks: formatTicks([{ name: 'Tollgate, one process', ticks }]),
     targets,
   };
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createKey, openAccount } from '../../support/accounts';
+import { createKey, openAccount, openAccountWithKey } from '../../support/accounts';
 import { withChecksum } from '../../support/key-checksum';
 import { runClient } from '../load/client';
 import { readVendor } from '../load/vendor';
@@ -144,7 +144,13 @@ async function measureStorm(system: TollgateSystem, { vendorUrl, options }: Test
   const calmMs = performance.now() - endedMs;
   const { open } = await readVendor(vendorUrl);
   const cpu = [...cpuSince(system, before).values()].reduce((sum, us) => sum + us, 0);
-  const after = await measureCost(system, vendorUrl, { bodies: [WHOLE], seconds: options.seconds });
+  // Of another account: who left so often has to wait for the next minute.
+  const other = await openAccountWithKey(system.operator, { credit: '1000.00' });
+  const after = await measureCost(system, vendorUrl, {
+    bodies: [WHOLE],
+    keys: [other.apiKey],
+    seconds: options.seconds,
+  });
   const heads = [
     'streams cut by their readers',
     'cut by us',

@@ -1,4 +1,4 @@
-import { createProbe, type LoopTurns, type Probe } from '../../support/process-probe';
+import { createProbe, type LoopTicks, type Probe } from '../../support/process-probe';
 import { offerStreams } from '../load/client';
 import { readVendor, untilVendorIsQuiet } from '../load/vendor';
 import { warmUp } from '../load/warm-up';
@@ -7,7 +7,7 @@ import { cpuByProcess, cpuSince } from '../processes';
 import { formatSpeed } from '../report/speed';
 import { plotSpeed } from '../report/speed-plot';
 import { caseName, type SpeedCase, type SpeedResult, type Trial } from '../report/speed-result';
-import { formatTurns } from '../report/turns';
+import { formatTicks } from '../report/ticks';
 import type { BenchSystem, Contender } from '../systems/system';
 import { type Scenario, STREAMED, type TestBed, WHOLE } from '../test-bed';
 import { measureSyncUs } from './sync-time';
@@ -61,32 +61,32 @@ async function measureTurns({ contenders, options, progress }: TestBed): Promise
     const system = await contenders.separate.start(probe.environment);
     try {
       await warmUp(system, options.warmUpSeconds);
-      await readTurns(system, probe);
+      await readTicks(system, probe);
       const { url, headers } = system;
-      progress('longest turns');
+      progress('longest ticks');
       await offer({ url, headers, body: WHOLE, connections: 16, seconds: options.seconds });
-      const turns = await readTurns(system, probe);
+      const ticks = await readTicks(system, probe);
       const how =
-        'The longest turn of each event loop, whole, c=16, the wait for the core included:';
-      return `${how}\n\n${formatTurns([{ name: 'Tollgate', turns }])}`;
+        'The longest tick of each event loop, whole, c=16, the wait for the core included:';
+      return `${how}\n\n${formatTicks([{ name: 'Tollgate', ticks }])}`;
     } finally {
       await system.stop();
     }
   } catch (error) {
-    return `The turns of the event loops could not be measured: ${firstLineOf(error)}`;
+    return `The ticks of the event loops could not be measured: ${firstLineOf(error)}`;
   } finally {
     probe.remove();
   }
 }
 
 /** Of every process, since they were last read. */
-export async function readTurns(
+export async function readTicks(
   { processes }: BenchSystem,
   probe: Probe,
-): Promise<ReadonlyMap<string, LoopTurns>> {
-  const turns = new Map<string, LoopTurns>();
-  for (const { name, process } of processes) turns.set(name, await probe.turns(process.pid));
-  return turns;
+): Promise<ReadonlyMap<string, LoopTicks>> {
+  const ticks = new Map<string, LoopTicks>();
+  for (const { name, process } of processes) ticks.set(name, await probe.ticks(process.pid));
+  return ticks;
 }
 
 async function measureContender(

@@ -1,13 +1,13 @@
-import { createProbe, type LoopTurns } from '../../support/process-probe';
+import { createProbe, type LoopTicks } from '../../support/process-probe';
 import { type ClientResult, runClient, type Spread } from '../load/client';
 import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets } from '../report/targets';
-import { formatTurns } from '../report/turns';
+import { formatTicks } from '../report/ticks';
 import type { Contender, SystemName } from '../systems/system';
 import { type Scenario, type TestBed, WHOLE } from '../test-bed';
-import { readTurns } from './speed';
+import { readTicks } from './speed';
 
 interface Tail {
   readonly name: SystemName;
@@ -15,7 +15,7 @@ interface Tail {
   readonly latency: Spread;
   /** What came too late to be waited for, broke, or was answered otherwise. */
   readonly lost: string;
-  readonly turns: ReadonlyMap<string, LoopTurns>;
+  readonly ticks: ReadonlyMap<string, LoopTicks>;
 }
 
 const CONNECTIONS_MAX = 512;
@@ -24,7 +24,7 @@ const DIRECT_PER_SECOND = 400;
 
 /** Times at half of what each system can do, and what holds its event loops. */
 export const tails: Scenario = {
-  about: 'p50, p99 and p99.9 at half of the capacity, and the longest turn of each event loop',
+  about: 'p50, p99 and p99.9 at half of the capacity, and the longest tick of each event loop',
   async run(testBed) {
     const { direct, passThrough, portkey, separate } = testBed.contenders;
     const found: Tail[] = [];
@@ -33,12 +33,12 @@ export const tails: Scenario = {
     }
     const how =
       'Whole answers at a fixed rate of half of what the same system served to 16 callers just ' +
-      `before, for ${testBed.options.longSeconds} s; each request timed from when it was due. Turns are of ` +
+      `before, for ${testBed.options.longSeconds} s; each request timed from when it was due. Ticks are of ` +
       'the event loop and count the wait for the core that all processes of a system share; work is the ' +
       'CPU time of the thread itself, and collecting garbage is part of it.';
     return {
       title: 'Tails at half of the capacity',
-      markdown: [how, formatTails(found), formatTurns(found), formatGoals(found)].join('\n\n'),
+      markdown: [how, formatTails(found), formatTicks(found), formatGoals(found)].join('\n\n'),
     };
   },
 };
@@ -52,7 +52,7 @@ async function measureTail(contender: Contender, direct: boolean, testBed: TestB
     await warmUp(system, direct ? 1 : warmUpSeconds);
     const full = { url, headers, body: WHOLE, connections: 16, seconds };
     const perSecond = direct ? DIRECT_PER_SECOND : (await offer(full)).perSecond / 2;
-    await readTurns(system, probe);
+    await readTicks(system, probe);
     const result = await runClient({
       url,
       headers,
@@ -62,10 +62,10 @@ async function measureTail(contender: Contender, direct: boolean, testBed: TestB
       seconds: longSeconds,
       expected: [200],
     });
-    const turns = await readTurns(system, probe);
+    const ticks = await readTicks(system, probe);
     const { latency } = result;
     testBed.progress(`${contender.name}: p99 ${latency.p99Us} µs at ${Math.round(perSecond)}/s`);
-    return { name: contender.name, perSecond, latency, lost: describeLost(result), turns };
+    return { name: contender.name, perSecond, latency, lost: describeLost(result), ticks };
   } finally {
     await system.stop();
     probe.remove();
@@ -97,8 +97,8 @@ function formatGoals(found: readonly Tail[]): string {
   const tailOf = (wanted: SystemName) => found.find(({ name }) => name === wanted);
   const p99 = (wanted: SystemName) => tailOf(wanted)?.latency.p99Us ?? Number.NaN;
   const added = (wanted: SystemName) => p99(wanted) - p99('vendor alone');
-  const turns = [...(tailOf('Tollgate')?.turns.values() ?? [])];
-  const most = (measure: (turns: LoopTurns) => number) => Math.max(...turns.map(measure));
+  const ticks = [...(tailOf('Tollgate')?.ticks.values() ?? [])];
+  const most = (measure: (ticks: LoopTicks) => number) => Math.max(...ticks.map(measure));
   return formatTargets([
     {
       about: 'tails',
@@ -109,14 +109,14 @@ function formatGoals(found: readonly Tail[]): string {
     },
     {
       about: 'tails',
-      what: 'longest turn of any process, ms',
+      what: 'longest tick of any process, ms',
       atMost: 20,
       stretch: 5,
       value: most(({ longestMs }) => longestMs),
     },
     {
       about: 'tails',
-      what: 'most work of any process in a turn, ms',
+      what: 'most work of any process in a tick, ms',
       atMost: 20,
       stretch: 5,
       value: most(({ mostWork }) => mostWork.workMs),

@@ -73,7 +73,8 @@ function isUsable(index: IndexTable, constraints: Constraints): boolean {
   return !sparse || fields.some((field) => excludesNull(constraints.get(field.name)));
 }
 
-interface Candidate {
+/** An index that may answer a filter, with what the filter asks of its fields. */
+interface UsableIndex {
   readonly definition: IndexDefinition;
   readonly index: IndexTable | undefined;
   readonly multikey: boolean;
@@ -83,16 +84,16 @@ interface Candidate {
 }
 
 /** An equality counts more than a range, a range more than an order. */
-function scorePlan(candidate: Candidate): Scored | undefined {
-  const { definition, index, constraints, multikey } = candidate;
-  const { prefixes, depth } = equalityPrefixes(candidate);
+function scorePlan(usable: UsableIndex): Scored | undefined {
+  const { definition, index, constraints, multikey } = usable;
+  const { prefixes, depth } = equalityPrefixes(usable);
   const rangeField = definition.fields[depth];
   const constraint = rangeField === undefined ? undefined : constraints.get(rangeField.name);
   const ranged =
     constraint !== undefined && (constraint.lower !== undefined || constraint.upper !== undefined);
-  const direction = prefixes.length === 1 && !multikey ? orderOf(candidate, depth) : undefined;
+  const direction = prefixes.length === 1 && !multikey ? orderOf(usable, depth) : undefined;
   const sorted = direction !== undefined;
-  const ordersWholeIndex = sorted && candidate.limited && candidate.sort.length > 0;
+  const ordersWholeIndex = sorted && usable.limited && usable.sort.length > 0;
   if (depth === 0 && !ranged && !ordersWholeIndex) return undefined;
   const ranges = prefixes.map((prefix) =>
     ranged && rangeField !== undefined
@@ -101,7 +102,7 @@ function scorePlan(candidate: Candidate): Scored | undefined {
   );
   return {
     plan: { kind: 'index', index, ranges, reverse: direction === -1, sorted },
-    score: depth * 10 + (ranged ? 5 : 0) + (sorted && candidate.sort.length > 0 ? 2 : 0),
+    score: depth * 10 + (ranged ? 5 : 0) + (sorted && usable.sort.length > 0 ? 2 : 0),
   };
 }
 
@@ -116,8 +117,8 @@ interface Prefixes {
   readonly depth: number;
 }
 
-function equalityPrefixes(candidate: Candidate): Prefixes {
-  const { definition, constraints } = candidate;
+function equalityPrefixes(usable: UsableIndex): Prefixes {
+  const { definition, constraints } = usable;
   let prefixes: readonly Buffer[] = [Buffer.alloc(0)];
   let depth = 0;
   for (const field of definition.fields) {
@@ -140,8 +141,8 @@ function distinctKeys(values: readonly Value[], field: IndexField): Buffer[] {
 }
 
 /** 1 or -1 when walking the index that way yields the sort order, given the fixed prefix. */
-function orderOf(candidate: Candidate, depth: number): 1 | -1 | undefined {
-  const { definition, sort, constraints } = candidate;
+function orderOf(usable: UsableIndex, depth: number): 1 | -1 | undefined {
+  const { definition, sort, constraints } = usable;
   const fixed = new Set(definition.fields.slice(0, depth).map((field) => field.name));
   const wanted = sort.filter(
     (field) => !fixed.has(field.name) || constraints.get(field.name)?.equals?.length !== 1,

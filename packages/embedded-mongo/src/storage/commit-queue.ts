@@ -34,7 +34,7 @@ export function createCommitQueue(store: Store, logger: Logger): CommitQueue {
     for (const answer of answers) answer(failure);
   };
 
-  const abandon = (error: unknown) => {
+  const fail = (error: unknown) => {
     logger.error({ error }, 'a transaction of the embedded store was rolled back');
     try {
       store.rollback();
@@ -49,7 +49,7 @@ export function createCommitQueue(store: Store, logger: Logger): CommitQueue {
     try {
       store.commit();
     } catch (error) {
-      abandon(error);
+      fail(error);
       return;
     }
     settle(undefined);
@@ -69,7 +69,7 @@ export function createCommitQueue(store: Store, logger: Logger): CommitQueue {
     );
     // A CommandError is raised before anything of its document is written; anything else may have
     // stopped half-way, and then the whole group must go.
-    if (!outcome.ok && !(outcome.error instanceof CommandError)) abandon(outcome.error);
+    if (!outcome.ok && !(outcome.error instanceof CommandError)) fail(outcome.error);
   };
 
   return {

@@ -6,15 +6,15 @@ export interface Delivery {
   /** One event was handled by one group. */
   handledOne(): void;
   /** A group let go of an event without handling it. */
-  abandon(internalMessage: string): void;
+  fail(internalMessage: string): void;
 }
 
 /** Waits for `expected` event and group pairs (0 resolves at once) for at most `timeoutMs`. */
 export function createDelivery(expected: number, clock: Clock, timeoutMs: number): Delivery {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let left = expected;
-  const timer = clock.schedule(timeoutMs, () => abandon(`not handled within ${timeoutMs} ms`));
-  const abandon = (internalMessage: string) => {
+  const timer = clock.schedule(timeoutMs, () => fail(`not handled within ${timeoutMs} ms`));
+  const fail = (internalMessage: string) => {
     timer.cancel();
     reject(new AppError('SERVICE_UNAVAILABLE', { internalMessage }));
   };
@@ -30,6 +30,6 @@ export function createDelivery(expected: number, clock: Clock, timeoutMs: number
       left -= 1;
       settleWhenDone();
     },
-    abandon,
+    fail,
   };
 }

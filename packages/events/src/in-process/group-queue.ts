@@ -51,7 +51,7 @@ export function createGroupQueue(
   }
 
   async function deliverAll(): Promise<void> {
-    // A batch is pushed event by event in one turn: it goes to the handler as one.
+    // A batch is pushed event by event in one tick: it goes to the handler as one.
     await Promise.resolve();
     for (;;) {
       const [member] = members;
@@ -94,7 +94,7 @@ export function createGroupQueue(
       removeFrom(members, member);
       if (members.length > 0) return;
       const reason = `group ${context.group} left ${topic}`;
-      for (const { delivery } of entries.splice(0)) delivery.abandon(reason);
+      for (const { delivery } of entries.splice(0)) delivery.fail(reason);
     },
     async drained() {
       while (members.length > 0 && entries.length > 0) await running;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Environment } from '@tollgate/config';
 import { parseAllDocuments } from 'yaml';
-import { loadInside } from '../reference/load-inside';
+import { loadInside } from '../reference/collect-configuration';
 import { collectMetrics } from '../reference/metrics-page';
 import { problemsOf, SECRET_VALUES } from './container-environment';
 

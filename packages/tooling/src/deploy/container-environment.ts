@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import { loadInside } from '../reference/load-inside';
+import { loadInside } from '../reference/collect-configuration';
 
 /** The part of the all-in-one process that decides and checks, as its tests know it. */
 interface Plan {

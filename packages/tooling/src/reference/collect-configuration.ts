@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { allInOneConfigSchema } from '@tollgate/all-in-one';
 import { billingConfigSchema } from '@tollgate/billing';
 import { completionConfigSchema } from '@tollgate/completion';
@@ -16,7 +16,6 @@ import { statsConfigSchema } from '@tollgate/stats';
 import { webhookConfigSchema } from '@tollgate/webhook';
 import { mergeReaders, type ReaderKeys } from './config-variable';
 import { type ConfigurationReference, EVERY_PROCESS } from './configuration-page';
-import { loadInside } from './load-inside';
 
 const ROOT = join(__dirname, '../../../..');
 
@@ -92,4 +91,14 @@ export function collectConfiguration(): ConfigurationReference {
 function describeAddition(value: string): string {
   if (value === `unix:${MADE_SETTINGS.socket('')}`) return 'a private unix socket';
   return Object.values(MADE_SETTINGS).includes(value) ? value : `\`${value}\``;
+}
+
+/**
+ * Loads a module that is no part of its package's front door: a reference page may show what no
+ * other code has a reason to import. The same line finds the source in tests and the compiled file
+ * otherwise. The caller names the module's type, which the type checker cannot see from here.
+ */
+export function loadInside<Module>(packageName: string, path: string): Module {
+  const folder = dirname(require.resolve(packageName));
+  return require(join(folder, path)) as Module;
 }

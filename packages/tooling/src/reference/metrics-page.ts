@@ -1,6 +1,6 @@
 import { createEventMetrics } from '@tollgate/events';
 import type { Metrics } from '@tollgate/observability';
-import { loadInside } from './load-inside';
+import { loadInside } from './collect-configuration';
 import { toCode, toPage, toTable } from './markdown';
 import { createRecordingMetrics, type DeclaredMetric } from './recording-metrics';
 

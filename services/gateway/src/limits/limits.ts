@@ -5,7 +5,7 @@ import type { ControlPlane } from '../clients/control-plane';
 import { fromPlans } from '../clients/from-proto';
 import type { GatewayConfig } from '../config';
 import type { GatewayMetrics } from '../metrics';
-import { createAdmission } from './admission';
+import { createAdmission, createRequestThrottle } from './admission';
 import { createDenialCounter, createDenialPublisher } from './denials';
 import type { RequestLimiter } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
@@ -14,7 +14,6 @@ import { createPlanTable } from './plan-table';
 import { connectRedisCounters } from './redis-connection';
 import { createRedisLimiter, GATEWAY_TTL_MS } from './redis-limiter';
 import { createRefusedRequestPublisher, createRefusedRequests } from './refused-requests';
-import { createRequestThrottle } from './request-throttle';
 
 export type Limits = ReturnType<typeof createLimits>;
 

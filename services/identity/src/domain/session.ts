@@ -37,7 +37,7 @@ export function createSession(userId: string, now: number): Session {
   };
 }
 
-export function isOver(session: Session, now: number): boolean {
+export function isSessionOver(session: Session, now: number): boolean {
   return session.endedAtMs !== undefined || session.expiresAtMs <= now;
 }
 

@@ -86,7 +86,7 @@ export function parseEmail(text: string, param = 'email'): string {
 }
 
 /** Whether the text is longer than any password may be; cheaper to know than a hash. */
-export function isTooLong(password: string): boolean {
+export function isPasswordTooLong(password: string): boolean {
   return Buffer.byteLength(password) > PASSWORD_BYTES_MAX;
 }
 
@@ -100,7 +100,7 @@ export function checkPassword(param: string, password: string, email: string): v
   if ([...password].length < PASSWORD_LENGTH_MIN) {
     throw invalid(param, `${param} must have at least ${PASSWORD_LENGTH_MIN} characters.`);
   }
-  if (isTooLong(password)) {
+  if (isPasswordTooLong(password)) {
     throw invalid(param, `${param} must have at most ${PASSWORD_BYTES_MAX} bytes.`);
   }
   const lower = password.toLowerCase();

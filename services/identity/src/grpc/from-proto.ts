@@ -44,7 +44,7 @@ export function fromProtoRole(role: identityV1.Role__Output): Role | undefined {
   return ROLES[role];
 }
 
-export function fromIdempotencyMessage(
+export function fromProtoIdempotencyMessage(
   idempotency: identityV1.Idempotency__Output | null,
 ): Idempotency {
   return { key: idempotency?.key ?? '', bodyDigest: idempotency?.bodyDigest ?? '' };

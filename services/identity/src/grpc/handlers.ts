@@ -3,18 +3,18 @@ import type { IdentityOperations } from '../operations/identity-operations';
 import { KeyRefused } from '../operations/key-verification';
 import type { IssuedKey } from '../operations/keys';
 import {
-  createAccountHandlers,
-  createAuditLogHandlers,
-  createMemberHandlers,
-  createPeopleHandlers,
-  createUserCommandHandlers,
-} from './account-handlers';
-import {
-  fromIdempotencyMessage,
   fromProtoActor,
+  fromProtoIdempotencyMessage,
   fromProtoKeyUse,
   fromProtoSettings,
 } from './from-proto';
+import {
+  createAccountHandlers,
+  createAuditLogHandlers,
+  createMemberHandlers,
+  createUserCommandHandlers,
+  createUserHandlers,
+} from './management-handlers';
 import {
   toProtoFrame,
   toProtoKey,
@@ -77,7 +77,7 @@ export function createIdentityHandlers(operations: IdentityOperations): Identity
   return {
     ...createKeyHandlers(operations),
     ...createSessionHandlers(operations),
-    ...createPeopleHandlers(operations),
+    ...createUserHandlers(operations),
     ...createUserCommandHandlers(operations),
     ...createMemberHandlers(operations),
     ...createAccountHandlers(operations),
@@ -122,7 +122,7 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
       const issued = await operations.createApiKey({
         actor: fromProtoActor(actor),
         settings: fromProtoSettings(settings),
-        idempotency: fromIdempotencyMessage(idempotency),
+        idempotency: fromProtoIdempotencyMessage(idempotency),
       });
       return toProtoIssuedKey(issued);
     },
@@ -155,7 +155,7 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
         actor: fromProtoActor(actor),
         keyId,
         gracePeriodS: gracePeriodSeconds,
-        idempotency: fromIdempotencyMessage(idempotency),
+        idempotency: fromProtoIdempotencyMessage(idempotency),
       });
       return toProtoIssuedKey(issued);
     },
@@ -206,7 +206,7 @@ function createSessionHandlers(operations: IdentityOperations): SessionHandlers 
         userId,
         currentPassword,
         newPassword,
-        idempotency: fromIdempotencyMessage(idempotency),
+        idempotency: fromProtoIdempotencyMessage(idempotency),
       }),
     async getSigningKeys() {
       const { keys, issuer, audience } = await operations.getSigningKeys();

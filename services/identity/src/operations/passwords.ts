@@ -5,7 +5,7 @@ import {
   checkPassword,
   createResetCode,
   emailKeyOf,
-  isTooLong,
+  isPasswordTooLong,
   resetCodeDigest,
   type User,
   withoutPassword,
@@ -53,7 +53,7 @@ async function changePassword(
   const { userId } = input;
   const user = await users.find(userId);
   if (user?.status !== 'active') throw new AppError('UNAUTHORIZED');
-  if (isTooLong(input.currentPassword)) throw new AppError('INVALID_CREDENTIALS');
+  if (isPasswordTooLong(input.currentPassword)) throw new AppError('INVALID_CREDENTIALS');
   // Repetitions count too: being answered as one tells that both passwords were right.
   const throttle = createLoginThrottle(deps);
   await throttle.admitSession(user.email);

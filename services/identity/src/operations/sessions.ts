@@ -3,11 +3,11 @@ import { type Account, hasErasureBegun } from '../domain/account';
 import {
   createRefreshToken,
   createSession,
-  isOver,
+  isSessionOver,
   refreshDigest,
   type Session,
 } from '../domain/session';
-import { emailKeyOf, isTooLong, normaliseEmail, type User } from '../domain/user';
+import { emailKeyOf, isPasswordTooLong, normaliseEmail, type User } from '../domain/user';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
 
@@ -60,7 +60,7 @@ async function login(deps: SessionDependencies, input: LoginInput): Promise<Sess
   // However it is typed: the password proves whose it is.
   const email = normaliseEmail(emailKeyOf(input.email));
   // No record has such an address or such a password, and hashing it would cost.
-  if (email === undefined || isTooLong(password)) throw new AppError('INVALID_CREDENTIALS');
+  if (email === undefined || isPasswordTooLong(password)) throw new AppError('INVALID_CREDENTIALS');
   const throttle = createLoginThrottle(deps);
   await throttle.admit(email, remoteAddress);
   const user = await deps.users.findByEmail(email);
@@ -151,7 +151,7 @@ async function refreshSession(
     sessions.find(token.sessionId),
     users.find(token.userId),
   ]);
-  if (session === undefined || isOver(session, now) || user?.status !== 'active') {
+  if (session === undefined || isSessionOver(session, now) || user?.status !== 'active') {
     throw new AppError('UNAUTHORIZED');
   }
   return grantTokens(deps, session, user);

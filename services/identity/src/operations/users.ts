@@ -18,7 +18,7 @@ import {
   requireNotErased,
 } from '../domain/account';
 import { type Actor, type Role, requireOperator } from '../domain/actor';
-import { isOver } from '../domain/session';
+import { isSessionOver } from '../domain/session';
 import {
   emailKeyOf,
   normaliseEmail,
@@ -92,7 +92,7 @@ async function requireOpenSession(
   sessionId: string,
 ): Promise<void> {
   const session = isId('session', sessionId) ? await sessions.find(sessionId) : undefined;
-  if (session === undefined || session.userId !== userId || isOver(session, clock.now())) {
+  if (session === undefined || session.userId !== userId || isSessionOver(session, clock.now())) {
     throw new AppError('UNAUTHORIZED');
   }
 }

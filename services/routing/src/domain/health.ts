@@ -36,22 +36,22 @@ const DEGRADED_RATE = 0.5;
  */
 export function observeCalls(
   health: ChannelHealth,
-  outcome: CallSummary,
+  calls: CallSummary,
   atMs: number,
   served: readonly ChannelModel[],
 ): ChannelHealth {
-  const models = observeModel(health.models, outcome, atMs, served);
+  const models = observeModel(health.models, calls, atMs, served);
   const breaker = bestBreaker(models, served);
-  if (outcome.count <= 0) return { ...health, models, breaker };
-  const succeeded = outcome.kind === 'success';
-  const successRate = rateAfter(health.successRate, outcome);
+  if (calls.count <= 0) return { ...health, models, breaker };
+  const succeeded = calls.kind === 'success';
+  const successRate = rateAfter(health.successRate, calls);
   const latencyMs =
-    succeeded && outcome.latencyMs > 0
-      ? Math.round(smooth(health.latencyMs, outcome.latencyMs))
+    succeeded && calls.latencyMs > 0
+      ? Math.round(smooth(health.latencyMs, calls.latencyMs))
       : health.latencyMs;
   const firstTokenMs =
-    succeeded && outcome.firstTokenMs > 0
-      ? Math.round(smooth(health.firstTokenMs, outcome.firstTokenMs))
+    succeeded && calls.firstTokenMs > 0
+      ? Math.round(smooth(health.firstTokenMs, calls.firstTokenMs))
       : health.firstTokenMs;
   const state = stateOf(successRate, breaker);
   return {
@@ -62,7 +62,7 @@ export function observeCalls(
     successRate,
     breaker,
     models,
-    ...errorAfter(health, outcome, state, atMs),
+    ...errorAfter(health, calls, state, atMs),
   };
 }
 
@@ -97,16 +97,16 @@ function errorAfter(
 
 function observeModel(
   known: readonly ModelHealth[],
-  outcome: CallSummary,
+  calls: CallSummary,
   atMs: number,
   served: readonly ChannelModel[],
 ): readonly ModelHealth[] {
   const names = new Set(served.map(({ name }) => name));
-  const others = known.filter(({ model }) => model !== outcome.model && names.has(model));
-  if (!names.has(outcome.model)) return others;
-  const { breaker, cooldownMs, model } = outcome;
+  const others = known.filter(({ model }) => model !== calls.model && names.has(model));
+  if (!names.has(calls.model)) return others;
+  const { breaker, cooldownMs, model } = calls;
   const before = known.find((one) => one.model === model)?.successRate ?? null;
-  const successRate = outcome.count <= 0 ? before : rateAfter(before, outcome);
+  const successRate = calls.count <= 0 ? before : rateAfter(before, calls);
   const cooldownUntilMs = cooldownMs > 0 ? atMs + cooldownMs : null;
   const state = stateOf(successRate, breaker);
   return [...others, { model, state, breaker, successRate, cooldownUntilMs }];

@@ -89,7 +89,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     if ((await channels.count()) >= options.channelsMax) {
       throw new AppError('CONFLICT', { publicMessage: 'The largest number of channels exists.' });
     }
-    const credential = sealed(sealer, id, settings.credential ?? '');
+    const credential = sealCredential(sealer, id, settings.credential ?? '');
     const channel = newChannel(id, complete, credential, clock.now());
     await channels.insert(channel);
     await routeChanges.append(`channel:${id}`);
@@ -106,7 +106,7 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         ...complete,
         ...(settings.credential === undefined
           ? {}
-          : sealed(sealer, present.id, settings.credential)),
+          : sealCredential(sealer, present.id, settings.credential)),
         followsSimulator: present.followsSimulator && complete.baseUrl === present.baseUrl,
         selfDisabled: complete.status === 'auto_disabled' ? present.selfDisabled : null,
         updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
@@ -177,7 +177,11 @@ export function newChannel(
 type SealedCredential = Pick<Channel, 'sealedCredential' | 'credentialPreview'>;
 
 /** The credential as a channel keeps it: sealed to the channel's id. */
-export function sealed(sealer: Sealer, id: ChannelId, credential: string): SealedCredential {
+export function sealCredential(
+  sealer: Sealer,
+  id: ChannelId,
+  credential: string,
+): SealedCredential {
   const checked = checkCredential(credential);
   return {
     sealedCredential: sealer.seal(checked, id),

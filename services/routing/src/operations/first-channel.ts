@@ -3,7 +3,7 @@ import { type Clock, createId, type Logger, type Sealer } from '@tollgate/core';
 import type { Channel } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
 import type { ChannelStore, ModelStore, RouteChangeLog, VendorProbe } from '../domain/ports';
-import { newChannel, sealed } from './channels';
+import { newChannel, sealCredential } from './channels';
 import {
   type DefaultPrice,
   type FirstModel,
@@ -236,7 +236,7 @@ async function createChannel(
     capabilities: CAPABILITIES[first.type],
   });
   const id = createId('channel');
-  const credential = sealed(sealer, id, first.credential);
+  const credential = sealCredential(sealer, id, first.credential);
   const channel = newChannel(id, complete, credential, clock.now());
   await channels.insert({ ...channel, followsSimulator: first.followsSimulator });
   await routeChanges.append(`channel:${channel.id}`);

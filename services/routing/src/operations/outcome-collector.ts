@@ -18,7 +18,7 @@ type CredentialCheck = Pick<HealthCheck, 'error' | 'healthy' | 'httpStatus' | 'i
 /** Gathers what completion instances saw, and writes it now and then. */
 export interface OutcomeCollector {
   /** A refused credential is checked at once; everything else counts at the next `flush`. */
-  report(outcomes: readonly CallSummary[]): void;
+  report(summaries: readonly CallSummary[]): void;
   /**
    * Writes changed health and appends at most one route change for all. A channel that cannot
    * be written keeps no other one; its observations wait for the next round when that may help.
@@ -112,19 +112,19 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     const channel = await channels.find(channelId);
     if (channel === undefined) return;
     const health = queue.reduce<ChannelHealth>(
-      (before, outcome) => observeCalls(before, outcome, clock.now(), channel.models),
+      (before, calls) => observeCalls(before, calls, clock.now(), channel.models),
       channel.health,
     );
     await channels.setHealth(channelId, health);
   };
 
   return {
-    report(outcomes) {
-      for (const outcome of outcomes) {
-        const queue = pending.get(outcome.channelId) ?? [];
-        queue.push(outcome);
-        put(outcome.channelId, queue);
-        if (outcome.kind === 'credential_refused') startCredentialCheck(outcome.channelId);
+    report(summaries) {
+      for (const calls of summaries) {
+        const queue = pending.get(calls.channelId) ?? [];
+        queue.push(calls);
+        put(calls.channelId, queue);
+        if (calls.kind === 'credential_refused') startCredentialCheck(calls.channelId);
       }
     },
     async flush() {

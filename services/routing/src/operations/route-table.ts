@@ -75,7 +75,7 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
   const rebuild = async (): Promise<void> => {
     do {
       again = false;
-      // Read first: a change during the reads raises the revision and is read in the next turn.
+      // Read first: a change during the reads raises the revision and is read in the next round.
       const at = revision();
       const [allChannels, allModels] = await Promise.all([channels.listAll(), models.listAll()]);
       table = buildRouteTable({

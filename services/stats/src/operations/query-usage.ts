@@ -108,26 +108,27 @@ async function answer(
   query: UsageQuery,
   countRead: ReadBound,
 ): Promise<UsageAnswer> {
-  const { figures, clock } = options;
+  const { clock } = options;
   const filter = filterOf(query);
   // Before the figures: what is posted while they are read may be in them or not.
-  const asOfMs = (await figures.newestEntryMs(query.accountId)) ?? clock.now();
+  const asOfMs = (await options.figures.newestEntryMs(query.accountId)) ?? clock.now();
 
   const read = () => readGrouped(options, query, filter, countRead);
   const chosen = query.worst === 0 ? undefined : await findWorst(read(), query.worst);
   const rows = new Map<string, Row>();
   const totals = emptyFigures();
   const isByStatus = query.groupBy.includes('status');
-  for await (const { atMs, group, isFailed, more } of read()) {
-    const answered = isFailed ? withoutAnswerTimes(more) : more;
-    addFigures(totals, answered);
+  for await (const { atMs, group, isFailed, figures } of read()) {
+    // How long answers took is told of what failed in rows of its own alone.
+    const counted = isFailed ? withoutAnswerTimes(figures) : figures;
+    addFigures(totals, counted);
     if (group === undefined || chosen?.has(JSON.stringify(group)) === false) continue;
     const bucketMs = chosen === undefined ? bucketStart(query.interval, atMs) : query.startMs;
     const name = JSON.stringify([bucketMs, group]);
     const row = rows.get(name) ?? { bucketMs, group, figures: emptyFigures() };
     rows.set(name, row);
     if (rows.size > options.resultsMax) throw tooMuch();
-    addFigures(row.figures, isByStatus ? more : answered);
+    addFigures(row.figures, isByStatus ? figures : counted);
   }
   return {
     rows: [...rows.values()].sort(chosen === undefined ? byTime : byFailures),
@@ -140,8 +141,8 @@ interface Grouped {
   readonly atMs: number;
   /** Undefined for denials that have no value of some dimension: they are in the totals alone. */
   readonly group: UsageRow['group'] | undefined;
-  readonly more: Readonly<Figures>;
-  /** Of requests that failed: in rows of theirs alone it is told how long they took. */
+  readonly figures: Readonly<Figures>;
+  /** Of requests that failed. */
   readonly isFailed: boolean;
 }
 
@@ -160,8 +161,8 @@ async function* readGrouped(
     const { model, keyId: key, userId: user, status, channelId: channel } = dimensions;
     const { accountId: account } = dimensions;
     const group = groupOf({ model, key, user, status, channel, account });
-    const more = isByChannel ? ownTimesOf(stored) : stored;
-    yield { atMs: startMs, group, more, isFailed: status === 'failed' };
+    const told = isByChannel ? ownTimesOf(stored) : stored;
+    yield { atMs: startMs, group, figures: told, isFailed: status === 'failed' };
   }
   const haveRows = groupBy.every((dimension) => DIMENSIONS_OF_DENIALS.includes(dimension));
   for await (const denied of figures.readDenials(filter)) {
@@ -171,7 +172,7 @@ async function* readGrouped(
     const status = isUnserved ? 'failed' : kind;
     const group = haveRows ? groupOf({ ...NOWHERE, status, key, account }) : undefined;
     const sums = isUnserved ? { requests: count, failed: count } : { rateLimited: count };
-    yield { atMs, group, more: { ...emptyFigures(), ...sums }, isFailed: isUnserved };
+    yield { atMs, group, figures: { ...emptyFigures(), ...sums }, isFailed: isUnserved };
   }
 }
 
@@ -184,8 +185,8 @@ async function findWorst(
   worst: number,
 ): Promise<ReadonlySet<string>> {
   const failures = new Map<string, number>();
-  for await (const { group, more } of read) {
-    const count = unansweredIn(more);
+  for await (const { group, figures } of read) {
+    const count = unansweredIn(figures);
     if (count === 0 || group === undefined) continue;
     const name = JSON.stringify(group);
     failures.set(name, (failures.get(name) ?? 0) + count);

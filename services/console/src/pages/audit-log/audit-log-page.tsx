@@ -15,7 +15,7 @@ import { Moment } from '../../components/values';
 import { formatName } from '../../format/names';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
-import { AccountLink } from '../requests/account-link';
+import { AccountLink } from '../requests/links';
 import { describeWrite, listChanges } from './changes';
 import { type ActorNames, auditLogColumns, changeColumns, describeActor } from './columns';
 import { describeOperation } from './describe-operation';

@@ -1,7 +1,7 @@
 import type { Account, Channel, RefusedRequest, Usage } from '../../api/schemas';
 import { countFailed } from '../../charts/usage-table';
 import { formatCount } from '../../format/quantity';
-import { nameReason } from '../requests/refusal-reason';
+import { nameReason } from '../requests/describe-request';
 
 /** A channel with what became of its requests in the range. */
 export interface ChannelHealth {

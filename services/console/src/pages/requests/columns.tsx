@@ -3,7 +3,7 @@ import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Money, Name } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
-import { isNothing, nameEnd, toneOfEnd } from './end-reason';
+import { isNothing, nameEnd, toneOfEnd } from './describe-request';
 
 const when: Column<Request> = {
   header: 'When',

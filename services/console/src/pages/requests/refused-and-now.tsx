@@ -9,8 +9,7 @@ import { type Step, TimeLine } from '../../components/time-line';
 import { Balance, Limit, ModelName, Moment, Money } from '../../components/values';
 import { formatName } from '../../format/names';
 import { formatNumberOf } from '../../format/quantity';
-import { AccountLink } from './account-link';
-import { ChannelName } from './channel-name';
+import { AccountLink, ChannelLink } from './links';
 import classes from './requests.module.css';
 
 /** A request that no vendor was asked for, and why. */
@@ -120,7 +119,7 @@ function toStep({ channel_id, model, reason }: Rejected, index: number): Step {
     tone: 'bad',
     text: (
       <>
-        <ChannelName id={channel_id} />: {REASONS[reason]}
+        <ChannelLink id={channel_id} />: {REASONS[reason]}
       </>
     ),
   };

@@ -10,7 +10,7 @@ import { ModelName, Moment, Sentence } from '../../components/values';
 import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { useUrlState } from '../../url/url-state';
-import { nameReason } from './refusal-reason';
+import { nameReason } from './describe-request';
 import { fitsRefused, reasonsOf } from './request-filter';
 
 /** Requests that no vendor was asked for; none of them was charged. */

@@ -9,10 +9,9 @@ import { AsJson, DrawerSection, type Fact, Facts, fact } from '../../components/
 import { Stat, Stats } from '../../components/stat';
 import { TimeLine } from '../../components/time-line';
 import { Count, Duration, ModelName, Money, UnitPrice } from '../../components/values';
-import { AccountLink } from './account-link';
-import { ChannelName } from './channel-name';
 import { EndStatus } from './columns';
-import { describeLimitsLeft } from './limits-left';
+import { describeLimitsLeft } from './describe-request';
+import { AccountLink, ChannelLink } from './links';
 import { AsOfNow, Deliveries, KeyName, Refusal } from './refused-and-now';
 import { toSteps } from './story-steps';
 
@@ -133,7 +132,7 @@ function StoryFacts({ story }: { readonly story: Story }) {
         ...identified("Client's own id", story.client_request_id),
         ['API key', <KeyName key="key" id={story.key_id} own={keyName} />],
         ...fact('Account', accountId && <AccountLink id={accountId} />),
-        ...fact('Channel', channelId && <ChannelName id={channelId} />),
+        ...fact('Channel', channelId && <ChannelLink id={channelId} />),
         ...fact('Lease', lease && <Code>{`${lease.holder}, lease ${lease.number}`}</Code>),
         ['Answer', story.stream ? 'Streamed' : 'Whole'],
         ['Vendor calls', <Count key="calls" of={story.attempts} />],

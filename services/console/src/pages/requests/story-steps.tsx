@@ -5,10 +5,14 @@ import { Duration, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { formatDuration, formatNumberOf } from '../../format/quantity';
 import { formatDateTime } from '../../format/time';
-import { answeringCall } from './answering-call';
-import { ChannelName } from './channel-name';
-import { describeEnd, nameEnd, toneOfEnd } from './end-reason';
-import { describeLimitsLeft } from './limits-left';
+import {
+  answeringCall,
+  describeEnd,
+  describeLimitsLeft,
+  nameEnd,
+  toneOfEnd,
+} from './describe-request';
+import { ChannelLink } from './links';
 
 /** The story of a request, in the order that things happened. */
 export function toSteps(story: Story): readonly Step[] {
@@ -65,7 +69,7 @@ function routed(story: Story): readonly Step[] {
       tone: 'idle',
       text: (
         <>
-          {model} at <ChannelName id={channelId} />.
+          {model} at <ChannelLink id={channelId} />.
         </>
       ),
     },
@@ -99,7 +103,7 @@ function failed(attempt: FailedAttempt, index: number): Step {
     ),
     text: (
       <>
-        {model} at <ChannelName id={channel_id} />:{' '}
+        {model} at <ChannelLink id={channel_id} />:{' '}
         {http_status !== undefined && <Code>{http_status}</Code>} {vendor_message ?? reason}
       </>
     ),
@@ -116,7 +120,7 @@ function helped(story: Story): readonly Step[] {
       tone: 'good',
       text: (
         <>
-          {call.model} at <ChannelName id={call.channelId} />.
+          {call.model} at <ChannelLink id={call.channelId} />.
         </>
       ),
     },

@@ -1,6 +1,7 @@
-import type { Request } from '../../api/schemas';
+import type { Request, Story } from '../../api/schemas';
 import type { Tone } from '../../components/status';
 import { formatName } from '../../format/names';
+import { formatCount } from '../../format/quantity';
 
 const ANSWERED: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 const CUT: ReadonlySet<string> = new Set(['length', 'content_filter', 'client_gone', 'deadline']);
@@ -62,4 +63,60 @@ type Outcome = Pick<Request, 'status' | 'prompt_tokens' | 'completion_tokens'>;
 /** Nothing came of it and nothing was counted: its zeros are no amounts. */
 export function isNothing({ status, prompt_tokens, completion_tokens }: Outcome): boolean {
   return status === 'failed' && prompt_tokens + completion_tokens === 0;
+}
+
+/** Where the code's own words leave open what is meant. */
+const REASONS: Readonly<Record<string, string>> = {
+  INSUFFICIENT_BALANCE: 'balance used up',
+  KEY_BUDGET_EXCEEDED: "key's budget used up",
+  COST_LIMIT: 'dearer than the client allows',
+  UNAUTHORIZED: 'API key not valid',
+  FORBIDDEN: 'not allowed for the key or the account',
+  NOT_FOUND: 'no such model or path',
+  RATE_LIMIT_EXCEEDED: 'rate limit',
+  VALIDATION_ERROR: 'request not valid',
+  SERVICE_UNAVAILABLE: 'no channel could serve it',
+};
+
+/** Why a request was refused before a vendor was asked, within a sentence. */
+export function nameReason(code: string): string {
+  return REASONS[code] ?? formatName(code.toLowerCase()).toLowerCase();
+}
+
+/** `59 of 60 this minute, 999 of 1,000 today`; undefined when there was no limit. */
+export function describeLimitsLeft(limits: Story['limits_left']): string | undefined {
+  if (limits === null) return undefined;
+  const left = (part: Left | null, span: string) =>
+    part === null ? [] : [`${formatCount(part.left)} of ${formatCount(part.limit)} ${span}`];
+  return [...left(limits.minute, 'this minute'), ...left(limits.day, 'today')].join(', ');
+}
+
+interface Left {
+  readonly left: number;
+  readonly limit: number;
+}
+
+/** A vendor call that answered after others had failed. */
+interface AnsweringCall {
+  /** Among all calls of the request, from 1. */
+  readonly number: number;
+  readonly model: string;
+  readonly channelId: string;
+}
+
+type Attempted = Pick<
+  Story,
+  'attempts' | 'channel_id' | 'failed_attempts' | 'first_token_ms' | 'model' | 'status'
+>;
+
+/**
+ * The call that helped where others did not. Undefined where the only one answered, where none did,
+ * and for those who are told of no calls.
+ */
+export function answeringCall(story: Attempted): AnsweringCall | undefined {
+  const { attempts, channel_id: channelId, failed_attempts, model } = story;
+  const failed = failed_attempts?.length ?? 0;
+  const isAnswered = story.status === 'succeeded' || story.first_token_ms !== null;
+  if (failed === 0 || attempts <= failed || !isAnswered || !channelId) return undefined;
+  return { number: attempts, model, channelId };
 }

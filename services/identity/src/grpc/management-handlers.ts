@@ -4,10 +4,10 @@ import type { controlPlane, Handlers } from '@tollgate/rpc';
 import type { IdentityOperations } from '../operations/identity-operations';
 import {
   ACCOUNT_STATUSES,
-  fromIdempotencyMessage,
   fromProtoActor,
   fromProtoAuditEntry,
   fromProtoAuditFilter,
+  fromProtoIdempotencyMessage,
   fromProtoRole,
   fromProtoStatus,
   fromProtoTerms,
@@ -16,7 +16,7 @@ import { toProtoAccount, toProtoAuditEntry, toProtoUser } from './to-proto';
 
 type IdentityHandlers = Handlers<ReturnType<typeof controlPlane<'identity'>>>;
 
-export function createPeopleHandlers(
+export function createUserHandlers(
   operations: IdentityOperations,
 ): Pick<IdentityHandlers, 'getUser' | 'createUser' | 'listUsers'> {
   return {
@@ -36,7 +36,7 @@ export function createPeopleHandlers(
         accountId,
         role: fromProtoRole(role),
         registration,
-        idempotency: fromIdempotencyMessage(request.idempotency),
+        idempotency: fromProtoIdempotencyMessage(request.idempotency),
       });
       const { user, account, replayed } = created;
       return { user: toProtoUser(user), account: toProtoAccount(account), replayed };
@@ -66,7 +66,7 @@ export function createAccountHandlers(
         name,
         plan,
         owner: fromProtoOwner(owner),
-        idempotency: fromIdempotencyMessage(idempotency),
+        idempotency: fromProtoIdempotencyMessage(idempotency),
       });
       const { account, replayed } = created;
       return { account: toProtoAccount(account), owner: toProtoUser(created.owner), replayed };
@@ -100,7 +100,7 @@ export function createAccountHandlers(
       const { account, replayed } = await operations.eraseAccount({
         actor: fromProtoActor(actor),
         accountId,
-        idempotency: fromIdempotencyMessage(idempotency),
+        idempotency: fromProtoIdempotencyMessage(idempotency),
       });
       return { account: toProtoAccount(account), replayed };
     },
@@ -123,7 +123,7 @@ export function createMemberHandlers(
         displayName,
         mustChangePassword: request.mustChangePassword,
         role: fromProtoRole(role),
-        idempotency: fromIdempotencyMessage(idempotency),
+        idempotency: fromProtoIdempotencyMessage(idempotency),
       });
       return { user: toProtoUser(user), replayed };
     },

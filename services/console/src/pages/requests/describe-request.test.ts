@@ -1,0 +1,82 @@
+import {
+  answeringCall,
+  describeEnd,
+  describeLimitsLeft,
+  isNothing,
+  nameEnd,
+  toneOfEnd,
+} from './describe-request';
+
+test('an answer that was cut is neither good nor a failure', () => {
+  expect(toneOfEnd('stop')).toBe('good');
+  expect(toneOfEnd('client_gone')).toBe('warn');
+  expect(toneOfEnd('vendor_error')).toBe('bad');
+});
+
+test('a reason of a later release is shown as it is, and not as success', () => {
+  expect(toneOfEnd('something_new')).toBe('bad');
+  expect(describeEnd('something_new', null)).toBe('something_new');
+  expect(nameEnd('something_new', null)).toBe('Something new');
+});
+
+test('a vendor that fell silent did not break off', () => {
+  expect(describeEnd('vendor_gone', 'UPSTREAM_TIMEOUT')).toContain('fell silent');
+  expect(describeEnd('vendor_gone', 'UPSTREAM_ERROR')).toContain('broke off');
+});
+
+test('an ending is called by its error, and a vendor by one word', () => {
+  expect(nameEnd('stop', null)).toBe('Succeeded');
+  expect(nameEnd('vendor_error', 'UPSTREAM_ERROR')).toBe('Vendor error');
+  expect(nameEnd('vendor_error', null)).toBe('Vendor error');
+  expect(nameEnd('internal_error', 'DATABASE_ERROR')).toBe('Database error');
+});
+
+test('of a request that failed before anything was counted nothing is shown, not a zero', () => {
+  const counted = { prompt_tokens: 12, completion_tokens: 0 };
+  const none = { prompt_tokens: 0, completion_tokens: 0 };
+  expect(isNothing({ status: 'failed', ...none })).toBe(true);
+  expect(isNothing({ status: 'failed', ...counted })).toBe(false);
+  expect(isNothing({ status: 'succeeded', ...none })).toBe(false);
+});
+
+test('what was left of the limits is said, and nothing where there was none', () => {
+  const day = { left: 999, limit: 1000 };
+  expect(describeLimitsLeft({ minute: { left: 59, limit: 60 }, day })).toBe(
+    '59 of 60 this minute, 999 of 1,000 today',
+  );
+  expect(describeLimitsLeft({ minute: null, day })).toBe('999 of 1,000 today');
+  expect(describeLimitsLeft(null)).toBeUndefined();
+});
+
+type Attempted = Parameters<typeof answeringCall>[0];
+
+const failure = {
+  channel_id: 'ch_east',
+  model: 'large',
+  outcome: 'failure',
+  reason: 'the vendor failed',
+  took_ms: 12,
+};
+/** As the account itself is told. */
+const own: Attempted = { attempts: 2, first_token_ms: null, model: 'small', status: 'succeeded' };
+const fellBack: Attempted = { ...own, channel_id: 'ch_west', failed_attempts: [failure] };
+const helped = { number: 2, model: 'small', channelId: 'ch_west' };
+
+test.each<[string, Partial<Attempted>]>([
+  ['a fallback', {}],
+  ['a fallback whose answer broke off later', { status: 'failed', first_token_ms: 40 }],
+])('after %s it is told who answered', (_, change) => {
+  expect(answeringCall({ ...fellBack, ...change })).toEqual(helped);
+});
+
+test.each<[string, Partial<Attempted>]>([
+  ['the first call answered', { attempts: 1, failed_attempts: [] }],
+  ['every call failed', { status: 'failed', failed_attempts: [failure, failure] }],
+  ['the client left before the second call answered', { status: 'failed' }],
+])('nothing is added where %s', (_, change) => {
+  expect(answeringCall({ ...fellBack, ...change })).toBeUndefined();
+});
+
+test('who is told of no calls is told of none that answered', () => {
+  expect(answeringCall(own)).toBeUndefined();
+});
