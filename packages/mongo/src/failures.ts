@@ -90,6 +90,28 @@ function isAway(error: unknown): boolean {
   return error.name === 'MongooseError' && /initial connection|disconnected/.test(error.message);
 }
 
+/** Inserts one document: false when a unique index, such as that of its id, refuses it. */
+export async function insertNew(insert: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw databaseFailure(error);
+  }
+}
+
+/** Inserts many, unordered: false when unique indexes refused some, and nothing else was wrong. */
+export async function insertNewOnes(insert: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (error) {
+    if (hasOnlyDuplicates(error)) return false;
+    throw databaseFailure(error);
+  }
+}
+
 /** Runs a store command and turns its failure into an AppError. */
 export async function withDatabaseFailures<Result>(run: () => Promise<Result>): Promise<Result> {
   try {

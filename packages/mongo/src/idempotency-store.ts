@@ -1,4 +1,4 @@
-import { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
+import { insertNew, withDatabaseFailures } from './failures';
 import type { IdempotencyClaim, IdempotencyStore, KeptClaim } from './idempotency';
 import type { MongoStore } from './store';
 
@@ -54,15 +54,7 @@ export function createIdempotencyStore(
   });
 
   return {
-    async insert(claim) {
-      try {
-        await claims().insertOne(toDocument(claim));
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw databaseFailure(error);
-      }
-    },
+    insert: (claim) => insertNew(() => claims().insertOne(toDocument(claim))),
     async find(claimId) {
       const found = await withDatabaseFailures(() => claims().findOne({ _id: claimId }));
       return found === null ? undefined : fromDocument(found);

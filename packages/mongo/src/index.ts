@@ -2,6 +2,8 @@ export { retryChange, retryContended } from './contention';
 export {
   databaseFailure,
   hasOnlyDuplicates,
+  insertNew,
+  insertNewOnes,
   isDocumentFault,
   isDuplicateKey,
   withDatabaseFailures,

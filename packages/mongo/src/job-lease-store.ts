@@ -1,6 +1,6 @@
 import { type Clock, delay } from '@tollgate/core';
 import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
-import { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
+import { insertNew, withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
 interface JobLeaseDocument {
@@ -15,17 +15,6 @@ interface JobLeaseDocument {
 export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
   const leases = () => store.connection.collection<JobLeaseDocument>('job_leases');
 
-  const insert = async (group: string, row: JobLeaseRow): Promise<boolean> => {
-    try {
-      await leases().insertOne(toDocument(group, row));
-      return true;
-    } catch (error) {
-      // Another replica was faster.
-      if (isDuplicateKey(error)) return false;
-      throw databaseFailure(error);
-    }
-  };
-
   return {
     async beat(group, replica) {
       const mine = { _id: idOf(group), holder: replica };
@@ -39,7 +28,8 @@ export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
       return found === null ? undefined : fromDocument(found);
     },
     async take(group, next, seen) {
-      if (seen === undefined) return insert(group, next);
+      // False when another replica was faster.
+      if (seen === undefined) return insertNew(() => leases().insertOne(toDocument(group, next)));
       const { _id, ...$set } = toDocument(group, next);
       const taken = await withDatabaseFailures(() =>
         leases().updateOne(toDocument(group, seen), { $set }),

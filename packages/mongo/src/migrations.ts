@@ -1,7 +1,7 @@
 import { type Clock, createSystemClock, delay, type Logger } from '@tollgate/core';
 import { createLeader } from '@tollgate/jobs';
 import { type Connection, mongo } from 'mongoose';
-import { isDuplicateKey, withDatabaseFailures } from './failures';
+import { insertNew, withDatabaseFailures } from './failures';
 import { createJobLeaseStore } from './job-lease-store';
 import type { MongoStore } from './store';
 
@@ -93,7 +93,8 @@ async function applyMissing(schema: Schema, applied: string[]): Promise<void> {
     for (const migration of missing) {
       const id = `${service}:${migration.name}`;
       await withDatabaseFailures(() => migration.up(patient.connection));
-      await recordMigration(() => records.insertOne({ _id: id }));
+      // A replica that was faster has recorded the same step: that is no failure.
+      await insertNew(() => records.insertOne({ _id: id }));
       logger[isNew ? 'debug' : 'info']({ migration: id }, 'migration applied');
       applied.push(migration.name);
     }
@@ -122,15 +123,6 @@ export async function dropIndex(
     await connection.collection(collection).dropIndex(index);
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) throw error;
-  }
-}
-
-/** A replica that was faster has recorded the same step: that is no failure. */
-async function recordMigration(insert: () => Promise<unknown>): Promise<void> {
-  try {
-    await insert();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
   }
 }
 

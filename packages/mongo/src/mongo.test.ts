@@ -14,6 +14,8 @@ import {
   databaseFailure,
   dropIndex,
   findRunningGroups,
+  insertNew,
+  insertNewOnes,
   isDuplicateKey,
   type Migration,
   type MongoStore,
@@ -147,17 +149,35 @@ test('a command before any connection fails at once instead of waiting in a buff
   ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test('a duplicate key is recognised, and any other answered error is DATABASE_ERROR', async () => {
+test('a document is inserted once, and any other answered error is DATABASE_ERROR', async () => {
   const store = await connected();
   const names = store.connection.collection<{ _id: string }>('names');
-  await names.insertOne({ _id: 'a' });
-  const duplicate: unknown = await names.insertOne({ _id: 'a' }).catch((error: unknown) => error);
-  expect(isDuplicateKey(duplicate)).toBe(true);
+  const insert = () => names.insertOne({ _id: 'a' });
+  expect([await insertNew(insert), await insertNew(insert)]).toEqual([true, false]);
+  expect(isDuplicateKey(await insert().catch((error: unknown) => error))).toBe(true);
   const unknown: unknown = await store.connection.db
     ?.command({ noSuchCommand: 1 })
     .catch((error: unknown) => error);
   expect(isDuplicateKey(unknown)).toBe(false);
-  expect(databaseFailure(unknown)).toMatchObject({ code: 'DATABASE_ERROR', retryable: true });
+  const answered = { code: 'DATABASE_ERROR', retryable: true };
+  expect(databaseFailure(unknown)).toMatchObject(answered);
+  await expect(insertNew(() => Promise.reject(unknown))).rejects.toMatchObject(answered);
+});
+
+test('of many documents those are inserted that are not there', async () => {
+  const names = (await connected()).connection.collection<{ _id: string }>('names');
+  const insert = (...ids: readonly string[]) =>
+    insertNewOnes(() =>
+      names.insertMany(
+        ids.map((_id) => ({ _id })),
+        { ordered: false },
+      ),
+    );
+  expect(await insert('a', 'b')).toBe(true);
+  expect(await insert('a', 'c', 'b', 'd')).toBe(false);
+  expect(await names.countDocuments()).toBe(4);
+  const failure = insertNewOnes(() => Promise.reject(new TypeError('no such member')));
+  await expect(failure).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
 });
 
 test('a document that refuses a change is at fault itself: no other time helps', async () => {

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { AccountStore, DatedAccount, DatedPage, IdPage } from '../domain/ports';
 import {
   type AccountDocument,
@@ -102,16 +102,7 @@ export function createAccountStore(mongo: MongoStore): AccountStore {
         read: () => fromWatermarkDocument(document),
       }));
     },
-    create: (account) =>
-      withDatabaseFailures(async () => {
-        try {
-          await accounts().insertOne(toAccountDocument(account));
-          return true;
-        } catch (error) {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        }
-      }),
+    create: (account) => insertNew(() => accounts().insertOne(toAccountDocument(account))),
     async replace(account, expectedRev) {
       const { _id, ...document } = toAccountDocument(account);
       const { matchedCount } = await withDatabaseFailures(() =>

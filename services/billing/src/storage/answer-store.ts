@@ -1,10 +1,5 @@
 import { HOUR_MS } from '@tollgate/core';
-import {
-  databaseFailure,
-  isDuplicateKey,
-  type MongoStore,
-  withDatabaseFailures,
-} from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { AnnouncedRequest, AnnouncedRequestState } from '../domain/answers';
 import type { AnswerStore } from '../domain/ports';
 
@@ -82,15 +77,7 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
     ended: { $exists: false },
   });
   return {
-    async insert(request) {
-      try {
-        await answers().insertOne(toDocument(request));
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw databaseFailure(error);
-      }
-    },
+    insert: (request) => insertNew(() => answers().insertOne(toDocument(request))),
     find: (id) => findOne({ _id: id }),
     findByRequest: (accountId, requestId) =>
       findOne({ account_id: accountId, request_id: requestId }),
@@ -118,10 +105,10 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
       );
       return found === null ? undefined : fromDocument(found);
     },
-    async refuse(accountId, requestId, until) {
+    refuse(accountId, requestId, until) {
       const expires_at = new Date(until);
-      try {
-        await answers().insertOne({
+      return insertNew(() =>
+        answers().insertOne({
           // As an ended request of nobody's key, which nothing else finds or changes.
           _id: `refused:${requestId}`,
           account_id: accountId,
@@ -131,12 +118,8 @@ export function createAnswerStore(mongo: MongoStore): AnswerStore {
           expires_at,
           request: '',
           ended: true,
-        });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw databaseFailure(error);
-      }
+        }),
+      );
     },
     async countBytes(accountId, hour, more) {
       await withDatabaseFailures(() =>

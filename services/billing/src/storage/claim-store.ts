@@ -1,10 +1,5 @@
 import { nano } from '@tollgate/core';
-import {
-  databaseFailure,
-  isDuplicateKey,
-  type MongoStore,
-  withDatabaseFailures,
-} from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Claim, OwnedClaim } from '../domain/claims';
 import { type ClaimStore, unreadableClaim } from '../domain/ports';
 
@@ -41,12 +36,7 @@ export function createClaimStore(mongo: MongoStore): ClaimStore {
   const claims = () => mongo.connection.collection<ClaimDocument>(CLAIMS);
   return {
     async keep(claim) {
-      try {
-        await claims().insertOne(toDocument(claim));
-        return claim;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw databaseFailure(error);
-      }
+      if (await insertNew(() => claims().insertOne(toDocument(claim)))) return claim;
       const kept = await withDatabaseFailures(() => claims().findOne({ _id: claim.id }));
       // Another writer's is on its way to a majority, or was just lost with its server.
       if (kept === null) throw unreadableClaim(claim.id);

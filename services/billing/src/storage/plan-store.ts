@@ -1,5 +1,5 @@
 import { nano } from '@tollgate/core';
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Plan } from '../domain/plans';
 import type { PlanStore } from '../domain/ports';
 
@@ -118,16 +118,7 @@ export function createPlanStore(mongo: MongoStore): PlanStore {
       const found = await find(id);
       return (found?.versions ?? []).map((version) => fromVersion(id, version)).reverse();
     },
-    create: (plan, madeBy) =>
-      withDatabaseFailures(async () => {
-        try {
-          await plans().insertOne(toPlanDocument(plan, madeBy));
-          return true;
-        } catch (error) {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        }
-      }),
+    create: (plan, madeBy) => insertNew(() => plans().insertOne(toPlanDocument(plan, madeBy))),
     madeBy: async (id) => (await find(id))?.made_by,
     async addVersion(plan) {
       const { id: _id, version } = plan;

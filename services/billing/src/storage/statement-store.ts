@@ -1,5 +1,5 @@
 import { nano } from '@tollgate/core';
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { StatementStore } from '../domain/ports';
 import type { Statement } from '../domain/statements';
 
@@ -89,13 +89,7 @@ export function createStatementStore(mongo: MongoStore): StatementStore {
           const written = await statements().updateOne({ _id, through_seq: fromSeq }, { $set });
           return written.matchedCount === 1;
         }
-        try {
-          await statements().insertOne({ _id, ...$set });
-          return true;
-        } catch (error) {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        }
+        return insertNew(() => statements().insertOne({ _id, ...$set }));
       }),
     async dropBeyond(accountId, seq) {
       const beyond = { account_id: accountId, through_seq: { $gt: seq } };

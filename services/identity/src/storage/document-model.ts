@@ -1,4 +1,4 @@
-import { databaseFailure, isDuplicateKey, type MongoStore } from '@tollgate/mongo';
+import { insertNew, type MongoStore } from '@tollgate/mongo';
 import { type Model, Schema, type SchemaDefinition } from 'mongoose';
 import type { InsertOutcome } from '../domain/ports';
 
@@ -62,13 +62,7 @@ export async function insertOnce<Document extends TextIdDocument>(
   model: Model<Document>,
   document: Document,
 ): Promise<InsertOutcome> {
-  try {
-    await model.create([document]);
-    return 'inserted';
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'exists';
-    throw databaseFailure(error);
-  }
+  return (await insertNew(() => model.create([document]))) ? 'inserted' : 'exists';
 }
 
 /** The object without members that are undefined: absent fields are absent in the store too. */

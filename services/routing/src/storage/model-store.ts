@@ -1,5 +1,5 @@
 import { type ModelKind, nano } from '@tollgate/core';
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Model, PriceSource, PriceVersion } from '../domain/model';
 import type { ModelStore } from '../domain/ports';
 
@@ -43,15 +43,9 @@ export function createModelStore(store: MongoStore): ModelStore {
       return found.map(fromDocument);
     },
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
-    async insert(model, creationId) {
+    insert(model, creationId) {
       const creation = creationId === undefined ? {} : { creationId };
-      try {
-        await documents().insertOne({ ...toDocument(model), ...creation });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        return withDatabaseFailures(() => Promise.reject(error));
-      }
+      return insertNew(() => documents().insertOne({ ...toDocument(model), ...creation }));
     },
     async update(model, expectedPriceVersion) {
       const { _id, ...fields } = toDocument(model);

@@ -1,4 +1,4 @@
-import { hasOnlyDuplicates, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNewOnes, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { RefusedRequest, RefusedRequestStore } from '../domain/ports';
 
 interface RefusedRequestDocument extends Omit<RefusedRequest, 'requestId' | 'atMs'> {
@@ -15,12 +15,8 @@ export function createRefusedRequestStore(store: MongoStore): RefusedRequestStor
       const documents = batch.map(({ requestId, atMs, ...rest }) => {
         return { _id: requestId, ...rest, at: new Date(atMs) };
       });
-      try {
-        await refusedRequests().insertMany(documents, { ordered: false });
-      } catch (error) {
-        // An event that comes again brings nothing new.
-        if (!hasOnlyDuplicates(error)) await withDatabaseFailures(() => Promise.reject(error));
-      }
+      // An event that comes again brings nothing new.
+      await insertNewOnes(() => refusedRequests().insertMany(documents, { ordered: false }));
     },
     async find(requestId): Promise<RefusedRequest | undefined> {
       const found = await withDatabaseFailures(() => refusedRequests().findOne({ _id: requestId }));

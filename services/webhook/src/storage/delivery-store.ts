@@ -1,5 +1,5 @@
 import { assertNever } from '@tollgate/core';
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Collection } from 'mongoose';
 import type { Delivery, DeliveryId } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
@@ -214,12 +214,8 @@ function queue(
     },
     async insert(delivery) {
       const { id: _id, eventKey: factKey, ...fields } = delivery;
-      try {
-        await documents().insertOne({ ...fields, _id, factKey, fence: 0n });
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        return withDatabaseFailures(() => Promise.reject(error));
-      }
+      const document = { ...fields, _id, factKey, fence: 0n };
+      if (!(await insertNew(() => documents().insertOne(document)))) return false;
       const { endpointId, dueAtMs } = delivery;
       // Of an endpoint that was deleted meanwhile nothing is kept.
       if (!(await dueEndpoints.expect(endpointId, dueAtMs))) {

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { DenialSpell } from '../domain/denials';
 import type { DenialSpellStore } from '../domain/ports';
 
@@ -20,16 +20,7 @@ export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
       const found = await withDatabaseFailures(() => documents().findOne({ _id: toId(place) }));
       return found === null ? undefined : fromDocument(found);
     },
-    insert: (spell) =>
-      withDatabaseFailures(async () => {
-        try {
-          await documents().insertOne({ ...spell, _id: toId(spell) });
-          return true;
-        } catch (error) {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        }
-      }),
+    insert: (spell) => insertNew(() => documents().insertOne({ ...spell, _id: toId(spell) })),
     extend: (place, { lastAtMs, overAtMs }, nowMs) =>
       update(
         { _id: toId(place), ending: false, overAtMs: { $gte: nowMs } },

@@ -1,5 +1,5 @@
 import {
-  isDuplicateKey,
+  insertNew,
   type MongoStore,
   type SealedMember,
   withDatabaseFailures,
@@ -164,12 +164,8 @@ async function insertWithPlace(
     const places = Array.from({ length: endpointsMax }, (_, at) => `${accountId}:${at + 1}`);
     const placeKey = places.find((place) => !taken.has(place));
     if (placeKey === undefined) return 'full';
-    try {
-      await documents().insertOne({ _id: id, ...fields, placeKey });
-      return 'inserted';
-    } catch (error) {
-      if (!isDuplicateKey(error)) await withDatabaseFailures(() => Promise.reject(error));
-    }
+    const document = { _id: id, ...fields, placeKey };
+    if (await insertNew(() => documents().insertOne(document))) return 'inserted';
   }
   return 'full';
 }

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { RecentDenialsStore } from '../domain/ports';
 import { NO_RECENT_DENIALS, type RecentDenials } from '../domain/sustained-denials';
 
@@ -33,13 +33,7 @@ export function createRecentDenialsStore(
         );
         return written.matchedCount === 1;
       }
-      try {
-        await documents().insertOne({ _id, ...fields });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        return withDatabaseFailures(() => Promise.reject(error));
-      }
+      return insertNew(() => documents().insertOne({ _id, ...fields }));
     },
   };
 }
