@@ -1,5 +1,5 @@
 export { forEachConcurrently } from './at-once';
-export { createQuarantineTimes, isolate, type QuarantineTimes } from './isolate';
+export { createQuarantineTimes, isolate, isolateOne, type QuarantineTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 export { createLeader, type Leader, type LeaderTerm, runElected } from './leader';
 export { createOutboxRelay, type Outbox, type OutboxItem, type OutboxRelay } from './outbox-relay';

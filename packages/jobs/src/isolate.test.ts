@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { createQuarantineTimes, isolate } from './index';
+import { createQuarantineTimes, isolate, isolateOne } from './index';
 
 const faults: string[] = [];
 const calls: (readonly string[])[] = [];
@@ -49,6 +49,21 @@ test.each(['SERVICE_UNAVAILABLE', 'DATABASE_ERROR'] as const)(
     expect(faults).toEqual([]);
   },
 );
+
+test('one of many tells of a failure of its own, and rejects with one that may pass', async () => {
+  const told: unknown[] = [];
+  const working = (error: Error) =>
+    isolateOne(
+      () => Promise.reject(error),
+      (own) => told.push(own),
+    );
+  const own = new TypeError('no such member');
+  await working(own);
+  expect(told).toEqual([own]);
+  const passing = new AppError('SERVICE_UNAVAILABLE');
+  await expect(working(passing)).rejects.toBe(passing);
+  expect(told).toEqual([own]);
+});
 
 test('a store that finds a document at fault says that no other time helps', async () => {
   await isolating(['a', 'bad'], new AppError('DATABASE_ERROR', { retryable: false }));

@@ -1,31 +1,46 @@
 import { type Clock, createBoundedMap, isTransient } from '@tollgate/core';
 
 /**
+ * Does the work on one of many: a failure of its own is told to `onFault`, so that the others go on.
+ * Rejects with a failure that may pass (`isTransient`), because then nothing is said against it.
+ */
+export async function isolateOne(
+  work: () => Promise<unknown>,
+  onFault: (error: unknown) => unknown,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    await onFault(error);
+  }
+}
+
+/**
  * Does work on all items together; when that fails for a reason of one of them, on each half by
  * itself, and so on, so that one bad item stops none of the others and costs few tries. `onFault`
- * hears of each that fails alone. Rejects with a failure that may pass (`isTransient`), because then
- * nothing is said against any item.
+ * hears of each that fails alone. Rejects as `isolateOne` does.
  */
-export async function isolate<Item>(
+export function isolate<Item>(
   items: readonly Item[],
   work: (items: readonly Item[]) => Promise<unknown>,
   onFault: (item: Item, error: unknown) => unknown,
 ): Promise<void> {
-  try {
-    await work(items);
-  } catch (error) {
-    if (isTransient(error)) throw error;
-    const [first] = items;
-    if (first === undefined) throw error;
-    if (items.length === 1) {
-      await onFault(first, error);
-      return;
-    }
-    const middle = Math.ceil(items.length / 2);
-    for (const half of [items.slice(0, middle), items.slice(middle)]) {
-      await isolate(half, work, onFault);
-    }
-  }
+  return isolateOne(
+    () => work(items),
+    async (error) => {
+      const [first] = items;
+      if (first === undefined) throw error;
+      if (items.length === 1) {
+        await onFault(first, error);
+        return;
+      }
+      const middle = Math.ceil(items.length / 2);
+      for (const half of [items.slice(0, middle), items.slice(middle)]) {
+        await isolate(half, work, onFault);
+      }
+    },
+  );
 }
 
 /** Until when a job leaves alone what failed by itself; in memory, so a restart tries at once. */

@@ -1,5 +1,5 @@
 import { type Logger, type RotatingSealer, sealingKeyIdOf } from '@tollgate/core';
-import { NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import { NOTHING_FOUND, type PageStart, pagesOf, type RepeatedWork } from '@tollgate/jobs';
 import { withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
@@ -95,27 +95,31 @@ export async function countSealed(
   return counts;
 }
 
+interface SealedDocument {
+  readonly _id: string;
+}
+
 async function* sealedValues(
   store: MongoStore,
   { collection, member }: SealedMember,
 ): AsyncGenerator<{ readonly id: string; readonly value: SealedValue }> {
-  const documents = store.connection.collection<{ readonly _id: string }>(collection);
-  let after: string | undefined;
-  do {
-    const filter = after === undefined ? {} : { _id: { $gt: after } };
-    const page = await withDatabaseFailures(() =>
+  const documents = store.connection.collection<SealedDocument>(collection);
+  const list = ({ after, limit }: PageStart<SealedDocument>) => {
+    const filter = after === undefined ? {} : { _id: { $gt: after._id } };
+    return withDatabaseFailures(() =>
       documents
         .find(filter, { projection: { [member]: 1 } })
         .sort({ _id: 1 })
-        .limit(PAGE)
+        .limit(limit)
         .toArray(),
     );
+  };
+  for await (const page of pagesOf(list, PAGE)) {
     for (const document of page) {
       const value = (document as Readonly<Record<string, unknown>>)[member];
       if (value !== undefined) yield { id: document._id, value: value as SealedValue };
     }
-    after = page.length < PAGE ? undefined : page.at(-1)?._id;
-  } while (after !== undefined);
+  }
 }
 
 function textsOf(value: SealedValue): readonly string[] {

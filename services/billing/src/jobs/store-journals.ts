@@ -2,7 +2,7 @@ import { type Clock, type Logger, TurnoverMap } from '@tollgate/core';
 import {
   createWakeup,
   forEachConcurrently,
-  isolate,
+  isolateOne,
   NOTHING_FOUND,
   pagesOf,
   type RepeatedWork,
@@ -91,14 +91,11 @@ export function createJournalJobs(deps: Dependencies): JournalJobs {
 
 /** Trims an account; one that fails by itself is quarantined. */
 function createTrimAccount({ accounts, quarantine }: Dependencies) {
-  return async (accountId: string): Promise<void> => {
-    const id = journalQuarantineId(accountId);
-    await isolate(
-      [accountId],
+  return (accountId: string): Promise<void> =>
+    isolateOne(
       () => accounts.trim(accountId),
-      (_, error) => quarantine.add(id, accountId, error),
+      (error) => quarantine.add(journalQuarantineId(accountId), accountId, error),
     );
-  };
 }
 
 type TrimAccount = ReturnType<typeof createTrimAccount>;

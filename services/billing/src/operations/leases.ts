@@ -7,7 +7,7 @@ import {
   isTransient,
   type Nano,
 } from '@tollgate/core';
-import { forEachConcurrently, pagesOf } from '@tollgate/jobs';
+import { forEachConcurrently, isolateOne, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type {
@@ -278,16 +278,17 @@ export function createRetireLeases(deps: {
   return async (holder) => {
     let retired = 0;
     const failed: string[] = [];
-    const retireOrPass = async (accountId: string): Promise<void> => {
-      try {
-        const count = await retire(accountId, holder);
-        retired += count;
-      } catch (error) {
-        if (isTransient(error)) throw error;
-        failed.push(accountId);
-        await quarantine.add(`retire:${accountId}`, accountId, error);
-      }
-    };
+    const retireOrPass = (accountId: string): Promise<void> =>
+      isolateOne(
+        async () => {
+          const count = await retire(accountId, holder);
+          retired += count;
+        },
+        (error) => {
+          failed.push(accountId);
+          return quarantine.add(`retire:${accountId}`, accountId, error);
+        },
+      );
     for await (const page of pagesOf<string>((at) => store.listHeldBy(holder, at), RETIRE_PAGE)) {
       await forEachConcurrently(page, { atOnceMax: RETIRED_AT_ONCE }, retireOrPass);
     }

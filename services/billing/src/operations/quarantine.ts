@@ -1,5 +1,5 @@
 import { type Clock, type Logger, toAppError } from '@tollgate/core';
-import { createQuarantineTimes, isolate } from '@tollgate/jobs';
+import { createQuarantineTimes, isolateOne } from '@tollgate/jobs';
 import type { BillingObserver, QuarantineStore } from '../domain/ports';
 
 /** Work that failed for a reason of its own: a job that meets it passes over it and goes on. */
@@ -38,7 +38,7 @@ export function withQuarantine(
       await work(accountId);
       await quarantine.release(id);
     };
-    await isolate([accountId], workAndRelease, (_, error) => quarantine.add(id, accountId, error));
+    await isolateOne(workAndRelease, (error) => quarantine.add(id, accountId, error));
   };
 }
 

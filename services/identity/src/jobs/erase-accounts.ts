@@ -1,5 +1,11 @@
-import { createBoundedMap, createId, isTransient } from '@tollgate/core';
-import { forEachConcurrently, NOTHING_FOUND, type PageStart, pagesOf } from '@tollgate/jobs';
+import { createBoundedMap, createId } from '@tollgate/core';
+import {
+  forEachConcurrently,
+  isolateOne,
+  NOTHING_FOUND,
+  type PageStart,
+  pagesOf,
+} from '@tollgate/jobs';
 import { type Account, endErasure } from '../domain/account';
 import { type ApiKey, eraseKey } from '../domain/api-key';
 import type { EntryPage } from '../domain/ports';
@@ -54,14 +60,15 @@ export function createEraseAccounts(deps: ErasureJobDependencies) {
       accounts.listErasing({ after: after?.id, limit });
     let found = 0;
     for await (const page of pagesOf(listErasing, PAGE, signal)) {
-      await forEachConcurrently(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, async (account) => {
-        try {
-          await eraseOne(account, signal);
-        } catch (error) {
-          if (isTransient(error)) throw error;
-          logger.error({ accountId: account.id, error }, 'an account cannot be erased; others are');
-        }
-      });
+      await forEachConcurrently(page, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, (account) =>
+        isolateOne(
+          () => eraseOne(account, signal),
+          (error) => {
+            const { id: accountId } = account;
+            logger.error({ accountId, error }, 'an account cannot be erased; others are');
+          },
+        ),
+      );
       if (signal.aborted) return undefined;
       found += page.length;
     }

@@ -1,4 +1,5 @@
-import { createId, DAY_MS, isTransient } from '@tollgate/core';
+import { createId, DAY_MS } from '@tollgate/core';
+import { isolateOne } from '@tollgate/jobs';
 import { type ApiKey, recordExpiryNotice } from '../domain/api-key';
 import type { Dependencies } from '../operations/dependencies';
 
@@ -51,15 +52,17 @@ async function notifyEach(
   for (const key of page) {
     const source = { id: createId('event'), atMs: clock.now(), actor: undefined };
     const next = recordExpiryNotice(key, daysBefore, source);
-    try {
-      // False when somebody changed the key meanwhile.
-      if (await keys.update(next)) await outbox.relayKey(next);
-      else left.push(key);
-    } catch (error) {
-      if (isTransient(error)) throw error;
-      logger.warn({ keyId: key.id, error }, 'a notice of expiry failed; others go on');
-      left.push(key);
-    }
+    await isolateOne(
+      async () => {
+        // False when somebody changed the key meanwhile.
+        if (await keys.update(next)) await outbox.relayKey(next);
+        else left.push(key);
+      },
+      (error) => {
+        logger.warn({ keyId: key.id, error }, 'a notice of expiry failed; others go on');
+        left.push(key);
+      },
+    );
   }
   return left;
 }

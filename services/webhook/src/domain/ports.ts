@@ -49,8 +49,11 @@ export interface Erasure {
 /** Where erasures stand until nothing of their account is left. */
 export interface ErasureStore {
   begin(accountId: string): Promise<void>;
-  /** By account, after the cursor. */
-  listOpen(limit: number, afterAccountId: string | undefined): Promise<readonly Erasure[]>;
+  /** By account, after that one. */
+  listOpen(page: {
+    readonly after: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly Erasure[]>;
   /** Does nothing when it was told again meanwhile. */
   end(erasure: Erasure): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import { forEachConcurrently, isolate, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import { forEachConcurrently, isolateOne, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
 import type { DenialSpell } from '../domain/denials';
 import { type DenialSpellsOptions, endSpell } from '../operations/denial-spells';
 
@@ -30,10 +30,9 @@ export function createEndDenialSpells(
         page = await denialSpells.listOver(clock.now(), PAGE);
         found += page.length;
         await forEachConcurrently(page, atOnce, (spell) =>
-          isolate(
-            [spell],
+          isolateOne(
             () => endSpell(options, spell),
-            (_, error) => {
+            (error) => {
               failed += 1;
               const { accountId, status } = spell;
               logger.error({ accountId, status, error }, 'the end of denials cannot be told');

@@ -13,7 +13,7 @@ function createFixture(pages: Readonly<Record<string, number>>) {
     logger,
     erasures: {
       begin: async () => {},
-      listOpen: async (limit, after = '') =>
+      listOpen: async ({ after = '', limit }) =>
         [...open.values()].filter(({ accountId }) => accountId > after).slice(0, limit),
       async end({ accountId }) {
         open.delete(accountId);
@@ -50,4 +50,12 @@ test('an account whose deliveries cannot be removed is named, and stays for the 
   expect(removed).toEqual(['acc_b']);
   expect([...open.keys()]).toEqual(['acc_a']);
   expect(logger.text()).toContain('acc_a');
+});
+
+test('erasures of more than a page are all gone through in one round', async () => {
+  const accounts = Array.from({ length: 101 }, (_, index) => `acc_${1_000 + index}`);
+  const { open, removed, run } = createFixture(Object.fromEntries(accounts.map((id) => [id, 1])));
+  await run();
+  expect(removed).toEqual(accounts);
+  expect(open.size).toBe(0);
 });

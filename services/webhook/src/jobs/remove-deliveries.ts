@@ -1,5 +1,11 @@
 import type { Logger } from '@tollgate/core';
-import { isolate, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
+import {
+  isolateOne,
+  NOTHING_FOUND,
+  type PageStart,
+  pagesOf,
+  type RepeatedWork,
+} from '@tollgate/jobs';
 import type { DeliveryStore, Erasure, ErasureStore } from '../domain/ports';
 
 const INTERVAL_MS = 1_000;
@@ -32,24 +38,22 @@ export function createRemoveDeliveries({
     intervalMs: INTERVAL_MS,
     restingMs: RESTING_MS,
     async run(signal) {
+      const listOpen = ({ after, limit }: PageStart<Erasure>) =>
+        erasures.listOpen({ after: after?.accountId, limit });
       let found = 0;
-      let after: string | undefined;
-      do {
-        const page = await erasures.listOpen(ERASURES_PAGE, after);
+      for await (const page of pagesOf(listOpen, ERASURES_PAGE, signal)) {
         for (const erasure of page) {
           if (signal.aborted) return undefined;
-          await isolate(
-            [erasure],
+          await isolateOne(
             () => removeOf(erasure, signal),
-            (_, error) => {
+            (error) => {
               const { accountId } = erasure;
               logger.error({ accountId, error }, 'deliveries of an erased account stay');
             },
           );
         }
         found += page.length;
-        after = page.length < ERASURES_PAGE ? undefined : page.at(-1)?.accountId;
-      } while (after !== undefined);
+      }
       return found === 0 ? NOTHING_FOUND : undefined;
     },
   };

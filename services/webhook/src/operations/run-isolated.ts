@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import { isolate } from '@tollgate/jobs';
+import { isolateOne } from '@tollgate/jobs';
 import type { EndpointId } from '../domain/endpoint';
 
 /**
@@ -13,7 +13,7 @@ export type RunIsolated = (endpointId: EndpointId, run: () => Promise<void>) => 
 export function createRunIsolated(logger: Logger, onFault: () => void): RunIsolated {
   return async (endpointId, run) => {
     let isDone = true;
-    await isolate([endpointId], run, (_, error) => {
+    await isolateOne(run, (error) => {
       isDone = false;
       onFault();
       logger.error({ endpointId, error }, 'passed over a webhook endpoint that fails by itself');

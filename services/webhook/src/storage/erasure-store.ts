@@ -16,8 +16,8 @@ export function createErasureStore(store: MongoStore): ErasureStore {
         documents().updateOne({ _id: accountId }, { $inc: { times: 1 } }, { upsert: true }),
       );
     },
-    async listOpen(limit, afterAccountId) {
-      const filter = afterAccountId === undefined ? {} : { _id: { $gt: afterAccountId } };
+    async listOpen({ after, limit }) {
+      const filter = after === undefined ? {} : { _id: { $gt: after } };
       const found = await withDatabaseFailures(() =>
         documents().find(filter).sort({ _id: 1 }).limit(limit).toArray(),
       );
