@@ -21,20 +21,11 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number];
 export const MODEL_KINDS = ['chat', 'embedding'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-/** How many choices a request may ask for (`n`). */
-export const CHOICES_MAX = 16;
-
-/** How many thresholds of each kind an account or a plan may have. */
-export const THRESHOLDS_MAX = 10;
-/** The longest time, in days, that a threshold may ask a balance to last. */
-export const THRESHOLD_DAYS_MAX = 365;
-
-/** How many further models a request may name, and how long the name of one may be. */
-export const FALLBACK_MODELS_MAX = 8;
-export const REQUESTED_MODEL_LENGTH_MAX = 256;
-
 /** The header of a request that says what its completion may cost at most. */
 export const COST_MAX_HEADER = 'X-Tollgate-Max-Cost';
+
+/** The `typ` of an access token, which identity signs and gateways check. */
+export const ACCESS_TOKEN_TYPE = 'access';
 
 /** The uses of an API key. `admin` opens the operator's endpoints, for operators only. */
 export const SCOPES = [

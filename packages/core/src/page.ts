@@ -1,7 +1,8 @@
 import { invalid } from './app-error';
 
-const SIZE_DEFAULT = 50;
-const SIZE_MAX = 200;
+/** How many items a page of a list has: when nothing is asked, and at most. */
+export const PAGE_SIZE_DEFAULT = 50;
+export const PAGE_SIZE_MAX = 200;
 
 /** One page of a list; the cursor is empty on the last one. */
 export interface Page<Item> {
@@ -24,8 +25,8 @@ export interface PageWindow {
 }
 
 /** How many items a page holds when a client asks for `limit`; 0 asks for the usual number. */
-export function pageSize(limit: number, sizeMax = SIZE_MAX): number {
-  return limit === 0 ? SIZE_DEFAULT : Math.min(limit, sizeMax);
+export function pageSize(limit: number, sizeMax = PAGE_SIZE_MAX): number {
+  return limit === 0 ? PAGE_SIZE_DEFAULT : Math.min(limit, sizeMax);
 }
 
 /** Makes a page of a list that was read one item further than its size. */

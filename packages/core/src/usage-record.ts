@@ -335,9 +335,10 @@ export function toSnakeCase(member: string): string {
 }
 
 const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
-const NAME_LENGTH_MAX = 256;
+/** Of a `name` or a `reference`, characters. */
+export const RECORD_NAME_LENGTH_MAX = 256;
 /** Of a `code`, characters. */
-export const CODE_LENGTH_MAX = 64;
+export const RECORD_CODE_LENGTH_MAX = 64;
 /** Of a `report`, characters. */
 export const REPORT_LENGTH_MAX = 2048;
 
@@ -364,11 +365,11 @@ function isReadable(value: unknown, { type, values }: UsageField): boolean {
     case 'identifier':
       return isIdentifier(value);
     case 'name':
-      return value !== '' && value.length <= NAME_LENGTH_MAX;
+      return value !== '' && value.length <= RECORD_NAME_LENGTH_MAX;
     case 'reference':
-      return value.length <= NAME_LENGTH_MAX;
+      return value.length <= RECORD_NAME_LENGTH_MAX;
     case 'code':
-      return value !== '' && value.length <= CODE_LENGTH_MAX;
+      return value !== '' && value.length <= RECORD_CODE_LENGTH_MAX;
     case 'report':
       return value.length <= REPORT_LENGTH_MAX;
     case 'time':

@@ -1,5 +1,8 @@
 import {
+  isIdentifier,
   NANO_MAX,
+  RECORD_CODE_LENGTH_MAX,
+  RECORD_NAME_LENGTH_MAX,
   REPORT_LENGTH_MAX,
   toSnakeCase,
   USAGE_RECORD_FIELDS,
@@ -7,12 +10,11 @@ import {
   type UsageField,
   type UsageFieldType,
 } from '@tollgate/core';
+import { AMOUNT } from './schemas/primitives';
 
 type Members = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
-const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
-const AMOUNT = /^(0|[1-9]\d{0,18})$/;
 /** Longer ones may be beyond Int64. */
 const AMOUNT_DIGITS_SAFE = 18;
 // February 29 is left to the schema.
@@ -26,7 +28,7 @@ const isAmount: Check = (value) =>
   AMOUNT.test(value) &&
   (value.length <= AMOUNT_DIGITS_SAFE || BigInt(value) <= NANO_MAX);
 const isTime: Check = (value) => typeof value === 'string' && TIME.test(value);
-const isIdentifier: Check = (value) => typeof value === 'string' && IDENTIFIER.test(value);
+const isIdentifierText: Check = (value) => typeof value === 'string' && isIdentifier(value);
 const isTextOf =
   (least: number, most: number): Check =>
   (value) =>
@@ -37,10 +39,10 @@ const isIntegerFrom =
     Number.isSafeInteger(value) && (value as number) >= least;
 
 const CHECKS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, Check>> = {
-  identifier: isIdentifier,
-  name: isTextOf(1, 256),
-  reference: isTextOf(0, 256),
-  code: isTextOf(1, 64),
+  identifier: isIdentifierText,
+  name: isTextOf(1, RECORD_NAME_LENGTH_MAX),
+  reference: isTextOf(0, RECORD_NAME_LENGTH_MAX),
+  code: isTextOf(1, RECORD_CODE_LENGTH_MAX),
   report: isTextOf(0, REPORT_LENGTH_MAX),
   count: isIntegerFrom(0),
   ordinal: isIntegerFrom(1),
@@ -86,7 +88,7 @@ export function isExactCharge(value: unknown): boolean {
   if (!hasMembers(value, 7) || value.kind !== 'charge' || value.credit !== null) return false;
   const { charge } = value;
   return (
-    isIdentifier(value.account_id) &&
+    isIdentifierText(value.account_id) &&
     isIntegerFrom1(value.seq) &&
     isAmount(value.amount) &&
     isTime(value.at) &&
@@ -103,7 +105,7 @@ export function isExactCharge(value: unknown): boolean {
 export function isExactEnvelope(value: unknown): boolean {
   return (
     hasMembers(value, 5) &&
-    isIdentifier(value.id) &&
+    isIdentifierText(value.id) &&
     value.schema_version === 1 &&
     isTime(value.time) &&
     value.data !== undefined

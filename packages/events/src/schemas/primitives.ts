@@ -1,7 +1,8 @@
 import { NANO_MAX } from '@tollgate/core';
 import { z } from 'zod';
 
-const AMOUNT = /^(0|[1-9]\d{0,18})$/;
+/** The digits of an amount; whether it is within Int64 is for who reads it. */
+export const AMOUNT = /^(0|[1-9]\d{0,18})$/;
 const NAME_LENGTH_MAX = 256;
 const TEXT_LENGTH_MAX = 2_000;
 

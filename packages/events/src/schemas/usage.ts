@@ -1,5 +1,7 @@
 import {
   type NumberedRecord,
+  RECORD_CODE_LENGTH_MAX,
+  RECORD_NAME_LENGTH_MAX,
   REPORT_LENGTH_MAX,
   toSnakeCase,
   type UnitPrices,
@@ -25,8 +27,8 @@ import {
 const SCHEMAS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, z.ZodType>> = {
   identifier,
   name: shortName,
-  reference: z.string().max(256),
-  code: z.string().min(1).max(64),
+  reference: z.string().max(RECORD_NAME_LENGTH_MAX),
+  code: z.string().min(1).max(RECORD_CODE_LENGTH_MAX),
   report: z.string().max(REPORT_LENGTH_MAX),
   count,
   ordinal,

@@ -1,3 +1,4 @@
+import { PAGE_SIZE_MAX } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { NotFoundError, type Product } from './ask-product';
 import type { Define } from './define-command';
@@ -29,7 +30,7 @@ export function addRequest(
       .option('--client-request-id <id>', 'what the client sent as X-Request-Id')
       .option('--start <time>', 'such as 2026-01-31T03:00:00Z, inclusive')
       .option('--end <time>', 'exclusive')
-      .option('--limit <count>', 'so many of the newest, up to 200', readLimit, '50')
+      .option('--limit <count>', `so many of the newest, up to ${PAGE_SIZE_MAX}`, readLimit, '50')
       .description('finished requests, newest first; those that were refused are no part of it'),
     (product, _, options) => listRequests(product, options, progress),
     ['id', 'started_at', 'status', 'error_code', 'requested_model', 'latency_ms', 'charge'],
@@ -37,12 +38,10 @@ export function addRequest(
 }
 
 function readLimit(text: string): string {
-  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= LIMIT_MAX) return text;
-  const sentence = `It must be a whole number from 1 to ${LIMIT_MAX}.`;
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= PAGE_SIZE_MAX) return text;
+  const sentence = `It must be a whole number from 1 to ${PAGE_SIZE_MAX}.`;
   throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
 }
-
-const LIMIT_MAX = 200;
 
 async function listRequests(
   product: Product,

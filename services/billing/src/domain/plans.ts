@@ -1,4 +1,11 @@
-import { invalid, type Nano, nano, PLAN_ID } from '@tollgate/core';
+import {
+  DISPLAY_NAME_LENGTH_MAX,
+  invalid,
+  type Nano,
+  nano,
+  PLAN_BOUNDS,
+  PLAN_ID,
+} from '@tollgate/core';
 import type { Thresholds } from './account';
 import { checkThresholds } from './thresholds';
 
@@ -30,17 +37,13 @@ export interface Plan {
   readonly changedAtMs: number;
 }
 
-const NAME_LENGTH_MAX = 100;
-const LIST_MAX = 500;
-const TEXT_LENGTH_MAX = 200;
-
 /** The plan in its one form; throws VALIDATION_ERROR. */
 export function checkPlan(plan: Plan): Plan {
   const { id, name, price, includedCredit } = plan;
   if (!PLAN_ID.test(id))
     throw invalid('id', 'id must be a lower-case word of at most 32 characters.');
-  if (name.trim() === '' || name.length > NAME_LENGTH_MAX) {
-    throw invalid('name', `name must have 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (name.trim() === '' || name.length > DISPLAY_NAME_LENGTH_MAX) {
+    throw invalid('name', `name must have 1 to ${DISPLAY_NAME_LENGTH_MAX} characters.`);
   }
   if (price < 0n) throw invalid('price', 'price must be 0 or more.');
   if (includedCredit < 0n) throw invalid('included_credit', 'included_credit must be 0 or more.');
@@ -50,10 +53,11 @@ export function checkPlan(plan: Plan): Plan {
 }
 
 function checkTexts(param: string, texts: readonly string[]): readonly string[] {
+  const { listLengthMax, listEntryLengthMax } = PLAN_BOUNDS;
   const sorted = [...new Set(texts)].sort();
-  const areNames = sorted.every((text) => text !== '' && text.length <= TEXT_LENGTH_MAX);
-  if (sorted.length > LIST_MAX || !areNames) {
-    throw invalid(param, `${param} must be a list of at most ${LIST_MAX} names.`);
+  const areNames = sorted.every((text) => text !== '' && text.length <= listEntryLengthMax);
+  if (sorted.length > listLengthMax || !areNames) {
+    throw invalid(param, `${param} must be a list of at most ${listLengthMax} names.`);
   }
   return sorted;
 }

@@ -5,6 +5,7 @@ import {
   invalid,
   isIdentifier,
   isWebhookMessageId,
+  LEDGER_NOTE_LENGTH_MAX,
   type Nano,
   pageSize,
   parseNano,
@@ -28,7 +29,6 @@ import type { LedgerRange } from '../operations/ledger';
 import type { PutPlan } from '../operations/plans';
 import type { ChargeSearch, LedgerFilter, LedgerSearch } from '../operations/search-ledger';
 
-const NOTE_LENGTH_MAX = 500;
 /** Document fields are named after keys: these two characters mean something else there. */
 const KEY_ID = /^[^.$]+$/;
 const ADDRESS = /^(unix:.+|dns:\/\/\/.+:\d{1,5}|(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5})$/;
@@ -113,8 +113,8 @@ function checkIdempotencyKey(text: string): string {
 }
 
 function checkNote(text: string, param: string): string {
-  if (text.length <= NOTE_LENGTH_MAX) return text;
-  throw invalid(param, `${param} must have at most ${NOTE_LENGTH_MAX} characters.`);
+  if (text.length <= LEDGER_NOTE_LENGTH_MAX) return text;
+  throw invalid(param, `${param} must have at most ${LEDGER_NOTE_LENGTH_MAX} characters.`);
 }
 
 function checkWebhookId(text: string): string {

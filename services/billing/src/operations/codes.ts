@@ -1,6 +1,7 @@
 import {
   AppError,
   type Clock,
+  CODES_PER_BATCH_MAX,
   createId,
   invalid,
   isCode,
@@ -27,9 +28,6 @@ import type { CreditEntry } from '../domain/ledger-entry';
 import type { ClaimStore, CodeStore } from '../domain/ports';
 import type { CreditClaim } from './claims';
 import type { GrantResult } from './credits';
-
-/** Codes that one request may make. */
-const CODES_MAX = 1_000;
 
 /** A code with what became of it. */
 export interface CodeState {
@@ -106,8 +104,8 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
   const { codes, clock, randomBytes, runIdempotently } = deps;
   const { amount, count, note, expiresAtMs, scope, idempotency } = input;
   const createdAtMs = clock.now();
-  if (count < 1 || count > CODES_MAX) {
-    throw invalid('count', `count must be 1 to ${CODES_MAX}.`);
+  if (count < 1 || count > CODES_PER_BATCH_MAX) {
+    throw invalid('count', `count must be 1 to ${CODES_PER_BATCH_MAX}.`);
   }
   if (expiresAtMs !== undefined && expiresAtMs <= createdAtMs) {
     throw invalid('expires_at', 'expires_at must be in the future.');
@@ -130,12 +128,12 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
       return { batchId };
     },
     async findEffect(batchId) {
-      const found = await codes.listBatch(batchId, CODES_MAX);
+      const found = await codes.listBatch(batchId, CODES_PER_BATCH_MAX);
       return found.length < count ? undefined : { batchId };
     },
   });
   const { batchId } = answer;
-  const found = await codes.listBatch(batchId, CODES_MAX);
+  const found = await codes.listBatch(batchId, CODES_PER_BATCH_MAX);
   return { batchId, codes: await statesOf(deps, found), texts, replayed };
 }
 
@@ -156,7 +154,7 @@ async function statesOf(
 async function revokeCodes(deps: Dependencies, id: string): Promise<number> {
   const { codes, claims, clock } = deps;
   const code = await codes.find(id);
-  const batch = code === undefined ? await codes.listBatch(id, CODES_MAX) : [code];
+  const batch = code === undefined ? await codes.listBatch(id, CODES_PER_BATCH_MAX) : [code];
   if (batch.length === 0) throw new AppError('NOT_FOUND');
   const states = await statesOf(deps, batch);
   let revoked = 0;

@@ -1,10 +1,10 @@
 import {
   AppError,
   CHOICES_MAX,
-  CODE_LENGTH_MAX,
   FALLBACK_MODELS_MAX,
   type Nano,
   nano,
+  RECORD_CODE_LENGTH_MAX,
   REQUESTED_MODEL_LENGTH_MAX,
 } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
@@ -32,7 +32,8 @@ export function fromProtoInput(
     requestId: input.requestId,
     traceparent: fromProtoText(input.traceparent),
     clientRequestId: fromProtoText(input.clientRequestId),
-    limitsLeft: input.limitsLeft === '' ? undefined : input.limitsLeft.slice(0, CODE_LENGTH_MAX),
+    limitsLeft:
+      input.limitsLeft === '' ? undefined : input.limitsLeft.slice(0, RECORD_CODE_LENGTH_MAX),
     caller: fromProtoCaller(input.caller),
     model: input.model.slice(0, REQUESTED_MODEL_LENGTH_MAX),
     fallbackModels: input.fallbackModels.slice(0, FALLBACK_MODELS_MAX),

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import { ACCESS_TOKEN_TYPE, AppError, type Clock, createBoundedMap } from '@tollgate/core';
 import { decode, type JwtHeader, type JwtPayload, verify } from 'jsonwebtoken';
 
 /** The public keys that identity signs with, and whom its tokens are for. */
@@ -45,8 +45,6 @@ interface VerifiedToken {
   readonly claims: AccessClaims;
   readonly kid: string;
 }
-
-const TOKEN_TYPE = 'access';
 
 /** ES256 only, with the key that identity publishes under the token's `kid`; nothing else counts. */
 export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTokenVerifier {
@@ -140,7 +138,7 @@ function readToken(token: string, kid: string, keySet: KeySet, clock: Clock): Ac
   }
   if (typeof payload === 'string') throw new AppError('UNAUTHORIZED');
   const { sub, exp, sid: sessionId }: Readonly<Record<string, unknown>> = payload;
-  if (payload.typ !== TOKEN_TYPE || typeof sub !== 'string' || typeof exp !== 'number') {
+  if (payload.typ !== ACCESS_TOKEN_TYPE || typeof sub !== 'string' || typeof exp !== 'number') {
     throw new AppError('UNAUTHORIZED');
   }
   // Without a session nothing could end the token before its time.

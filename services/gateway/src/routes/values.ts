@@ -1,11 +1,16 @@
 import {
   AppError,
+  CAPABILITIES_MAX,
+  CAPABILITY,
   DISPLAY_NAME_LENGTH_MAX,
   formatAmount,
+  GRACE_PERIOD_S_MAX,
   GROUP_NAME,
   INVISIBLE_CHARACTERS,
   type Nano,
   OWN_GROUP,
+  PAGE_SIZE_DEFAULT,
+  PAGE_SIZE_MAX,
   parseAmount,
   parseNano,
 } from '@tollgate/core';
@@ -83,9 +88,6 @@ export const displayText = z
       `^[^${INVISIBLE_CHARACTERS}]*[^\\s${INVISIBLE_CHARACTERS}]` + `[^${INVISIBLE_CHARACTERS}]*$`,
   });
 
-const CAPABILITIES_MAX = 50;
-const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
-
 /** Abilities of a model or a channel beyond text. */
 export const capabilityList = z
   .array(z.string().regex(CAPABILITY, 'must be a lower-case word such as tools.'))
@@ -126,8 +128,6 @@ export function toDeleted(id: string): z.infer<typeof deletedSchema> {
   return { id, deleted: true };
 }
 
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 200;
 const CURSOR_LENGTH_MAX = 512;
 const IDENTIFIER_LENGTH_MAX = 256;
 
@@ -147,9 +147,11 @@ export const PAGE_RULES = { cursor: 'must be the next_cursor of an earlier page 
 
 /** The query of every list. */
 export const pageQuery = z.strictObject({
-  limit: queryInteger(1, LIMIT_MAX)
-    .default(LIMIT_DEFAULT)
-    .meta({ description: `How many items, 1 to ${LIMIT_MAX}; ${LIMIT_DEFAULT} when absent.` }),
+  limit: queryInteger(1, PAGE_SIZE_MAX)
+    .default(PAGE_SIZE_DEFAULT)
+    .meta({
+      description: `How many items, 1 to ${PAGE_SIZE_MAX}; ${PAGE_SIZE_DEFAULT} when absent.`,
+    }),
   cursor: z
     .string()
     .min(1)
@@ -159,7 +161,6 @@ export const pageQuery = z.strictObject({
 });
 
 const GRACE_DEFAULT_S = 86_400;
-const GRACE_MAX_S = 604_800;
 
 /** The body of a rotation; the description says what goes on with the old secret meanwhile. */
 export function gracePeriodBody(description: string) {
@@ -167,7 +168,7 @@ export function gracePeriodBody(description: string) {
     grace_period_seconds: z
       .int()
       .min(0)
-      .max(GRACE_MAX_S)
+      .max(GRACE_PERIOD_S_MAX)
       .default(GRACE_DEFAULT_S)
       .meta({ description }),
   });

@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENT_TYPES } from '@tollgate/core';
+import { ENDPOINT_BOUNDS, WEBHOOK_EVENT_TYPES } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
@@ -45,10 +45,10 @@ const webhookWithSecretSchema = named('WebhookWithSecret', {
   secret: z.string().optional().meta({ description: 'whsec_...; shown once.' }),
 });
 
-const webhookUrl = z.string().min(1).max(2048).meta({ pattern: HTTP_URL });
+const webhookUrl = z.string().min(1).max(ENDPOINT_BOUNDS.urlLengthMax).meta({ pattern: HTTP_URL });
 const URL_RULE = { url: HTTP_URL_RULE };
 const webhookEvents = z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(EVENTS_MAX);
-const webhookDescription = z.string().max(500);
+const webhookDescription = z.string().max(ENDPOINT_BOUNDS.descriptionLengthMax);
 
 /** An event on its way to one endpoint, and how many attempts were made. */
 export const deliverySchema = named('Delivery', {

@@ -4,7 +4,6 @@ import type { Role } from './actor';
 /** Who issues access tokens, and for whom. */
 export const TOKEN_ISSUER = 'tollgate';
 export const TOKEN_AUDIENCE = 'tollgate-api';
-export const TOKEN_TYPE = 'access';
 export const ACCESS_TOKEN_LIFETIME_S = 60 * 60;
 
 /** The claims of an access token about its bearer. */

@@ -6,6 +6,7 @@ import {
   ID_PREFIXES,
   invalid,
   OWN_GROUP,
+  PLAN_BOUNDS,
   PLAN_ID,
 } from '@tollgate/core';
 import type { AccountEvent } from './events';
@@ -98,7 +99,6 @@ export function ownerIdOf(accountId: string): string {
   return `${ID_PREFIXES.user}_${accountId.slice(ID_PREFIXES.account.length + 1)}`;
 }
 
-const GROUPS_MAX = 100;
 /** Groups that need no grant: the own one, and the one that is open to all. */
 const OPEN_GROUPS = [OWN_GROUP, DEFAULT_GROUP] as const;
 
@@ -117,15 +117,13 @@ export function parsePlan(text: string): string {
 export function parseGroups(names: readonly string[]): readonly string[] {
   const groups = [...new Set(names)].sort();
   const areNames = groups.every((name) => GROUP_NAME.test(name) && name !== OWN_GROUP);
-  if (groups.length > GROUPS_MAX || !areNames) {
-    throw invalid('overrides.groups', `groups must be a list of at most ${GROUPS_MAX} names.`);
+  const groupsMax = PLAN_BOUNDS.grantedGroupsMax;
+  if (groups.length > groupsMax || !areNames) {
+    throw invalid('overrides.groups', `groups must be a list of at most ${groupsMax} names.`);
   }
   return groups;
 }
 
-const MODELS_MAX = 500;
-const MODEL_LENGTH_MAX = 200;
-const LIMIT_MAX = 1_000_000_000;
 /** A mark-up of 900 %: ten times the price. */
 const DISCOUNT_MIN = -90_000;
 const DISCOUNT_MAX = 10_000;
@@ -134,14 +132,15 @@ const DISCOUNT_MAX = 10_000;
 export function changeTerms(terms: AccountTerms, change: Partial<AccountTerms>): AccountTerms {
   const next = { ...terms, ...change };
   const { limits, discount } = next;
+  const { listLengthMax: modelsMax, listEntryLengthMax, limitMax } = PLAN_BOUNDS;
   const models = [...new Set(next.models)].sort();
-  const areNames = models.every((name) => name.length > 0 && name.length <= MODEL_LENGTH_MAX);
-  if (models.length > MODELS_MAX || !areNames) {
-    throw invalid('overrides.models', `models must be a list of at most ${MODELS_MAX} names.`);
+  const areNames = models.every((name) => name.length > 0 && name.length <= listEntryLengthMax);
+  if (models.length > modelsMax || !areNames) {
+    throw invalid('overrides.models', `models must be a list of at most ${modelsMax} names.`);
   }
   const numbers = Object.values(limits).filter((limit) => typeof limit === 'number');
-  if (!numbers.every((limit) => Number.isInteger(limit) && limit >= 0 && limit <= LIMIT_MAX)) {
-    throw invalid('overrides.limits', `limits must be whole numbers from 0 to ${LIMIT_MAX}.`);
+  if (!numbers.every((limit) => Number.isInteger(limit) && limit >= 0 && limit <= limitMax)) {
+    throw invalid('overrides.limits', `limits must be whole numbers from 0 to ${limitMax}.`);
   }
   const isShare = Number.isInteger(discount);
   if (!isShare || discount < DISCOUNT_MIN || discount > DISCOUNT_MAX) {

@@ -1,4 +1,4 @@
-import { AppError, invalid, MINUTE_MS } from '@tollgate/core';
+import { AppError, invalid, MINUTE_MS, REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import type { LinkedIdentity } from './user';
 
 /** The person as an identity provider vouches for it. */
@@ -35,7 +35,6 @@ export interface OAuthCode {
 export const OAUTH_STATE_LIFETIME_MS = 10 * MINUTE_MS;
 export const OAUTH_CODE_LIFETIME_MS = MINUTE_MS;
 
-const REDIRECT_LENGTH_MAX = 2048;
 const CALLBACK_LENGTH_MAX = 512;
 
 /** A path on our own origin; anything that a browser could read as another origin is refused. */

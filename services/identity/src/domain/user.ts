@@ -1,5 +1,6 @@
 import {
   AppError,
+  EMAIL_LENGTH_MAX,
   invalid,
   MINUTE_MS,
   PASSWORD_BYTES_MAX,
@@ -44,7 +45,6 @@ export interface User {
   readonly rev: number;
 }
 
-const EMAIL_LENGTH_MAX = 254;
 const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/;
 
 const UNCLAIMED_BYTES = 12;

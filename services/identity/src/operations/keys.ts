@@ -1,6 +1,7 @@
 import {
   AppError,
   createId,
+  GRACE_PERIOD_S_MAX,
   invalid,
   isId,
   type Page,
@@ -281,8 +282,6 @@ export interface RotateApiKeyInput extends KeyReference {
   readonly gracePeriodS: number;
   readonly idempotency: Idempotency;
 }
-
-const GRACE_PERIOD_S_MAX = 7 * 24 * 60 * 60;
 
 /** Gives the key a new secret; the old one keeps working for the grace period. */
 async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Promise<IssuedKey> {

@@ -5,7 +5,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { AppError, type Clock, type Sealer } from '@tollgate/core';
+import { ACCESS_TOKEN_TYPE, AppError, type Clock, type Sealer } from '@tollgate/core';
 import { decode, type JwtPayload, sign, verify } from 'jsonwebtoken';
 import {
   ACCESS_TOKEN_LIFETIME_S,
@@ -15,7 +15,6 @@ import {
   signingKeySealName,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
-  TOKEN_TYPE,
 } from '../domain/access-token';
 import { ROLES } from '../domain/actor';
 import type { PublicSigningKey, TokenKeyring } from '../domain/ports';
@@ -95,7 +94,7 @@ function signToken(key: OpenedKey, claims: AccessClaims, now: number): string {
     acc: claims.accountId,
     role: claims.role,
     op: claims.operator,
-    typ: TOKEN_TYPE,
+    typ: ACCESS_TOKEN_TYPE,
     iss: TOKEN_ISSUER,
     aud: TOKEN_AUDIENCE,
     iat: issuedAt,
@@ -134,7 +133,7 @@ export function verifyAccessToken(
 }
 
 function toClaims(payload: JwtPayload | string): AccessClaims | undefined {
-  if (typeof payload === 'string' || payload.typ !== TOKEN_TYPE) return undefined;
+  if (typeof payload === 'string' || payload.typ !== ACCESS_TOKEN_TYPE) return undefined;
   const claims: Readonly<Record<string, unknown>> = payload;
   const { sub: userId, sid: sessionId, acc: accountId, op: operator, exp } = claims;
   const role = ROLES.find((known) => known === claims.role);

@@ -1,5 +1,4 @@
-import { type ChannelType, isObject, type JsonObject } from '@tollgate/core';
-import { TOKENS_MAX } from '../domain/model';
+import { type ChannelType, isObject, type JsonObject, MODEL_BOUNDS } from '@tollgate/core';
 import type { ListedModel } from '../domain/ports';
 
 /** A request for one token. */
@@ -183,5 +182,5 @@ function toListed(name: unknown, context: unknown, longest: unknown): readonly L
 }
 
 function isTokens(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= TOKENS_MAX;
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MODEL_BOUNDS.tokensMax;
 }

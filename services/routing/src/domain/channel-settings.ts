@@ -1,4 +1,6 @@
 import {
+  CAPABILITIES_MAX,
+  CAPABILITY,
   CHANNEL_BOUNDS,
   type ChannelType,
   GROUP_NAME,
@@ -50,10 +52,6 @@ export type CompleteSettings = Pick<
   | 'timeouts'
   | 'capabilities'
 >;
-
-const MODELS_MAX = 500;
-const CAPABILITIES_MAX = 50;
-const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** An operator enables or disables; only a vendor's refusal disables automatically. */
 function checkGivenStatus(status: ChannelStatus | undefined): void {
@@ -152,7 +150,8 @@ function checkSettings(settings: CompleteSettings): CompleteSettings {
 }
 
 function checkModels(models: readonly ChannelModel[]): void {
-  if (models.length > MODELS_MAX) throw invalid('models', `At most ${MODELS_MAX} models.`);
+  const { modelsMax } = CHANNEL_BOUNDS;
+  if (models.length > modelsMax) throw invalid('models', `At most ${modelsMax} models.`);
   const seen = new Set<string>();
   for (const [index, model] of models.entries()) {
     if (seen.has(model.name)) {

@@ -1,8 +1,11 @@
 import {
+  CAPABILITIES_MAX,
+  CAPABILITY,
   cacheWritePriceOf,
   hasVersionSuffix,
   invalid,
   isRoutingName,
+  MODEL_BOUNDS,
   type ModelKind,
   minNano,
   type UnitPrices,
@@ -49,17 +52,12 @@ export interface ModelSettings {
   readonly prices: PriceSettings;
 }
 
-const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
-/** More than any model takes or answers. */
-export const TOKENS_MAX = 100_000_000;
-const DESCRIPTION_LENGTH_MAX = 1000;
-const CAPABILITIES_MAX = 50;
-const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
 const OWNED_BY_LENGTH_MAX = 100;
 
 /** True for a name that a client could send as a concrete model. */
 export function isModelName(name: string): boolean {
-  return NAME.test(name) && !hasVersionSuffix(name) && !isRoutingName(name);
+  const isFormed = name.length <= MODEL_BOUNDS.nameLengthMax && MODEL_BOUNDS.name.test(name);
+  return isFormed && !hasVersionSuffix(name) && !isRoutingName(name);
 }
 
 /** Throws VALIDATION_ERROR with the first field at fault. */
@@ -71,8 +69,9 @@ export function checkModelSettings(settings: ModelSettings): void {
         'version suffix, and no routing name.',
     );
   }
-  if (settings.description.length > DESCRIPTION_LENGTH_MAX) {
-    throw invalid('description', `description has at most ${DESCRIPTION_LENGTH_MAX} characters.`);
+  const { descriptionLengthMax } = MODEL_BOUNDS;
+  if (settings.description.length > descriptionLengthMax) {
+    throw invalid('description', `description has at most ${descriptionLengthMax} characters.`);
   }
   checkTokens('context_length', settings.contextLength);
   checkTokens('max_completion_tokens', settings.maxCompletionTokens);
@@ -99,8 +98,9 @@ export function checkModelSettings(settings: ModelSettings): void {
 }
 
 function checkTokens(param: string, value: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= TOKENS_MAX) return;
-  throw invalid(param, `${param} must be a whole number from 1 to ${TOKENS_MAX}.`);
+  const { tokensMax } = MODEL_BOUNDS;
+  if (Number.isInteger(value) && value >= 1 && value <= tokensMax) return;
+  throw invalid(param, `${param} must be a whole number from 1 to ${tokensMax}.`);
 }
 
 /** The prices in force at the time; the first version holds for any earlier time too. */

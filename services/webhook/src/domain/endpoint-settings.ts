@@ -1,4 +1,9 @@
-import { invalid, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@tollgate/core';
+import {
+  ENDPOINT_BOUNDS,
+  invalid,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '@tollgate/core';
 import type { Endpoint, EndpointStatus } from './endpoint';
 import { isWebhookEventType } from './webhook-event';
 
@@ -13,9 +18,6 @@ export interface EndpointSettings {
 /** Settings that passed the checks. */
 export type CheckedSettings = Pick<Endpoint, 'url' | 'events' | 'status' | 'description'>;
 
-const URL_LENGTH_MAX = 2_048;
-const DESCRIPTION_LENGTH_MAX = 500;
-
 /** Settings of a new endpoint: url and events are required. */
 export function completeNewSettings(settings: EndpointSettings): CheckedSettings {
   return checkSettings({ url: '', events: [], status: 'enabled', description: '' }, settings);
@@ -26,15 +28,16 @@ export function checkSettings(
   present: CheckedSettings,
   settings: EndpointSettings,
 ): CheckedSettings {
+  const { urlLengthMax, descriptionLengthMax } = ENDPOINT_BOUNDS;
   const url = settings.url ?? present.url;
-  if (url === '' || url.length > URL_LENGTH_MAX) {
-    throw invalid('url', `The url must have 1 to ${URL_LENGTH_MAX} characters.`);
+  if (url === '' || url.length > urlLengthMax) {
+    throw invalid('url', `The url must have 1 to ${urlLengthMax} characters.`);
   }
   const description = settings.description ?? present.description;
-  if (description.length > DESCRIPTION_LENGTH_MAX) {
+  if (description.length > descriptionLengthMax) {
     throw invalid(
       'description',
-      `The description must have at most ${DESCRIPTION_LENGTH_MAX} characters.`,
+      `The description must have at most ${descriptionLengthMax} characters.`,
     );
   }
   if (settings.status === 'auto_disabled') {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { invalid } from '@tollgate/core';
+import { GRACE_PERIOD_S_MAX, invalid } from '@tollgate/core';
 import type { SealedSecret } from './endpoint';
 
 const SECRET_BYTES = 32;
-const GRACE_PERIOD_SECONDS_MAX = 604_800;
 
 /** A new signing secret, shown once: `whsec_` and 256 random bits in base64. */
 export function createSigningSecret(): string {
@@ -20,10 +19,10 @@ export function rotateSecrets(
   gracePeriodSeconds: number,
   nowMs: number,
 ): readonly SealedSecret[] {
-  if (gracePeriodSeconds > GRACE_PERIOD_SECONDS_MAX) {
+  if (gracePeriodSeconds > GRACE_PERIOD_S_MAX) {
     throw invalid(
       'grace_period_seconds',
-      `The grace period must be 0 to ${GRACE_PERIOD_SECONDS_MAX} seconds.`,
+      `The grace period must be 0 to ${GRACE_PERIOD_S_MAX} seconds.`,
     );
   }
   const fresh = { sealed, expiresAtMs: null };

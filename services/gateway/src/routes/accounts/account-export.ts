@@ -1,3 +1,4 @@
+import { PAGE_SIZE_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { toLedgerItem } from '../billing/billing';
@@ -7,8 +8,8 @@ import { type OperationContext, operation, type Services } from '../operation';
 import { idParams, plainName, required } from '../values';
 import { toUser } from './users';
 
+/** Of the ledger. */
 const PAGE = 500;
-const LIST_PAGE = 200;
 const LEDGER_COLUMNS = [
   'seq',
   'kind',
@@ -78,12 +79,15 @@ async function* everything(
   yield toLine(account);
   let cursor = '';
   do {
-    const page = await identity.listUsers({ actor, accountId, limit: LIST_PAGE, cursor }, rpc);
+    const page = await identity.listUsers({ actor, accountId, limit: PAGE_SIZE_MAX, cursor }, rpc);
     yield page.users.map((user) => toLine({ type: 'member', ...toUser(user) })).join('');
     cursor = page.nextCursor;
   } while (cursor !== '');
   do {
-    const page = await identity.listApiKeys({ actor, accountId, limit: LIST_PAGE, cursor }, rpc);
+    const page = await identity.listApiKeys(
+      { actor, accountId, limit: PAGE_SIZE_MAX, cursor },
+      rpc,
+    );
     const keys = await toKeys(page.apiKeys, accountId, services, rpc);
     yield keys.map((key) => toLine({ type: 'api_key', ...key })).join('');
     cursor = page.nextCursor;

@@ -1,4 +1,4 @@
-import { AppError, invalid, isCode } from '@tollgate/core';
+import { AppError, EMAIL_LENGTH_MAX, invalid, isCode, PLAN_BOUNDS } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { refuse } from '../../http/errors';
@@ -54,8 +54,6 @@ export const accountSchema = named('Account', {
   updated_at: isoTime,
 });
 
-const GRANTED_GROUPS_MAX = 100;
-
 const overrideMembers = {
   limits: z
     .strictObject({
@@ -64,7 +62,7 @@ const overrideMembers = {
       concurrent_requests: planLimit.optional(),
     })
     .meta({ description: "Takes the place of the limits before; what is absent is the plan's." }),
-  groups: z.array(groupName).max(GRANTED_GROUPS_MAX).meta({
+  groups: z.array(groupName).max(PLAN_BOUNDS.grantedGroupsMax).meta({
     description: 'Takes the place of the groups that were granted before.',
   }),
   models: modelNames.meta({ description: 'Empty means those of the plan.' }),
@@ -97,7 +95,7 @@ export const listAccounts = operation(
             'How the name begins, in any case; the list is in the order of names then, and newest ' +
             'first otherwise.',
         }),
-      email: z.string().min(1).max(254).optional().meta({
+      email: z.string().min(1).max(EMAIL_LENGTH_MAX).optional().meta({
         description: 'The whole email of a person of the account.',
       }),
       status: statusOfAccount.optional(),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '@tollgate/core';
+import { AppError, REDIRECT_LENGTH_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { type OperationContext, operation, type Services } from '../operation';
 import {
@@ -39,7 +39,7 @@ export const startOAuth = operation(
       redirect_to: z
         .string()
         .min(1)
-        .max(2048)
+        .max(REDIRECT_LENGTH_MAX)
         .optional()
         .meta({ pattern: LOCAL_PATH, description: 'A path of this service.' }),
     }),

@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, EMAIL_LENGTH_MAX } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { HttpExchange } from '../../http/exchange';
@@ -35,7 +35,7 @@ export const logIn = operation(
   {
     summary: 'Log in with email and password',
     body: z.strictObject({
-      email: z.string().min(1).max(254),
+      email: z.string().min(1).max(EMAIL_LENGTH_MAX),
       password: presentedPassword,
       cookie: cookieMember,
     }),

@@ -1,4 +1,4 @@
-import { PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN } from '@tollgate/core';
+import { EMAIL_LENGTH_MAX, PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { fromProtoRole } from '../../clients/from-proto';
@@ -72,7 +72,7 @@ export const PASSWORD_RULE =
 
 /** A user to be created. */
 export const personSchema = z.strictObject({
-  email: z.string().min(3).max(254).meta({
+  email: z.string().min(3).max(EMAIL_LENGTH_MAX).meta({
     pattern: EMAIL,
     description: 'Not case-sensitive. Letters beyond ASCII must be in their NFKC form.',
   }),
@@ -208,7 +208,7 @@ export const listUsers = operation(
       email: z
         .string()
         .min(1)
-        .max(254)
+        .max(EMAIL_LENGTH_MAX)
         .optional()
         .meta({
           description:

@@ -1,4 +1,4 @@
-import { HOUR_MS, isCode, toIsoTime } from '@tollgate/core';
+import { HOUR_MS, isCode, PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { readChannelFigures } from '../channels/channel-pace';
@@ -11,7 +11,6 @@ import { ALERT_RULES, type Alert, SEVERITIES, SUBJECT_TYPES } from './alert';
 import { ENDPOINTS_MAX, findAlerts, isDisabledByHand, type Observations } from './alert-rules';
 import { findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
 
-const PAGE_MAX = 200;
 /** Accounts that are looked at, those with the most failed and refused requests. */
 const ACCOUNTS_MAX = 200;
 
@@ -117,7 +116,8 @@ type Rpc = OperationInput<OperationSchema>['context']['rpc'];
 
 /** All shared channels, and those of customers that disabled automatically, as many as a page has. */
 async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
-  const owned = { limit: PAGE_MAX, selection: 'CHANNEL_SELECTION_OWNED_SELF_DISABLED' } as const;
+  const selection = 'CHANNEL_SELECTION_OWNED_SELF_DISABLED';
+  const owned = { limit: PAGE_SIZE_MAX, selection } as const;
   const [models, ownedDisabled, channels] = await Promise.all([
     loadEntries(routing, rpc),
     routing.listChannels(owned, rpc),
@@ -129,7 +129,7 @@ async function readChannelsAndModels(routing: Services['routing'], rpc: Rpc) {
 
 /** Whether accounts are served by channels of their own, as far as a page tells. */
 async function servesOwners(routing: Services['routing'], rpc: Rpc): Promise<boolean> {
-  const { channels } = await routing.listChannels({ limit: PAGE_MAX }, rpc);
+  const { channels } = await routing.listChannels({ limit: PAGE_SIZE_MAX }, rpc);
   return channels.some((one) => one.ownerAccountId !== '' && !isDisabledByHand(one));
 }
 

@@ -1,4 +1,12 @@
-import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@tollgate/core';
+import {
+  AppError,
+  formatAmount,
+  LEDGER_NOTE_LENGTH_MAX,
+  maxNano,
+  nano,
+  parseNano,
+  ZERO_NANO,
+} from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { requireAccountNotErased } from '../accounts/accounts';
@@ -208,7 +216,7 @@ export const addCredits = operation(
     params: idParams,
     body: z.strictObject({
       amount: positiveAmountText,
-      note: z.string().max(500).default(''),
+      note: z.string().max(LEDGER_NOTE_LENGTH_MAX).default(''),
     }),
     rules: { amount: CREDIT_RULE },
     data: ledgerItemSchema,
@@ -239,7 +247,7 @@ export const adjustBalance = operation(
       amount: adjustmentText,
       reason: z
         .string()
-        .max(500)
+        .max(LEDGER_NOTE_LENGTH_MAX)
         .regex(/\S/, 'must say why.')
         .meta({ description: 'Why; stands in the ledger as the note of the entry.' }),
     }),

@@ -1,3 +1,4 @@
+import { CODES_PER_BATCH_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { operation } from '../operation';
@@ -22,7 +23,6 @@ import {
 } from '../values';
 import { ledgerItemSchema, toLedgerItem } from './billing';
 
-const CODES_MAX = 1000;
 const CODE_LENGTH_MAX = 64;
 const STATUSES = ['unused', 'redeemed', 'revoked', 'expired'] as const;
 
@@ -60,7 +60,7 @@ export const createCodes = operation(
     summary: 'Make a batch of codes, each of which one account can redeem for credit',
     body: z.strictObject({
       amount: positiveAmountText.meta({ description: 'What each code gives.' }),
-      count: z.int().min(1).max(CODES_MAX).default(1),
+      count: z.int().min(1).max(CODES_PER_BATCH_MAX).default(1),
       note: z.string().max(200).default(''),
       expires_at: isoTime.nullable().default(null),
     }),

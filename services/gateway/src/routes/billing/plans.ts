@@ -1,4 +1,4 @@
-import { PLAN_ID } from '@tollgate/core';
+import { PLAN_BOUNDS, PLAN_ID } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { operation } from '../operation';
@@ -18,17 +18,16 @@ import { fromThresholds, thresholdMembers } from './thresholds';
 
 export const planId = z.string().regex(PLAN_ID, 'must be the id of a plan.');
 
-const LIMIT_MAX = 1_000_000_000;
-const NAMES_MAX = 500;
-
 /** A limit in a body. */
 export const planLimit = z
   .int()
   .min(0)
-  .max(LIMIT_MAX)
+  .max(PLAN_BOUNDS.limitMax)
   .nullable()
   .meta({ description: 'null is unlimited.' });
-export const modelNames = z.array(z.string().min(1).max(200)).max(NAMES_MAX);
+export const modelNames = z
+  .array(z.string().min(1).max(PLAN_BOUNDS.listEntryLengthMax))
+  .max(PLAN_BOUNDS.listLengthMax);
 
 const KEEP_ANSWERS =
   'Whether answers are kept for a day where a completion asks for it by Idempotency-Key or ' +
@@ -103,7 +102,7 @@ export const getPlan = operation(
 const limitOfAll = z
   .int()
   .min(1, 'must be at least 1, or null. Nothing of its accounts would pass: suspend them instead.')
-  .max(LIMIT_MAX)
+  .max(PLAN_BOUNDS.limitMax)
   .nullable()
   .meta({ description: 'null is unlimited.' });
 
@@ -114,7 +113,7 @@ const planMembers = {
   concurrent_requests: limitOfAll,
   price: amountText.meta({ description: 'For a month; shown, not charged.' }),
   included_credit: amountText.meta({ description: 'Shown, not granted.' }),
-  groups: z.array(groupName).max(NAMES_MAX),
+  groups: z.array(groupName).max(PLAN_BOUNDS.listLengthMax),
   models: modelNames.meta({ description: 'Empty means every model.' }),
   keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
   thresholds: z

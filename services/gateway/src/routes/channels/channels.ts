@@ -1,10 +1,9 @@
-import { CHANNEL_BOUNDS, CHANNEL_TYPES } from '@tollgate/core';
+import { CHANNEL_BOUNDS, CHANNEL_TYPES, MODEL_BOUNDS, PAGE_SIZE_MAX } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
 import { requireOwnerNotErased } from '../accounts/accounts';
 import { toOperatorIdempotency } from '../actor';
-import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from '../models/models';
 import { type Operation, type OperationContext, operation, type Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
 import {
@@ -30,8 +29,6 @@ import { channelHealthSchema, toChannelHealth } from './channel-health';
 import { channelPaceOf, paceSchema, readChannelFigures } from './channel-pace';
 import { readTimeoutsInForce, timeoutsInForceSchema, toTimeouts } from './channel-timeouts';
 
-const MODELS_MAX = 500;
-
 export const channelType = z.enum(CHANNEL_TYPES);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
 export const credential = z
@@ -43,8 +40,8 @@ export const credential = z
 const catalogueName = z
   .string()
   .min(1)
-  .max(MODEL_NAME_LENGTH_MAX)
-  .meta({ pattern: MODEL_NAME.source });
+  .max(MODEL_BOUNDS.nameLengthMax)
+  .meta({ pattern: MODEL_BOUNDS.name.source });
 const channelModel = z.strictObject({
   name: catalogueName,
   upstream_name: z
@@ -107,8 +104,6 @@ const shownChannelSchema = named('ShownChannel', {
   timeouts_in_force: timeoutsInForceSchema,
 });
 
-const PAGE_MAX = 200;
-
 /** Every channel that no account owns. */
 export async function listSharedChannels(
   routing: Services['routing'],
@@ -117,7 +112,7 @@ export async function listSharedChannels(
   const channels: routingV1.Channel__Output[] = [];
   let cursor = '';
   do {
-    const shared = { limit: PAGE_MAX, cursor, selection: 'CHANNEL_SELECTION_SHARED' } as const;
+    const shared = { limit: PAGE_SIZE_MAX, cursor, selection: 'CHANNEL_SELECTION_SHARED' } as const;
     const answer = await routing.listChannels(shared, rpc);
     channels.push(...answer.channels);
     cursor = answer.nextCursor;
@@ -131,7 +126,7 @@ const channelSettingsSchema = z.strictObject({
   type: channelType.optional(),
   base_url: z.string().min(1).max(2048).optional().meta({ pattern: HTTP_URL }),
   credential: credential.optional(),
-  models: z.array(channelModel).max(MODELS_MAX).optional(),
+  models: z.array(channelModel).max(CHANNEL_BOUNDS.modelsMax).optional(),
   groups: z.array(groupName).max(CHANNEL_BOUNDS.groupsMax).optional(),
   owner_account_id: z.string().max(128).nullable().optional(),
   priority: z.int().min(0).max(CHANNEL_BOUNDS.priorityMax).optional(),

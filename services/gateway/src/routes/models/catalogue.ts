@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, MODEL_BOUNDS } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -15,20 +15,10 @@ import {
   required,
   toDeleted,
 } from '../values';
-import {
-  MODEL_NAME,
-  MODEL_NAME_LENGTH_MAX,
-  modelKind,
-  modelListSchema,
-  modelSchema,
-  toModel,
-} from './models';
+import { modelKind, modelListSchema, modelSchema, toModel } from './models';
 
-const DESCRIPTION_LENGTH_MAX = 1000;
-const TOKENS_MAX = 100_000_000;
-
-const modelDescription = z.string().max(DESCRIPTION_LENGTH_MAX);
-const tokenCount = z.int().min(1).max(TOKENS_MAX);
+const modelDescription = z.string().max(MODEL_BOUNDS.descriptionLengthMax);
+const tokenCount = z.int().min(1).max(MODEL_BOUNDS.tokensMax);
 const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
 
 /** A model of the catalogue as operators see it. */
@@ -45,8 +35,8 @@ const catalogueModelBody = z.strictObject({
   name: z
     .string()
     .min(1)
-    .max(MODEL_NAME_LENGTH_MAX)
-    .regex(MODEL_NAME, 'must be lower-case letters, digits, dots, dashes and underscores.')
+    .max(MODEL_BOUNDS.nameLengthMax)
+    .regex(MODEL_BOUNDS.name, 'must be lower-case letters, digits, dots, dashes and underscores.')
     .meta({ description: 'Without a date or version suffix, and no routing name.' }),
   kind: modelKind.optional().meta({
     description:

@@ -16,8 +16,6 @@ import { type Operation, type OperationContext, operation, type Services } from 
 import { amount, idParams, named } from '../values';
 
 export const modelKind = z.enum(MODEL_KINDS);
-export const MODEL_NAME_LENGTH_MAX = 100;
-export const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
 
 /** Prices per 1M tokens. */
 export const pricingSchema = named('Pricing', {
