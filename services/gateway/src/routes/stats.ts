@@ -4,7 +4,16 @@ import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import { quote, toCsv } from './csv';
 import { operation } from './operation';
-import { amount, isoTime, named, queryInteger, required, textOrNull, toAmount } from './values';
+import {
+  amount,
+  isoTime,
+  named,
+  queryInteger,
+  required,
+  textOrNull,
+  toAmount,
+  tokenMembers,
+} from './values';
 
 const DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
 const dimension = z.enum(DIMENSIONS);
@@ -30,15 +39,7 @@ const metrics = named('Metrics', {
     description: 'Of the failed ones, those whose vendor did not answer in time.',
   }),
   rate_limited_requests: z.int(),
-  prompt_tokens: z.int(),
-  completion_tokens: z.int(),
-  cached_tokens: z.int(),
-  cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
-  reasoning_tokens: z.int().meta({ description: 'Of the completion, what was thought.' }),
-  prompt_audio_tokens: z.int().meta({ description: 'Of the prompt, what was audio.' }),
-  completion_audio_tokens: z.int().meta({
-    description: 'Of the completion, what was audio.',
-  }),
+  ...tokenMembers,
   total_tokens: z.int(),
   spend: amount,
   latency_ms: percentiles.meta({ description: LATENCY }),

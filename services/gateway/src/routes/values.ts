@@ -96,6 +96,19 @@ export const capabilityList = z
 /** Money in an answer. */
 export const amount = z.string().meta({ example: '10.00' });
 
+/** Tokens in an answer, of one request or of many. */
+export const tokenMembers = {
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  cached_tokens: z.int(),
+  cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
+  reasoning_tokens: z.int().meta({ description: 'Of the completion, what was thought.' }),
+  prompt_audio_tokens: z.int().meta({ description: 'Of the prompt, what was audio.' }),
+  completion_audio_tokens: z.int().meta({
+    description: 'Of the completion, what was audio.',
+  }),
+};
+
 /** A time in an answer or a request. */
 export const isoTime = z.iso
   .datetime({ offset: true })
@@ -140,6 +153,15 @@ export function queryInteger(min: number, max: number) {
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
     .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** Something that a query may ask for; false when it is absent. */
+export function queryFlag(description: string) {
+  return z
+    .enum(['true', 'false'], 'must be true or false.')
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ type: 'boolean', description });
 }
 
 /** A cursor is opaque: it has no form that a schema could describe. */

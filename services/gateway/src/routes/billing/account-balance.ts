@@ -2,7 +2,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { operation } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
-import { amount, idParams, isoTime, named, required, toAmount } from '../values';
+import { amount, idParams, isoTime, named, queryFlag, required, toAmount } from '../values';
 import { balanceSchema, toBalance } from './billing';
 
 /** The balance as operators see it: on request with the verdict of an audit that is made now. */
@@ -44,14 +44,7 @@ export const getAccountBalance = operation(
     summary: 'Get the balance of any account, and whether its books add up',
     params: idParams,
     query: z.strictObject({
-      audit: z
-        .enum(['true', 'false'], 'must be true or false.')
-        .default('false')
-        .transform((text) => text === 'true')
-        .meta({
-          type: 'boolean',
-          description: 'Audits the account now: all its entries are read.',
-        }),
+      audit: queryFlag('Audits the account now: all its entries are read.'),
     }),
     data: operatorBalanceSchema,
   },

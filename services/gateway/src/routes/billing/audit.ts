@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation';
-import { amount, isoTime, opaqueCursor, textOrNull, toAmount } from '../values';
+import { amount, isoTime, opaqueCursor, queryFlag, textOrNull, toAmount } from '../values';
 
 /** A fresh audit answers before this with what it has checked. */
 const DEADLINE_MS = 60_000;
@@ -18,16 +18,10 @@ export const getAudit = operation(
         .max(128)
         .optional()
         .meta({ pattern: '^[!-~]+$', description: 'Audits this account alone, now.' }),
-      fresh: z
-        .enum(['true', 'false'], 'must be true or false.')
-        .default('false')
-        .transform((text) => text === 'true')
-        .meta({
-          type: 'boolean',
-          description:
-            'Makes a new audit, as far as it comes in about a minute. Without it the newest ' +
-            'audit is answered that was completed in the background.',
-        }),
+      fresh: queryFlag(
+        'Makes a new audit, as far as it comes in about a minute. Without it the newest ' +
+          'audit is answered that was completed in the background.',
+      ),
       cursor: z.string().min(1).max(512).optional().meta({
         description: 'The next_cursor of an answer that was not complete: goes on there, now.',
       }),

@@ -30,6 +30,7 @@ import {
   textOrNull,
   timeSpan,
   toAmount,
+  tokenMembers,
   toPageAnswer,
 } from '../values';
 
@@ -179,15 +180,7 @@ export const getReceipt = operation(
         cached_prompt: amount,
         cache_write: amount,
       }),
-      prompt_tokens: z.int(),
-      completion_tokens: z.int(),
-      cached_tokens: z.int(),
-      cache_write_tokens: z.int().meta({ description: 'Of the prompt, put into a cache.' }),
-      reasoning_tokens: z.int().meta({ description: 'Of the completion, what was thought.' }),
-      prompt_audio_tokens: z.int().meta({ description: 'Of the prompt, what was audio.' }),
-      completion_audio_tokens: z.int().meta({
-        description: 'Of the completion, what was audio.',
-      }),
+      ...tokenMembers,
       source: z.string().meta({ description: 'exact, counted, partial or none.' }),
       end_reason: z.string(),
       status: z.string(),

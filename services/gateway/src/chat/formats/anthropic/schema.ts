@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 import { filenameSchema, imageUrlSchema } from '../media';
-import { CHAT_LIMITS, fallbacksSchema } from '../openai/schema';
+import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../openai/schema';
 import { answeredThoughtSchemas, redactedThinkingSchema, thinkingBlockSchema } from '../thoughts';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
@@ -107,11 +107,7 @@ const stopSequence = z.string().min(1).max(CHAT_LIMITS.stopLengthMax);
 
 /** `POST /v1/messages`. */
 export const messagesRequestSchema = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .max(CHAT_LIMITS.modelLengthMax)
-    .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
+  model: requestedModelSchema,
   models: fallbacksSchema,
   system: text.nullish(),
   messages: z.array(message).min(1).max(CHAT_LIMITS.messagesMax),

@@ -106,7 +106,12 @@ const penalty = z.number().min(CHAT_LIMITS.penaltyMin).max(CHAT_LIMITS.penaltyMa
 const maxTokens = z.int().min(1).max(CHAT_LIMITS.maxTokensMax);
 const namedFunction = z.object({ name: toolName });
 
-/** The members that every format may have besides `model`. */
+/** `model` and `models`, which every format has. */
+export const requestedModelSchema = z
+  .string()
+  .min(1)
+  .max(CHAT_LIMITS.modelLengthMax)
+  .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.');
 export const fallbacksSchema = z
   .array(z.string().min(1).max(CHAT_LIMITS.modelLengthMax))
   .max(CHAT_LIMITS.fallbacksMax)
@@ -116,11 +121,7 @@ export const fallbacksSchema = z
 /** `POST /v1/llm/chat/completions` and `POST /v1/chat/completions`. */
 export const chatRequestSchema = z
   .object({
-    model: z
-      .string()
-      .min(1)
-      .max(CHAT_LIMITS.modelLengthMax)
-      .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
+    model: requestedModelSchema,
     models: fallbacksSchema,
     messages: z
       .array(message)

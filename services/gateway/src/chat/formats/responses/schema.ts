@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
 import { fileDataSchema, filenameSchema, imageDetailSchema, imageUrlSchema } from '../media';
-import { CHAT_LIMITS, fallbacksSchema } from '../openai/schema';
+import { CHAT_LIMITS, fallbacksSchema, requestedModelSchema } from '../openai/schema';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
 export const RESPONSES_LIMITS = {
@@ -117,11 +117,7 @@ const textFormat = z.discriminatedUnion('type', [
 
 /** `POST /v1/responses`. */
 export const responsesRequestSchema = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .max(CHAT_LIMITS.modelLengthMax)
-    .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
+  model: requestedModelSchema,
   models: fallbacksSchema,
   input: z.union([z.string(), z.array(item).min(1).max(CHAT_LIMITS.messagesMax)]),
   instructions: z.string().nullish(),
