@@ -4,6 +4,11 @@ import { createEventMetrics } from './event-metrics';
 import { createKafkaBus } from './kafka/kafka-bus';
 import { type KafkaSettings, toKafkaEndpoint } from './kafka/kafka-settings';
 
+/** Engines that the services of one process share; absent ones are opened by each for itself. */
+export interface SharedEngines {
+  readonly eventBus?: EventBus;
+}
+
 /** Whose bus a service uses: the process's, or one of its own that ends with it. */
 export interface EventBusOwner {
   readonly shared: EventBus | undefined;

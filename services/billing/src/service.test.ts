@@ -10,6 +10,7 @@ import {
   toOutgoing,
   toUsageRecordEvent,
 } from '@tollgate/events';
+import type { ServiceModule } from '@tollgate/lifecycle';
 import { createMetrics, type Metrics } from '@tollgate/observability';
 import { type billingV1, completionV1 } from '@tollgate/protos';
 import {
@@ -22,7 +23,7 @@ import {
 } from '@tollgate/rpc';
 import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
 import { billingConfigSchema } from './config';
-import { type BillingService, createBillingService } from './service';
+import { createBillingService } from './service';
 import { ACCOUNT_ID, closeRecord, HOLDER, n, usageRecord } from './testing/fixtures';
 
 const SECRET = 'a-service-secret-that-exists-only-in-this-test';
@@ -33,7 +34,7 @@ let directory: TemporaryDirectory;
 let store: EmbeddedMongo;
 let bus: EventBus;
 let metrics: Metrics;
-let service: BillingService;
+let service: ServiceModule;
 let clients: { close(): void }[];
 let heard: TollgateEvent[];
 

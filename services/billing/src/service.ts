@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer, createTurnsByKey } from '@tollgate/core';
-import { type EventBus, provideEventBus } from '@tollgate/events';
+import { provideEventBus, type SharedEngines } from '@tollgate/events';
 import { createWakeup } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -53,20 +53,12 @@ import { createPlanStore } from './storage/plan-store';
 import { createQuarantineStore } from './storage/quarantine-store';
 import { createStatementStore } from './storage/statement-store';
 
-/** Billing as a module of a process. */
-export type BillingService = ServiceModule;
-
-/** Engines that the process shares between its services. */
-export interface BillingEngines {
-  readonly eventBus?: EventBus;
-}
-
 /** Wires the service; nothing is opened before `start`. */
 export function createBillingService(
   config: BillingConfig,
   host: ServiceHost,
-  engines: BillingEngines = {},
-): BillingService {
+  engines: SharedEngines = {},
+): ServiceModule {
   const { clock } = host;
   const logger = host.logger.child({ service: 'billing' });
   const cleanup = createCleanupStack();

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createId, type Logger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
-import { type EventBus, provideEventBus } from '@tollgate/events';
+import { type EventBus, provideEventBus, type SharedEngines } from '@tollgate/events';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -62,20 +62,12 @@ import { traceVendorCalls } from './vendors/traced-calls';
 import { createVectorReader } from './vendors/vectors';
 import { createVendorClient } from './vendors/vendor-client';
 
-/** Completion as a module of a process. */
-export type CompletionService = ServiceModule;
-
-/** Engines that the process shares between its services. */
-export interface CompletionEngines {
-  readonly eventBus?: EventBus;
-}
-
 /** Wires the service; nothing is opened before `start`. */
 export function createCompletionService(
   config: CompletionConfig,
   host: ServiceHost,
-  engines: CompletionEngines = {},
-): CompletionService {
+  engines: SharedEngines = {},
+): ServiceModule {
   const { clock } = host;
   const logger = host.logger.child({ service: 'completion' });
   const metrics = createCompletionMetrics(host.metrics);

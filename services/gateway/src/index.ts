@@ -1,7 +1,3 @@
 export { type GatewayConfig, gatewayConfigSchema } from './config';
 export { openRedis } from './limits/open-redis';
-export {
-  createGatewayService,
-  type GatewayEngines,
-  type GatewayService,
-} from './service';
+export { createGatewayService, type GatewayService } from './service';

@@ -1,5 +1,5 @@
 import { createId, waitAtMost } from '@tollgate/core';
-import { type EventBus, provideEventBus } from '@tollgate/events';
+import { provideEventBus, type SharedEngines } from '@tollgate/events';
 import {
   createCleanupStack,
   type Readiness,
@@ -49,11 +49,6 @@ export interface GatewayService extends ServiceModule {
   baseUrl(): string;
 }
 
-/** Engines that the process shares between its services. */
-export interface GatewayEngines {
-  readonly eventBus?: EventBus;
-}
-
 const ACCESS_TOKENS_MAX = 10_000;
 const SIGNING_KEYS_TTL_MS = 600_000;
 const SIGNING_KEYS_REFETCH_MS = 5000;
@@ -65,7 +60,7 @@ const DRAIN_SHARE = 0.5;
 export function createGatewayService(
   config: GatewayConfig,
   host: ServiceHost,
-  engines: GatewayEngines = {},
+  engines: SharedEngines = {},
 ): GatewayService {
   const { clock } = host;
   const logger = host.logger.child({ service: 'gateway' });

@@ -10,7 +10,6 @@ export type { ImportReport } from './operations/import-keys';
 export {
   createIdentityService,
   type FirstStart,
-  type IdentityEngines,
   type IdentityService,
 } from './service';
 export { identityMigrations } from './storage/migrations';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
-import { type EventBus, provideEventBus, type Subscription } from '@tollgate/events';
+import { provideEventBus, type SharedEngines, type Subscription } from '@tollgate/events';
 import type { Jobs } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -43,18 +43,13 @@ export interface FirstStart extends FirstStartResult {
   readonly password?: string;
 }
 
-/** Engines that the process shares between its services. */
-export interface IdentityEngines {
-  readonly eventBus?: EventBus;
-}
-
 const BILLING_DEADLINE_MS = 5000;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createIdentityService(
   config: IdentityConfig,
   host: ServiceHost,
-  engines: IdentityEngines = {},
+  engines: SharedEngines = {},
 ): IdentityService {
   const logger = host.logger.child({ service: 'identity' });
   const cleanup = createCleanupStack();

@@ -1,4 +1,4 @@
 export { type RoutingConfig, routingConfigSchema } from './config';
-export { createRoutingService, type RoutingEngines, type RoutingService } from './service';
+export { createRoutingService, type RoutingService } from './service';
 export { SEALED_CREDENTIALS } from './storage/channel-store';
 export { routingMigrations } from './storage/migrations';

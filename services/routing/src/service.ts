@@ -1,6 +1,6 @@
 import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
-import { type EventBus, provideEventBus } from '@tollgate/events';
+import { provideEventBus, type SharedEngines } from '@tollgate/events';
 import { runElected } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -42,11 +42,6 @@ import { createModelStore } from './storage/model-store';
 export interface RoutingService extends ServiceModule {
   /** Who answered requests when it had started, for people; undefined before. */
   vendors(): string | undefined;
-}
-
-/** Engines that the process shares between its services. */
-export interface RoutingEngines {
-  readonly eventBus?: EventBus;
 }
 
 /** Stores, the revision log, the feed of the table and clients, each with its clean-up behind it. */
@@ -120,7 +115,7 @@ const FIRST_CHANNEL_TTL_MS = 3_000;
 export function createRoutingService(
   config: RoutingConfig,
   host: ServiceHost,
-  engines: RoutingEngines = {},
+  engines: SharedEngines = {},
 ): RoutingService {
   const cleanup = createCleanupStack();
   const owner = { shared: engines.eventBus, cleanup };

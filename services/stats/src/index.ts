@@ -1,3 +1,3 @@
 export { type StatsConfig, statsConfigSchema } from './config';
-export { createStatsService, type StatsEngines, type StatsService } from './service';
+export { createStatsService } from './service';
 export { statsMigrations } from './storage/migrations';

@@ -1,5 +1,5 @@
 import { createTurnsByKey, DAY_MS } from '@tollgate/core';
-import { type EventBus, provideEventBus } from '@tollgate/events';
+import { provideEventBus, type SharedEngines } from '@tollgate/events';
 import {
   createCleanupStack,
   readinessFrom,
@@ -21,14 +21,6 @@ import { statsMigrations } from './storage/migrations';
 import { createRefusedRequestStore } from './storage/refused-request-store';
 import { applyRetention, type KeptSinceMs } from './storage/retention';
 
-/** Stats as a module of a process. */
-export type StatsService = ServiceModule;
-
-/** Engines that the process shares between its services. */
-export interface StatsEngines {
-  readonly eventBus?: EventBus;
-}
-
 const LEDGER_DEADLINE_MS = 5000;
 
 /** Of the accounts that ask for their own figures. A page asks for some things at once. */
@@ -38,8 +30,8 @@ const OWN_QUESTIONS = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16, wait
 export function createStatsService(
   config: StatsConfig,
   host: ServiceHost,
-  engines: StatsEngines = {},
-): StatsService {
+  engines: SharedEngines = {},
+): ServiceModule {
   const { clock } = host;
   const logger = host.logger.child({ service: 'stats' });
   const cleanup = createCleanupStack();

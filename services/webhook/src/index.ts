@@ -1,4 +1,4 @@
 export { type WebhookConfig, webhookConfigSchema } from './config';
-export { createWebhookService, type WebhookEngines, type WebhookService } from './service';
+export { createWebhookService } from './service';
 export { SEALED_SIGNING_SECRETS } from './storage/endpoint-store';
 export { webhookMigrations } from './storage/migrations';

@@ -1,6 +1,6 @@
 import { createSealer, DAY_MS, SECOND_MS, waitAtMost } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
-import { type EventBus, provideEventBus } from '@tollgate/events';
+import { provideEventBus, type SharedEngines } from '@tollgate/events';
 import { createLeader, repeatAll } from '@tollgate/jobs';
 import {
   type CleanupStack,
@@ -46,14 +46,6 @@ import { createErasureStore } from './storage/erasure-store';
 import { webhookMigrations } from './storage/migrations';
 import { createRecentDenialsStore } from './storage/recent-denials-store';
 
-/** Webhook as a module of a process. */
-export type WebhookService = ServiceModule;
-
-/** Engines that the process shares between its services. */
-export interface WebhookEngines {
-  readonly eventBus?: EventBus;
-}
-
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;
 
@@ -61,8 +53,8 @@ const CLAIM_MARGIN_MS = 15_000;
 export function createWebhookService(
   config: WebhookConfig,
   host: ServiceHost,
-  engines: WebhookEngines = {},
-): WebhookService {
+  engines: SharedEngines = {},
+): ServiceModule {
   const { clock } = host;
   const logger = host.logger.child({ service: 'webhook' });
   const cleanup = createCleanupStack();

@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import { createEventMetrics, createInProcessBus } from '@tollgate/events';
+import { createEventMetrics, createInProcessBus, type SharedEngines } from '@tollgate/events';
 import {
   READY,
   type Readiness,
@@ -12,7 +12,6 @@ import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
 import type { FirstStart } from './first-start-card';
 import type { PlannedTarget, StartPlan } from './plan';
 import type { TargetModule } from './target-module';
-import type { SharedEngines } from './targets';
 import { createTopicsModule, migrateConfiguredTopics, TOPICS } from './topics-module';
 
 export interface ComposeOptions {

@@ -8,7 +8,7 @@ import {
   variableNames,
 } from '@tollgate/config';
 import { SERVICE_NAMES } from '@tollgate/core';
-import type { EventBus } from '@tollgate/events';
+import type { SharedEngines } from '@tollgate/events';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { Migration } from '@tollgate/mongo';
 import type { TargetModule } from './target-module';
@@ -17,11 +17,6 @@ import type { TargetModule } from './target-module';
 export const TARGET_NAMES = [...SERVICE_NAMES, 'simulator'] as const;
 
 export type TargetName = (typeof TARGET_NAMES)[number];
-
-/** Engines that the services of one process share; absent ones are opened by each for itself. */
-export interface SharedEngines {
-  readonly eventBus?: EventBus;
-}
 
 /** A service whose code is loaded. */
 export interface LoadedTarget {

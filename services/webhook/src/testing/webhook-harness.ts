@@ -18,6 +18,7 @@ import {
   type TollgateEvent,
   toOutgoing,
 } from '@tollgate/events';
+import type { ServiceModule } from '@tollgate/lifecycle';
 import { createMetrics } from '@tollgate/observability';
 import type { webhookV1 } from '@tollgate/protos';
 import { controlPlane, createRpcClient, type RpcClient } from '@tollgate/rpc';
@@ -30,7 +31,7 @@ import {
   type RecordingLogger,
 } from '@tollgate/testkit';
 import { webhookConfigSchema } from '../config';
-import { createWebhookService, type WebhookService } from '../service';
+import { createWebhookService } from '../service';
 
 const SECRET = 'a-service-secret-that-exists-only-in-this-test';
 const PUBLISH_TIMEOUT_MS = 10_000;
@@ -153,7 +154,7 @@ export async function startWebhookHarness(
   const bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
   const closing: (() => unknown)[] = [];
   const address = `unix:${join(directory.path, 'w.sock')}`;
-  let service: WebhookService | undefined;
+  let service: ServiceModule | undefined;
 
   const start = async (more: Record<string, string>): Promise<void> => {
     const config = parseConfig(webhookConfigSchema, {
