@@ -1,4 +1,4 @@
-import { AppError, invalid, toIsoTime } from '@tollgate/core';
+import { AppError, invalid, pageByCursor, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import {
   type controlPlane,
@@ -66,12 +66,8 @@ export function createStatsHandlers(
         beforeRequestId: fromProtoText(beforeRequestId),
         limit: limit + 1,
       });
-      const refusals = found.slice(0, limit);
-      const last = found.length > limit ? refusals.at(-1) : undefined;
-      return {
-        refusals: refusals.map(toProtoRefusal),
-        nextBeforeRequestId: last?.requestId ?? '',
-      };
+      const { items, nextCursor } = pageByCursor(found, limit, ({ requestId }) => requestId);
+      return { refusals: items.map(toProtoRefusal), nextBeforeRequestId: nextCursor };
     },
     async queryUsage(request, call) {
       const answer = await queryUsage(options, fromProtoQuery(request), call);
