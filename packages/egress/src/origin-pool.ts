@@ -20,9 +20,6 @@ export interface CollectRequest extends ExchangeRequest {
 
 /** Keep-alive connections to one origin. */
 export interface OriginPool {
-  readonly origin: string;
-  /** Exchanges that run or wait for a connection. */
-  readonly inFlight: number;
   /** The hot path: callbacks, no promise, no stream. */
   dispatch(request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle;
   /** Collects the answer; rejects with an AppError. Redirects are answers, not followed. */
@@ -43,6 +40,7 @@ export interface DispatcherPoolDependencies {
 }
 
 export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool {
+  /** Exchanges that run or wait for a connection. */
   let inFlight = 0;
   const context = {
     dispatcher: deps.dispatcher,
@@ -61,10 +59,6 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
     return startExchange(context, request, observer);
   };
   return {
-    origin: deps.origin,
-    get inFlight() {
-      return inFlight;
-    },
     dispatch,
     request: (request) =>
       collectResponse((observer) => dispatch(request, observer), {

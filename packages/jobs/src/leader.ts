@@ -25,7 +25,6 @@ export type LeaderWork = (term: LeaderTerm) => Promise<void>;
 
 export interface Leader {
   start(work: LeaderWork): void;
-  readonly isLeading: boolean;
   /** Ends the work, waits for it, and lets another replica lead. */
   stop(): Promise<void>;
 }
@@ -150,9 +149,6 @@ export function createLeader({ store, group, ttlMs, clock, logger }: LeaderOptio
   return {
     start(work) {
       running ??= lookUntilStopped(work);
-    },
-    get isLeading() {
-      return term !== undefined;
     },
     async stop() {
       stopping.abort();

@@ -21,10 +21,6 @@ export class InFlightCompletions {
     this.#clock = clock;
   }
 
-  get size(): number {
-    return this.#completions.size;
-  }
-
   add(completion: InFlightCompletion): void {
     this.#lastNumber += 1;
     const number = this.#lastNumber;
