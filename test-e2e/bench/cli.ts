@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isInstalled } from '../engines/run-command';
 import { someNumber, wholeNumber } from '../support/option-values';
 import { REPOSITORY } from '../support/repository';
+import { isInstalled } from '../support/run-command';
 import { LOAD_CORE, startOnCore, stop } from './processes';
 import { writeSection } from './report/page';
 import { SCENARIOS } from './scenarios/all';
@@ -127,7 +127,7 @@ function toScenarioName(name: string): ScenarioName {
 
 function usage(): string {
   const scenarios = Object.entries(SCENARIOS).map(
-    ([name, { about }]) => `  ${name.padEnd(14)}${about}\n`,
+    ([name, { about }]) => `  ${name.padEnd(21)}${about}\n`,
   );
   return `Measures Tollgate beside a pass-through that does nothing else (R), a bare hop between two
 processes, and Portkey (P), which npm installs at the first use.

@@ -5,7 +5,7 @@ import { createKey, signIn } from '../support/accounts';
 import type { Api } from '../support/api';
 import { eventually } from '../support/eventually';
 import { createProbe, type Probe, type ProcessCounts } from '../support/process-probe';
-import { REPOSITORY } from '../support/repository';
+import { REPOSITORY, STORE_MAIN } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { type StoreTap, startStoreTap } from '../support/store-tap';
 import { makeDirectory } from '../support/temporary-directory';
@@ -42,9 +42,8 @@ let pool: Pool;
 let key = '';
 
 beforeAll(async () => {
-  const main = join(REPOSITORY, 'packages/embedded-mongo/dist/main.js');
   const args = ['--host', '127.0.0.1', '--port', '0', '--data', directory.path];
-  store = startProcess(process.execPath, [main, ...args], {
+  store = startProcess(process.execPath, [STORE_MAIN, ...args], {
     directory: REPOSITORY,
     environment: {},
   });

@@ -1,9 +1,9 @@
 import { type RedisCluster, redisObstacle, startRedisCluster } from '../engines/redis';
-import { runCommand } from '../engines/run-command';
 import { createKey, type KeyedAccount, openAccountWithKey, signIn } from '../support/accounts';
 import { type Api, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { startTwoGateways, type TwoGateways } from '../topologies/embedded-with-gateway';
+import { runCommand } from '../support/run-command';
+import { startTwoGateways, type TwoGateways } from '../topologies/two-gateways';
 
 jest.setTimeout(300_000);
 

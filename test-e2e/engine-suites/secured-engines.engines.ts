@@ -5,13 +5,13 @@ import type { RunningEngine } from '../engines/engine-process';
 import { kafkaObstacle, startKafka } from '../engines/kafka';
 import { mongodbObstacle, startSecuredMongodb } from '../engines/mongodb';
 import { redisObstacle, startRedis, startRedisCluster, startSentinel } from '../engines/redis';
-import { isInstalled } from '../engines/run-command';
 import type { Secured } from '../engines/secured';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { createAuthority } from '../support/network/certificates';
+import { isInstalled } from '../support/run-command';
 import { makeDirectory } from '../support/temporary-directory';
-import { type RunningTollgate, startMain, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startMain, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(300_000);
 

@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
-import { isInstalled } from '../engines/run-command';
 import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { createAuthority } from '../support/network/certificates';
+import { isInstalled } from '../support/run-command';
 import { makeDirectory } from '../support/temporary-directory';
 import { SERVICES } from '../topologies/instances';
 import { requireEngine, type SeparateTollgate, startSeparate } from '../topologies/separate';

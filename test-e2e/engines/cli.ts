@@ -1,6 +1,6 @@
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { guardForOwner } from '../support/guard';
-import { DEPLOY_TOOLS, type DeployTool } from './deploy-tools';
+import { CHECK_TOOLS, type CheckTool } from './check-tools';
 import { endProcess, type RunningEngine, type StartOptions } from './engine-process';
 import { kafkaObstacle, startKafka } from './kafka';
 import { mongodbObstacle, startMongodb } from './mongodb';
@@ -25,10 +25,10 @@ const ENGINES: Readonly<Record<string, EngineKind>> = {
 };
 
 const USAGE = `usage:
-  main.cjs start --out FILE [--engines kafka,redis,mongodb,helm,...] [--owner PID]
+  start --out FILE [--only kafka,redis,mongodb,helm,...] [--owner PID]
       start engines, and fetch programs that only checks need; write their addresses and paths to
       FILE; engines end with the owner at the latest
-  main.cjs stop --out FILE
+  stop --out FILE
       end what that start began
 `;
 
@@ -52,8 +52,8 @@ export async function run(args: readonly string[]): Promise<void> {
     await stopAll(out);
     return;
   }
-  const everything = [...Object.keys(ENGINES), ...Object.keys(DEPLOY_TOOLS)];
-  const names = option(rest, '--engines')?.split(',') ?? everything;
+  const everything = [...Object.keys(ENGINES), ...Object.keys(CHECK_TOOLS)];
+  const names = option(rest, '--only')?.split(',') ?? everything;
   const owner = option(rest, '--owner');
   await startAll(out, names, owner === undefined ? undefined : Number(owner));
 }
@@ -68,9 +68,9 @@ async function startAll(
   const records: EngineRecord[] = [];
   const lines: string[] = [];
   // Tools are fetched and built while the engines start: nobody waits for one after the other.
-  const tools = Object.entries(DEPLOY_TOOLS).filter(([name]) => names.includes(name));
+  const tools = Object.entries(CHECK_TOOLS).filter(([name]) => names.includes(name));
   const provided = tools.map(([name, tool]) => provideTool(name, tool));
-  for (const name of names.filter((each) => DEPLOY_TOOLS[each] === undefined)) {
+  for (const name of names.filter((each) => CHECK_TOOLS[each] === undefined)) {
     const kind = ENGINES[name];
     if (kind === undefined) throw new Error(`there is no engine called ${name}`);
     const answer = await startOne(kind);
@@ -90,7 +90,7 @@ async function startAll(
 }
 
 /** The line that tells tests where the tool is, or why there is none. */
-async function provideTool(name: string, tool: DeployTool): Promise<string> {
+async function provideTool(name: string, tool: CheckTool): Promise<string> {
   try {
     const obstacle = tool.obstacle();
     if (obstacle !== undefined) throw new Error(obstacle);

@@ -1,4 +1,4 @@
-import { isInstalled, runCommand } from './run-command';
+import { isInstalled, runCommand } from '../support/run-command';
 
 const INSTALL_TIMEOUT_MS = 300_000;
 

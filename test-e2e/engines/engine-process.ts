@@ -4,8 +4,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually';
 import { guardDirectory, guardProcess } from '../support/guard';
-import { pollUntil, type Report, step } from './progress';
+import { type Report, step } from './progress';
 
 /** How to run one engine, once its data directory is ready. */
 export interface EngineCommand {
@@ -106,7 +107,7 @@ async function launch(
     try {
       await Promise.race([
         failed,
-        pollUntil(ready, command.startTimeoutMs, `${command.name} ready`),
+        eventually(() => ready().catch(() => false), isTrue, command.startTimeoutMs),
       ]);
     } catch (error) {
       if (child.pid !== undefined) await endProcess(child.pid, 'SIGKILL');
@@ -120,6 +121,8 @@ async function launch(
     return child.pid;
   });
 }
+
+const isTrue = (answer: boolean) => answer;
 
 /** Sends a signal to one process by its id; false when it is gone. */
 export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -139,16 +142,13 @@ export async function endProcess(pid: number, signal: 'SIGTERM' | 'SIGKILL'): Pr
   if (!signalProcess(pid, signal)) return;
   // A frozen process takes no signal but the last one.
   signalProcess(pid, 'SIGCONT');
-  const isGone = async () => !(await isAlive(pid));
+  const endsWithin = (timeoutMs: number) =>
+    eventually(async () => !(await isAlive(pid)), isTrue, timeoutMs).catch(() => false);
   if (signal === 'SIGTERM') {
-    const left = await pollUntil(isGone, TERM_TIMEOUT_MS, 'its end').then(
-      () => true,
-      () => false,
-    );
-    if (left) return;
+    if (await endsWithin(TERM_TIMEOUT_MS)) return;
     signalProcess(pid, 'SIGKILL');
   }
-  await pollUntil(isGone, KILL_TIMEOUT_MS, `the end of process ${pid}`);
+  if (!(await endsWithin(KILL_TIMEOUT_MS))) throw new Error(`process ${pid} does not end`);
 }
 
 /**

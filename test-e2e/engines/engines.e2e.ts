@@ -7,11 +7,13 @@ import { promisify } from 'node:util';
 import { Partitioners } from 'kafkajs';
 import { eventually } from '../support/eventually';
 import { createKafka } from '../support/kafka-client';
+import { RUN_TYPESCRIPT } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { ask, type RunningEngine, signalProcess } from './engine-process';
 import { apiVersionsRequest, kafkaObstacle, startKafka } from './kafka';
 import { redisObstacle, startRedis } from './redis';
 
+const PROGRAM = [RUN_TYPESCRIPT, join(__dirname, 'cli.ts')];
 const OPTIONS = { report: () => undefined, detached: false };
 
 jest.setTimeout(180_000);
@@ -75,12 +77,12 @@ describeUnless(redisObstacle(), 'the command line', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-    promisify(execFile)(process.execPath, [join(__dirname, 'main.cjs'), ...args, '--out', out], {
+    promisify(execFile)(process.execPath, [...PROGRAM, ...args, '--out', out], {
       env: { ...process.env, ...environment },
     });
 
   it('starts engines for other processes, and stops them by their own ids', async () => {
-    await run(['start', '--engines', 'redis']);
+    await run(['start', '--only', 'redis']);
     const variables = await readFile(out, 'utf8');
     const port = Number(/TOLLGATE_TEST_REDIS='redis:\/\/127\.0\.0\.1:(\d+)'/.exec(variables)?.[1]);
     expect((await ask(port, Buffer.from('PING\r\n'))).toString()).toBe('+PONG\r\n');
@@ -92,7 +94,7 @@ describeUnless(redisObstacle(), 'the command line', () => {
   it('ends the engines of a run that was ended by kill -9', async () => {
     const idle = ['-e', 'setInterval(() => undefined, 1000)'];
     const owner = startProcess(process.execPath, idle, { directory, environment: {} });
-    await run(['start', '--engines', 'redis', '--owner', String(owner.pid)]);
+    await run(['start', '--only', 'redis', '--owner', String(owner.pid)]);
     const [started] = JSON.parse(await readFile(`${out}.state.json`, 'utf8')) as [
       { readonly pid: number; readonly dataDirectory: string },
     ];
@@ -105,7 +107,7 @@ describeUnless(redisObstacle(), 'the command line', () => {
   });
 
   it('says why an engine cannot be had, for the tests that it leaves out', async () => {
-    const { stdout } = await run(['start', '--engines', 'mongodb'], {
+    const { stdout } = await run(['start', '--only', 'mongodb'], {
       PATH: directory,
       TOLLGATE_ENGINE_CACHE: directory,
     });

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findQuietPort } from '../support/network/free-port';
+import { isInstalled, runCommand } from '../support/run-command';
 import { cached, findCached } from './engine-cache';
 import {
   ask,
@@ -12,7 +13,6 @@ import {
   startEngine,
 } from './engine-process';
 import { type Report, step } from './progress';
-import { isInstalled, runCommand } from './run-command';
 import type { Secured } from './secured';
 
 const KAFKA_VERSION = '4.3.1';

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually';
 import { findQuietPort } from '../support/network/free-port';
+import { isInstalled, runCommand } from '../support/run-command';
 import { cached, findCached } from './engine-cache';
 import {
   type EngineCommand,
@@ -11,8 +13,7 @@ import {
   startEngine,
 } from './engine-process';
 import { runMongoCommand } from './mongodb-wire';
-import { pollUntil, type Report, step } from './progress';
-import { isInstalled, runCommand } from './run-command';
+import { type Report, step } from './progress';
 import type { Secured } from './secured';
 
 const MONGODB_VERSION = '6.0.5';
@@ -232,15 +233,14 @@ async function initiate(ports: readonly number[]): Promise<void> {
 }
 
 async function findPrimary(members: readonly RunningEngine[]): Promise<RunningEngine> {
-  let primary: RunningEngine | undefined;
   const look = async () => {
     for (const member of members) {
       const hello = await askHello(Number(new URL(member.url).port)).catch(() => undefined);
-      if (hello?.isWritablePrimary === true) primary = member;
+      if (hello?.isWritablePrimary === true) return member;
     }
-    return primary !== undefined;
+    return undefined;
   };
-  await pollUntil(look, START_TIMEOUT_MS, 'the election of a primary');
+  const primary = await eventually(look, (found) => found !== undefined, START_TIMEOUT_MS);
   if (primary === undefined) throw new Error('there is no primary');
   return primary;
 }

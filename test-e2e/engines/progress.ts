@@ -14,18 +14,3 @@ export async function step<T>(report: Report, title: string, work: () => Promise
     throw error;
   }
 }
-
-/** Asks until the answer is true, or throws after the timeout. `check` may reject: not yet. */
-export async function pollUntil(
-  check: () => Promise<boolean>,
-  timeoutMs: number,
-  description: string,
-): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await check().catch(() => false))) {
-    if (performance.now() > deadline) {
-      throw new Error(`${description} did not happen within ${timeoutMs} ms`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findQuietPort } from '../support/network/free-port';
+import { isInstalled, runCommand } from '../support/run-command';
 import { installPackage, packageObstacle } from './debian-packages';
 import {
   ask,
@@ -11,7 +12,6 @@ import {
   startEngine,
 } from './engine-process';
 import { type Report, step } from './progress';
-import { isInstalled, runCommand } from './run-command';
 import type { Secured } from './secured';
 
 const START_TIMEOUT_MS = 10_000;

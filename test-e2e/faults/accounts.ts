@@ -1,6 +1,6 @@
 import { createKey, grantCredit, openAccount } from '../support/accounts';
+import { untilAnswered } from '../support/eventually';
 import type { FaultSystem } from './fault-system';
-import { untilAnswered } from './until-answered';
 
 /** An account under load: its owner's session opens keys, its keys make requests. */
 export interface LoadedAccount {

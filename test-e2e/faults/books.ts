@@ -1,7 +1,7 @@
 import { type Api, createApi, toNano } from '../support/api';
+import { untilAnswered } from '../support/eventually';
 import type { LoadedAccount } from './accounts';
 import type { FaultSystem } from './fault-system';
-import { untilAnswered } from './until-answered';
 
 /** A line of the ledger; amounts in nano-units, charges and credits positive. */
 export interface LedgerLine {

@@ -1,41 +1,8 @@
 import type { AccountBalance, AccountBooks } from './books';
-import { checkRequests, type RequestSums } from './check-requests';
-import { chargesOf, type Evidence, totalsOf, type Violation } from './evidence';
+import { chargesOf, totalsOf, type Violation } from './evidence';
 
-/** Everything that must hold when all is settled; an empty list when it does. */
-export function checkEvidence(evidence: Evidence): {
-  readonly violations: readonly Violation[];
-  readonly sums: RequestSums;
-} {
-  const { violations, sums } = checkRequests(evidence);
-  return {
-    sums,
-    violations: [
-      ...violations,
-      ...evidence.accounts.flatMap(checkAccount),
-      ...checkAudit(evidence, sums),
-      ...checkClients(evidence),
-      ...evidence.crashes.map(
-        ({ name, code, log }): Violation => ({
-          kind: 'crash',
-          text: `${name} ended by itself with ${code}:\n${log}`,
-        }),
-      ),
-    ],
-  };
-}
-
-/** True when nothing is held back any more and statistics have caught up. */
-export function isSettled({ accounts, audit, ...rest }: Evidence): boolean {
-  const caughtUp = accounts.every(
-    (account) => account.reservedNano === 0n && checkStats(account).length === 0,
-  );
-  const { violations } = checkRequests({ accounts, audit, ...rest });
-  const complete = violations.every(({ kind }) => kind !== 'lost');
-  return caughtUp && complete && audit.ok && audit.reservedNano === 0n;
-}
-
-function checkAccount(account: AccountBooks): readonly Violation[] {
+/** What must hold of one account when all is settled. */
+export function checkAccount(account: AccountBooks): readonly Violation[] {
   return [
     ...checkBalance(account),
     ...checkLedger(account),
@@ -85,7 +52,8 @@ function checkLedger({ id: accountId, ledger, usageNano }: AccountBooks): readon
   return violations;
 }
 
-function checkStats(account: AccountBooks): readonly Violation[] {
+/** Statistics have counted what the ledger charged, neither less nor more. */
+export function checkStats(account: AccountBooks): readonly Violation[] {
   const { requests, promptTokens, completionTokens, spendNano } = totalsOf(account);
   const { stats } = account;
   const isSame =
@@ -113,33 +81,6 @@ function checkBudgets(account: AccountBooks): readonly Violation[] {
     if (charged > budgetNano || charged !== (spentNano ?? 0n)) {
       const text = `key ${id}: charged ${charged}, spent ${spentNano}, budget ${budgetNano}`;
       violations.push({ kind: 'budget', accountId: account.id, text });
-    }
-  }
-  return violations;
-}
-
-function checkAudit({ audit }: Evidence, sums: RequestSums): readonly Violation[] {
-  const violations: Violation[] = [];
-  if (!audit.ok || audit.driftNano !== 0n) {
-    const text = `drift ${audit.driftNano}: ${JSON.stringify(audit.findings)}`;
-    violations.push({ kind: 'drift', text });
-  }
-  const explained = audit.absorbedNano + audit.overrunNano;
-  if (sums.shortfallNano !== explained) {
-    const text = `charges miss ${sums.shortfallNano} of their price, the audit explains ${explained}`;
-    violations.push({ kind: 'lost', text });
-  }
-  return violations;
-}
-
-/** Every client is answered, and told when to come back where coming back makes sense. */
-function checkClients({ attempts }: Evidence): readonly Violation[] {
-  const violations: Violation[] = [];
-  for (const { tag, accountId, fromMs, hung, status, retryAfter } of attempts) {
-    const who = `${tag}, sent at ${Math.round(fromMs)} ms,`;
-    if (hung) violations.push({ kind: 'hang', accountId, text: `${who} was not answered` });
-    if (status === 503 && retryAfter === undefined) {
-      violations.push({ kind: 'bare refusal', accountId, text: `${who} got 503, no Retry-After` });
     }
   }
   return violations;

@@ -1,7 +1,7 @@
 import { createSeededRandom } from '../support/seeded-random';
 import type { Attempt } from './attempt';
 import type { AccountBooks, LedgerLine } from './books';
-import { checkEvidence } from './check-accounts';
+import { checkEvidence } from './check-evidence';
 import type { Evidence } from './evidence';
 import { planCycle } from './fault-plan';
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningEngine, type StartOptions, signalProcess } from '../engines/engine-process';
 import { startKafka } from '../engines/kafka';
 import { startMongodb, startMongodbReplicaSet } from '../engines/mongodb';
 import { startRedis } from '../engines/redis';
 import { type Api, createApi } from '../support/api';
+import { untilAnswered } from '../support/eventually';
 import { readCounter } from '../support/running-process';
 import { listDeliveriesAfter, type TaggedDelivery } from '../support/vendors/simulator';
 import {
@@ -17,7 +19,6 @@ import type { PlacementOptions } from '../topologies/placement';
 import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 import type { Fault, FaultTarget } from './fault-plan';
 import { type Crash, createSupervisor, type Supervisor, startUntilUp } from './supervisor';
-import { pause, untilAnswered } from './until-answered';
 
 /** When something was away, by the clock that also times the requests. */
 export interface Outage extends Pick<Fault, 'kind' | 'target'> {
@@ -225,14 +226,14 @@ function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOption
     const fromMs = nowMs();
     const engine = engines[target] ?? processAsEngine(tollgate.process(nameOf(target)).pid);
     await engine.pause();
-    await pause(timeMs);
+    await delay(timeMs);
     engine.resume();
     outages.push({ kind: 'freeze', target, fromMs, untilMs: nowMs() });
   };
   return {
     whileAway,
     apply: ({ kind, target, awayMs }) =>
-      kind === 'kill' ? whileAway(target, () => pause(awayMs)) : freeze(target, awayMs),
+      kind === 'kill' ? whileAway(target, () => delay(awayMs)) : freeze(target, awayMs),
     async whileStopped(names, work) {
       for (const name of names) await supervisor.end(name, 'SIGTERM');
       try {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadedAccount } from './accounts';
 import type { Attempt } from './attempt';
 import { readAudit } from './books';
@@ -5,7 +6,6 @@ import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
 import { startSteadyLoad } from './steady-load';
 import { countOutbox, readJournals, readLedgerRequestIds } from './store-books';
-import { pause } from './until-answered';
 
 /** How long each part lasts, in milliseconds, and how much load there is. */
 export interface FreezeOptions {
@@ -68,7 +68,7 @@ export async function runKafkaFrozen(
   });
   const journals = watchJournals(system, load.attempts, options);
   const limits: Record<string, number> = {};
-  await pause(WARM_UP_MS);
+  await delay(WARM_UP_MS);
   limits.begin = system.nowMs();
   await journals.during('before', beforeMs);
   limits.frozen = system.nowMs();
@@ -106,7 +106,7 @@ async function watchBacklog(
     if ((await countOutbox(system)) <= alwaysThere) {
       return { batches, toldAfterMs: Math.round(system.nowMs() - fromMs) };
     }
-    await pause(BACKLOG_LOOK_MS);
+    await delay(BACKLOG_LOOK_MS);
   }
   return { batches, toldAfterMs: undefined };
 }
@@ -125,7 +125,7 @@ function watchJournals(
       while (system.nowMs() < endMs) {
         const fromMs = system.nowMs();
         const seen = attempts.length;
-        await pause(Math.min(PROGRESS_MS, endMs - fromMs));
+        await delay(Math.min(PROGRESS_MS, endMs - fromMs));
         const journal = await readJournals(system);
         longest = Math.max(longest, journal.longest);
         const made = attempts.slice(seen);

@@ -1,7 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../support/seeded-random';
 import type { LoadedAccount } from './accounts';
 import { type Attempt, attempt } from './attempt';
-import { pause } from './until-answered';
 
 /** How much load, and from where. */
 export interface LoadOrder {
@@ -66,7 +66,7 @@ async function requestUntilAnswered(
     const made = await attempt({ ...shape, tag }, nowMs);
     attempts.push(made);
     if (!mayPass(made) || nowMs() > endMs) return attempts;
-    await pause(RETRY_PAUSE_MS);
+    await delay(RETRY_PAUSE_MS);
   }
 }
 

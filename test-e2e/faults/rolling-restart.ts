@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { InstanceName } from '../topologies/instances';
 import { SERVICES, serviceOf } from '../topologies/instances';
 import type { LoadedAccount } from './accounts';
@@ -7,7 +8,6 @@ import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
 import { reconcile } from './run-loop';
 import { isWhole, OFFICIAL_RETRIES, type SteadyLoad, startSteadyLoad } from './steady-load';
-import { pause } from './until-answered';
 
 export interface RollingOptions {
   /** Open at any time. */
@@ -69,7 +69,7 @@ export async function runRollingRestart(
   const management = startManagement(system, accounts);
   const replaced: { readonly name: InstanceName; readonly tookMs: number }[] = [];
   const violations: Violation[] = [];
-  await pause(STREAM.words * STREAM.wordIntervalMs);
+  await delay(STREAM.words * STREAM.wordIntervalMs);
   for (const name of ORDER.flatMap((service) => replicasOf(system, service))) {
     const fromMs = system.nowMs();
     const code = await system.replace(name);
@@ -124,7 +124,7 @@ function startManagement(system: FaultSystem, accounts: readonly LoadedAccount[]
       for (const path of ['/v1/billing/balance', '/v1/stats', '/v1/models']) {
         await ask(path, secret);
       }
-      await pause(MANAGEMENT_PAUSE_MS);
+      await delay(MANAGEMENT_PAUSE_MS);
     }
   };
   const working = work();

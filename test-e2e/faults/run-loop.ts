@@ -1,14 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom, type SeededRandom } from '../support/seeded-random';
 import { type LoadedAccount, POOR, topUp } from './accounts';
 import type { Attempt } from './attempt';
 import { readAudit, readBalance, readBooks } from './books';
-import { checkBalance, checkEvidence, isSettled } from './check-accounts';
+import { checkBalance } from './check-accounts';
+import { checkEvidence, isSettled } from './check-evidence';
 import type { RequestSums } from './check-requests';
 import type { Evidence, Violation } from './evidence';
 import { type Fault, planCycle } from './fault-plan';
 import type { FaultSystem } from './fault-system';
 import { runLoad } from './load';
-import { pause } from './until-answered';
 
 export interface LoopOptions {
   readonly cycles: number;
@@ -88,7 +89,7 @@ async function runCycle(run: Cycle): Promise<readonly Attempt[]> {
 }
 
 async function applyLater(system: FaultSystem, fault: Fault): Promise<void> {
-  await pause(fault.afterMs);
+  await delay(fault.afterMs);
   await system.apply(fault);
 }
 
@@ -139,6 +140,6 @@ export async function reconcile(
       const all = settled ? violations : [...violations, late];
       return { evidence, violations: all, sums, settledMs };
     }
-    await pause(SETTLE_POLL_MS);
+    await delay(SETTLE_POLL_MS);
   }
 }

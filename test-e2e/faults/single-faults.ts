@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICES, serviceOf } from '../topologies/instances';
 import type { LoadedAccount } from './accounts';
 import type { Attempt } from './attempt';
@@ -7,7 +8,6 @@ import type { Fault, FaultTarget } from './fault-plan';
 import type { FaultSystem, Outage } from './fault-system';
 import { reconcile } from './run-loop';
 import { isWhole, OFFICIAL_RETRIES, startSteadyLoad } from './steady-load';
-import { pause } from './until-answered';
 
 /** One fault at a time, so that it can be said what clients see of each. */
 export interface SingleFaultsOptions {
@@ -111,7 +111,7 @@ export async function runSingleFaults(
   const during = async (name: string, work: () => Promise<void>): Promise<void> => {
     const fromMs = system.nowMs();
     await work();
-    await pause(QUIET_MS);
+    await delay(QUIET_MS);
     windows.push({ name, fromMs, untilMs: system.nowMs() });
     report(`${name}: ${Math.round(system.nowMs() - fromMs)} ms`);
   };

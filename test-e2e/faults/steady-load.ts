@@ -1,7 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadedAccount } from './accounts';
 import { type Attempt, type AttemptOrder, attempt } from './attempt';
 import type { FaultSystem } from './fault-system';
-import { pause } from './until-answered';
 
 /** Load that goes on until it is stopped. */
 export interface SteadyLoad {
@@ -62,7 +62,7 @@ export function startSteadyLoad(
       attempts.push(latest);
       made.push(latest);
       if (made.length > retriesMax || !isAskedAgain(latest)) break;
-      await pause(waitMsAfter(latest, made.length));
+      await delay(waitMsAfter(latest, made.length));
     }
     requests.push(made);
   };
@@ -70,7 +70,7 @@ export function startSteadyLoad(
     while (running) {
       begun += 1;
       await ask(begun);
-      if (pauseMs > 0) await pause(pauseMs);
+      if (pauseMs > 0) await delay(pauseMs);
     }
   };
   const workers = Promise.all(Array.from({ length: connections }, work));

@@ -1,6 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { InstanceName, ProcessName } from '../topologies/instances';
 import type { SeparateTollgate } from '../topologies/separate';
-import { pause } from './until-answered';
 
 const START_ATTEMPTS_MAX = 10;
 const START_PAUSE_MS = 500;
@@ -86,7 +86,7 @@ export async function startUntilUp(
     } catch (error) {
       if (attempt === START_ATTEMPTS_MAX) throw error;
       report(`${name} did not start, attempt ${attempt}`);
-      await pause(START_PAUSE_MS);
+      await delay(START_PAUSE_MS);
     }
   }
 }

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programOf } from '../bench/systems/system';
 import { STREAMED, WHOLE } from '../bench/test-bed';
-import { runCommand } from '../engines/run-command';
-import { REPOSITORY } from '../support/repository';
+import { REPOSITORY, RUN_TYPESCRIPT } from '../support/repository';
+import { runCommand } from '../support/run-command';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 
@@ -76,8 +76,8 @@ test('the choice of a channel is timed for each way to name a model', async () =
 });
 
 test('the bench loads every part, and says what each is about', async () => {
-  const main = join(REPOSITORY, 'test-e2e/bench/main.cjs');
-  const help = await runCommand(process.execPath, [main, '--help'], { timeoutMs: 30_000 });
+  const program = [RUN_TYPESCRIPT, join(REPOSITORY, 'test-e2e/bench/cli.ts')];
+  const help = await runCommand(process.execPath, [...program, '--help'], { timeoutMs: 30_000 });
   for (const part of ['speed', 'tails', 'limits', 'start'])
     expect(help).toMatch(RegExp(`^  ${part} `, 'm'));
 });

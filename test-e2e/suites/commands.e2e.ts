@@ -5,13 +5,13 @@ import { addMember, openAccountWithKey } from '../support/accounts';
 import { type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
+import { PRODUCT_MAIN, REPOSITORY } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
-import { type RunningTollgate, startMain, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startMain, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 
-const REPOSITORY = join(__dirname, '../..');
 const OLD_KEY = 'issued-before-v1-and-not-real';
 const digestOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
@@ -29,8 +29,7 @@ afterAll(async () => {
 });
 
 async function command(args: readonly string[], environment: Record<string, string> = {}) {
-  const main = join(REPOSITORY, 'services/all-in-one/dist/main.js');
-  const running = startProcess(process.execPath, [main, ...args], {
+  const running = startProcess(process.execPath, [PRODUCT_MAIN, ...args], {
     directory: REPOSITORY,
     environment: { TOLLGATE_DATA_DIR: tollgate.dataDirectory, ...environment },
   });

@@ -20,7 +20,7 @@ import {
   type ToolVendor,
 } from '../support/vendors/tool-vendor';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -14,7 +14,7 @@ import {
 import { eventually } from '../support/eventually';
 import { refuseOne } from '../support/openapi/openapi-fixture';
 import { simulatorUrl } from '../support/vendors/simulator';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(300_000);
 

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { REPOSITORY } from '../support/repository';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(300_000);
 

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { sendRaw } from '../support/network/raw-http';
 import { REPOSITORY } from '../support/repository';
 import { directive } from '../support/vendors/simulator';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

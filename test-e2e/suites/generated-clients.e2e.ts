@@ -5,7 +5,7 @@ import {
   runTypescriptClient,
 } from '../support/openapi/generated-clients';
 import { makeDirectory } from '../support/temporary-directory';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(300_000);
 

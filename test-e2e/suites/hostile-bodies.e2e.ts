@@ -2,7 +2,7 @@ import { openAccount } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { connectRaw, type RawConnection } from '../support/network/raw-http';
 import { readGauge } from '../support/running-process';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

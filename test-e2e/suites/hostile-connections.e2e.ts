@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { eventually } from '../support/eventually';
 import { connectRaw, sendRaw } from '../support/network/raw-http';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -3,7 +3,7 @@ import { type ApiAnswer, type ApiBody, createApi } from '../support/api';
 import { faultOf } from '../support/error-table';
 import { connectRaw, sendRaw } from '../support/network/raw-http';
 import { fetchDocumented } from '../support/openapi/documented-answers';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -11,7 +11,7 @@ import {
 } from '../support/openapi/hostile-values';
 import { nameOf, parseOpenApi } from '../support/openapi/openapi-document';
 import { addEmbeddingModel } from '../support/vendors/simulator';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(180_000);
 

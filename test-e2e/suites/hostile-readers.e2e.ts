@@ -2,7 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import { eventually } from '../support/eventually';
 import { readGauge } from '../support/running-process';
 import { directive } from '../support/vendors/simulator';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(180_000);
 

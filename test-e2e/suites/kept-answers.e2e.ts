@@ -2,7 +2,7 @@ import { createKey } from '../support/accounts';
 import { type Api, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { directive, listDeliveries, simulatorUrl } from '../support/vendors/simulator';
-import { startTwoGateways, type TwoGateways } from '../topologies/embedded-with-gateway';
+import { startTwoGateways, type TwoGateways } from '../topologies/two-gateways';
 
 jest.setTimeout(120_000);
 

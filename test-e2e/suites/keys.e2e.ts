@@ -7,7 +7,7 @@ import {
 } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
-import { startTwoGateways, type TwoGateways } from '../topologies/embedded-with-gateway';
+import { startTwoGateways, type TwoGateways } from '../topologies/two-gateways';
 
 jest.setTimeout(120_000);
 

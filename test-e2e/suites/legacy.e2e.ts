@@ -2,7 +2,7 @@ import { signIn } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { type OidcProvider, startOidcProvider } from '../support/oidc-provider';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -17,7 +17,7 @@ import { PAYMENTS } from '../support/payments';
 import { REPOSITORY } from '../support/repository';
 import { makeDirectory } from '../support/temporary-directory';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -1,7 +1,7 @@
 import { openAccount, signIn } from '../support/accounts';
 import { type Api, createApi } from '../support/api';
 import { type OidcProvider, type Person, startOidcProvider } from '../support/oidc-provider';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -2,7 +2,7 @@ import { addMember, createKey, type OpenedAccount, openAccount } from '../suppor
 import { type Api, type ApiData, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

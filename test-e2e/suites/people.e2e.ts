@@ -1,7 +1,7 @@
 import { addMember, createKey, type OpenedAccount, openAccount, signIn } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { REPOSITORY } from '../support/repository';
+import { PRODUCT_MAIN, REPOSITORY } from '../support/repository';
 import { makeDirectory } from '../support/temporary-directory';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 
@@ -117,7 +117,6 @@ async function command(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly exitCode: number; readonly out: string; readonly error: string }> {
-  const main = join(REPOSITORY, 'services/all-in-one/dist/main.js');
   const directory = makeDirectory();
   const options = {
     cwd: directory.path,
@@ -125,7 +124,7 @@ async function command(
     timeout: TIMEOUT_MS,
   };
   try {
-    const { stdout, stderr } = await run(process.execPath, [main, ...args], options);
+    const { stdout, stderr } = await run(process.execPath, [PRODUCT_MAIN, ...args], options);
     return { exitCode: 0, out: stdout, error: stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

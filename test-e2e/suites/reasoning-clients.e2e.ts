@@ -14,7 +14,7 @@ import {
   type VendorName,
   type VendorServer,
 } from '../support/vendors/vendor-protocols';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

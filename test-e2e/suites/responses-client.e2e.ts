@@ -13,7 +13,7 @@ import {
   TOOL_TEXT,
   type ToolVendor,
 } from '../support/vendors/tool-vendor';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -1,7 +1,7 @@
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { startTwoGateways, type TwoGateways } from '../topologies/embedded-with-gateway';
+import { startTwoGateways, type TwoGateways } from '../topologies/two-gateways';
 
 jest.setTimeout(120_000);
 

@@ -4,7 +4,7 @@ import { findQuietPort } from '../support/network/free-port';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import { makeDirectory } from '../support/temporary-directory';
 import { directive } from '../support/vendors/simulator';
-import { type RunningTollgate, startMain, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startMain, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -3,7 +3,7 @@ import { createKey } from '../support/accounts';
 import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { directive, listDeliveries, priceOf, simulatorUrl } from '../support/vendors/simulator';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(180_000);
 

@@ -6,7 +6,7 @@ import { createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { withChecksum } from '../support/key-checksum';
 import { type StolenSigningKey, stealSigningKey } from '../support/stolen-signing-key';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(60_000);
 

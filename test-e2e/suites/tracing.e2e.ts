@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTollgate } from '../topologies/embedded';
+import { startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

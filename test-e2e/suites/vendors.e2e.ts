@@ -4,7 +4,6 @@ import { expectGeneratedBlock, toAlignedTable } from '../../packages/testkit/src
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
-import { REFUSED_REQUESTS } from '../support/refused-requests';
 import { REPOSITORY } from '../support/repository';
 import {
   CLIENT_FORMATS,
@@ -34,7 +33,8 @@ import {
   type VendorName,
   type VendorServer,
 } from '../support/vendors/vendor-protocols';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { WISHES } from '../support/vendors/wishes';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 
@@ -437,7 +437,7 @@ test('what each format can ask of each vendor is as docs/vendors.md says', async
 
 test('what each format and vendor refuses is as docs/vendors.md says', async () => {
   const rows: string[][] = [];
-  for (const { name: wish, bodyIn } of REFUSED_REQUESTS) {
+  for (const { name: wish, bodyIn } of WISHES) {
     const row: string[] = [wish];
     for (const [name, { path }] of Object.entries(CLIENT_FORMATS)) {
       const refusing = new Map<string, string[]>();

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { makeDirectory } from '../support/temporary-directory';
 import { type ReceivedDelivery, startWebhookReceiver } from '../support/webhook-receiver';
 import { isVerifiedBySnippet, SNIPPET_RUNNERS } from '../support/webhook-snippets';
-import { type RunningTollgate, startTollgate } from '../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 const POLL_MS = 50;
 const TIMEOUT_MS = 30_000;
 
@@ -17,6 +19,27 @@ export async function eventually<Answer>(
       );
       throw new Error(`not within ${timeoutMs} ms; last: ${last}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await delay(POLL_MS);
+  }
+}
+
+const ANSWER_POLL_MS = 250;
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** Asks again until it answers: what is asked may be away at the moment. */
+export async function untilAnswered<Answer>(
+  what: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const endMs = performance.now() + ANSWER_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (performance.now() > endMs) {
+        throw new Error(`${what} did not answer for ${ANSWER_TIMEOUT_MS} ms`, { cause: error });
+      }
+      await delay(ANSWER_POLL_MS);
+    }
   }
 }

@@ -25,7 +25,9 @@ export interface OidcProvider {
 }
 
 export async function startOidcProvider(): Promise<OidcProvider> {
-  const child = fork(join(REPOSITORY, 'test-e2e/support/openid/main.cjs'), { execArgv: [] });
+  const child = fork(join(REPOSITORY, 'test-e2e/support/oidc-provider-inside.cjs'), {
+    execArgv: [],
+  });
   const [{ issuer }] = (await once(child, 'message')) as [{ readonly issuer: string }];
   return {
     host: new URL(issuer).host,

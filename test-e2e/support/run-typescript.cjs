@@ -1,12 +1,14 @@
-// Runs a TypeScript program of this folder as it is: Node strips the types, and these hooks add the
-// endings that our imports leave out. Nothing has to be built first.
+// Runs a TypeScript program as it is, `run-typescript.cjs test-e2e/engines/cli.ts ARGUMENT...`: Node strips the
+// types, and these hooks add the endings that our imports leave out. Nothing has to be built first.
 'use strict';
 
 const { registerHooks } = require('node:module');
+const { resolve } = require('node:path');
+const { pathToFileURL } = require('node:url');
 
 const OLDEST_NODE = 24;
 
-/** Loads the program; ends the process with 2 on a Node that cannot. */
+/** Ends the process with 2 on a Node that cannot do it. */
 function requireNode() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= OLDEST_NODE) return;
@@ -17,10 +19,20 @@ function requireNode() {
 requireNode();
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isRelative = specifier.startsWith('.') && !/\.[cm]?[jt]s$/.test(specifier);
-    const isOurs = isRelative && !context.parentURL?.includes('/node_modules/');
+    const lacksEnding = specifier.startsWith('.') && !/\.[cm]?[jt]s$/.test(specifier);
+    const isOurs = lacksEnding && !context.parentURL?.includes('/node_modules/');
     const resolved = nextResolve(isOurs ? `${specifier}.ts` : specifier, context);
     // Said outright, because the package names no module type and Node would guess with a warning.
-    return isOurs ? { ...resolved, format: 'module-typescript' } : resolved;
+    return resolved.url.endsWith('.ts') ? { ...resolved, format: 'module-typescript' } : resolved;
   },
 });
+
+if (require.main === module) {
+  const [program = '', ...args] = process.argv.slice(2);
+  import(pathToFileURL(resolve(program)).href)
+    .then(({ run }) => run(args))
+    .catch((error) => {
+      process.stderr.write(`${error.stack}\n`);
+      process.exit(1);
+    });
+}

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { guardProcess } from './guard';
 
+/** What each process of the product logs at level info once it takes requests. */
+export const STARTED = /"(msg|message)":"started"/;
+
 /** A process of the product, as a test sees it. */
 export interface RunningProcess {
   readonly pid: number;

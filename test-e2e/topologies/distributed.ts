@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { findAll, runMongoCommand } from '../engines/mongodb-wire';
 import { createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { createKafka } from '../support/kafka-client';
 import { findQuietPort } from '../support/network/free-port';
-import { REPOSITORY } from '../support/repository';
-import { type RunningProcess, startProcess } from '../support/running-process';
+import { PRODUCT_MAIN, REPOSITORY } from '../support/repository';
+import { type RunningProcess, STARTED, startProcess } from '../support/running-process';
 import { REPLICATED, type Replicas } from './instances';
 import type { RunningTollgate } from './running-tollgate';
 import { type Engines, requireEngine, type SeparateTollgate, startSeparate } from './separate';
 
-const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const START_TIMEOUT_MS = 120_000;
 
 /** What the first start of one process makes by itself, so that suites find the same. */
@@ -104,7 +103,7 @@ async function forgetEvents(brokers: string): Promise<void> {
 
 async function startConsole(): Promise<{ readonly url: string; readonly process: RunningProcess }> {
   const port = await findQuietPort();
-  const running = startProcess(process.execPath, [MAIN], {
+  const running = startProcess(process.execPath, [PRODUCT_MAIN], {
     directory: REPOSITORY,
     environment: {
       TARGET: 'console',
@@ -114,7 +113,7 @@ async function startConsole(): Promise<{ readonly url: string; readonly process:
       TOLLGATE_CONSOLE_PORT: String(port),
     },
   });
-  await running.waitForOutput(/"(msg|message)":"started"/, START_TIMEOUT_MS);
+  await running.waitForOutput(STARTED, START_TIMEOUT_MS);
   return { url: `http://127.0.0.1:${port}`, process: running };
 }
 

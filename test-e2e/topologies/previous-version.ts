@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../engines/run-command';
 import { REPOSITORY } from '../support/repository';
+import { runCommand } from '../support/run-command';
 
 /**
  * The version that this one is upgraded from: the first that runs as one bundle. A release puts its

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { findQuietPort } from '../support/network/free-port';
-import { REPOSITORY } from '../support/repository';
-import { type RunningProcess, startProcess } from '../support/running-process';
+import { PRODUCT_MAIN, REPOSITORY, STORE_MAIN } from '../support/repository';
+import { type RunningProcess, STARTED, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import {
   type InstanceName,
@@ -15,8 +16,6 @@ import {
 } from './instances';
 import { createPlacement, type Placement, type PlacementOptions } from './placement';
 
-const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
-const STORE = join(REPOSITORY, 'packages/embedded-mongo/dist/main.js');
 /** Of one process; long, because a machine under test may do many things at once. */
 const START_TIMEOUT_MS = 180_000;
 /** Told at level info. */
@@ -98,7 +97,7 @@ export async function startSeparate(
   const processes = createProcessTable(directory.path, ports.store, {
     environmentOf: (name) =>
       withPreloads(withOverrides(environment, overrides), placement.environmentOf(name)),
-    programOf: (name) => surroundings.programs?.[name] ?? MAIN,
+    programOf: (name) => surroundings.programs?.[name] ?? PRODUCT_MAIN,
   });
   const hasOwnStore = engines.mongodbUrl === undefined;
   const groups = SERVICES.map((service) =>
@@ -160,7 +159,7 @@ async function replaceInstance(
   name: InstanceName,
 ): Promise<number | string> {
   const leaving = processes.end(name);
-  await new Promise((resolve) => setTimeout(resolve, NEWS_MS));
+  await delay(NEWS_MS);
   placement.withdraw(name);
   const code = await leaving;
   placement.move(name);
@@ -197,7 +196,7 @@ function createProcessTable(
   const launch = (name: ProcessName): RunningProcess => {
     if (name === 'store') {
       const args = ['--host', '127.0.0.1', '--port', String(storePort), '--data', directory];
-      return startProcess(process.execPath, [STORE, ...args], {
+      return startProcess(process.execPath, [STORE_MAIN, ...args], {
         directory: REPOSITORY,
         environment: {},
       });
@@ -225,7 +224,7 @@ function createProcessTable(
     async start(name: ProcessName) {
       const running = launch(name);
       started.set(name, [...(started.get(name) ?? []), running]);
-      const ready = name === 'store' ? /"listening"/ : /"(msg|message)":"started"/;
+      const ready = name === 'store' ? /"listening"/ : STARTED;
       try {
         await running.waitForOutput(ready, START_TIMEOUT_MS);
       } catch (error) {

@@ -34,6 +34,12 @@ async function runEntry(prepare, entry, args) {
   return replaceProcess(tools.node, [inRoot(entry), ...args], tools.env);
 }
 
+/** A program of test-e2e, which is not compiled. */
+function runTypescript(program) {
+  const launcher = 'test-e2e/support/run-typescript.cjs';
+  return (args) => runEntry(prepareToMeasure, launcher, [inRoot(program), ...args]);
+}
+
 async function runGenerate() {
   return withPreparationLock(async () => {
     const tools = await ensureToolchain();
@@ -47,10 +53,9 @@ async function runGenerate() {
 
 const commands = {
   start: (args) => runEntry(prepareToStart, PRODUCT, args),
-  bench: (args) => runEntry(prepareToMeasure, 'test-e2e/bench/main.cjs', args),
-  faults: (args) => runEntry(prepareToMeasure, 'test-e2e/faults/main.cjs', args),
-  'e2e:distributed': (args) =>
-    runEntry(prepareToMeasure, 'test-e2e/topologies/distributed-main.cjs', args),
+  bench: runTypescript('test-e2e/bench/cli.ts'),
+  faults: runTypescript('test-e2e/faults/cli.ts'),
+  'e2e:distributed': runTypescript('test-e2e/topologies/distributed-cli.ts'),
   'model-check': (args) => runEntry(prepareToMeasure, 'packages/money-model/dist/main.js', args),
   async build() {
     await withPreparationLock(async () => build(await ensureToolchain()));

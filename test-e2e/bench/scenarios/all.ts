@@ -1,24 +1,24 @@
 import type { Scenario } from '../test-bed';
 import { badVendors } from './bad-vendors';
+import { besideLongPrompts } from './beside-long-prompts';
 import { choose } from './choose';
 import { consolePaint } from './console';
 import { floods } from './floods';
 import { growth } from './growth';
 import { limits } from './limits';
-import { longPrompts } from './long-prompts';
 import { prompts } from './prompts';
 import { soak } from './soak';
 import { speed } from './speed';
 import { start } from './start';
-import { storeCommands } from './store-commands';
-import { streams } from './streams';
+import { store } from './store';
+import { streams500 } from './streams500';
 import { tails } from './tails';
 
 /** Every scenario by the name that the command line gives it. */
 export const SCENARIOS = {
   speed,
   tails,
-  streams500: streams,
+  streams500,
   prompts,
   floods,
   soak,
@@ -27,7 +27,7 @@ export const SCENARIOS = {
   start,
   limits,
   console: consolePaint,
-  store: storeCommands,
-  'long-prompts': longPrompts,
+  store,
+  'beside-long-prompts': besideLongPrompts,
   'bad-vendors': badVendors,
 } as const satisfies Readonly<Record<string, Scenario>>;

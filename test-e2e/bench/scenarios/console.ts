@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { DESK, launchBrowser } from '../../support/console/browser';
-import { type RunningTollgate, startTollgate } from '../../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../../topologies/start-tollgate';
 import { formatTable, median } from '../report/table';
 import { formatTargets } from '../report/targets';
 import type { Scenario } from '../test-bed';

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createKey, openAccount, openAccountWithKey } from '../../support/accounts';
 import { withChecksum } from '../../support/key-checksum';
 import { runClient } from '../load/client';
+import { measureCost } from '../load/cost';
 import { readVendor } from '../load/vendor';
 import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
@@ -11,7 +12,6 @@ import { formatTargets, type Target } from '../report/targets';
 import { startSeparateTollgate } from '../systems/tollgate-apart';
 import type { TollgateSystem } from '../systems/tollgate-in-one';
 import { pacedBody, type Scenario, type TestBed, WHOLE } from '../test-bed';
-import { measureCost } from './cost';
 
 const BAD_KEYS = 1000;
 const KEY_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,10 +1,10 @@
 import { makeDirectory } from '../../support/temporary-directory';
+import { type CostLoad, measureCost } from '../load/cost';
 import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
 import { startSeparateTollgate } from '../systems/tollgate-apart';
-import { startTollgateInOne, TOLLGATE_MAIN, type TollgateInOne } from '../systems/tollgate-in-one';
+import { startTollgateInOne, type TollgateInOne } from '../systems/tollgate-in-one';
 import { bodyOf, type Scenario, STREAMED, type TestBed, WHOLE } from '../test-bed';
-import { type CostLoad, measureCost } from './cost';
 import { openManyAccounts, type Population } from './many-accounts';
 import { promptOf } from './prompts';
 
@@ -102,7 +102,7 @@ async function openMany(system: TollgateInOne, counts: Population): Promise<read
   const directory = makeDirectory();
   try {
     const { environment } = system;
-    const place = { main: TOLLGATE_MAIN, environment, directory: directory.path };
+    const place = { environment, directory: directory.path };
     return await openManyAccounts(system.operator, counts, place);
   } finally {
     directory.remove();

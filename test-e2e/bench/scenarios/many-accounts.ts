@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Api } from '../../support/api';
+import { PRODUCT_MAIN } from '../../support/repository';
 import { startProcess } from '../../support/running-process';
 
 const CREDIT = '5.00';
@@ -24,7 +25,6 @@ export interface PopulationLoad {
 
 /** Where the product runs, for a command beside it. */
 export interface CommandPlace {
-  readonly main: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly directory: string;
 }
@@ -51,7 +51,7 @@ export async function openManyAccounts(
   const file = join(place.directory, 'keys.jsonl');
   const lines = keys.map((key, index) => toImportLine(key, `${prefix}${index % counts.accounts}`));
   writeFileSync(file, lines.join(''));
-  const command = startProcess(process.execPath, [place.main, 'keys', 'import', file], {
+  const command = startProcess(process.execPath, [PRODUCT_MAIN, 'keys', 'import', file], {
     directory: process.cwd(),
     environment: place.environment,
   });

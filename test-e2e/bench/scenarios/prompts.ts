@@ -1,7 +1,7 @@
+import { type Cost, measureCost } from '../load/cost';
 import { warmUp } from '../load/warm-up';
 import { count, formatTable, ratio } from '../report/table';
 import { bodyOf, type Scenario } from '../test-bed';
-import { type Cost, measureCost } from './cost';
 
 const KILOBYTES = [0.2, 40, 400];
 const SENTENCE = 'The quick brown fox reads what was written before it jumps over anything. ';
@@ -48,6 +48,6 @@ export const prompts: Scenario = {
     });
     const heads = ['prompt', 'system', 'requests/s', 'CPU µs', '÷ P', 'p50 µs', 'p99 µs'];
     const how = 'Whole answers to prompts of plain sentences, 16 callers.';
-    return { title: 'Long prompts', markdown: `${how}\n\n${formatTable(heads, rows)}` };
+    return { title: 'Length of a prompt', markdown: `${how}\n\n${formatTable(heads, rows)}` };
   },
 };

@@ -1,4 +1,7 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { createProbe, type LoopTicks, type Probe } from '../../support/process-probe';
+import { makeDirectory } from '../../support/temporary-directory';
 import { offerStreams } from '../load/client';
 import { readVendor, untilVendorIsQuiet } from '../load/vendor';
 import { warmUp } from '../load/warm-up';
@@ -7,10 +10,10 @@ import { cpuByProcess, cpuSince } from '../processes';
 import { formatSpeed } from '../report/speed';
 import { plotSpeed } from '../report/speed-plot';
 import { caseName, type SpeedCase, type SpeedResult, type Trial } from '../report/speed-result';
+import { median } from '../report/table';
 import { formatTicks } from '../report/ticks';
 import type { BenchSystem, Contender } from '../systems/system';
 import { type Scenario, STREAMED, type TestBed, WHOLE } from '../test-bed';
-import { measureSyncUs } from './sync-time';
 
 const CONNECTIONS = [1, 16, 128];
 const CASES: readonly SpeedCase[] = (['whole', 'stream'] as const).flatMap((kind) =>
@@ -146,4 +149,25 @@ async function measureTrial(
   }
   const cpuUs = new Map([...cpu].map(([name, us]) => [name, us / result.requests]));
   return { ...result, cpuUs };
+}
+
+const SYNCED_BYTES = Buffer.alloc(300, 'r');
+const SYNCS = 300;
+
+/** Median microseconds of one fdatasync after a small write into space that the file has already. */
+function measureSyncUs(): number {
+  const directory = makeDirectory();
+  const file = openSync(join(directory.path, 'spool'), 'w');
+  writeSync(file, Buffer.alloc(SYNCS * SYNCED_BYTES.length));
+  fdatasyncSync(file);
+  const times: number[] = [];
+  for (let index = 0; index < SYNCS; index += 1) {
+    writeSync(file, SYNCED_BYTES, 0, SYNCED_BYTES.length, index * SYNCED_BYTES.length);
+    const beganMs = performance.now();
+    fdatasyncSync(file);
+    times.push((performance.now() - beganMs) * 1000);
+  }
+  closeSync(file);
+  directory.remove();
+  return median(times);
 }

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
-import { REPOSITORY } from '../../support/repository';
+import { PRODUCT_MAIN, REPOSITORY } from '../../support/repository';
 import { type RunningProcess, startProcess } from '../../support/running-process';
 import { makeDirectory } from '../../support/temporary-directory';
 import { cpuMicroseconds, stop } from '../processes';
 import { formatTable, median } from '../report/table';
 import { formatTargets, type Target } from '../report/targets';
 import { CHAT_PATH } from '../systems/system';
-import { benchVendor, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
+import { benchVendor } from '../systems/tollgate-in-one';
 import { type Scenario, type TestBed, WHOLE } from '../test-bed';
 
 const TIMEOUT_MS = 600_000;
@@ -69,7 +69,7 @@ async function startTwice({ vendorUrl }: TestBed) {
   let key = '';
   const once = async () => {
     const beganMs = performance.now();
-    const running = startProcess(process.execPath, [TOLLGATE_MAIN], {
+    const running = startProcess(process.execPath, [PRODUCT_MAIN], {
       directory: REPOSITORY,
       environment,
     });

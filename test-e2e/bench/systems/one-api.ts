@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInstalled, runCommand } from '../../engines/run-command';
 import { eventually } from '../../support/eventually';
 import { findQuietPort } from '../../support/network/free-port';
 import { REPOSITORY } from '../../support/repository';
+import { isInstalled, runCommand } from '../../support/run-command';
 import { makeDirectory } from '../../support/temporary-directory';
 import { STACK_CORE, startOnCore, stop } from '../processes';
 import { type BenchSystem, CHAT_PATH } from './system';

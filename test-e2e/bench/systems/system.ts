@@ -30,7 +30,7 @@ export interface Contender {
   start(environment?: Readonly<Record<string, string>>): Promise<BenchSystem>;
 }
 
-/** A program of this folder. */
+/** What runs as a process of its own: a file of `bench/programs`. */
 export const programOf = (name: string): string =>
   join(REPOSITORY, 'test-e2e/bench/programs', `${name}.cjs`);
 

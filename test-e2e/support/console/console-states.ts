@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { RunningTollgate } from '../../topologies/embedded';
+import type { RunningTollgate } from '../../topologies/start-tollgate';
 import { openAccount } from '../accounts';
 import { eventually } from '../eventually';
 import { directive, simulatorUrl } from '../vendors/simulator';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { RunningTollgate } from '../../topologies/embedded';
+import type { RunningTollgate } from '../../topologies/start-tollgate';
 import { BROWSER, DESK } from './browser';
 
 /** Where there is no browser, the console is not looked at, and that is counted. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../../engines/run-command';
+import { runCommand } from '../run-command';
 
 const TIMEOUT_MS = 30_000;
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];

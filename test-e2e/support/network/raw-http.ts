@@ -1,4 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiAnswer, ApiBody } from '../openapi/documented-answers';
 import { requireDocumented } from '../openapi/documented-answers';
 
@@ -41,7 +42,7 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
     received: () => Buffer.concat(chunks).toString('latin1'),
     async answers({ silenceMs = SILENCE_MS } = {}) {
       while (!closed && (chunks.length === 0 || performance.now() - last < silenceMs)) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await delay(20);
       }
       const answers = parseAnswers(Buffer.concat(chunks).toString('latin1'));
       await requireRefusals(baseUrl, answers);

@@ -1,4 +1,4 @@
-import { type RunningTollgate, startTollgate } from '../../topologies/embedded';
+import { type RunningTollgate, startTollgate } from '../../topologies/start-tollgate';
 import { createKey, type OpenedAccount, openAccount, type SignedIn, signIn } from '../accounts';
 import { type Api, createApi } from '../api';
 import { eventually } from '../eventually';

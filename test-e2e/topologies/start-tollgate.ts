@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createApi } from '../support/api';
-import { REPOSITORY } from '../support/repository';
+import { PRODUCT_MAIN, REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { isDistributed, startDistributed } from './distributed';
@@ -76,8 +76,7 @@ export function startMain(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): RunningProcess {
-  const main = join(REPOSITORY, 'services/all-in-one/dist/main.js');
-  return startProcess(process.execPath, [main, ...args], {
+  return startProcess(process.execPath, [PRODUCT_MAIN, ...args], {
     directory: REPOSITORY,
     environment: {
       TOLLGATE_HTTP_PORT: '0',

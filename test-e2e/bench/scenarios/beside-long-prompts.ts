@@ -22,7 +22,7 @@ interface LongPromptCost {
 }
 
 /** Measures one tenant while another sends prompts that no tokenizer finds short words in. */
-export const longPrompts: Scenario = {
+export const besideLongPrompts: Scenario = {
   about: 'what one tenant waits while another sends prompts of 1 MB',
   async run(testBed) {
     const { aloneP50Us, besideP50Us, longAnswers } = await measure(testBed);

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Api, createApi } from '../support/api';
 import { findQuietPort } from '../support/network/free-port';
-import { REPOSITORY } from '../support/repository';
-import { startProcess } from '../support/running-process';
+import { PRODUCT_MAIN, REPOSITORY } from '../support/repository';
+import { STARTED, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { isDistributed, startDistributed } from './distributed';
-import { type RunningTollgate, startTollgate } from './embedded';
+import { type RunningTollgate, startTollgate } from './start-tollgate';
 
-const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const START_TIMEOUT_MS = 60_000;
 const SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats'];
 
@@ -40,7 +39,7 @@ export async function startTwoGateways(
   }
   const first = await startTollgate({ ...environment, ...meeting });
   const port = await findQuietPort();
-  const second = startProcess(process.execPath, [MAIN], {
+  const second = startProcess(process.execPath, [PRODUCT_MAIN], {
     directory: REPOSITORY,
     environment: {
       ...environment,
@@ -63,7 +62,7 @@ export async function startTwoGateways(
     return codes;
   };
   try {
-    await second.waitForOutput(/"(msg|message)":"started"/, START_TIMEOUT_MS);
+    await second.waitForOutput(STARTED, START_TIMEOUT_MS);
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,6 @@
-import { CLIENT_FORMATS, type Kind } from './vendors/format-requests';
+import { CLIENT_FORMATS, type Kind } from './format-requests';
 
-/** What a request asks for besides a text, in the members of each format. */
+/** What a request may ask for besides a text, in the members of each format. */
 interface Wish {
   /** As the document names it. */
   readonly name: string;
@@ -34,7 +34,7 @@ function askOf(part: object) {
 }
 
 /** Everything that some format or some protocol has no word for. */
-const WISHES: readonly Wish[] = [
+const LIST: readonly Wish[] = [
   everywhere('`n` above 1', { n: 2 }),
   everywhere('`temperature` above 1', { temperature: 1.5 }),
   everywhere('`top_p` beside `temperature`', { temperature: 0.5, top_p: 0.5 }),
@@ -74,7 +74,7 @@ const WISHES: readonly Wish[] = [
 ];
 
 /** Each wish by its name, with the body that has it in a format. */
-export const REFUSED_REQUESTS = WISHES.map(({ name, kind = 'text', ...members }) => ({
+export const WISHES = LIST.map(({ name, kind = 'text', ...members }) => ({
   name,
   bodyIn(format: string, model: string): object {
     const own = format === 'Messages' || format === 'Responses' ? members[format] : members.chat;

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BROWSER } from '../support/console/browser';
+import { isInstalled, runCommand } from '../support/run-command';
 import { installPackage, inTurn, packageObstacle } from './debian-packages';
 import { cached, findCached } from './engine-cache';
 import { type Report, step } from './progress';
-import { isInstalled, runCommand } from './run-command';
 
 /** A program or its data that checks need; nothing that runs on. */
-export interface DeployTool {
+export interface CheckTool {
   /** Variable that tells tests its path. */
   readonly variable: string;
   /** Why it cannot be had here; undefined when it can. */
@@ -25,7 +25,8 @@ const SCHEMAS_REQUIREMENT =
   'kubernetes-validate==1.37.0 --hash=sha256:85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9';
 const PYTHON_CLIENT = 'openapi-python-client==0.29.1';
 
-export const DEPLOY_TOOLS: Readonly<Record<string, DeployTool>> = {
+/** What the checks of `deploy`, of the generated clients and of the console start, by name. */
+export const CHECK_TOOLS: Readonly<Record<string, CheckTool>> = {
   helm: goProgram('TOLLGATE_TEST_HELM', 'helm', 'helm.sh/helm/v3/cmd/helm@v3.22.0'),
   kubeconform: goProgram(
     'TOLLGATE_TEST_KUBECONFORM',
@@ -61,7 +62,7 @@ export const DEPLOY_TOOLS: Readonly<Record<string, DeployTool>> = {
 };
 
 /** A program that Go builds from a version; Go checks its sources by its database of checksums. */
-function goProgram(variable: string, name: string, source: string): DeployTool {
+function goProgram(variable: string, name: string, source: string): CheckTool {
   const version = source.split('@')[1] ?? '';
   return {
     variable,

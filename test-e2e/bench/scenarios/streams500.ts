@@ -21,7 +21,7 @@ interface StreamsFound {
 }
 
 /** Many slow streams at once, as chats are. */
-export const streams: Scenario = {
+export const streams500: Scenario = {
   about: `${STREAMS} streams of ${EVENTS} events at ${EVERY_MS} ms each`,
   async run(testBed) {
     const { direct, passThrough, portkey } = testBed.contenders;

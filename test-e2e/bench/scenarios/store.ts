@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { REPOSITORY } from '../../support/repository';
+import { REPOSITORY, STORE_MAIN } from '../../support/repository';
 import { startProcess } from '../../support/running-process';
 import { type StoreTap, startStoreTap } from '../../support/store-tap';
 import { makeDirectory } from '../../support/temporary-directory';
 import { offer } from '../load/wrk';
 import { stop as stopProcess } from '../processes';
 import { formatTable } from '../report/table';
-import { startTollgateInOne, TOLLGATE_MAIN } from '../systems/tollgate-in-one';
+import { startTollgateInOne } from '../systems/tollgate-in-one';
 import { type Scenario, type TestBed, WHOLE } from '../test-bed';
 import { offerEvenly, openManyAccounts } from './many-accounts';
 
-const STORE = `${REPOSITORY}/packages/embedded-mongo/dist/main.js`;
 const HOT_SECONDS = 10;
 const HOT_CONNECTIONS = 16;
 const EVERY_SECONDS = 30;
@@ -38,7 +37,7 @@ interface StoreCosts {
 }
 
 /** Counts the commands at the store's wire, for one busy account and for many quiet ones. */
-export const storeCommands: Scenario = {
+export const store: Scenario = {
   about: 'commands to the store for a request, of one busy account and of many quiet ones',
   async run(testBed) {
     const how =
@@ -75,7 +74,6 @@ async function measure({ vendorUrl, options, progress }: TestBed): Promise<Store
       system.operator,
       { accounts, keys: accounts },
       {
-        main: TOLLGATE_MAIN,
         environment: { ...system.environment, MONGODB_URI: uri },
         directory: directory.path,
       },
@@ -109,12 +107,12 @@ function formatCosts({ idlePerSecond, costs }: StoreCosts): string {
 
 async function startStore(directory: string) {
   const args = ['--host', '127.0.0.1', '--port', '0', '--data', directory];
-  const store = startProcess(process.execPath, [STORE, ...args], {
+  const running = startProcess(process.execPath, [STORE_MAIN, ...args], {
     directory: REPOSITORY,
     environment: {},
   });
-  const [, port] = await store.waitForOutput(/"listening":"mongodb:\/\/[^"]*:(\d+)/, 60_000);
-  return { port: Number(port), stop: () => stopProcess(store) };
+  const [, port] = await running.waitForOutput(/"listening":"mongodb:\/\/[^"]*:(\d+)/, 60_000);
+  return { port: Number(port), stop: () => stopProcess(running) };
 }
 
 /** Commands a second once the start is over. */

@@ -1,7 +1,7 @@
-import { runClient } from '../load/client';
-import { untilVendorIsQuiet } from '../load/vendor';
 import { cpuByProcess, cpuSince } from '../processes';
 import type { BenchSystem } from '../systems/system';
+import { runClient } from './client';
+import { untilVendorIsQuiet } from './vendor';
 
 /** What is offered to learn what one request of a kind costs. */
 export interface CostLoad {
