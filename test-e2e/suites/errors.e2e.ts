@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey, openAccount } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
+import { DOCUMENTED_CODES, faultOf, readPage } from '../support/error-table';
 import { eventually } from '../support/eventually';
 import { sendRaw } from '../support/network/raw-http';
 import { REPOSITORY } from '../support/repository';
@@ -10,15 +11,11 @@ import { type RunningTollgate, startTollgate } from '../topologies/start-tollgat
 
 jest.setTimeout(120_000);
 
-const PAGES = join(REPOSITORY, 'docs/errors');
 const MODEL = 'sim-small';
 const CHAT = '/v1/chat/completions';
 const MEBIBYTE = 1024 * 1024;
 
-/**
- * Codes that no request can produce as long as the service is well, with the tests that make it
- * ill.
- */
+/** Codes that no request can produce while the service and its vendors are well; who tests them. */
 const UNIT_TESTED: Readonly<Record<string, readonly [file: string, title: string]>> = {
   DATABASE_ERROR: [
     'packages/mongo/src/mongo.test.ts',
@@ -64,6 +61,9 @@ function complete(api: Api, over: Body = {}): Promise<ApiAnswer> {
 function simulate(settings: Body): Body {
   return { messages: [{ role: 'user', content: directive(settings) }] };
 }
+
+/** More than the context of any model. */
+const TOO_LONG = { messages: [{ role: 'user', content: 'word '.repeat(300_000) }] };
 
 /** A model that is known and that no channel serves. */
 const UNSERVED = {
@@ -114,11 +114,9 @@ const produce: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
     return api.request('GET', '/v1/keys');
   },
   NOT_FOUND: () => complete(caller, { model: 'nobody' }),
-  CONTEXT_LENGTH_EXCEEDED: () => {
-    // The plain path speaks to clients that know the code by another name.
-    const messages = [{ role: 'user', content: 'word '.repeat(300_000) }];
-    return caller.request('POST', '/v1/llm/chat/completions', { body: { model: MODEL, messages } });
-  },
+  // The other path speaks to clients that know the code by another name.
+  CONTEXT_LENGTH_EXCEEDED: () =>
+    caller.request('POST', '/v1/llm/chat/completions', { body: { model: MODEL, ...TOO_LONG } }),
   METHOD_NOT_ALLOWED: () => owner.request('DELETE', '/v1/keys'),
   REQUEST_TIMEOUT: () => sendOne('GET /livez HTTP/1.1\r\nHost: x\r\n'),
   HEADERS_TOO_LARGE: () =>
@@ -155,21 +153,6 @@ const produce: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
   },
 };
 
-/** What a page says of its code. */
-interface ErrorPage {
-  readonly status: number;
-  readonly retryHelps: boolean;
-  readonly example: { readonly error: { readonly code: string; readonly type: string } };
-}
-
-function readPage(code: string): ErrorPage {
-  const text = readFileSync(join(PAGES, `${code}.md`), 'utf8');
-  const [, status, retry] = /^\| (\d{3}) .*\| (yes|no) +\|$/m.exec(text) ?? [];
-  const [, json = ''] = /^```json\n([\s\S]*?)^```$/m.exec(text) ?? [];
-  const example = JSON.parse(json) as ErrorPage['example'];
-  return { status: Number(status), retryHelps: retry === 'yes', example };
-}
-
 /** Header values that belong to a code besides its body. */
 const HEADERS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   UNAUTHORIZED: { 'www-authenticate': /^Bearer/ },
@@ -178,10 +161,10 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   SERVICE_UNAVAILABLE: { 'retry-after': /^[1-9]\d*$/ },
 };
 
-const codes = readdirSync(PAGES).map((name) => name.replace(/\.md$/, ''));
-
 test('every code with a page is produced here, or by a unit test that is named', () => {
-  expect([...Object.keys(produce), ...Object.keys(UNIT_TESTED)].sort()).toEqual(codes.sort());
+  expect([...Object.keys(produce), ...Object.keys(UNIT_TESTED)].sort()).toEqual(
+    [...DOCUMENTED_CODES].sort(),
+  );
   for (const [file, title] of Object.values(UNIT_TESTED)) {
     const path = join(REPOSITORY, file);
     expect(existsSync(path) && readFileSync(path, 'utf8').includes(title)).toBe(true);
@@ -194,6 +177,7 @@ test.each(Object.keys(produce))('%s is answered as its page says', async (code) 
   if (answer?.body === undefined) throw new Error(`no JSON body: ${answer?.text}`);
 
   expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  expect(faultOf(answer)).toBeUndefined();
   // Message and field differ from case to case; everything else is as it is shown.
   const { message, param } = answer.body.error ?? {};
   expect(answer.body).toEqual({ ...example, error: { ...example.error, message, param } });
@@ -207,6 +191,14 @@ test.each(Object.keys(produce))('%s is answered as its page says', async (code) 
   for (const [name, value] of Object.entries(HEADERS[code] ?? {})) {
     expect(answer.headers.get(name)).toMatch(value);
   }
+});
+
+test('a path without the envelope says a code as client libraries know it', async () => {
+  const answer = await complete(caller, TOO_LONG);
+  const { status, plainCode } = readPage('CONTEXT_LENGTH_EXCEEDED');
+  expect(plainCode).toBe('context_length_exceeded');
+  expect([answer.status, answer.body?.error?.code]).toEqual([status, plainCode]);
+  expect(faultOf(answer)).toBeUndefined();
 });
 
 test.each([

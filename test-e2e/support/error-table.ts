@@ -1,29 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ApiAnswer } from './api';
+import { REPOSITORY } from './repository';
 
-/** Every failure that the API may answer, with its status. */
-const ERROR_STATUS: Readonly<Record<string, number>> = {
-  VALIDATION_ERROR: 400,
-  UNAUTHORIZED: 401,
-  INVALID_CREDENTIALS: 401,
-  INSUFFICIENT_BALANCE: 402,
-  KEY_BUDGET_EXCEEDED: 402,
-  COST_LIMIT: 402,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  REQUEST_TIMEOUT: 408,
-  CONFLICT: 409,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  IDEMPOTENCY_MISMATCH: 422,
-  RATE_LIMIT_EXCEEDED: 429,
-  HEADERS_TOO_LARGE: 431,
-  DATABASE_ERROR: 500,
-  INTERNAL_ERROR: 500,
-  UPSTREAM_ERROR: 502,
-  SERVICE_UNAVAILABLE: 503,
-  UPSTREAM_TIMEOUT: 504,
-};
+const PAGES = join(REPOSITORY, 'docs/errors');
+
+/** Every code that an answer may have: those that have a page. */
+export const DOCUMENTED_CODES = readdirSync(PAGES).map((name) => name.replace(/\.md$/, ''));
+
+/** What a page says of its code. */
+interface ErrorPage {
+  readonly status: number;
+  readonly retryHelps: boolean;
+  readonly example: { readonly error: { readonly code: string; readonly type: string } };
+  /** What the chat paths without the envelope say instead, where client libraries know another. */
+  readonly plainCode: string;
+}
+
+export function readPage(code: string): ErrorPage {
+  const text = readFileSync(join(PAGES, `${code}.md`), 'utf8');
+  const [, status, retry] = /^\| (\d{3}) .*\| (yes|no) +\|$/m.exec(text) ?? [];
+  const [, json = ''] = /^```json\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  const [, plainCode = code] = /`error\.code` is\s+`(\w+)`, the code that client/.exec(text) ?? [];
+  const example = JSON.parse(json) as ErrorPage['example'];
+  return { status: Number(status), retryHelps: retry === 'yes', example, plainCode };
+}
+
+/** The status of each code and of each plain one. */
+const STATUS_OF = new Map(
+  DOCUMENTED_CODES.flatMap((code) => {
+    const { status, plainCode } = readPage(code);
+    return [code, plainCode].map((name): [string, number] => [name, status]);
+  }),
+);
 
 /** The members of a failure: of all paths, and of the format of Anthropic's clients. */
 const FORMS = [
@@ -31,12 +40,12 @@ const FORMS = [
   'type,error type,message,code,param',
 ];
 
-/** What keeps an answer from being a success or a failure of the table; undefined for good ones. */
+/** What keeps an answer from being a success or a documented failure; undefined for good ones. */
 export function faultOf({ status, body, text }: ApiAnswer): string | undefined {
   if (status < 400) return undefined;
   const error = body?.error;
   if (error === undefined || error === null) return `${status} without an error: ${text}`;
-  if (ERROR_STATUS[error.code] !== status) return `${status} with ${error.code}`;
+  if (STATUS_OF.get(error.code) !== status) return `${status} with ${error.code}`;
   const members = [Object.keys(body ?? {}), Object.keys(error)].map((keys) => keys.join());
   if (!FORMS.includes(members.join(' '))) return `${status} with members ${members}`;
   const succeeds = 'success' in (body ?? {}) && body?.success !== false;
