@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-// Taken out once, as in seeded-random.ts.
+// Taken out once: a global is looked up slowly inside of a test runner's realm.
 const { imul } = Math;
 
 /** FNV-1a of the UTF-16 units, an unsigned 32-bit integer: fast, the same everywhere, no secret. */

@@ -1,0 +1,43 @@
+import { MIGRATIONS } from '@tollgate/billing/testing';
+import { silentLogger } from '@tollgate/core';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { createTestMongo } from '@tollgate/testkit';
+import { checkSeeds } from './check-seeds';
+import { createEmbeddedReplicas, emptyStore } from './embedded-store';
+import type { Profile } from './profile';
+
+jest.setTimeout(300_000);
+
+describe('money in the embedded store', () => {
+  let server: Awaited<ReturnType<typeof createTestMongo>>;
+  let mongo: MongoStore;
+
+  beforeAll(async () => {
+    server = await createTestMongo();
+    mongo = openMongo({ uri: server.uriFor('billing'), appName: 'model', logger: silentLogger });
+    await mongo.connect();
+    await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  });
+
+  afterAll(async () => {
+    await mongo.close();
+    await server.close();
+  });
+
+  /** A command costs a thousand times as much as in memory, so these lives are short. */
+  const shortened = (profile: Profile): Profile => ({
+    ...profile,
+    stepsMax: 300,
+    workload: { ...profile.workload, accounts: ['acc_1'], requests: 4 },
+  });
+
+  it('is right to the nano-unit after each of 200 schedules', async () => {
+    const createStore = createEmbeddedReplicas(mongo);
+    for (let seed = 1; seed <= 200; seed += 1) {
+      await emptyStore(mongo);
+      const options = { createStore, changeProfile: shortened };
+      const { failures } = await checkSeeds(seed, seed, options, (failed) => `seed ${failed}`);
+      expect(failures).toEqual([]);
+    }
+  });
+});
