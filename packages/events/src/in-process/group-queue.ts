@@ -3,7 +3,7 @@ import type { EventHandler } from '../event-bus';
 import { createSuspects, handleUntilDone } from '../handle-events';
 import { type RawMessage, type ReceiveContext, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
-import type { Delivery } from './delivery';
+import type { PublishCall } from './publish-call';
 
 /** One member of a group; the first one present gets the events, the others stand by. */
 export interface GroupMember {
@@ -17,7 +17,7 @@ export interface GroupQueue {
   readonly size: number;
   /** False once every member has left: then nobody will handle what is pushed. */
   readonly hasMembers: boolean;
-  push(message: RawMessage, delivery: Delivery): void;
+  push(message: RawMessage, call: PublishCall): void;
   join(member: GroupMember): void;
   /** Resolves after the member's running handler; without members nothing may stay pending. */
   leave(member: GroupMember): Promise<void>;
@@ -27,7 +27,7 @@ export interface GroupQueue {
 
 interface Entry {
   readonly message: RawMessage;
-  readonly delivery: Delivery;
+  readonly call: PublishCall;
 }
 
 /** Creates an empty queue; its bound is kept by the bus, which must refuse whole batches. */
@@ -47,7 +47,7 @@ export function createGroupQueue(
     const messages = taken.map(({ message }) => message);
     if (!(await handOver(messages, member))) return;
     entries.splice(0, taken.length);
-    for (const { delivery } of taken) delivery.handledOne();
+    for (const { call } of taken) call.handledOne();
   }
 
   async function deliverAll(): Promise<void> {
@@ -80,8 +80,8 @@ export function createGroupQueue(
     get hasMembers() {
       return members.length > 0;
     },
-    push(message, delivery) {
-      entries.push({ message, delivery });
+    push(message, call) {
+      entries.push({ message, call });
       wake();
     },
     join(member) {
@@ -94,7 +94,7 @@ export function createGroupQueue(
       removeFrom(members, member);
       if (members.length > 0) return;
       const reason = `group ${context.group} left ${topic}`;
-      for (const { delivery } of entries.splice(0)) delivery.fail(reason);
+      for (const { call } of entries.splice(0)) call.fail(reason);
     },
     async drained() {
       while (members.length > 0 && entries.length > 0) await running;

@@ -3,8 +3,8 @@ import { decodeMessage, encodeEvent } from '../codec';
 import type { EventBusObserver, OutgoingEvent, SerialisedEvent } from '../event-bus';
 import type { RawMessage } from '../receive-batch';
 import type { TopicName } from '../topics';
-import { createDelivery } from './delivery';
 import { createGroupQueue, type GroupMember, type GroupQueue } from './group-queue';
+import { createPublishCall } from './publish-call';
 
 const DEAD_LETTER_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
@@ -66,11 +66,11 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
       throw busUnavailable(`a consumer group has ${pendingEventsMax} events pending`);
     }
     const expected = routed.reduce((sum, { targets }) => sum + targets.length, 0);
-    const delivery = createDelivery(expected, clock, timeoutMs);
+    const call = createPublishCall(expected, clock, timeoutMs);
     for (const { message, targets } of routed) {
-      for (const queue of targets) queue.push(message, delivery);
+      for (const queue of targets) queue.push(message, call);
     }
-    await delivery.promise;
+    await call.promise;
   }
 
   function queueFor(topic: TopicName, group: string): GroupQueue {
