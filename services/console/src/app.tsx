@@ -14,7 +14,7 @@ import { styleNonce } from './theme/style-nonce';
 import { resolveVariables, theme } from './theme/theme';
 
 const FirstPasswordPage = lazyPage(
-  async () => (await import('./pages/settings/change-password')).FirstPasswordPage,
+  async () => (await import('./pages/sign-in/first-password-page')).FirstPasswordPage,
 );
 const queries = createQueryClient();
 const nonce = styleNonce();

@@ -1,4 +1,6 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { LIVE_MS } from './queries';
 
 /** Whether the product answered the last time that somebody asked. */
 export interface Reach {
@@ -36,12 +38,23 @@ export function useAway(): boolean {
   return useSyncExternalStore(reach.subscribe, reach.isAway);
 }
 
-export async function isReady(): Promise<boolean> {
-  try {
-    return (await fetch('/readyz')).ok;
-  } catch {
-    return false;
-  }
+/** Whether the gateway takes work, as a load balancer asks it; rejects while nothing answers. */
+async function askReadiness(): Promise<boolean> {
+  return (await fetch('/readyz')).ok;
+}
+
+export function isReady(): Promise<boolean> {
+  return askReadiness().catch(() => false);
+}
+
+/** The same for who shows it: what does not answer any more was ready once, and is not known now. */
+export function useReadiness(): UseQueryResult<boolean> {
+  return useQuery({
+    queryKey: ['readiness'],
+    queryFn: askReadiness,
+    refetchInterval: LIVE_MS,
+    retry: false,
+  });
 }
 
 /** Resolves as soon as something answers. */

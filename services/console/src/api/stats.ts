@@ -2,7 +2,7 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import { api } from '../session/session';
 import { unwrap, unwrapText } from './client';
 import { LIVE_MS } from './queries';
-import type { Usage, UsageInterval } from './schemas';
+import type { Usage, UsageInterval, UsageMetrics } from './schemas';
 
 /** A question to the statistics. */
 export interface UsageQuestion {
@@ -33,4 +33,11 @@ export function useUsage(question: UsageQuestion): UseQueryResult<Usage> {
 export function fetchUsageCsv(question: UsageQuestion): Promise<string> {
   const query = { ...question, format: 'csv' } as const;
   return unwrapText(api.GET('/v1/stats', { params: { query }, parseAs: 'text' }));
+}
+
+/** A client that left is no failure: nobody but it knows why it did. */
+export function countFailed(
+  metrics: Pick<UsageMetrics, 'failed_requests' | 'client_gone_requests'>,
+): number {
+  return metrics.failed_requests - metrics.client_gone_requests;
 }

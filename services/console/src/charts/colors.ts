@@ -23,19 +23,19 @@ export type Painter = (names: readonly string[]) => readonly string[];
  * those of one chart still differ.
  */
 export function createPainter(): Painter {
-  const places = new Map<string, number>();
-  const placeOf = (name: string) => {
-    const place = places.get(name) ?? places.size;
-    places.set(name, place);
-    return place % COLORS.length;
+  const indexes = new Map<string, number>();
+  const indexOf = (name: string) => {
+    const index = indexes.get(name) ?? indexes.size;
+    indexes.set(name, index);
+    return index % COLORS.length;
   };
   return (names) => {
     const taken = new Set<number>();
     return names.map((name) => {
-      let place = placeOf(name);
-      while (taken.has(place) && taken.size < COLORS.length) place = (place + 1) % COLORS.length;
-      taken.add(place);
-      return COLORS[place] ?? REST_COLOR;
+      let index = indexOf(name);
+      while (taken.has(index) && taken.size < COLORS.length) index = (index + 1) % COLORS.length;
+      taken.add(index);
+      return COLORS[index] ?? REST_COLOR;
     });
   };
 }

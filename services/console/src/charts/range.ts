@@ -1,6 +1,6 @@
 import type { UsageInterval } from '../api/schemas';
 import type { ChoiceOf } from '../components/choice';
-import { DAY_MS, formatBucket } from '../format/time';
+import { DAY_MS, formatBucket, HOUR_MS } from '../format/time';
 
 /** How far back figures reach, as the address names it. */
 const RANGES = ['24h', '7d', '30d', '90d'] as const;
@@ -14,8 +14,6 @@ export const RANGE_CHOICE = {
   initial: '7d',
   labelOf: labelOfRange,
 } as const satisfies ChoiceOf<Range>;
-
-const HOUR_MS = 3_600_000;
 
 interface RangeRule {
   readonly label: string;

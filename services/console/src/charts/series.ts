@@ -1,7 +1,7 @@
 import type { Usage, UsageInterval, UsageMetrics } from '../api/schemas';
+import { countFailed } from '../api/stats';
 import { toApproximate } from '../format/money';
 import { DAY_MS, formatBucket } from '../format/time';
-import { countFailed } from './usage-table';
 
 /** Values over time, ready to be drawn: a row for every bucket, also where nothing happened. */
 export interface Series {

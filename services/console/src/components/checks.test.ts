@@ -51,3 +51,24 @@ test('a discount may be a mark-up', () => {
   accepts(checks.isPercent, ['0', '12.50', '-900', '100.00']);
   refuses(checks.isPercent, ['', '100.01', '-901', '1.234', 'x']);
 });
+
+test('a time is yet to come, and is sent with its zone', () => {
+  accepts(checks.isFuture, ['', '2999-01-31T12:00']);
+  refuses(checks.isFuture, ['2020-01-31T12:00', 'tomorrow']);
+  expect(checks.toIsoTime('')).toBeNull();
+  expect(Date.parse(checks.toIsoTime('2030-01-31T12:00') ?? '')).toBe(
+    Date.parse('2030-01-31T12:00'),
+  );
+});
+
+test('a change sends the members that differ, lists and objects by what is in them', () => {
+  const before = {
+    name: 'one',
+    groups: ['a'],
+    limits: { rpm: 1 },
+    budget: '1.00' as string | null,
+  };
+  expect(checks.changedMembers(before, structuredClone(before))).toEqual({});
+  const after = { ...before, groups: ['a', 'b'], budget: null };
+  expect(checks.changedMembers(before, after)).toEqual({ groups: ['a', 'b'], budget: null });
+});

@@ -58,6 +58,15 @@ export const isPassword: Check = (value) => {
   return new Set(value).size < 3 ? 'At least three different characters' : null;
 };
 
+/** A time as a date field holds it, in the zone of the viewer; empty where none was given. */
+export const isFuture: Check = (value) =>
+  value === '' || Date.parse(value) > Date.now() ? null : 'A time in the future';
+
+/** As the API writes times; null where none was given. */
+export function toIsoTime(value: string): string | null {
+  return value === '' ? null : new Date(value).toISOString();
+}
+
 const LIMIT_MAX = 1_000_000_000;
 const NO_LIMIT = 'none';
 
@@ -86,3 +95,10 @@ export const isPercent: Check = (value) => {
   const fits = isNumber && Number(value) >= -900 && Number(value) <= 100;
   return fits ? null : 'A percentage such as 12.50, from -900 to 100';
 };
+
+/** The members of `after` that differ from `before`: all that a change sends. */
+export function changedMembers<Body extends object>(before: Body, after: Body): Partial<Body> {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[name as keyof Body]);
+  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Body>;
+}

@@ -30,7 +30,7 @@ export function Form<Draft>(props: {
   const isUnchanged = props.isUnchanged === true;
   useHeldOpen(props.isUnchanged === undefined ? form.isDirty() : !isUnchanged);
   const submit = useKeptFocus(isBusy);
-  const { place, show } = useFirstFault();
+  const { element, show } = useFirstFault();
   const field = fieldAtFault(error, form.getValues());
   // An error is said once, when it arrives: the form is another object at every keystroke.
   useEffect(() => {
@@ -40,7 +40,7 @@ export function Form<Draft>(props: {
   }, [error]);
   return (
     <form
-      ref={place}
+      ref={element}
       onSubmit={form.onSubmit((draft) => {
         if (!isUnchanged) props.onSubmit(draft);
       }, show)}
@@ -92,17 +92,17 @@ function useKeptFocus(isBusy: boolean) {
 
 /** Goes to the first field that is wrong once it says so, also where settings are folded away. */
 function useFirstFault() {
-  const place = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const [asked, setAsked] = useState(0);
   useEffect(() => {
-    const fault = place.current?.querySelector<HTMLElement>(FAULT);
+    const fault = element.current?.querySelector<HTMLElement>(FAULT);
     if (asked === 0 || fault === null || fault === undefined) return;
     const folded = fault.closest('details');
     if (folded !== null) folded.open = true;
     fault.focus();
     fault.scrollIntoView({ block: 'nearest' });
   }, [asked]);
-  return { place, show: () => setAsked((count) => count + 1) };
+  return { element, show: () => setAsked((count) => count + 1) };
 }
 
 /** A field, or the words below several that are one. */

@@ -9,7 +9,7 @@ import classes from './values.module.css';
 /** How often "3 min ago" is said anew. */
 const TICK_MS = 15_000;
 
-const subscribeToMinutes = (listener: () => void) => {
+const subscribeToTicks = (listener: () => void) => {
   const timer = setInterval(listener, TICK_MS);
   return () => clearInterval(timer);
 };
@@ -17,7 +17,7 @@ const currentTick = () => Math.floor(Date.now() / TICK_MS);
 
 /** The time, told anew while something is shown that becomes old. */
 export function useNow(): number {
-  useSyncExternalStore(subscribeToMinutes, currentTick);
+  useSyncExternalStore(subscribeToTicks, currentTick);
   return Date.now();
 }
 

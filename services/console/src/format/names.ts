@@ -4,6 +4,14 @@ export function formatName(value: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What a list calls the one with the id; the id itself while the list does not have it. */
+export function nameById(
+  list: readonly { readonly id: string; readonly name: string }[] | undefined,
+  id: string,
+): string {
+  return list?.find((one) => one.id === id)?.name ?? id;
+}
+
 /** A longer name is not typed to its end: its first words say that it was read. */
 const TYPED_MAX = 32;
 

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatNumberOf, formatShare } from './quantity';
+import { formatCount, formatDuration, formatNumberOf, formatShare, shareUsed } from './quantity';
 
 test.each([
   [0, '0 ms'],
@@ -20,4 +20,10 @@ test('counts have separators, and a noun that fits', () => {
   expect(formatCount(1_234_567)).toBe('1,234,567');
   expect(formatNumberOf(1, 'key')).toBe('1 key');
   expect(formatNumberOf(2, 'entry', 'entries')).toBe('2 entries');
+});
+
+test('no share is said of what has no limit, and never more than all', () => {
+  expect(shareUsed(50, 200)).toBe(0.25);
+  expect(shareUsed(300, 200)).toBe(1);
+  expect(shareUsed(300, null)).toBeUndefined();
 });

@@ -23,6 +23,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min${rest === 0 ? '' : ` ${rest} s`}`;
 }
 
+/** The part of a limit that is used; undefined where there is no limit. */
+export function shareUsed(used: number, limit: number | null): number | undefined {
+  return limit === null || limit === 0 ? undefined : Math.min(1, used / limit);
+}
+
 /** A part of one: `99.5%`; a hundred is said only of all. */
 export function formatShare(share: number): string {
   const percent = Math.floor(share * 1000) / 10;

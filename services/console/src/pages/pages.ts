@@ -109,7 +109,7 @@ export const PAGES: readonly PageRoute[] = [
     label: 'Alerts',
     icon: BellRing,
     group: 'operator',
-    Mark: AlertCount,
+    Badge: AlertCount,
     View: lazyPage(async () => (await import('./alerts/alerts-page')).AlertsPage),
   },
   {

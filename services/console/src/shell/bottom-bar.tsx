@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { Ellipsis } from 'lucide-react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { useUser } from '../session/session';
-import { type PageRoute, placesInBar } from './page-route';
-import { Places } from './rail';
+import { type PageRoute, pagesInBar } from './page-route';
+import { PageLinks } from './rail';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu';
 
@@ -12,24 +12,24 @@ import { UserMenu } from './user-menu';
 export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
   const [isOpen, more] = useDisclosure(false);
   const [path] = useLocation();
-  const places = placesInBar(props.routes, useUser().role);
+  const inBar = pagesInBar(props.routes, useUser().role);
   return (
     <>
       <nav className={classes.bar} aria-label="Main pages">
-        {places.map((route) => (
+        {inBar.map((route) => (
           <Tab key={route.path} route={route} />
         ))}
         <UnstyledButton
           className={classes.tab}
-          data-here={!places.some((place) => place.path === path)}
+          data-here={!inBar.some((route) => route.path === path)}
           onClick={more.open}
           aria-expanded={isOpen}
         >
           <Ellipsis size={20} aria-hidden="true" />
           More
           {props.routes
-            .filter((route) => !places.includes(route))
-            .map(({ path: hidden, Mark }) => Mark !== undefined && <Mark key={hidden} />)}
+            .filter((route) => !inBar.includes(route))
+            .map(({ path: hidden, Badge }) => Badge !== undefined && <Badge key={hidden} />)}
         </UnstyledButton>
       </nav>
       <Drawer
@@ -42,7 +42,7 @@ export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
         classNames={{ content: classes.sheet, body: classes.allPages }}
       >
         <nav className={classes.groups} aria-label="All pages">
-          <Places routes={props.routes} onFollow={more.close} />
+          <PageLinks routes={props.routes} onFollow={more.close} />
         </nav>
         <UserMenu onFollow={more.close} />
       </Drawer>
@@ -51,13 +51,13 @@ export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
 }
 
 function Tab(props: { readonly route: PageRoute }) {
-  const { path, label, icon: Icon, Mark } = props.route;
+  const { path, label, icon: Icon, Badge } = props.route;
   const [isHere] = useRoute(path);
   return (
     <Link href={path} className={classes.tab} aria-current={isHere ? 'page' : undefined}>
       <Icon size={20} strokeWidth={1.8} aria-hidden="true" />
       {label}
-      {Mark !== undefined && <Mark />}
+      {Badge !== undefined && <Badge />}
     </Link>
   );
 }

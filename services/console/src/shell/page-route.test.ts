@@ -1,5 +1,5 @@
 import type { Role } from '../api/schemas';
-import { describeNoPage, firstPageOf, mayOpen, type PageRoute, placesInBar } from './page-route';
+import { describeNoPage, firstPageOf, mayOpen, type PageRoute, pagesInBar } from './page-route';
 
 const route = (more: Partial<PageRoute>) =>
   ({ path: '/a', label: 'A', group: 'account', ...more }) as PageRoute;
@@ -23,7 +23,7 @@ test('an operator begins with health and has it in the bar, a customer with the 
   const routes = [...customers, ...operators.map((name) => `/operator/${name}`)].map((path) =>
     route({ path }),
   );
-  const pathsOf = (role: Role) => placesInBar(routes, role).map(({ path }) => path);
+  const pathsOf = (role: Role) => pagesInBar(routes, role).map(({ path }) => path);
   expect(pathsOf('owner')).toEqual(customers.slice(0, 4));
   expect(pathsOf('operator')).toEqual(
     ['health', 'alerts', 'channels', 'requests'].map((name) => `/operator/${name}`),

@@ -13,7 +13,7 @@ export interface PageRoute {
   /** Everybody with an account when absent. */
   readonly roles?: readonly Role[];
   /** Beside the name, where a number says whether to look. */
-  readonly Mark?: ComponentType;
+  readonly Badge?: ComponentType;
   readonly View: LazyExoticComponent<ComponentType>;
 }
 
@@ -36,9 +36,9 @@ async function loadWhenReached(load: () => Promise<ComponentType>): Promise<Comp
 }
 
 /** As many as a thumb tells apart, beside More. */
-const PLACES_MAX = 4;
+const BAR_MAX = 4;
 /** What an operator looks at first. */
-const OPERATOR_PLACES = [
+const OPERATOR_BAR = [
   '/operator/health',
   '/operator/alerts',
   '/operator/channels',
@@ -51,9 +51,9 @@ export function firstPageOf(role: Role): string {
 }
 
 /** The pages within a thumb's reach, of those that somebody may open. */
-export function placesInBar(routes: readonly PageRoute[], role: Role): readonly PageRoute[] {
-  if (role !== 'operator') return routes.slice(0, PLACES_MAX);
-  return routes.filter(({ path }) => OPERATOR_PLACES.includes(path));
+export function pagesInBar(routes: readonly PageRoute[], role: Role): readonly PageRoute[] {
+  if (role !== 'operator') return routes.slice(0, BAR_MAX);
+  return routes.filter(({ path }) => OPERATOR_BAR.includes(path));
 }
 
 /** Why somebody is shown no page at an address. */

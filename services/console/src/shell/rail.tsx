@@ -18,7 +18,7 @@ export function Rail(props: { readonly routes: readonly PageRoute[] }) {
         Tollgate
       </div>
       <nav className={classes.groups} aria-label="Pages">
-        <Places routes={props.routes} />
+        <PageLinks routes={props.routes} />
       </nav>
       <UserMenu />
     </div>
@@ -26,7 +26,7 @@ export function Rail(props: { readonly routes: readonly PageRoute[] }) {
 }
 
 /** The pages by group; the bottom bar of a phone shows them too. */
-export function Places(props: {
+export function PageLinks(props: {
   readonly routes: readonly PageRoute[];
   readonly onFollow?: () => void;
 }) {
@@ -39,27 +39,30 @@ export function Places(props: {
       {groups.length > 1 && <div className={classes.groupName}>{name}</div>}
       <ul className={classes.group}>
         {routes.map((route) => (
-          <Place key={route.path} route={route} onFollow={props.onFollow} />
+          <PageLink key={route.path} route={route} onFollow={props.onFollow} />
         ))}
       </ul>
     </div>
   ));
 }
 
-function Place(props: { readonly route: PageRoute; readonly onFollow?: (() => void) | undefined }) {
-  const { path, label, icon: Icon, Mark: CountMark } = props.route;
+function PageLink(props: {
+  readonly route: PageRoute;
+  readonly onFollow?: (() => void) | undefined;
+}) {
+  const { path, label, icon: Icon, Badge } = props.route;
   const [isHere] = useRoute(path);
   return (
     <li>
       <Link
         href={path}
-        className={classes.place}
+        className={classes.pageLink}
         aria-current={isHere ? 'page' : undefined}
         onClick={() => props.onFollow?.()}
       >
         <Icon size={17} strokeWidth={1.8} aria-hidden="true" />
         {label}
-        {CountMark !== undefined && <CountMark />}
+        {Badge !== undefined && <Badge />}
       </Link>
     </li>
   );

@@ -1,6 +1,6 @@
 import type { Account, Balance } from '../../api/schemas';
 import type { StatusLabel } from '../../components/status';
-import { stateOfBalance } from '../overview/outlook';
+import { stateOfBalance } from '../billing/describe-balance';
 
 const STATES: Readonly<Record<Account['status'], StatusLabel>> = {
   active: { tone: 'good', label: 'Active' },

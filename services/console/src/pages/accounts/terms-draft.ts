@@ -1,5 +1,12 @@
 import type { Account, AccountChanges } from '../../api/schemas';
-import { fromLimit, isLimit, isName, isPercent, toLimit } from '../../components/checks';
+import {
+  changedMembers,
+  fromLimit,
+  isLimit,
+  isName,
+  isPercent,
+  toLimit,
+} from '../../components/checks';
 
 const LIMITS = ['requests_per_minute', 'requests_per_day', 'concurrent_requests'] as const;
 
@@ -39,13 +46,7 @@ export function toTermsDraft({ name, plan, overrides }: Account): TermsDraft {
 
 /** The members that differ from the account as it is; its plan has a write of its own. */
 export function toAccountChanges(draft: TermsDraft, account: Account): AccountChanges {
-  const before = toOverrides(toTermsDraft(account));
-  const overrides = Object.fromEntries(
-    Object.entries(toOverrides(draft)).filter(
-      ([name, value]) =>
-        JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
-    ),
-  );
+  const overrides = changedMembers(toOverrides(toTermsDraft(account)), toOverrides(draft));
   const name = draft.name.trim();
   return {
     ...(name === account.name ? {} : { name }),

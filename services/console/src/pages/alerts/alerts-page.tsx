@@ -7,8 +7,8 @@ import { Page } from '../../components/page';
 import { type EmptyText, QueryState } from '../../components/query-state';
 import { Status } from '../../components/status';
 import { Moment } from '../../components/values';
-import { placeOf } from './alert-place';
 import classes from './alerts.module.css';
+import { linkOf, toneOfAlerts } from './describe-alerts';
 
 const SHOWN = {
   name: 'severity',
@@ -69,12 +69,12 @@ const COUNTED: ReadonlySet<Alert['rule']> = new Set(['requests_failing', 'accoun
 
 function AlertCard({ alert }: { readonly alert: Alert }) {
   const { severity, title, detail, since, meaning, action, runbook } = alert;
-  const place = placeOf(alert);
+  const link = linkOf(alert);
   return (
     <li className={classes.alert}>
       <div className={classes.head}>
         <Status
-          tone={severity === 'critical' ? 'bad' : 'warn'}
+          tone={toneOfAlerts([alert])}
           label={severity === 'critical' ? 'Critical' : 'Warning'}
         />
         <Text c="dimmed" size="sm" component="span">
@@ -89,8 +89,8 @@ function AlertCard({ alert }: { readonly alert: Alert }) {
         <strong>What to do:</strong> {action}
       </p>
       <Group gap="md">
-        <Button component={Link} href={place.href} variant="default" size="xs">
-          {place.label}
+        <Button component={Link} href={link.href} variant="default" size="xs">
+          {link.label}
         </Button>
         {runbook !== null && (
           <Anchor href={runbook} target="_blank" rel="noopener" size="sm">

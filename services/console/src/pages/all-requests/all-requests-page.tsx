@@ -3,6 +3,7 @@ import { useChannels } from '../../api/channels';
 import { useCatalogue } from '../../api/models';
 import { Page } from '../../components/page';
 import { Name } from '../../components/values';
+import { nameById } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { anyRequestColumns } from '../requests/columns';
 import { RequestList } from '../requests/request-list';
@@ -12,8 +13,8 @@ export function AllRequestsPage() {
   const accounts = useAccounts();
   const catalogue = useCatalogue();
   const channels = useChannels();
-  const nameAccount = (id: string) => accounts.data?.find((one) => one.id === id)?.name ?? id;
-  const nameChannel = (id: string) => channels.data?.find((one) => one.id === id)?.name ?? id;
+  const nameAccount = (id: string) => nameById(accounts.data, id);
+  const nameChannel = (id: string) => nameById(channels.data, id);
   return (
     <Page
       title="All requests"

@@ -11,11 +11,12 @@ import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts, fact, SideDrawer } from '../../components/side-drawer';
+import { AccountLink } from '../../components/thing-links';
 import { Moment } from '../../components/values';
-import { formatName } from '../../format/names';
+import { formatName, nameById } from '../../format/names';
+import { NOTHING } from '../../format/quantity';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
-import { AccountLink } from '../requests/links';
 import { describeWrite, listChanges } from './changes';
 import { type ActorNames, auditLogColumns, changeColumns, describeActor } from './columns';
 import { describeOperation } from './describe-operation';
@@ -35,7 +36,7 @@ export function AuditLogPage() {
   const named: Readonly<Record<string, NamedList>> = { channels, accounts, keys };
   const names: ActorNames = {
     user: (id) => users.data?.find((user) => user.id === id)?.email ?? id,
-    account: (id) => accounts.data?.find((one) => one.id === id)?.name ?? id,
+    account: (id) => nameById(accounts.data, id),
     key: (id) => keys.data?.find((key) => key.id === id)?.name,
     resource({ type, id }) {
       if (type === 'models') return id ?? undefined;
@@ -108,7 +109,7 @@ function Write(props: { readonly id: string; readonly names: ActorNames }) {
                 ['From', data.address],
                 ['When', <Moment key="at" at={data.at} full />],
                 ['Outcome', formatName(data.outcome)],
-                [formatName(data.resource.type), data.resource.id ?? '–'],
+                [formatName(data.resource.type), data.resource.id ?? NOTHING],
                 ['Request', <Identifier key="request" id={data.request_id} />],
               ]}
             />

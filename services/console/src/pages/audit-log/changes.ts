@@ -1,3 +1,4 @@
+import { NOTHING } from '../../format/quantity';
 import { describeOperation } from './describe-operation';
 
 /** One member that a write changed. */
@@ -8,8 +9,6 @@ export interface Change {
 }
 
 type State = Readonly<Record<string, unknown>> | null;
-
-const NOTHING = '–';
 
 /** The differences between the states of a resource; all of it where it was made or deleted. */
 export function listChanges(before: State, after: State): readonly Change[] {

@@ -10,6 +10,7 @@ import { Failure, QueryState } from '../../components/query-state';
 import { showPage } from '../../components/save-text';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
 import { Balance, Count, ModelName, Money, Name } from '../../components/values';
+import { nameById } from '../../format/names';
 import { formatMonth } from '../../format/time';
 import { useOpenThing } from '../../url/open-thing';
 
@@ -72,7 +73,7 @@ export function Statements() {
 function StatementDetails({ month }: { readonly month: string }) {
   const statement = useStatement(month);
   const keys = useKeys();
-  const nameOf = (id: string) => keys.data?.find((key) => key.id === id)?.name ?? id;
+  const nameOf = (id: string) => nameById(keys.data, id);
   return (
     <QueryState query={statement}>
       {(data) => (

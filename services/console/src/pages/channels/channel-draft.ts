@@ -1,5 +1,5 @@
 import type { Channel, ChannelChanges, NewChannel } from '../../api/schemas';
-import { isName, isUrl, isWholeFrom, optional } from '../../components/checks';
+import { changedMembers, isName, isUrl, isWholeFrom, optional } from '../../components/checks';
 
 /** A channel as the form holds it. */
 export interface ChannelDraft {
@@ -83,12 +83,7 @@ export function addModels(models: string, names: readonly string[]): string {
 
 /** The members that differ from the channel as it is; the credential when one was written. */
 export function toChannelChanges(draft: ChannelDraft, channel: Channel): ChannelChanges {
-  const before = toSettings(toChannelDraft(channel));
-  const changed = Object.entries(toSettings(draft)).filter(
-    ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
-  );
-  return Object.fromEntries(changed);
+  return changedMembers(toSettings(toChannelDraft(channel)), toSettings(draft));
 }
 
 export function toChannelDraft(channel: Channel): ChannelDraft {

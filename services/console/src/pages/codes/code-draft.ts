@@ -1,4 +1,4 @@
-import { isAmountAboveZero, isWholeFrom } from '../../components/checks';
+import { isAmountAboveZero, isFuture, isWholeFrom, toIsoTime } from '../../components/checks';
 
 /** Codes of one batch, as they are written into the form. */
 export interface CodeDraft {
@@ -16,16 +16,14 @@ export const COUNT_MAX = 1_000;
 export const CODE_RULES = {
   amount: isAmountAboveZero,
   count: isWholeFrom(1, COUNT_MAX),
-  expires_at: (value: string) =>
-    value !== '' && Date.parse(value) <= Date.now() ? 'A time in the future' : null,
+  expires_at: isFuture,
 };
 
 export function toNewCodes({ amount, count, note, expires_at }: CodeDraft) {
-  const isTime = Number.isFinite(Date.parse(expires_at));
   return {
     amount: amount.trim(),
     count: Number(count),
     note: note.trim(),
-    expires_at: isTime ? new Date(expires_at).toISOString() : null,
+    expires_at: toIsoTime(expires_at),
   };
 }

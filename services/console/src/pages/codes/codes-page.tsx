@@ -18,7 +18,8 @@ import { SecretOnce } from '../../components/secret-once';
 import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
 import { Moment, Money } from '../../components/values';
-import { formatCount } from '../../format/quantity';
+import { nameById } from '../../format/names';
+import { formatCount, NOTHING } from '../../format/quantity';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { CODE_RULES, COUNT_MAX, EMPTY_CODES, toNewCodes } from './code-draft';
@@ -30,7 +31,7 @@ export function CodesPage() {
   const codes = useCodes(batch);
   const open = useOpenThing();
   const accounts = useAccounts();
-  const nameOf = (id: string) => accounts.data?.find((one) => one.id === id)?.name ?? id;
+  const nameOf = (id: string) => nameById(accounts.data, id);
   const opened = codes.data?.find(({ id }) => id === open.id);
   const create = (
     <Button leftSection={<Plus size={16} />} onClick={open.create}>
@@ -180,8 +181,8 @@ function CodeDetails(props: {
         facts={[
           ['Status', <CodeStatus key="status" status={code.status} />],
           ['Amount', <Money key="amount" amount={code.amount} />],
-          ['Note', code.note || '–'],
-          ['Redeemed by', code.account_id === null ? '–' : nameOf(code.account_id)],
+          ['Note', code.note || NOTHING],
+          ['Redeemed by', code.account_id === null ? NOTHING : nameOf(code.account_id)],
           ['Ended', <Moment key="ended" at={code.ended_at} full />],
           ['Expires', <Moment key="expires" at={code.expires_at} never="Never" full />],
           ['Created', <Moment key="created" at={code.created_at} full />],

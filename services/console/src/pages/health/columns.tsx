@@ -5,13 +5,13 @@ import { Status } from '../../components/status';
 import { Count, Name, Sentence } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
-import { type ChannelHealth, describeRefused, errorRate, type HurtAccount } from './gather';
+import { type ChannelFailures, describeRefused, errorRate, type HurtAccount } from './gather';
 
 /** More failures than this are marked. */
 export const BAD_SHARE = 0.1;
 
 /** How each is now, and what became of its requests in the range. */
-export const channelHealthColumns = (range: string): readonly Column<ChannelHealth>[] => [
+export const channelHealthColumns = (range: string): readonly Column<ChannelFailures>[] => [
   {
     header: 'Channel',
     width: 'name',

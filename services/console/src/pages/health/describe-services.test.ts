@@ -1,4 +1,5 @@
-import { describeServices } from './describe-services';
+import { LIVE_MS } from '../../api/queries';
+import { describeServices, staleSince } from './describe-services';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const alert = (type: 'service' | 'channel', severity: 'critical' | 'warning', title = type) => ({
@@ -40,4 +41,27 @@ test('what answered all is well and answers no more is not reached, and never gr
     label: 'Not reached',
     note: 'Nothing answers',
   });
+});
+
+const answered = (atMs: number, error: Error | null = null) => ({
+  data: true,
+  error,
+  dataUpdatedAt: atMs,
+});
+const nothing = { data: undefined, error: new Error('away'), dataUpdatedAt: 0 };
+
+test('an answer that is kept while the next one fails is not of now', () => {
+  expect(staleSince([answered(NOW - 1)], NOW)).toBeUndefined();
+  expect(staleSince([answered(NOW - 1, new Error('away'))], NOW)).toBe(NOW - 1);
+});
+
+test('an answer after which none came is old, and the oldest counts', () => {
+  const old = answered(NOW - 4 * LIVE_MS);
+  expect(staleSince([answered(NOW), old, answered(NOW, new Error('away'))], NOW)).toBe(
+    NOW - 4 * LIVE_MS,
+  );
+});
+
+test('what was never answered is not stale', () => {
+  expect(staleSince([nothing], NOW)).toBeUndefined();
 });

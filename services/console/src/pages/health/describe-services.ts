@@ -1,6 +1,8 @@
+import { LIVE_MS } from '../../api/queries';
 import type { Alert } from '../../api/schemas';
 import type { StatusLabel } from '../../components/status';
 import { formatAgo } from '../../format/time';
+import { toneOfAlerts } from '../alerts/describe-alerts';
 
 /** What the gateway's readiness and the alerts said, and how long ago. */
 interface Said {
@@ -28,13 +30,37 @@ export function describeServices(
   }
   if (alerts === undefined) return { tone: 'idle', label: 'Asked', note: '' };
   const wrong = alerts.filter(({ subject }) => subject.type === 'service');
-  const isCritical = wrong.some(({ severity }) => severity === 'critical');
   if (wrong.length === 0) {
     return { tone: 'good', label: 'All answer', note: 'The gateway and each behind it' };
   }
+  const tone = toneOfAlerts(wrong);
   return {
-    tone: isCritical ? 'bad' : 'warn',
-    label: isCritical ? 'Not all answer' : 'Some are hurt',
+    tone,
+    label: tone === 'bad' ? 'Not all answer' : 'Some are hurt',
     note: wrong.map(({ title }) => title).join('; '),
   };
+}
+
+/** What a query has, and since when. */
+interface Answered {
+  readonly data: unknown;
+  readonly error: Error | null;
+  /** 0 before the first answer. */
+  readonly dataUpdatedAt: number;
+}
+
+/** What is asked for again every few seconds and has no newer answer than this is not of now. */
+const OLD_MS = 3 * LIVE_MS;
+
+/**
+ * When the oldest of the answers came that are not confirmed any more: one that is kept while the
+ * next fails, or does not come, says nothing of now. Undefined while none is, and before anything
+ * was answered.
+ */
+export function staleSince(queries: readonly Answered[], nowMs: number): number | undefined {
+  const stale = queries
+    .filter(({ data }) => data !== undefined)
+    .filter(({ error, dataUpdatedAt }) => error !== null || nowMs - dataUpdatedAt > OLD_MS)
+    .map(({ dataUpdatedAt }) => dataUpdatedAt);
+  return stale.length === 0 ? undefined : Math.min(...stale);
 }

@@ -1,10 +1,11 @@
 import type { Account, Channel, RefusedRequest, Usage } from '../../api/schemas';
-import { countFailed } from '../../charts/usage-table';
+import { countFailed } from '../../api/stats';
+import { nameById } from '../../format/names';
 import { formatCount } from '../../format/quantity';
 import { nameReason } from '../requests/describe-request';
 
 /** A channel with what became of its requests in the range. */
-export interface ChannelHealth {
+export interface ChannelFailures {
   readonly id: string;
   /** Undefined where the channel is on a page of the list that was not loaded. */
   readonly channel: Channel | undefined;
@@ -17,7 +18,7 @@ export function gatherChannels(
   channels: readonly Channel[],
   usage: Pick<Usage, 'results'> | undefined,
   isNamedOnly: boolean,
-): readonly ChannelHealth[] {
+): readonly ChannelFailures[] {
   const results = usage?.results ?? [];
   // A request that no channel answered is in a group without a name.
   const named = new Set(results.map(({ group }) => group.channel ?? '').filter((id) => id !== ''));
@@ -34,7 +35,7 @@ export function gatherChannels(
   return rows.sort((a, b) => errorRate(b) - errorRate(a) || b.requests - a.requests);
 }
 
-export function errorRate(row: Pick<ChannelHealth, 'requests' | 'failed'>): number {
+export function errorRate(row: Pick<ChannelFailures, 'requests' | 'failed'>): number {
   return row.requests === 0 ? 0 : row.failed / row.requests;
 }
 
@@ -65,7 +66,7 @@ export function gatherHurt(
   const change = (id: string, more: (before: HurtAccount) => Partial<HurtAccount>) => {
     const before = found.get(id) ?? {
       accountId: id === '' ? undefined : id,
-      name: id === '' ? 'No known API key' : (accounts.find((one) => one.id === id)?.name ?? id),
+      name: id === '' ? 'No known API key' : nameById(accounts, id),
       refused: new Map(),
       limited: 0,
       failed: 0,

@@ -2,16 +2,14 @@ import { Button, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useAccounts } from '../../api/accounts';
 import { useAlerts } from '../../api/alerts';
+import { useAudit, useFreshAudit } from '../../api/audit';
 import { useChannels } from '../../api/channels';
-import { staleSince } from '../../api/freshness';
-import { useAudit, useFreshAudit, useReadiness } from '../../api/health';
 import { useCatalogue } from '../../api/models';
-import { useAway } from '../../api/reach';
+import { useAway, useReadiness } from '../../api/reach';
 import { useRefusedSample } from '../../api/requests';
 import type { Audit } from '../../api/schemas';
-import { useUsage } from '../../api/stats';
+import { countFailed, useUsage } from '../../api/stats';
 import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
-import { countFailed } from '../../charts/usage-table';
 import { Choice, useChoice } from '../../components/choice';
 import { DataTable } from '../../components/data-table';
 import { Page, Section } from '../../components/page';
@@ -25,7 +23,7 @@ import { formatShortTime } from '../../format/time';
 import { AlertNotice } from '../alerts/alert-notice';
 import { countChannels } from '../channels/channel-health';
 import { BAD_SHARE, channelHealthColumns, findingColumns, hurtColumns } from './columns';
-import { describeServices } from './describe-services';
+import { describeServices, staleSince } from './describe-services';
 import { gatherChannels, gatherHurt, type HurtAccount } from './gather';
 
 /** Is it up, which vendor hurts, is the money right, who is refused. */
@@ -38,19 +36,11 @@ export function HealthPage() {
     >
       <AlertNotice />
       <Figures />
+      <AsOfLast />
       <ChannelHealth />
       <Refusals />
       <MoneyAudit />
     </Page>
-  );
-}
-
-function Figures() {
-  return (
-    <>
-      <FigureTiles />
-      <AsOfLast />
-    </>
   );
 }
 
@@ -67,7 +57,7 @@ function AsOfLast() {
   );
 }
 
-function FigureTiles() {
+function Figures() {
   const range = useChoice(RANGE_CHOICE);
   const audit = useAudit();
   const usage = useUsage({ ...questionOf(range, Date.now()), account_id: 'all' });
@@ -335,7 +325,7 @@ function Refusals() {
               rows={hurt}
               columns={hurtColumns}
               keyOf={({ accountId, name }) => accountId ?? name}
-              hrefOf={placeOfHurt}
+              hrefOf={hrefOfHurt}
             />
             <Text c="dimmed" size="sm">
               What a rate limit refused and what failed is counted, over {labelOfRange(range)}. Of
@@ -349,7 +339,7 @@ function Refusals() {
 }
 
 /** Their requests of the kind that they have most of. */
-function placeOfHurt({ accountId, limited, refused }: HurtAccount): string {
+function hrefOfHurt({ accountId, limited, refused }: HurtAccount): string {
   const status = limited > 0 || refused.size > 0 ? 'refused' : 'failed';
   const account = accountId === undefined ? '' : `account=${accountId}&`;
   return `/operator/requests?${account}status=${status}`;

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Moment, Money, Name } from '../../components/values';
-import { describeKeyStatus } from './key-list';
+import { describeKeyStatus } from './describe-key';
 
 export function KeyStatus(props: { readonly apiKey: ApiKey }) {
   return <Status {...describeKeyStatus(props.apiKey)} />;

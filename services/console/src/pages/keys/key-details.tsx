@@ -11,11 +11,11 @@ import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment, Money } from '../../components/values';
-import { shareUsed } from '../overview/outlook';
+import { shareUsed } from '../../format/quantity';
 import { KeyPreview, KeyStatus } from './columns';
-import { KEY_RULES, toDraft, toKeyChanges } from './key-draft';
+import { describeSwitch } from './describe-key';
+import { KEY_RULES, toKeyChanges, toKeyDraft } from './key-draft';
 import { KeyFields } from './key-fields';
-import { describeSwitch } from './key-list';
 import { RevokeKey } from './revoke-key';
 import { RotatedKey, RotateKey } from './rotate-key';
 
@@ -168,7 +168,7 @@ function Summary({ apiKey }: { readonly apiKey: ApiKey }) {
 
 function EditKey({ apiKey }: { readonly apiKey: ApiKey }) {
   const update = useUpdateKey(apiKey.id);
-  const form = useEditForm(toDraft(apiKey), KEY_RULES);
+  const form = useEditForm(toKeyDraft(apiKey), KEY_RULES);
   const changes = toKeyChanges(form.values, apiKey);
   return (
     <Form

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../api/schemas';
-import { EMPTY_KEY, KEY_RULES, toDraft, toKeyChanges, toNewKey } from './key-draft';
+import { EMPTY_KEY, KEY_RULES, toKeyChanges, toKeyDraft, toNewKey } from './key-draft';
 
 const KEY: ApiKey = {
   id: 'key_1',
@@ -36,7 +36,7 @@ test('the short form sends what was chosen and nothing else', () => {
 });
 
 test('the long form sends numbers, amounts as text, and times in UTC', () => {
-  const body = toNewKey(toDraft(KEY));
+  const body = toNewKey(toKeyDraft(KEY));
   expect(body).toEqual({
     name: 'ci',
     scopes: ['completions'],
@@ -50,8 +50,14 @@ test('the long form sends numbers, amounts as text, and times in UTC', () => {
 });
 
 test('a change sends what differs, and null for what was emptied', () => {
-  expect(toKeyChanges(toDraft(KEY), KEY)).toEqual({});
-  const draft = { ...toDraft(KEY), name: 'build', max_budget: '', budget_period: '', models: [] };
+  expect(toKeyChanges(toKeyDraft(KEY), KEY)).toEqual({});
+  const draft = {
+    ...toKeyDraft(KEY),
+    name: 'build',
+    max_budget: '',
+    budget_period: '',
+    models: [],
+  };
   expect(toKeyChanges(draft, KEY)).toEqual({
     name: 'build',
     max_budget: null,

@@ -1,5 +1,13 @@
 import type { ApiKey, KeyChanges, NewKey, Scope } from '../../api/schemas';
-import { isAmountAboveZero, isName, isWholeFrom, optional } from '../../components/checks';
+import {
+  changedMembers,
+  isAmountAboveZero,
+  isFuture,
+  isName,
+  isWholeFrom,
+  optional,
+  toIsoTime,
+} from '../../components/checks';
 
 /** A key as the form holds it: texts where the API has numbers, empty where it has null. */
 export interface KeyDraft {
@@ -61,8 +69,7 @@ export const EMPTY_KEY: KeyDraft = {
 export const KEY_RULES = {
   name: isName,
   scopes: (scopes: readonly Scope[]) => (scopes.length === 0 ? 'At least one' : null),
-  expires_at: (value: string) =>
-    value !== '' && Date.parse(value) <= Date.now() ? 'A time in the future' : null,
+  expires_at: isFuture,
   max_budget: (value: string, { budget_period }: KeyDraft) =>
     value === '' && budget_period !== ''
       ? 'A period needs a budget'
@@ -90,15 +97,10 @@ export function toNewKey(draft: KeyDraft): NewKey {
 
 /** The members that differ from the key as it is: a name that is not there stays as it is. */
 export function toKeyChanges(draft: KeyDraft, key: ApiKey): KeyChanges {
-  const before = toSettings(toDraft(key));
-  const changed = Object.entries(toSettings(draft)).filter(
-    ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
-  );
-  return Object.fromEntries(changed);
+  return changedMembers(toSettings(toKeyDraft(key)), toSettings(draft));
 }
 
-export function toDraft(key: ApiKey): KeyDraft {
+export function toKeyDraft(key: ApiKey): KeyDraft {
   return {
     name: key.name,
     scopes: key.scopes,
@@ -125,7 +127,7 @@ function toSettings(draft: KeyDraft) {
     models: draft.models,
     pools: draft.pools,
     allowed_ips: draft.allowed_ips,
-    expires_at: draft.expires_at === '' ? null : new Date(draft.expires_at).toISOString(),
+    expires_at: toIsoTime(draft.expires_at),
     max_budget: draft.max_budget.trim() === '' ? null : draft.max_budget.trim(),
     budget_period: (draft.budget_period || null) as ApiKey['budget_period'],
     requests_per_minute: numberOf(draft.requests_per_minute),

@@ -9,8 +9,9 @@ import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { keyColumns } from './columns';
 import { CreateKey } from './create-key';
+import { KEY_STATES } from './describe-key';
 import { KeyDetails } from './key-details';
-import { fitsKey, KEY_STATES, orderKeys } from './key-list';
+import { fitsKey, orderKeys } from './key-list';
 
 const FILTERS: readonly Filter[] = [
   { name: 'name', label: 'Search' },

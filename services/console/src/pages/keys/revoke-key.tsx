@@ -3,7 +3,7 @@ import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf } from '../../charts/range';
 import { Danger } from '../../components/danger';
-import { describeKeyUse } from './key-list';
+import { describeKeyUse } from './describe-key';
 
 /** Cannot be undone, so that its name has to be typed. */
 export function RevokeKey(props: {

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useBalance } from '../../api/billing';
 import { useUser } from '../../session/session';
-import { stateOfBalance } from './outlook';
+import { stateOfBalance } from '../billing/describe-balance';
 
 /** Where nothing can be asked for, and what helps: above the figures that do not say so. */
 export function BalanceNotice() {

@@ -1,12 +1,11 @@
 import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { useBalance, useCurrency, usePlans } from '../../api/billing';
-import { useUsage } from '../../api/stats';
+import { countFailed, useUsage } from '../../api/stats';
 import { describeStart, labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, moneyUnit } from '../../charts/units';
-import { countFailed } from '../../charts/usage-table';
 import { Choice, useChoice } from '../../components/choice';
 import { Identifier } from '../../components/copy';
 import { Page, Panel, Section } from '../../components/page';
@@ -16,10 +15,10 @@ import { Snippets } from '../../components/snippets';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Count, Duration, Money } from '../../components/values';
 import { toNano } from '../../format/money';
-import { formatCount } from '../../format/quantity';
+import { formatCount, shareUsed } from '../../format/quantity';
+import { describeOutlook, stateOfBalance } from '../billing/describe-balance';
 import { BalanceNotice } from './balance-notice';
 import { LastRequests } from './last-requests';
-import { describeOutlook, shareUsed, stateOfBalance } from './outlook';
 
 /** Does it work, what did it cost, how long does the money last, and how is it called. */
 export function OverviewPage() {

@@ -1,5 +1,12 @@
 import type { FullPlan, NewPlan, PlanChanges } from '../../api/schemas';
-import { fromLimit, isAmount, isLimit, isName, toLimit } from '../../components/checks';
+import {
+  changedMembers,
+  fromLimit,
+  isAmount,
+  isLimit,
+  isName,
+  toLimit,
+} from '../../components/checks';
 import {
   LISTS_RULES,
   type ThresholdLists,
@@ -59,12 +66,7 @@ export function toNewPlan(draft: PlanDraft): NewPlan {
 
 /** The members that differ from the plan as it is. */
 export function toPlanChanges(draft: PlanDraft, plan: FullPlan): PlanChanges {
-  const before = toSettings(toPlanDraft(plan));
-  const changed = Object.entries(toSettings(draft)).filter(
-    ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
-  );
-  return Object.fromEntries(changed);
+  return changedMembers(toSettings(toPlanDraft(plan)), toSettings(draft));
 }
 
 export function toPlanDraft(plan: FullPlan): PlanDraft {

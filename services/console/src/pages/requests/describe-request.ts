@@ -32,7 +32,7 @@ const ERROR_NAMES: Readonly<Record<string, string>> = {
 /** One name of an ending wherever it stands: that of its error where there was one. */
 export function nameEnd(reason: string, errorCode: string | null): string {
   if (errorCode === null) return NAMES[reason] ?? formatName(reason);
-  return ERROR_NAMES[errorCode] ?? formatName(errorCode.toLowerCase());
+  return ERROR_NAMES[errorCode] ?? labelCode(errorCode);
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -80,7 +80,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a request was refused before a vendor was asked, within a sentence. */
 export function nameReason(code: string): string {
-  return REASONS[code] ?? formatName(code.toLowerCase()).toLowerCase();
+  return REASONS[code] ?? labelCode(code).toLowerCase();
+}
+
+/** A code of an error in words: `Rate limit exceeded`. */
+export function labelCode(code: string): string {
+  return formatName(code.toLowerCase());
 }
 
 /** `59 of 60 this minute, 999 of 1,000 today`; undefined when there was no limit. */
@@ -109,6 +114,11 @@ type Attempted = Pick<
   'attempts' | 'channel_id' | 'failed_attempts' | 'first_token_ms' | 'model' | 'status'
 >;
 
+/** Of a request that failed in the end the beginning may have been answered. */
+export function isAnswered({ status, first_token_ms }: Pick<Story, 'status' | 'first_token_ms'>) {
+  return status === 'succeeded' || first_token_ms !== null;
+}
+
 /**
  * The call that helped where others did not. Undefined where the only one answered, where none did,
  * and for those who are told of no calls.
@@ -116,7 +126,6 @@ type Attempted = Pick<
 export function answeringCall(story: Attempted): AnsweringCall | undefined {
   const { attempts, channel_id: channelId, failed_attempts, model } = story;
   const failed = failed_attempts?.length ?? 0;
-  const isAnswered = story.status === 'succeeded' || story.first_token_ms !== null;
-  if (failed === 0 || attempts <= failed || !isAnswered || !channelId) return undefined;
+  if (failed === 0 || attempts <= failed || !isAnswered(story) || !channelId) return undefined;
   return { number: attempts, model, channelId };
 }

@@ -7,10 +7,9 @@ import type { Filter } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { Status } from '../../components/status';
 import { ModelName, Moment, Sentence } from '../../components/values';
-import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { useUrlState } from '../../url/url-state';
-import { nameReason } from './describe-request';
+import { labelCode, nameReason } from './describe-request';
 import { fitsRefused, reasonsOf } from './request-filter';
 
 /** Requests that no vendor was asked for; none of them was charged. */
@@ -57,7 +56,7 @@ export function reasonFilter(
   return {
     name: 'reason',
     label: 'Reason',
-    options: reasonsOf(refused, chosen).map((value) => ({ value, label: labelReason(value) })),
+    options: reasonsOf(refused, chosen).map((value) => ({ value, label: labelCode(value) })),
   };
 }
 
@@ -80,10 +79,6 @@ export function RefusedNotice(props: {
   );
 }
 
-function labelReason(code: string): string {
-  return formatName(code.toLowerCase());
-}
-
 const when: Column<RefusedRequest> = {
   header: 'When',
   atHead: 'right',
@@ -98,7 +93,7 @@ const asked: Column<RefusedRequest> = {
 const refusedAs: Column<RefusedRequest> = {
   header: 'Refused as',
   atHead: 'left',
-  cell: ({ error_code }) => <Status tone="bad" label={labelReason(error_code)} />,
+  cell: ({ error_code }) => <Status tone="bad" label={labelCode(error_code)} />,
 };
 const told: Column<RefusedRequest> = {
   header: 'What was said',

@@ -1,6 +1,6 @@
 import type { RequestFilter } from '../../api/requests';
 import type { RefusedRequest } from '../../api/schemas';
-import { DAY_MS } from '../../format/time';
+import { DAY_MS, MINUTE_MS } from '../../format/time';
 
 /** How far back a list of requests reaches, as the address names it. */
 export const SPANS: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
@@ -8,7 +8,6 @@ export const SPANS: Readonly<Record<string, { readonly label: string; readonly m
   '7d': { label: 'Last 7 days', ms: 7 * DAY_MS },
   '30d': { label: 'Last 30 days', ms: 30 * DAY_MS },
 };
-const MINUTE_MS = 60_000;
 
 /** What the address says; a span begins at a whole minute, so that it is not asked anew each time. */
 export function readFilter(

@@ -1,18 +1,18 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '../../api/api-error';
-import { useKeys } from '../../api/keys';
 import { type RequestScope, useStory } from '../../api/requests';
 import type { Story } from '../../api/schemas';
 import { CodeBlock, Identifier } from '../../components/copy';
 import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
+import { AccountLink, ChannelLink, KeyLink } from '../../components/thing-links';
 import { TimeLine } from '../../components/time-line';
 import { Count, Duration, ModelName, Money, UnitPrice } from '../../components/values';
+import { AsOfNow, Deliveries } from './as-of-now';
 import { EndStatus } from './columns';
 import { describeLimitsLeft } from './describe-request';
-import { AccountLink, ChannelLink } from './links';
-import { AsOfNow, Deliveries, KeyName, Refusal } from './refused-and-now';
+import { Refusal } from './refusal';
 import { toSteps } from './story-steps';
 
 /** The way of one request, from its arrival to its charge or to its refusal. */
@@ -122,15 +122,13 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 function StoryFacts({ story }: { readonly story: Story }) {
   const { prices, tokens, ledger } = story;
-  const keys = useKeys();
-  const keyName = keys.data?.find(({ id }) => id === story.key_id)?.name;
   const { account_id: accountId, channel_id: channelId, lease } = story;
   return (
     <Facts
       facts={[
         ['Request', <Identifier key="id" id={story.id} />],
         ...identified("Client's own id", story.client_request_id),
-        ['API key', <KeyName key="key" id={story.key_id} own={keyName} />],
+        ['API key', <KeyLink key="key" id={story.key_id} />],
         ...fact('Account', accountId && <AccountLink id={accountId} />),
         ...fact('Channel', channelId && <ChannelLink id={channelId} />),
         ...fact('Lease', lease && <Code>{`${lease.holder}, lease ${lease.number}`}</Code>),

@@ -2,6 +2,7 @@ import { useKeys } from '../../api/keys';
 import { useModels } from '../../api/models';
 import { Page } from '../../components/page';
 import { Name } from '../../components/values';
+import { nameById } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { requestColumns } from './columns';
 import { RequestList } from './request-list';
@@ -10,7 +11,7 @@ import { RequestList } from './request-list';
 export function RequestsPage() {
   const keys = useKeys();
   const models = useModels();
-  const nameKey = (id: string) => keys.data?.find((one) => one.id === id)?.name ?? id;
+  const nameKey = (id: string) => nameById(keys.data, id);
   return (
     <Page title="Requests" sentence="What was asked, how it ended and what it cost, newest first.">
       <RequestList

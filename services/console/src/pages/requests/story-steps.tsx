@@ -1,5 +1,6 @@
 import { Code } from '@mantine/core';
 import type { Story } from '../../api/schemas';
+import { ChannelLink } from '../../components/thing-links';
 import type { Step } from '../../components/time-line';
 import { Duration, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
@@ -9,10 +10,10 @@ import {
   answeringCall,
   describeEnd,
   describeLimitsLeft,
+  isAnswered,
   nameEnd,
   toneOfEnd,
 } from './describe-request';
-import { ChannelLink } from './links';
 
 /** The story of a request, in the order that things happened. */
 export function toSteps(story: Story): readonly Step[] {
@@ -52,8 +53,7 @@ function routed(story: Story): readonly Step[] {
   const { attempts, failed_attempts: failures, channel_id: channelId, model } = story;
   if (failures === undefined) {
     if (attempts < 2) return [];
-    const isAnswered = story.status === 'succeeded' || story.first_token_ms !== null;
-    const end = isAnswered ? 'the last of them answered' : 'none of them helped';
+    const end = isAnswered(story) ? 'the last of them answered' : 'none of them helped';
     return [
       {
         title: `${formatNumberOf(attempts, 'call')} to vendors`,

@@ -1,6 +1,6 @@
-import type { UsageSum } from '../../charts/usage-table';
 import type { Column } from '../../components/data-table';
 import { Count, Money, Name } from '../../components/values';
+import type { UsageSum } from './sum-usage';
 
 /** Columns with the sum of a part of the usage, under the name of what it was split by. */
 export function sumColumns(by: string): readonly Column<UsageSum>[] {

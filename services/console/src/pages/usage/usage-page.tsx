@@ -8,7 +8,6 @@ import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { type Metric, toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, moneyUnit } from '../../charts/units';
-import { sumUsage } from '../../charts/usage-table';
 import { Choice, type ChoiceOf, useChoice } from '../../components/choice';
 import { CsvButton } from '../../components/csv-button';
 import { DataTable } from '../../components/data-table';
@@ -17,13 +16,13 @@ import { QueryState } from '../../components/query-state';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Moment } from '../../components/values';
-import { formatName } from '../../format/names';
+import { formatName, nameById } from '../../format/names';
 import { formatBucket } from '../../format/time';
 import { useUser } from '../../session/session';
 import { sumColumns } from './columns';
 import { LatencyChart } from './latency-chart';
+import { DIMENSIONS, type Dimension, hrefOfPart, sumUsage } from './sum-usage';
 import classes from './usage.module.css';
-import { DIMENSIONS, type Dimension, placeOfPart } from './usage-place';
 
 const BY: ChoiceOf<Dimension> = {
   name: 'by',
@@ -117,7 +116,7 @@ function Figures(props: {
           rows={sumUsage(usage, ({ group }) => nameOf(group))}
           columns={sumColumns(by)}
           keyOf={({ name }) => name}
-          hrefOf={({ name }) => placeOfPart(dimension, valueNamed(usage, dimension, name, nameOf))}
+          hrefOf={({ name }) => hrefOfPart(dimension, valueNamed(usage, dimension, name, nameOf))}
         />
       </Section>
       <Section title="Over time">
@@ -187,7 +186,7 @@ function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => s
     if (by === 'user') {
       return [me, ...(members.data ?? [])].find(({ id }) => id === value)?.email ?? value;
     }
-    if (by === 'key') return keys.data?.find(({ id }) => id === value)?.name ?? value;
+    if (by === 'key') return nameById(keys.data, value);
     return by === 'status' ? formatName(value) : value;
   };
 }

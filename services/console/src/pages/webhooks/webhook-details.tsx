@@ -18,9 +18,10 @@ import { SecretOnce } from '../../components/secret-once';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
+import { NOTHING } from '../../format/quantity';
 import { DAY_MS } from '../../format/time';
 import { deliveryColumns, WebhookStatus } from './columns';
-import { exampleOf, toWebhookChanges, WEBHOOK_RULES } from './webhook-draft';
+import { exampleOf, toWebhookChanges, toWebhookDraft, WEBHOOK_RULES } from './webhook-draft';
 import { WebhookFields } from './webhook-fields';
 
 /** One endpoint: whether it answers, what it was sent, and what can be done with it. */
@@ -46,7 +47,7 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
       <Facts
         facts={[
           ['Status', <WebhookStatus key="status" webhook={webhook} />],
-          ['Description', webhook.description || '–'],
+          ['Description', webhook.description || NOTHING],
           ['Events', webhook.events.join(', ')],
           ['Failures in a row', <Count key="failures" of={webhook.consecutive_failures} />],
           ['Created', <Moment key="created" at={webhook.created_at} full />],
@@ -156,14 +157,7 @@ function Deliveries(props: { readonly id: string; readonly isEnabled: boolean })
 
 function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
   const update = useUpdateWebhook(webhook.id);
-  const form = useEditForm(
-    {
-      url: webhook.url,
-      events: webhook.events as Parameters<typeof toWebhookChanges>[0]['events'],
-      description: webhook.description,
-    },
-    WEBHOOK_RULES,
-  );
+  const form = useEditForm(toWebhookDraft(webhook), WEBHOOK_RULES);
   const changes = toWebhookChanges(form.values, webhook);
   return (
     <Form

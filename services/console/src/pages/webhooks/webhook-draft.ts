@@ -1,5 +1,5 @@
 import type { EventType, NewWebhook, Role, Webhook, WebhookChanges } from '../../api/schemas';
-import { isUrl } from '../../components/checks';
+import { changedMembers, isUrl } from '../../components/checks';
 
 /** A webhook as the form holds it. */
 export interface WebhookDraft {
@@ -48,19 +48,18 @@ export const WEBHOOK_RULES = {
     text.length > DESCRIPTION_MAX ? `At most ${DESCRIPTION_MAX} characters` : null,
 };
 
+/** Events in the order of their names, so that another order is no difference. */
 export function toNewWebhook({ url, events, description }: WebhookDraft): NewWebhook {
-  return { url: url.trim(), events, description: description.trim() };
+  return { url: url.trim(), events: events.toSorted(), description: description.trim() };
 }
 
 /** The members that differ from the webhook as it is. */
 export function toWebhookChanges(draft: WebhookDraft, webhook: Webhook): WebhookChanges {
-  const next = toNewWebhook(draft);
-  const isSame = next.events.toSorted().join() === webhook.events.toSorted().join();
-  return {
-    ...(next.url === webhook.url ? {} : { url: next.url }),
-    ...(isSame ? {} : { events: next.events }),
-    ...(next.description === webhook.description ? {} : { description: next.description ?? '' }),
-  };
+  return changedMembers(toNewWebhook(toWebhookDraft(webhook)), toNewWebhook(draft));
+}
+
+export function toWebhookDraft({ url, events, description }: Webhook): WebhookDraft {
+  return { url, events: events as EventType[], description };
 }
 
 /** What a receiver gets, for the first event that it asks for. */

@@ -1,0 +1,55 @@
+import type { Alert } from '../../api/schemas';
+import type { Tone } from '../../components/status';
+import { formatNumberOf } from '../../format/quantity';
+
+/** Where an alert is mended. */
+interface AlertLink {
+  readonly label: string;
+  readonly href: string;
+}
+
+const LINKS: Readonly<Record<Alert['subject']['type'], AlertLink>> = {
+  service: { label: 'Open health', href: '/operator/health' },
+  money: { label: 'Open the audit', href: '/operator/health' },
+  channel: { label: 'Open the channel', href: '/operator/channels' },
+  model: { label: 'Open the model', href: '/operator/models' },
+  requests: { label: 'Open what failed', href: '/operator/requests?status=failed' },
+  account: { label: 'Open the account', href: '/operator/accounts' },
+  webhook: { label: 'Open the account', href: '/operator/accounts' },
+};
+
+/** Pages whose drawer shows the one thing. */
+const OPENED: readonly Alert['subject']['type'][] = ['channel', 'model', 'account', 'webhook'];
+
+/** The page that mends it, with the drawer open where it is about one thing. */
+export function linkOf({
+  subject,
+  account_id,
+  since,
+}: Pick<Alert, 'subject' | 'account_id' | 'since'>): AlertLink {
+  const { label, href } = LINKS[subject.type];
+  const id = account_id ?? subject.id;
+  if (subject.type === 'requests' && since !== null) {
+    // Those of the alert, not of all time.
+    return { label, href: `${href}&since=${encodeURIComponent(since)}` };
+  }
+  if (!OPENED.includes(subject.type)) return { label, href };
+  if (id === '') return { label: 'Open the list', href };
+  return { label, href: `${href}?open=${encodeURIComponent(id)}` };
+}
+
+/** Of one alert, or of the worst of many. */
+export function toneOfAlerts(alerts: readonly Pick<Alert, 'severity'>[]): Tone {
+  return alerts.some(({ severity }) => severity === 'critical') ? 'bad' : 'warn';
+}
+
+/** `2 critical, 1 warning`. */
+export function describeCounts(alerts: readonly Pick<Alert, 'severity'>[]): string {
+  const critical = alerts.filter(({ severity }) => severity === 'critical').length;
+  const warnings = alerts.length - critical;
+  const parts = [
+    ...(critical > 0 ? [`${critical} critical`] : []),
+    ...(warnings > 0 ? [formatNumberOf(warnings, 'warning')] : []),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,66 @@
+import type { ApiKey } from '../../api/schemas';
+import type { StatusLabel } from '../../components/status';
+import { toNano } from '../../format/money';
+import { formatNumberOf } from '../../format/quantity';
+import { formatAgo } from '../../format/time';
+
+const STATES: Readonly<Record<ApiKey['status'], StatusLabel>> = {
+  active: { tone: 'good', label: 'Active' },
+  // As the button calls it.
+  disabled: { tone: 'idle', label: 'Suspended' },
+  expired: { tone: 'idle', label: 'Expired' },
+  exhausted: { tone: 'bad', label: 'Budget used' },
+};
+
+const NEARLY_USED: StatusLabel = { tone: 'warn', label: 'Budget nearly used' };
+
+/** What the status of a key may be said to be. */
+export const KEY_STATES = [NEARLY_USED, ...Object.values(STATES)].map(({ label }) => label).sort();
+
+/** From so much of a budget on, a request that could cost more than the rest is refused. */
+const NEARLY_PERCENT = 80n;
+
+/** What is to be known of a key; one whose budget is nearly used may be refused already. */
+export function describeKeyStatus(
+  key: Pick<ApiKey, 'status' | 'spend' | 'max_budget'>,
+): StatusLabel {
+  const { status, spend, max_budget } = key;
+  if (status !== 'active' || max_budget === null) return STATES[status];
+  const used = toNano(spend ?? '0');
+  const most = toNano(max_budget);
+  if (used >= most) return STATES.exhausted;
+  const isNearly = used * 100n >= most * NEARLY_PERCENT;
+  return isNearly ? NEARLY_USED : STATES.active;
+}
+
+/** What can be done about a key that is on or off: what an operator did, an operator undoes. */
+export function describeSwitch({ status, disabled_by }: Pick<ApiKey, 'status' | 'disabled_by'>): {
+  readonly verb: string | undefined;
+  readonly status: 'active' | 'disabled';
+  readonly note: string | undefined;
+} {
+  if (status !== 'disabled') return { verb: 'Suspend', status: 'disabled', note: undefined };
+  if (disabled_by !== 'operator') return { verb: 'Resume', status: 'active', note: undefined };
+  return {
+    verb: undefined,
+    status: 'active',
+    note: 'Whoever runs this service disabled the key. Ask them why: only they can enable it.',
+  };
+}
+
+/**
+ * What revoking a key would stop, as far as it is known. `requests` were served in 24 hours, and are
+ * undefined while they are not counted; a refused one is a use of the key and no served request.
+ */
+export function describeKeyUse(
+  lastUsedAt: string | null,
+  requests: number | undefined,
+  nowMs: number,
+): string {
+  if (requests !== undefined && requests > 0) {
+    return `It was used ${formatNumberOf(requests, 'time')} in the last 24 hours: whatever uses it will fail.`;
+  }
+  if (lastUsedAt === null) return requests === undefined ? '' : 'It was not used yet.';
+  const lastUsed = `Last used ${formatAgo(lastUsedAt, nowMs)}`;
+  return requests === undefined ? `${lastUsed}.` : `${lastUsed}; 0 requests served in 24 hours.`;
+}

@@ -1,0 +1,124 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Candidate, Conditions, OperatorStory } from '../../api/schemas';
+import { DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
+import { Status, type Tone } from '../../components/status';
+import { Balance, Limit, Moment, Money } from '../../components/values';
+import { formatName } from '../../format/names';
+import { formatNumberOf } from '../../format/quantity';
+import classes from './requests.module.css';
+
+/** What the account was told by webhook meanwhile. */
+export function Deliveries({ deliveries }: Pick<OperatorStory, 'deliveries'>) {
+  if (deliveries === null) return null;
+  const sent = deliveries.map(({ attempts, created_at, event_type, id, last_error, status }) => (
+    <li key={id}>
+      <Status tone={DELIVERY_TONES[status]} label={event_type} /> <Moment at={created_at} full />{' '}
+      <Text span size="sm" c="dimmed">
+        {formatName(status)} after {formatNumberOf(attempts, 'attempt')}
+        {last_error === null ? '' : `: ${last_error}`}
+      </Text>
+    </li>
+  ));
+  return (
+    <DrawerSection title="Webhooks sent meanwhile">
+      {sent.length > 0 ? (
+        <ul className={classes.list} aria-label="Webhooks">
+          {sent}
+        </ul>
+      ) : (
+        <Text size="sm" c="dimmed">
+          None to the account.
+        </Text>
+      )}
+    </DrawerSection>
+  );
+}
+
+const DELIVERY_TONES = { pending: 'idle', succeeded: 'good', failed: 'bad' } as const;
+
+const TONES: Readonly<Record<string, Tone>> = { active: 'good', disabled: 'bad', suspended: 'bad' };
+
+function state(name: string, status: string) {
+  return (
+    <Group gap="xs">
+      {name} <Status tone={TONES[status] ?? 'warn'} label={formatName(status)} />
+    </Group>
+  );
+}
+
+/** What would decide about the same request at this moment. */
+export function AsOfNow({ now }: { readonly now: Conditions }) {
+  const { account, balance, candidates, key, limits, switched_off, unknown } = now;
+  const gone = unknown.find(({ about }) => about === 'key');
+  const unread = unknown.filter((one) => one !== gone);
+  const facts: readonly Fact[] = [
+    ['Account', account === null ? 'Not known' : state(account.name, account.status)],
+    ['API key', key === null ? (gone?.reason ?? 'Not known') : state(key.name, key.status)],
+    ...fact('Balance', balance && describeBalance(balance)),
+    ...(limits === null ? [] : LIMITS.map(([name, member]) => toFact(name, limits[member]))),
+    ...unread.map(({ about, reason }): Fact => [`Not read: ${about}`, reason]),
+  ];
+  return (
+    <DrawerSection title="As it is now">
+      <Text size="sm" c="dimmed">
+        What would decide about the same request at this moment, not at the one it was made.
+      </Text>
+      <Facts facts={facts} />
+      {switched_off.map((one) => (
+        <SwitchedOff key={one.audit_entry_id} switched={one} />
+      ))}
+      {candidates !== null && candidates.length > 0 && (
+        <ul className={classes.list} aria-label="Candidates">
+          {candidates.map((candidate) => (
+            <li key={candidate.rank}>{describeCandidate(candidate)}</li>
+          ))}
+        </ul>
+      )}
+    </DrawerSection>
+  );
+}
+
+/** Who did it and when, with the way to what was written of it. */
+function SwitchedOff({ switched }: { readonly switched: Conditions['switched_off'][number] }) {
+  const { at, audit_entry_id, by, change, id, name, type } = switched;
+  const what = { account: 'The account', key: 'The API key', channel: 'The channel' }[type];
+  return (
+    <Text size="sm">
+      {what} “{name ?? id}” was {change} <Moment at={at} full /> by {by ?? 'nobody known'}.{' '}
+      <Anchor component={Link} href={`/operator/audit-log?open=${audit_entry_id}`} inherit>
+        What was written
+      </Anchor>
+    </Text>
+  );
+}
+
+function describeBalance({ available, reserved }: NonNullable<Conditions['balance']>) {
+  return (
+    <>
+      <Balance of={available} /> available, <Money amount={reserved} /> reserved
+    </>
+  );
+}
+
+const LIMITS = [
+  ['Requests a minute', 'requests_per_minute'],
+  ['Requests a day', 'requests_per_day'],
+  ['Requests at once', 'concurrent_requests'],
+] as const;
+
+function toFact(name: string, limit: number | null): Fact {
+  return [name, <Limit key={name} of={limit} />];
+}
+
+function describeCandidate({ channel, eligible, model, reasons }: Candidate) {
+  const name = channel === null ? model : `${model} at ${channel.name}`;
+  return (
+    <>
+      <Status tone={eligible ? 'good' : 'bad'} label={name} />{' '}
+      <Text span size="sm" c="dimmed">
+        {reasons.join('; ')}
+      </Text>
+    </>
+  );
+}

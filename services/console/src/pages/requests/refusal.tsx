@@ -1,0 +1,102 @@
+import { Code, Group } from '@mantine/core';
+import type { RefusedStory } from '../../api/schemas';
+import { Identifier } from '../../components/copy';
+import { DrawerSection, Facts, fact } from '../../components/side-drawer';
+import { Status } from '../../components/status';
+import { AccountLink, ChannelLink, KeyLink } from '../../components/thing-links';
+import { type Step, TimeLine } from '../../components/time-line';
+import { ModelName, Moment } from '../../components/values';
+import { labelCode } from './describe-request';
+
+/** A request that no vendor was asked for, and why. */
+export function Refusal({ story }: { readonly story: RefusedStory }) {
+  const { account_id, at, bearer, error_code, key_id, message, param } = story;
+  const { address, now, rejected, requested_model, resembles } = story;
+  const asked = requested_model === null ? '' : `Asked for ${requested_model}.`;
+  const refused = labelCode(error_code);
+  return (
+    <>
+      <Group gap="sm">
+        <Status tone="bad" label={refused} />
+        {requested_model !== null && <ModelName of={requested_model} />}
+      </Group>
+      <DrawerSection title="What happened">
+        <TimeLine
+          steps={[
+            { title: 'Received', tone: 'idle', when: <Moment at={at} full />, text: asked },
+            {
+              title: refused,
+              tone: 'bad',
+              text: bearer === null ? message : FAULTS[bearer.fault],
+            },
+            ...(rejected ?? []).map(toStep),
+            { title: 'Nothing charged', tone: 'idle', text: 'No vendor was asked.' },
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="Details">
+        <Facts
+          facts={[
+            ['Request', <Identifier key="id" id={story.id} />],
+            ...fact('Account', account_id && <AccountLink id={account_id} />),
+            ...fact('API key', key_id && <KeyLink id={key_id} known={now?.key?.name} />),
+            ...fact('Sent', bearer && (bearer.presented ?? 'Nothing that names a key')),
+            ...fact('Begins like', resembles && <Resembled resembles={resembles} />),
+            ...fact('From', address && <Code>{address}</Code>),
+            ...fact('Allowed from', address && now?.key?.allowed_ips.join(', ')),
+            ['Code', <Code key="code">{error_code}</Code>],
+            ...fact('Parameter', param && <Code>{param}</Code>),
+          ]}
+        />
+      </DrawerSection>
+    </>
+  );
+}
+
+/** Who mistyped a key, or cut it off, sent the beginning of one that is known. */
+function Resembled({ resembles }: { readonly resembles: NonNullable<RefusedStory['resembles']> }) {
+  const { account_id, key_name } = resembles;
+  return (
+    <>
+      The API key “{key_name}” of <AccountLink id={account_id} />: mistyped or cut off
+    </>
+  );
+}
+
+type Fault = NonNullable<RefusedStory['bearer']>['fault'];
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  missing: 'No API key was sent.',
+  malformed: 'What was sent is no API key: a part of it is missing, or mistyped.',
+  unknown: 'No such API key is known here.',
+  wrong_secret: 'The API key is known, but this is none of its secrets: mistyped, or rotated away.',
+  revoked: 'The API key was revoked.',
+  disabled: 'The API key was disabled.',
+  expired: 'The API key had expired.',
+  owner_gone: 'Who made the API key is gone or disabled, or the account is erased.',
+  session: 'It was no API key but a session, which is over or not taken here.',
+};
+
+type Rejected = NonNullable<RefusedStory['rejected']>[number];
+
+const REASONS: Readonly<Record<Rejected['reason'], string>> = {
+  failing: 'It failed too often and was left alone.',
+  cooling_down: 'Its vendor limited us.',
+  busy: 'It answered as many requests as it may.',
+  gone: 'It could not be called.',
+  too_dear: 'It would have cost more than the client allows.',
+  unfit: 'It cannot serve such a request.',
+};
+
+/** A channel that could not take it, as it was then. */
+function toStep({ channel_id, model, reason }: Rejected, index: number): Step {
+  return {
+    title: `${index + 1}. ${model}`,
+    tone: 'bad',
+    text: (
+      <>
+        <ChannelLink id={channel_id} />: {REASONS[reason]}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,43 @@
+import type { UsageMetrics } from '../../api/schemas';
+import { hrefOfPart, sumUsage } from './sum-usage';
+
+const metrics = (requests: number, failed_requests: number, spend: string) =>
+  ({
+    requests,
+    failed_requests: failed_requests + 1,
+    client_gone_requests: 1,
+    prompt_tokens: requests * 10,
+    completion_tokens: requests,
+    spend,
+  }) as UsageMetrics;
+
+const row = (bucket: string, model: string, more: UsageMetrics) => ({
+  bucket,
+  group: { model },
+  metrics: more,
+});
+
+test('parts are added up over time without losing a digit, the dearest first', () => {
+  const sums = sumUsage(
+    {
+      results: [
+        row('2026-11-21T00:00:00Z', 'small', metrics(2, 1, '0.1')),
+        row('2026-11-22T00:00:00Z', 'small', metrics(1, 0, '0.2')),
+        row('2026-11-22T00:00:00Z', 'large', metrics(1, 0, '0.300000001')),
+      ],
+    },
+    ({ group }) => group.model ?? '',
+  );
+  expect(sums.map(({ name, requests, failed, spend }) => [name, requests, failed, spend])).toEqual([
+    ['large', 1, 0, '0.300000001'],
+    ['small', 3, 1, '0.30'],
+  ]);
+});
+
+test('a row of the usage leads to its requests, where a list can be narrowed to them', () => {
+  expect(hrefOfPart('model', 'a b')).toBe('/requests?model=a%20b');
+  expect(hrefOfPart('key', 'key_1')).toBe('/requests?key=key_1');
+  expect(hrefOfPart('status', 'failed')).toBe('/requests?status=failed');
+  expect(hrefOfPart('user', 'usr_1')).toBeUndefined();
+  expect(hrefOfPart('model', '')).toBeUndefined();
+});

@@ -1,0 +1,56 @@
+import type { Usage, UsageMetrics } from '../../api/schemas';
+import { countFailed } from '../../api/stats';
+import { addMoney, toNano } from '../../format/money';
+
+/** What usage is split by. */
+export const DIMENSIONS = ['model', 'key', 'user', 'status'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** The sum of one part of the usage. */
+export interface UsageSum {
+  readonly name: string;
+  readonly requests: number;
+  readonly failed: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly spend: string;
+}
+
+/** The usage by whatever a row is named after, the dearest first; amounts are exact. */
+export function sumUsage(
+  usage: Pick<Usage, 'results'>,
+  nameOf: (row: Usage['results'][number]) => string,
+): readonly UsageSum[] {
+  const parts = new Map<string, UsageMetrics[]>();
+  for (const row of usage.results) {
+    const name = nameOf(row);
+    parts.set(name, [...(parts.get(name) ?? []), row.metrics]);
+  }
+  return [...parts]
+    .map(([name, metrics]) => sumMetrics(name, metrics))
+    .sort((a, b) => compare(toNano(b.spend), toNano(a.spend)) || b.requests - a.requests);
+}
+
+/** The requests behind a row of the usage; a list of requests knows no users. */
+export function hrefOfPart(dimension: Dimension, value: string | undefined): string | undefined {
+  if (value === undefined || value === '' || dimension === 'user') return undefined;
+  return `/requests?${dimension}=${encodeURIComponent(value)}`;
+}
+
+function sumMetrics(name: string, metrics: readonly UsageMetrics[]): UsageSum {
+  const sum = (read: (one: UsageMetrics) => number) =>
+    metrics.reduce((total, one) => total + read(one), 0);
+  return {
+    name,
+    requests: sum(({ requests }) => requests),
+    failed: sum(countFailed),
+    promptTokens: sum(({ prompt_tokens }) => prompt_tokens),
+    completionTokens: sum(({ completion_tokens }) => completion_tokens),
+    spend: addMoney(metrics.map(({ spend }) => spend)),
+  };
+}
+
+function compare(a: bigint, b: bigint): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
