@@ -371,10 +371,9 @@ describe('the phase of a failure says whether the vendor may have seen the reque
       if (request.url === '/body') response.write('part');
     });
     const pool = poolTo(server.url);
-    const bounds = { headersTimeoutMs: 20, bodyTimeoutMs: 20 };
-    const head = await watch(pool, { ...GET, ...bounds }).end;
+    const head = await watch(pool, { ...GET, headersTimeoutMs: 20 }).end;
     expect(head).toMatchObject({ phase: 'sent', reason: 'headers_timeout' });
-    const body = await watch(pool, { ...GET, path: '/body', ...bounds }).end;
+    const body = await watch(pool, { ...GET, path: '/body', bodyTimeoutMs: 20 }).end;
     expect(body).toMatchObject({ phase: 'body', reason: 'body_timeout' });
     expect(body).toMatchObject({ error: { code: 'UPSTREAM_TIMEOUT' } });
   });
