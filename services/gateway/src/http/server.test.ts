@@ -2,24 +2,25 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type Clock, createSystemClock } from '@tollgate/core';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
-import { createPublicServer, type PublicServer } from './server';
+import { createPublicServer, type PublicServer, type PublicServerOptions } from './server';
 
 let server: PublicServer;
 let client: Socket | undefined;
 /** Every response that the listener was given. */
 let begun: ServerResponse[];
 
-async function startServer(clock: Clock): Promise<void> {
+/** Bounds that nobody reaches, but where a test gives others. */
+async function startServer(clock: Clock, bounds: Partial<PublicServerOptions> = {}): Promise<void> {
   begun = [];
   server = createPublicServer({
     bind: '127.0.0.1',
     port: 0,
     connectionsMax: 10,
-    headersTimeoutMs: 100,
-    requestTimeoutMs: 200,
+    headersTimeoutMs: 60_000,
+    requestTimeoutMs: 60_000,
     connectionIdleMs: 60_000,
     pipelinedMax: 4,
-    stallMs: 150,
+    stallMs: 60_000,
     listener(request, response) {
       begun.push(response);
       if (request.url === '/later') return;
@@ -30,11 +31,17 @@ async function startServer(clock: Clock): Promise<void> {
       request.resume().on('end', () => response.end(`done ${request.url}`));
     },
     clock,
+    ...bounds,
   });
   await server.listen();
 }
 
 beforeEach(() => startServer(createSystemClock()));
+
+async function restartServer(bounds: Partial<PublicServerOptions>): Promise<void> {
+  await server.close();
+  await startServer(createSystemClock(), bounds);
+}
 
 afterEach(async () => {
   client?.destroy();
@@ -64,6 +71,7 @@ test.each([
   ['its headers', 'POST / HTTP/1.1\r\nHost: x\r\nX-Slow'],
   ['its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'],
 ])('a client that does not finish %s is told so soon after the bound', async (_what, bytes) => {
+  await restartServer({ headersTimeoutMs: 100, requestTimeoutMs: 200 });
   const said = await talk(bytes);
   expect(statuses(said)).toEqual(['HTTP/1.1 408']);
   expect(said).toContain('"code":"REQUEST_TIMEOUT"');
@@ -211,6 +219,7 @@ describe('a server that leaves', () => {
 });
 
 test('a client that takes no byte of an answer is cut, and one that waits for it is not', async () => {
+  await restartServer({ stallMs: 150 });
   const waiting = open(get('/later'));
   await waitFor(() => begun.length > 0);
   const stalled = open(get('/large'));

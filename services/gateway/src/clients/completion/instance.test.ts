@@ -388,7 +388,7 @@ describe('an instance that freezes', () => {
   });
 
   test('is given up when it gives no sign of life', async () => {
-    const frozen = connect({ address: proxy.address, silenceMs: 100, connectTimeoutMs: 100 });
+    const frozen = connect({ address: proxy.address, silenceMs: 500 });
     const pending = askWhole(frozen, completionInput(), CALL).answer;
     const failed = expect(pending).rejects.toMatchObject(MAYBE_BEGUN);
     await waitFor(() => server.calls.length === 1);
