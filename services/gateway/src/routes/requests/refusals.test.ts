@@ -1,10 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
-import { waitFor } from '@tollgate/testkit';
+import { createFakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText } from '../../testing/fixtures';
 import { CHAT, type SentRequest, sendRequest } from '../../testing/http-client';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
+import {
+  type GatewayUnderTest,
+  noonAfterTomorrow,
+  startGateway,
+} from '../../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
 const good = keyText(1);
@@ -12,7 +16,11 @@ const scopeless = keyText(2);
 const spent = keyText(3);
 
 beforeAll(async () => {
-  gateway = await startGateway({ environment: { TOLLGATE_GATEWAY_CHAT_BYTES_MAX: '2048' } });
+  gateway = await startGateway({
+    // Stands still: the minute of a limit that is used up does not end.
+    clock: createFakeClock(noonAfterTomorrow()),
+    environment: { TOLLGATE_GATEWAY_CHAT_BYTES_MAX: '2048' },
+  });
   gateway.principals.set(good, { plan: 'professional' });
   gateway.principals.set(scopeless, { keyId: 'key_2', accountId: 'acc_2', scopes: ['models'] });
   gateway.principals.set(spent, { keyId: 'key_3', accountId: 'acc_3', requestsPerMinute: 1 });
