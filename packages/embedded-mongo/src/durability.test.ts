@@ -4,11 +4,9 @@ import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createEmbeddedMongo } from './index';
-import { connect, createTemporaryDirectory, requireDb } from './testing/store-under-test';
+import { compile, connect, createTemporaryDirectory, requireDb } from './testing/store-under-test';
 
-const PACKAGE = resolve(__dirname, '..');
-const TSC = resolve(PACKAGE, '../../node_modules/typescript/bin/tsc');
-const PROGRAM = join(PACKAGE, 'dist/main.js');
+const PROGRAM = resolve(__dirname, '../dist/main.js');
 
 interface Program {
   readonly process: ChildProcess;
@@ -57,10 +55,7 @@ async function writeUntilKilled(program: Program, cycle: number) {
   return { inserted, counted };
 }
 
-beforeAll(() => {
-  // Builds only what is stale, so that the program is the code under test.
-  execFileSync(process.execPath, [TSC, '-b', PACKAGE]);
-}, 120_000);
+beforeAll(compile, 120_000);
 
 it('keeps every acknowledged write when the process is killed with SIGKILL', async () => {
   const directory = await createTemporaryDirectory();
@@ -95,7 +90,8 @@ it('keeps every acknowledged write when the process is killed with SIGKILL', asy
   } finally {
     await directory.remove();
   }
-});
+  // Thousands of writes, each of which waits for the disk.
+}, 120_000);
 
 it('lets nobody else read its files, in a directory that was there before and in one of its own', async () => {
   const parent = await createTemporaryDirectory();

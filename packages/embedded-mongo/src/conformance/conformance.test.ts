@@ -1,7 +1,7 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { requireDb, type StoreUnderTest, startStore } from '../testing/store-under-test';
+import { compile, requireDb, type StoreUnderTest, startStore } from '../testing/store-under-test';
 import {
   CONFORMANCE_CORPUS,
   type ConformanceCase,
@@ -10,7 +10,6 @@ import {
   runConformanceCase,
 } from './index';
 
-const REPOSITORY = join(__dirname, '../../../..');
 const execFile = promisify(execFileWithCallback);
 
 function runOn(connection: StoreUnderTest['connection']): RunCommand {
@@ -68,8 +67,7 @@ describe('the corpus against a real MongoDB server', () => {
   beforeAll(async () => {
     // In a process of its own: the classes of a test's sandbox are not those that the driver knows,
     // and a real server refuses the first message that the driver builds with them.
-    const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
-    await execFile(process.execPath, [tsc, '-b', 'packages/embedded-mongo'], { cwd: REPOSITORY });
+    compile();
     const program = join(__dirname, '__fixtures__/run-corpus.cjs');
     const { stdout } = await execFile(process.execPath, [program, realUri]);
     const found = JSON.parse(stdout) as readonly ConformanceOutcome[];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,22 @@ export interface StoreUnderTest {
   readonly db: NonNullable<mongoose.Connection['db']>;
   readonly dataPath: string;
   stop(): Promise<void>;
+}
+
+const REPOSITORY = join(__dirname, '../../../..');
+const COMPILE = `
+  const { withPreparationLock } = require('./packages/tooling/bootstrap/lock.cjs');
+  const args = ['node_modules/typescript/bin/tsc', '-b', 'packages/embedded-mongo'];
+  const { execFileSync } = require('node:child_process');
+  withPreparationLock(async () => execFileSync(process.execPath, args, { stdio: 'inherit' }));
+`;
+
+/**
+ * Compiles what is stale of this package, so that a program is the code under test. One process does
+ * so at a time: another would find its program half written.
+ */
+export function compile(): void {
+  execFileSync(process.execPath, ['-e', COMPILE], { cwd: REPOSITORY, stdio: 'inherit' });
 }
 
 /** A directory that `remove` takes away. */

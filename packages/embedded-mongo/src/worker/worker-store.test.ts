@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compile } from '../testing/store-under-test';
 import { createStoreThread } from './create-worker-store';
 
-const REPOSITORY = join(__dirname, '../../../..');
 let directory: string;
 
-beforeAll(() => {
-  const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-b', 'packages/embedded-mongo'], { cwd: REPOSITORY });
-}, 120_000);
+beforeAll(compile, 120_000);
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'worker-'));
