@@ -107,7 +107,7 @@ describe('a server that is frozen', () => {
     const proxy = await startProxy();
     const uri = `mongodb://127.0.0.1:${proxy.port}/test?directConnection=true`;
     const store = openMongo({
-      uri: `${uri}&waitQueueTimeoutMS=500`,
+      uri: `${uri}&waitQueueTimeoutMS=2000`,
       appName: 'test',
       logger,
       poolSizeMax: 1,

@@ -296,8 +296,8 @@ test('a follower gets a table also while there is no channel, once for each conn
     .watchRouteTable({})
     .listen({ onMessage: ({ table }) => tables.push(table), onEnd() {} });
   // The first heartbeat follows the table, if there is one.
-  await waitFor(() => tables.length === 2, WAIT);
-  expect(tables).toMatchObject([{ revision: '0', channels: [] }, null]);
+  await waitFor(() => tables.length >= 2, WAIT);
+  expect(tables.slice(0, 2)).toMatchObject([{ revision: '0', channels: [] }, null]);
 });
 
 test('only completion sees credentials; management sees a preview', async () => {

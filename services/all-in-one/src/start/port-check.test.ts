@@ -1,12 +1,18 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { describeTakenPort, findPortHolder } from './port-check';
 
 let server: Server;
 let port: number;
 beforeEach(async () => {
   server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ({ port } = server.address() as AddressInfo);
+  do {
+    // Below those that systems give away by themselves: nobody else is given it once it is free.
+    port = 20_000 + randomInt(10_000);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening').catch(() => undefined);
+  } while (!server.listening);
 });
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
