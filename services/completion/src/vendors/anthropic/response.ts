@@ -2,14 +2,13 @@ import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { writeCompletion } from '../protocol/answer-form';
-import { unreadable } from '../protocol/failures';
-import { asList, asObject, asText, parseObject } from '../protocol/json';
+import { readAnswer, unreadable } from '../protocol/failures';
+import { asList, asObject, asText } from '../protocol/json';
 import { type SignedThought, type Thoughts, textOfThoughts } from '../protocol/thoughts';
 
 /** Reads a whole message and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
-  const message = parseObject(body.toString());
-  if (message === undefined) throw unreadable('the vendor answered no JSON object');
+  const message = readAnswer(body);
   if (message.type !== 'message' || !Array.isArray(message.content)) {
     throw unreadable('the vendor answered something that is no message');
   }

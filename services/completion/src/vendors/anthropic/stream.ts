@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
-import { unreadable } from '../protocol/failures';
+import { readEvent } from '../protocol/failures';
 import {
   createEventReader,
   createFrameWriter,
@@ -9,7 +9,7 @@ import {
   thoughtDelta,
   toolDelta,
 } from '../protocol/frames';
-import { asObject, asText, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
+import { asObject, asText } from '../protocol/json';
 import type { SignedThought } from '../protocol/thoughts';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { streamedFailure } from './errors';
@@ -109,10 +109,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   };
 
   return createEventReader(bounds, writer, (data, frames) => {
-    const event = parseObject(data, EVENT_VALUES_MAX);
-    if (event === undefined) {
-      throw unreadable('the vendor streamed an event that is no JSON object');
-    }
+    const event = readEvent(data);
     switch (event.type) {
       case 'message_start':
         beginMessage(asObject(event.message), frames);

@@ -1,7 +1,7 @@
 import type { Embedding, VendorCall, VendorCompletion } from '../../domain/vendor';
 import { vectorValuesMaxOf, writeVectors } from '../protocol/embeddings';
-import { unreadable } from '../protocol/failures';
-import { asList, asObject, parseObject } from '../protocol/json';
+import { readAnswer } from '../protocol/failures';
+import { asList, asObject } from '../protocol/json';
 import type { VendorRequest } from '../protocol/vendor-protocol';
 import { modelResourceOf, toRequest } from './request';
 import { vendorUsageOf } from './response';
@@ -22,8 +22,7 @@ export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
 
 /** Reads the vectors of an answer; older models count nothing, and then we do. */
 export function parseEmbeddings(body: Buffer, embedding: Embedding): VendorCompletion {
-  const answer = parseObject(body.toString(), vectorValuesMaxOf(embedding));
-  if (answer === undefined) throw unreadable('the vendor answered no JSON object');
+  const answer = readAnswer(body, vectorValuesMaxOf(embedding));
   const given = asList(answer.embeddings).map((each) => ({
     index: undefined,
     values: asObject(each)?.values,

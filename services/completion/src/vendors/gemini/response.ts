@@ -7,14 +7,13 @@ import {
   type ToolCall,
   writeCompletion,
 } from '../protocol/answer-form';
-import { unreadable } from '../protocol/failures';
-import { asList, asObject, asText, parseObject } from '../protocol/json';
+import { readAnswer, unreadable } from '../protocol/failures';
+import { asList, asObject, asText } from '../protocol/json';
 import { NO_THOUGHTS } from '../protocol/thoughts';
 
 /** Reads a whole answer and writes it in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
-  const answer = parseObject(body.toString());
-  if (answer === undefined) throw unreadable('the vendor answered no JSON object');
+  const answer = readAnswer(body);
   const usage = vendorUsageOf(answer.usageMetadata);
   if (isBlocked(answer)) return writeCompletion(call, blockedChoices(call), usage);
   const candidates = asList(answer.candidates).map((candidate) => asObject(candidate) ?? {});

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
 import { choicePlaceOf } from '../protocol/answer-form';
-import { kindOfStatus, streamEnded, unreadable } from '../protocol/failures';
+import { kindOfStatus, readEvent, streamEnded } from '../protocol/failures';
 import {
   createEventReader,
   createFrameWriter,
@@ -10,7 +10,7 @@ import {
   thoughtDelta,
   toolDelta,
 } from '../protocol/frames';
-import { asList, asObject, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
+import { asList, asObject } from '../protocol/json';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import {
   finishReasonOf,
@@ -55,10 +55,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   };
 
   return createEventReader(bounds, writer, (data, frames) => {
-    const answer = parseObject(data, EVENT_VALUES_MAX);
-    if (answer === undefined) {
-      throw unreadable('the vendor streamed an event that is no JSON object');
-    }
+    const answer = readEvent(data);
     const error = asObject(answer.error);
     if (error !== undefined) throw streamedFailure(error, writer.progress !== 'none');
     if (isBlocked(answer)) {

@@ -3,14 +3,13 @@ import { normaliseFinishReason, type VendorCall, type VendorCompletion } from '.
 import type { VendorUsage } from '../../usage/count';
 import { withinCap } from '../protocol/answer-cap';
 import { choicePlaceOf } from '../protocol/answer-form';
-import { unreadable } from '../protocol/failures';
-import { asList, asObject, asText, parseObject } from '../protocol/json';
+import { readAnswer, unreadable } from '../protocol/failures';
+import { asList, asObject, asText } from '../protocol/json';
 import { thoughtMembers } from '../protocol/thoughts';
 
 /** Reads a whole answer and writes `choices` anew, in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
-  const answer = parseObject(body.toString());
-  if (answer === undefined) throw unreadable('the vendor answered no JSON object');
+  const answer = readAnswer(body);
   if (answer.error !== undefined && answer.error !== null) {
     throw unreadable('the vendor answered an error with status 200');
   }

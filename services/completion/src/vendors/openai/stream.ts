@@ -1,9 +1,9 @@
 import { isOutOfCredit, type JsonObject } from '@tollgate/core';
 import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import { choicePlaceOf } from '../protocol/answer-form';
-import { streamEnded, unreadable } from '../protocol/failures';
+import { readEvent, streamEnded } from '../protocol/failures';
 import { createEventReader, createFrameWriter } from '../protocol/frames';
-import { asList, asObject, asText, EVENT_VALUES_MAX, parseObject } from '../protocol/json';
+import { asList, asObject, asText } from '../protocol/json';
 import type { ReadBounds, VendorStreamReader } from '../protocol/vendor-protocol';
 import { messageContentOf, messageTextOf, messageThoughtsOf, vendorUsageOf } from './response';
 import { type TextTemplate, textIn, textTemplateOf } from './text-template';
@@ -44,9 +44,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   return createEventReader(bounds, writer, (data, frames) => {
     if (data === DONE) return true;
     if (readByTemplate(data, frames)) return false;
-    const event = parseObject(data, EVENT_VALUES_MAX);
-    if (event === undefined)
-      throw unreadable('the vendor streamed an event that is no JSON object');
+    const event = readEvent(data);
     if (event.error !== undefined && event.error !== null) {
       const error = asObject(event.error);
       const isUnpaid = writer.progress === 'none' && isOutOfCredit(undefined, error);
