@@ -95,6 +95,8 @@ export interface Account {
    * order in which the keys were charged last, the longest ago first.
    */
   readonly chargedByKey: ReadonlyMap<string, Nano>;
+  /** One was dropped for want of room: of a key that is not among them nothing is known any more. */
+  readonly chargedKeysDropped: boolean;
   readonly journal: readonly JournalItem[];
   /** The newest credit as adjusted; a tenth of it is the threshold of those that have no other. */
   readonly lastCredit: Nano;
@@ -146,6 +148,7 @@ export function emptyAccount(id: string): Account {
     overrun: ZERO_NANO,
     budgets: new Map(),
     chargedByKey: new Map(),
+    chargedKeysDropped: false,
     journal: [],
     lastCredit: ZERO_NANO,
     exhaustedNotified: false,

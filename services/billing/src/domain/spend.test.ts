@@ -54,6 +54,19 @@ describe('what a key was charged', () => {
     expect(keySpendOf(account, 'key_deleted', 2)).toBeUndefined();
   });
 
+  it('stays unknown of a key that was dropped, whatever room there is later', () => {
+    const tight = { ...DEFAULT_POLICY, budgetsMax: 2 };
+    const records = ['key_dropped', 'key_old', 'key_new'].map((keyId, index) =>
+      usageRecord({ keyId, number: index + 1 }),
+    );
+    const { account } = settleRecords(withLease(accountWith(1_000)), records, NOON, tight);
+    expect(keySpendOf(account, 'key_dropped', 3)).toBeUndefined();
+    const roomier = forgetKey(account, 'key_old').account;
+    expect(roomier.chargedByKey.size).toBe(1);
+    expect(keySpendOf(roomier, 'key_dropped', 2)).toBeUndefined();
+    expect(keySpendOf(roomier, 'key_new', 2)).toBe(10n);
+  });
+
   it('is not counted by names of other things', () => {
     const records = ['__proto__', 'a.b', '17'].map((keyId, index) =>
       usageRecord({ keyId, number: index + 1 }),

@@ -55,8 +55,9 @@ export function countKeySpend(
   draft.chargedByKey.delete(keyId);
   draft.chargedByKey.set(keyId, plus(known ?? ZERO_NANO, charged));
   const [longestAgo] = draft.chargedByKey.keys();
-  if (draft.chargedByKey.size > keysMax && longestAgo !== undefined)
-    draft.chargedByKey.delete(longestAgo);
+  if (draft.chargedByKey.size <= keysMax || longestAgo === undefined) return;
+  draft.chargedByKey.delete(longestAgo);
+  draft.chargedKeysDropped = true;
 }
 
 /**
@@ -65,7 +66,9 @@ export function countKeySpend(
 export function keySpendOf(account: Account, keyId: string, keysMax: number): Nano | undefined {
   const known = account.chargedByKey.get(keyId);
   if (known !== undefined) return known;
-  return account.chargedByKey.size < keysMax ? ZERO_NANO : undefined;
+  // A full account of a version that did not note it may have dropped keys as well.
+  const isWhole = !account.chargedKeysDropped && account.chargedByKey.size < keysMax;
+  return isWhole ? ZERO_NANO : undefined;
 }
 
 /**

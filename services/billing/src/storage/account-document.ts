@@ -98,6 +98,8 @@ export interface AccountDocument {
   readonly budgets: Readonly<Record<string, BudgetDocument>>;
   /** Absent in documents of the version before. */
   readonly key_spend?: Readonly<Record<string, bigint>>;
+  /** Absent while no key was dropped from them. */
+  readonly key_spend_cut?: true;
   readonly journal: readonly JournalDocument[];
   readonly last_credit: bigint;
   readonly exhausted_notified: boolean;
@@ -302,6 +304,7 @@ export function toAccountDocument(account: Account): AccountDocument {
     overrun: account.overrun,
     budgets: mapValues(account.budgets, toBudgetDocument),
     key_spend: mapValues(account.chargedByKey, (spent) => spent),
+    ...(account.chargedKeysDropped ? { key_spend_cut: true } : {}),
     journal: account.journal.map(toJournalDocument),
     last_credit: account.lastCredit,
     exhausted_notified: account.exhaustedNotified,
@@ -337,6 +340,7 @@ export function fromAccountDocument(document: AccountDocument): Account {
     chargedByKey: new Map(
       Object.entries(document.key_spend ?? {}).map(([keyId, spent]) => [keyId, nano(spent)]),
     ),
+    chargedKeysDropped: document.key_spend_cut ?? false,
     journal: document.journal.map(fromJournalDocument),
     lastCredit: nano(document.last_credit),
     exhaustedNotified: document.exhausted_notified,

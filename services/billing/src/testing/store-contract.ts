@@ -69,13 +69,14 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     },
   },
   {
-    title: 'keeps the order in which keys were charged',
+    title: 'keeps the order in which keys were charged, and that one was dropped',
     async run(store) {
       const chargedByKey = new Map(['key_b', 'key_c', 'key_a'].map((keyId) => [keyId, n(1)]));
-      const account = written(accountWith(1), { chargedByKey });
+      const account = written(accountWith(1), { chargedByKey, chargedKeysDropped: true });
       await store.create(account);
       const read = await store.find(account.id);
       assert.deepEqual([...(read?.chargedByKey.keys() ?? [])], [...chargedByKey.keys()]);
+      assert.equal(read?.chargedKeysDropped, true);
     },
   },
   {
