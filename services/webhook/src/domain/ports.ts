@@ -185,14 +185,23 @@ export interface DenialSpellStore {
     nowMs: number,
   ): Promise<boolean>;
   markTold(spell: DenialSpell): Promise<void>;
-  /** Those that are over at the time, at most `limit`. */
-  listOver(nowMs: number, limit: number): Promise<readonly DenialSpell[]>;
+  /** A page of those that are over at the time, over the longest first. */
+  listOver(
+    nowMs: number,
+    page: { readonly after: OverSpell | undefined; readonly limit: number },
+  ): Promise<readonly OverSpell[]>;
   /** False when a denial was added since it was read. */
   beginEnd(spell: DenialSpell): Promise<boolean>;
   remove(spell: DenialSpell): Promise<void>;
 }
 
 type SpellPlace = Pick<DenialSpell, 'accountId' | 'status'>;
+
+/** A spell in a list, with the name by which the next page is found. */
+export interface OverSpell {
+  readonly id: string;
+  readonly spell: DenialSpell;
+}
 
 /** With the guard of their next change; revision 0 when nothing is stored yet. */
 export interface StoredRecentDenials {

@@ -1,6 +1,13 @@
 import type { Logger } from '@tollgate/core';
-import { forEachConcurrently, isolateOne, NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
-import type { DenialSpell } from '../domain/denials';
+import {
+  forEachConcurrently,
+  isolateOne,
+  NOTHING_FOUND,
+  type PageStart,
+  pagesOf,
+  type RepeatedWork,
+} from '@tollgate/jobs';
+import type { OverSpell } from '../domain/ports';
 import { type DenialSpellsOptions, endSpell } from '../operations/denial-spells';
 
 /** Spells that are read at once, and of those the ones that are ended beside each other. */
@@ -22,25 +29,21 @@ export function createEndDenialSpells(
     intervalMs,
     async run(signal) {
       const atOnce = { atOnceMax: ENDED_AT_ONCE, signal };
+      const now = clock.now();
       let found = 0;
-      let page: readonly DenialSpell[];
-      let failed: number;
-      do {
-        failed = 0;
-        page = await denialSpells.listOver(clock.now(), PAGE);
+      const listOver = (at: PageStart<OverSpell>) => denialSpells.listOver(now, at);
+      for await (const page of pagesOf(listOver, PAGE, signal)) {
         found += page.length;
-        await forEachConcurrently(page, atOnce, (spell) =>
+        await forEachConcurrently(page, atOnce, ({ spell }) =>
           isolateOne(
             () => endSpell(options, spell),
             (error) => {
-              failed += 1;
               const { accountId, status } = spell;
               logger.error({ accountId, status, error }, 'the end of denials cannot be told');
             },
           ),
         );
-        // A page on which all fail would come again and again.
-      } while (page.length === PAGE && failed < PAGE && !signal.aborted);
+      }
       return found === 0 ? NOTHING_FOUND : undefined;
     },
   };

@@ -1,6 +1,6 @@
 import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { DenialSpell } from '../domain/denials';
-import type { DenialSpellStore } from '../domain/ports';
+import type { DenialSpellStore, OverSpell } from '../domain/ports';
 
 interface SpellDocument extends DenialSpell {
   readonly _id: string;
@@ -29,14 +29,18 @@ export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
     async markTold({ beganEventId, ...place }) {
       await update({ _id: toId(place), beganEventId }, { $set: { told: true } });
     },
-    async listOver(nowMs, limit) {
-      const found = await withDatabaseFailures(() =>
-        documents()
-          .find({ overAtMs: { $lt: nowMs } })
-          .limit(limit)
-          .toArray(),
-      );
-      return found.map(fromDocument);
+    async listOver(nowMs, { after, limit }) {
+      const found: SpellDocument[] = [];
+      for (const filter of overAfter(nowMs, after)) {
+        const missing = limit - found.length;
+        // No limit at all is what 0 means.
+        if (missing === 0) break;
+        const documentsOfPage = await withDatabaseFailures(() =>
+          documents().find(filter).sort({ overAtMs: 1, _id: 1 }).limit(missing).toArray(),
+        );
+        found.push(...documentsOfPage);
+      }
+      return found.map((document) => ({ id: document._id, spell: fromDocument(document) }));
     },
     beginEnd: ({ overAtMs, ...place }) =>
       update({ _id: toId(place), overAtMs }, { $set: { ending: true } }),
@@ -44,6 +48,13 @@ export function createDenialSpellStore(store: MongoStore): DenialSpellStore {
       await withDatabaseFailures(() => documents().deleteOne({ _id: toId(place), beganEventId }));
     },
   };
+}
+
+/** Spells behind the place: first those that were over at the same time, then later ones. */
+function overAfter(nowMs: number, after: OverSpell | undefined): readonly object[] {
+  if (after === undefined) return [{ overAtMs: { $lt: nowMs } }];
+  const { overAtMs } = after.spell;
+  return [{ overAtMs, _id: { $gt: after.id } }, { overAtMs: { $gt: overAtMs, $lt: nowMs } }];
 }
 
 function toId({ accountId, status }: Pick<DenialSpell, 'accountId' | 'status'>): string {

@@ -85,4 +85,12 @@ export const webhookMigrations: readonly Migration[] = [
       await endpoints.createIndex({ consecutiveFailures: 1, dueAtMs: 1 });
     },
   },
+  {
+    name: '0008-pages-of-spells',
+    async up(connection) {
+      const spells = connection.collection('webhook_refusals');
+      await spells.createIndex({ overAtMs: 1, _id: 1 });
+      await dropIndex(connection, 'webhook_refusals', 'overAtMs_1');
+    },
+  },
 ];
