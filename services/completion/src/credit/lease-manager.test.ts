@@ -360,6 +360,54 @@ describe('the life of a lease', () => {
   });
 });
 
+describe('many renewals', () => {
+  const accountsOf = (count: number, name: string) =>
+    Array.from({ length: count }, (_, index) => `acc_${name}${index}`);
+
+  async function createHolders() {
+    const fixture = await createFixture();
+    const { billing, leases } = fixture;
+    const reserve = async (accountIds: readonly string[]) => {
+      for (const accountId of accountIds) billing.setAvailable(accountId, 10n);
+      await Promise.all(accountIds.map((accountId) => fixture.ask(10n, 10n, accountId)));
+    };
+    leases.start();
+    return { ...fixture, reserve };
+  }
+
+  it('go to billing a bounded number at once, until all are done', async () => {
+    const { billing, clock, leases, reserve } = await createHolders();
+    await reserve(accountsOf(200, ''));
+    const open = billing.hold();
+    await clock.advance(7_000);
+    expect(billing.acquires).toHaveLength(200 + 64);
+    open();
+    await settlePromises();
+    expect(billing.acquires).toHaveLength(400);
+    expect(new Set(billing.acquires.map(({ nonce }) => nonce)).size).toBe(200);
+    leases.stop();
+  });
+
+  it('take turns, so that leases which always fail keep no other from being renewed', async () => {
+    const { billing, clock, leases, reserve } = await createHolders();
+    const acquireLease = billing.acquireLease.bind(billing);
+    await reserve(accountsOf(200, 'bad'));
+    await clock.advance(1_000);
+    await reserve(accountsOf(10, 'good'));
+    const renewed = new Set<string>();
+    billing.acquireLease = async (request) => {
+      if (request.accountId.startsWith('acc_good')) renewed.add(request.accountId);
+      else await delay(clock, 2_000);
+      if (renewed.has(request.accountId)) return acquireLease(request);
+      throw new AppError('SERVICE_UNAVAILABLE');
+    };
+    // Before the last moment at which they are of use.
+    await clock.advance(11_900);
+    expect(renewed.size).toBe(10);
+    leases.stop();
+  });
+});
+
 describe('recall', () => {
   const ref = { accountId: 'acc_1', lease: 1 };
 

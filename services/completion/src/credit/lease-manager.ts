@@ -34,7 +34,6 @@ import {
   type Reservation,
   type ReservationRequest,
   removeWaiter,
-  renewTimeMs,
   reserveCappedIn,
   reserveIn,
   shortfallOf,
@@ -43,6 +42,7 @@ import {
   type Waiter,
   wasUsedLately,
 } from './payer';
+import { createRenewals, RENEW_RETRY_MS, type Renewals } from './renewals';
 
 export interface LeaseManagerDependencies {
   readonly billing: Pick<BillingPort, 'acquireLease'>;
@@ -56,7 +56,6 @@ export interface LeaseManagerDependencies {
 }
 
 const ACQUIRE_ANSWERS_MAX = 2;
-const RENEW_RETRY_MS = 1000;
 const QUIET_PAYERS_MAX = 50_000;
 
 /**
@@ -68,6 +67,7 @@ export class LeaseManager {
   readonly #rules: LeaseRules;
   readonly #payers = new Map<string, Payer>();
   readonly #held = new Map<string, HeldLease>();
+  readonly #renewals: Renewals;
   /** When payers that are forgotten were last used; it tells the pace of quiet accounts. */
   readonly #usedAtMs = createBoundedMap<string, number>(QUIET_PAYERS_MAX);
   readonly #stopping = new AbortController();
@@ -76,6 +76,14 @@ export class LeaseManager {
   constructor(deps: LeaseManagerDependencies) {
     this.#deps = deps;
     this.#rules = deps.rules ?? leaseRules;
+    this.#renewals = createRenewals({
+      ...deps,
+      rules: this.#rules,
+      isDue: (held) => this.#isDue(held),
+      onSwept: (held) => this.#close(held),
+      onRecalled: (held) => this.#leave(held),
+      onStray: (held, stray) => this.#closeStray(held, stray),
+    });
   }
 
   /** Reservations that are neither settled nor released. */
@@ -98,6 +106,7 @@ export class LeaseManager {
 
   stop(): void {
     this.#stopping.abort();
+    this.#renewals.begin([]);
   }
 
   /** Reserves credit; rejects with 402 when there is not enough, 503 when that is not known. */
@@ -188,16 +197,22 @@ export class LeaseManager {
       }
       const isIdle = phase === 'open' && reservations === 0;
       if (isIdle && isIdleTooLong(held, bounds, nowMs)) this.#close(held);
-      // An idle lease is not renewed: it is closed before its time is over.
-      const isUsed = phase === 'open' && wasUsedLately(held, nowMs);
-      const needed = isUsed || reservations > 0 || unsettled > 0;
-      if (needed && nowMs >= held.renewAtMs && !held.renewing) void this.#renew(held);
     }
+    this.#renewals.begin([...this.#held.values()].filter((held) => this.#isDue(held)));
     for (const [key, payer] of this.#payers) {
       if (!isForgettable(payer, nowMs)) continue;
       this.#payers.delete(key);
       this.#usedAtMs.set(key, payer.usedAtMs);
     }
+  }
+
+  /** Whether the lease is to be renewed now: an idle one is closed before its time is over. */
+  #isDue(held: HeldLease): boolean {
+    const nowMs = this.#deps.clock.monotonicMs();
+    if (held.renewing || nowMs < held.renewAtMs) return false;
+    const { phase, reservations } = held.lease;
+    const isUsed = phase === 'open' && wasUsedLately(held, nowMs);
+    return isUsed || reservations > 0 || this.#deps.spool.unsettledOf(held.lease) > 0;
   }
 
   #payerOf(request: ReservationRequest): Payer {
@@ -366,35 +381,13 @@ export class LeaseManager {
     if (grant.swept || grant.recalled || this.#closing) this.#close(held);
   }
 
-  async #renew(held: HeldLease): Promise<void> {
-    const { billing, clock, spool } = this.#deps;
-    const sentAtMs = clock.monotonicMs();
-    held.renewing = true;
-    try {
-      const { accountId } = held.lease;
-      const asked = { accountId, nonce: held.nonce, amount: ZERO_NANO, minimum: ZERO_NANO };
-      const grant = await billing.acquireLease({ ...asked, budget: held.payer.budget });
-      if (grant.lease !== held.lease.lease) {
-        // Our lease is gone, so the nonce made a new one that nobody asked for.
-        const stray = { accountId, lease: grant.lease };
-        this.#close(held);
-        if (this.holds(stray) || spool.isClosed(stray)) return;
-        spool.addLease(stray, grant.nextNumber);
-        await spool.closeLease(stray);
-        return;
-      }
-      const usableUntilMs = this.#rules.usableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
-      held.lease = { ...held.lease, usableUntilMs };
-      held.renewAtMs = renewTimeMs(sentAtMs, usableUntilMs);
-      held.askedAtMs = sentAtMs;
-      held.available = grant.available;
-      if (grant.swept) this.#close(held);
-      else if (grant.recalled) this.#leave(held);
-    } catch (error) {
-      held.renewAtMs = clock.monotonicMs() + RENEW_RETRY_MS;
-      this.#deps.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');
-    } finally {
-      held.renewing = false;
-    }
+  /** Takes a lease out of use that is gone, and the one that its renewal made in its place. */
+  async #closeStray(held: HeldLease, { lease, nextNumber }: LeaseGrant): Promise<void> {
+    const { spool } = this.#deps;
+    const stray = { accountId: held.lease.accountId, lease };
+    this.#close(held);
+    if (this.holds(stray) || spool.isClosed(stray)) return;
+    spool.addLease(stray, nextNumber);
+    await spool.closeLease(stray);
   }
 }

@@ -1,0 +1,79 @@
+import { type Clock, type Logger, ZERO_NANO } from '@tollgate/core';
+import type { BillingPort, LeaseGrant, LeaseRules } from './lease';
+import { type HeldLease, renewTimeMs } from './payer';
+
+/** Renewals under way at once: more would only wait in billing, ahead of new requests. */
+const AT_ONCE_MAX = 64;
+/** From a renewal that failed to the next one of the same lease. */
+export const RENEW_RETRY_MS = 1000;
+
+export interface RenewalsDependencies {
+  readonly billing: Pick<BillingPort, 'acquireLease'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly rules: LeaseRules;
+  isDue(held: HeldLease): boolean;
+  /** Its credit was taken back. */
+  onSwept(held: HeldLease): void;
+  /** Someone else needs its credit. */
+  onRecalled(held: HeldLease): void;
+  /** It is gone, so its nonce made a new one that nobody asked for. */
+  onStray(held: HeldLease, stray: LeaseGrant): Promise<void>;
+}
+
+/** Keeps leases from running out. */
+export interface Renewals {
+  /** Renews these, the longest due first, in place of those that had to wait until now. */
+  begin(due: readonly HeldLease[]): void;
+}
+
+/**
+ * Renews a bounded number of leases at once. One that failed is due again later than those that
+ * waited meanwhile, so that leases which always fail keep none of the others from their turn.
+ */
+export function createRenewals(deps: RenewalsDependencies): Renewals {
+  let waiting: HeldLease[] = [];
+  let underWay = 0;
+  const beginNext = (): void => {
+    while (underWay < AT_ONCE_MAX) {
+      const held = waiting.pop();
+      if (held === undefined) return;
+      if (!deps.isDue(held)) continue;
+      underWay += 1;
+      void renew(deps, held).finally(() => {
+        underWay -= 1;
+        beginNext();
+      });
+    }
+  };
+  return {
+    begin(due) {
+      waiting = due.toSorted((a, b) => b.renewAtMs - a.renewAtMs);
+      beginNext();
+    },
+  };
+}
+
+async function renew(deps: RenewalsDependencies, held: HeldLease): Promise<void> {
+  const { billing, clock, rules } = deps;
+  const sentAtMs = clock.monotonicMs();
+  held.renewing = true;
+  try {
+    const { accountId } = held.lease;
+    const asked = { accountId, nonce: held.nonce, amount: ZERO_NANO, minimum: ZERO_NANO };
+    const grant = await billing.acquireLease({ ...asked, budget: held.payer.budget });
+    if (grant.lease !== held.lease.lease) return await deps.onStray(held, grant);
+    const usableUntilMs = rules.usableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
+    held.lease = { ...held.lease, usableUntilMs };
+    held.renewAtMs = renewTimeMs(sentAtMs, usableUntilMs);
+    held.askedAtMs = sentAtMs;
+    held.available = grant.available;
+    if (grant.swept) deps.onSwept(held);
+    else if (grant.recalled) deps.onRecalled(held);
+  } catch (error) {
+    held.renewAtMs = clock.monotonicMs() + RENEW_RETRY_MS;
+    deps.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');
+  } finally {
+    held.renewing = false;
+  }
+}
