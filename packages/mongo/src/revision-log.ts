@@ -38,6 +38,8 @@ export interface RevisionLog {
   start(): Promise<void>;
   /** The revision that this replica has seen last; lower than before once a copy was restored. */
   revision(): bigint;
+  /** What came after the revision, as far as this replica has seen; undefined when nothing did. */
+  since(revision: bigint): RevisionDelta | undefined;
   /** Records the changes as one revision; resolves when they are durable and seen here. */
   append(changes: readonly string[]): Promise<bigint>;
   /** Hears now what other replicas appended, in place of within `restingMs`. */
@@ -136,6 +138,7 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
       timer = clock.schedule(pollMs, poll);
     },
     revision: () => seen.revision,
+    since: deltaAfter,
     async append(changes) {
       const written = await withDatabaseFailures(() =>
         documents().findOneAndUpdate(

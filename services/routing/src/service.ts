@@ -62,6 +62,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     clock,
     logger,
     restingMs: ROUTES_RESTING_MS,
+    keep: ROUTES_KEPT,
   });
   cleanup.defer('revision log', () => log.stop());
   const channels = createChannelStore(store, clock);
@@ -75,13 +76,14 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     clock,
     logger,
     revision: () => log.revision(),
+    changesSince: (revision) => log.since(revision),
     look: () => log.look(),
     currency: config.currency,
   });
   cleanup.defer('route table', () => feed.stop());
   const routeChanges = {
-    append: async (change: string) => {
-      await log.append([change]);
+    append: async (...changes: readonly string[]) => {
+      await log.append(changes);
       await feed.refresh();
     },
   };
@@ -107,6 +109,12 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
 
 /** A change at another replica is seen so late after a rest; nobody is promised more. */
 const ROUTES_RESTING_MS = 3_000;
+
+/**
+ * More than come while a replica rests; who missed more reads all. Each may name many channels, and
+ * every replica reads all of them with each change.
+ */
+const ROUTES_KEPT = 20;
 
 /** Others that start look three times as often whether they may go on. */
 const FIRST_CHANNEL_TTL_MS = 3_000;
@@ -171,7 +179,9 @@ export function createRoutingService(
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
       // Only into the log: no table is made until all first channels are there.
-      const routeChanges = { append: async (change: string) => void (await log.append([change])) };
+      const routeChanges = {
+        append: async (...changes: readonly string[]) => void (await log.append(changes)),
+      };
       const first = { ...ports, routeChanges };
       const fault = await prepareFirstChannel(first, toFirstChannelSettings(config));
       vendors = await describeVendors(channels, fault);

@@ -96,6 +96,32 @@ test('changes add up to tables, each in force with its last part', async () => {
   ]);
 });
 
+test('what a change does not concern is the same as before, ready to be chosen from', async () => {
+  const unhealthy = { channelId: 'a', health: { state: 'HEALTH_STATE_UNHEALTHY' } } as const;
+  const dearer: routingV1.Model = { ...MODEL, pricing: { ...MODEL.pricing, completion: '9' } };
+  const tables = await follow(
+    [
+      { revision: '4', changes: { reset: true, channels: [channel('a'), channel('b')] } },
+      { revision: '5', changes: { models: [MODEL] } },
+      { revision: '6', changes: { health: [unhealthy] } },
+      { revision: '7', changes: { models: [dearer] } },
+    ],
+    4,
+  );
+  const offered = tables.map(({ scopes }) =>
+    ['a', 'b'].map((id) =>
+      [...scopes.values()]
+        .flatMap(({ candidates }) => candidates)
+        .find((candidate) => candidate.channel.id === id),
+    ),
+  );
+  expect(offered[0]).toEqual([undefined, undefined]);
+  expect(offered[2]?.[0]).toMatchObject({ healthy: false });
+  expect(offered[2]?.[1]).toBe(offered[1]?.[1]);
+  expect(offered[3]?.[0]).toMatchObject({ healthy: false });
+  expect(offered[3]?.[1]?.model.prices.completion).toBe(9n);
+});
+
 test('a routing that knows no changes sends tables', async () => {
   const table = { revision: '3', channels: [channel('a')], models: [MODEL] };
   const [found] = await follow([{ revision: '3', table }], 1);

@@ -121,7 +121,9 @@ function createHeldTable() {
     /** True when the last part was applied. */
     apply(changes: routingV1.RouteChanges__Output): boolean {
       if (changes.reset) next = createRouteMaps();
-      next ??= { channels: new Map(current.channels), models: new Map(current.models) };
+      next ??= { channels: new Map(current.channels), models: current.models };
+      const changesModels = changes.models.length + changes.removedModels.length > 0;
+      if (changesModels && next.models === current.models) next.models = new Map(current.models);
       for (const channel of changes.channels) next.channels.set(channel.id, channel);
       for (const { channelId, health } of changes.health) {
         const channel = next.channels.get(channelId);
@@ -136,31 +138,46 @@ function createHeldTable() {
       return true;
     },
     toTable: (revision: string): RouteTable =>
-      fromProtoRouteTable({
-        revision,
-        channels: [...current.channels.values()],
-        models: [...current.models.values()],
-      }),
+      createRouteTable(
+        BigInt(revision),
+        [...current.channels.values()].flatMap(mappedChannel),
+        mappedModels(current.models),
+      ),
   };
 }
 
 interface RouteMaps {
   readonly channels: Map<string, routingV1.RouteChannel__Output>;
-  readonly models: Map<string, routingV1.Model__Output>;
+  /** Another map when a model changed. */
+  models: Map<string, routingV1.Model__Output>;
 }
 
 const createRouteMaps = (): RouteMaps => ({ channels: new Map(), models: new Map() });
 
 /** The pushed table, indexed; channels of a type that this version does not know are left out. */
-function fromProtoRouteTable(
-  table: Pick<routingV1.RouteTable__Output, 'channels' | 'models' | 'revision'>,
-): RouteTable {
-  const models = table.models.filter((model) => !model.routing);
+function fromProtoRouteTable(table: routingV1.RouteTable__Output): RouteTable {
   return createRouteTable(
     BigInt(table.revision),
     table.channels.flatMap(fromProtoChannel),
-    models.flatMap(fromProtoModel),
+    fromProtoModels(table.models),
   );
+}
+
+/** Most of a held table stays as it is with a change: that is mapped once. */
+function once<Key extends object, Value>(map: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? map(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const mappedChannel = once(fromProtoChannel);
+const mappedModels = once((models: RouteMaps['models']) => fromProtoModels([...models.values()]));
+
+function fromProtoModels(models: readonly routingV1.Model__Output[]): readonly RouteModel[] {
+  return models.filter((model) => !model.routing).flatMap(fromProtoModel);
 }
 
 function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly RouteChannel[] {

@@ -21,6 +21,12 @@ export function ownScopeKey(accountId: string): string {
   return `own ${accountId}`;
 }
 
+/**
+ * What channels offer of these very models. A table comes every few seconds with the health of some
+ * channels, and most of it is that of before.
+ */
+const offeredOf = new WeakMap<readonly RouteModel[], WeakMap<RouteChannel, ChannelCandidates>>();
+
 /** Sorts a table into scopes once, when it arrives. */
 export function createRouteTable(
   revision: bigint,
@@ -28,13 +34,17 @@ export function createRouteTable(
   models: readonly RouteModel[],
 ): RouteTable {
   const modelsByName = new Map(models.map((model) => [model.name, model]));
+  const known = offeredOf.get(models) ?? new WeakMap<RouteChannel, ChannelCandidates>();
+  offeredOf.set(models, known);
   const byScope = new Map<string, ChannelCandidates[]>();
   for (const channel of channels) {
-    const offered = candidatesOfChannel(channel, candidatesOf(channel, modelsByName));
+    const offered =
+      known.get(channel) ?? candidatesOfChannel(channel, candidatesOf(channel, modelsByName));
+    known.set(channel, offered);
     for (const key of scopeKeysOf(channel)) {
-      const known = byScope.get(key);
-      if (known === undefined) byScope.set(key, [offered]);
-      else known.push(offered);
+      const others = byScope.get(key);
+      if (others === undefined) byScope.set(key, [offered]);
+      else others.push(offered);
     }
   }
   const scopes = new Map([...byScope].map(([key, each]) => [key, new RouteScope(each)]));

@@ -29,6 +29,8 @@ export interface ChannelStore {
     selection?: ChannelSelection,
   ): Promise<readonly Channel[]>;
   listAll(): Promise<readonly Channel[]>;
+  /** Health alone, by id: of these channels, or of all. */
+  listHealth(ids: readonly string[] | 'all'): Promise<ReadonlyMap<string, ChannelHealth>>;
   count(): Promise<number>;
   /** False when the channel is gone or has changed since `expectedUpdatedAtMs`. */
   update(
@@ -99,7 +101,8 @@ export interface ModelStore {
 
 /** The log by which every replica hears that the table changed. */
 export interface RouteChangeLog {
-  append(change: string): Promise<void>;
+  /** The changes are one revision. */
+  append(...changes: readonly string[]): Promise<void>;
 }
 
 /** The outcome of one call to a vendor. */

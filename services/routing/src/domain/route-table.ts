@@ -1,5 +1,5 @@
 import { DEFAULT_GROUP } from '@tollgate/core';
-import type { Channel, ChannelModel } from './channel';
+import type { Channel, ChannelHealth, ChannelModel } from './channel';
 import { type Model, type PriceVersion, pricesAt } from './model';
 
 /** A channel that may serve, with its credential in clear. */
@@ -55,6 +55,22 @@ export function buildRouteTable(input: RouteTableInput): RouteTable {
     }),
     currency: input.currency,
   };
+}
+
+/**
+ * The table of a later revision in which channels differ by their health alone. Its models are the
+ * same object, by which it is known that nothing else changed.
+ */
+export function withHealth(
+  table: RouteTable,
+  healthOf: ReadonlyMap<string, ChannelHealth>,
+  revision: bigint,
+): RouteTable {
+  const channels = table.channels.map((channel) => {
+    const health = healthOf.get(channel.id);
+    return health === undefined ? channel : { ...channel, health };
+  });
+  return { ...table, revision, channels };
 }
 
 /** Whom a list of models is for. */

@@ -14,25 +14,24 @@ export function changesBetween(
   before: RouteTable | undefined,
   after: RouteTable,
 ): readonly routingV1.RouteChanges[] {
-  const [held, wanted] = [before && comparableOf(before), comparableOf(after)];
+  const held = before && channelsById(before);
+  const wanted = channelsById(after);
   const changed: Part[] = [];
-  for (const [id, { channel, configuration, health }] of wanted.channels) {
-    const known = held?.channels.get(id);
-    if (known?.configuration !== configuration) {
+  for (const [id, channel] of wanted) {
+    const known = held?.get(id);
+    // Most are the same: only a channel that was read again is compared as a text.
+    if (known === channel) continue;
+    const [old, present] = [known && textsOf(known), textsOf(channel)];
+    if (old?.configuration !== present.configuration) {
       changed.push({ channels: [toProtoRouteChannel(channel)] });
-    } else if (known.health !== health) {
+    } else if (old.health !== present.health) {
       changed.push({ health: [{ channelId: id, health: toProtoHealth(channel.health) }] });
     }
   }
-  for (const [name, { model, text }] of wanted.models) {
-    if (held?.models.get(name)?.text !== text) changed.push({ models: [model] });
+  for (const id of held?.keys() ?? []) {
+    if (!wanted.has(id)) changed.push({ removedChannels: [id] });
   }
-  for (const id of held?.channels.keys() ?? []) {
-    if (!wanted.channels.has(id)) changed.push({ removedChannels: [id] });
-  }
-  for (const name of held?.models.keys() ?? []) {
-    if (!wanted.models.has(name)) changed.push({ removedModels: [name] });
-  }
+  if (before?.models !== after.models) changed.push(...changedModels(before, after));
   return toMessages(changed, before === undefined);
 }
 
@@ -65,37 +64,41 @@ function toMessages(parts: readonly Part[], reset: boolean): readonly routingV1.
   return messages;
 }
 
-/** A table with the texts by which it is compared with another. */
-interface ComparableTable {
-  readonly channels: ReadonlyMap<
-    string,
-    { readonly channel: RouteChannel; readonly configuration: string; readonly health: string }
-  >;
-  readonly models: ReadonlyMap<string, { readonly model: routingV1.Model; readonly text: string }>;
+function changedModels(before: RouteTable | undefined, after: RouteTable): readonly Part[] {
+  const [held, wanted] = [before && comparableModels(before), comparableModels(after)];
+  const changed: Part[] = [];
+  for (const [name, { model, text }] of wanted) {
+    if (held?.get(name)?.text !== text) changed.push({ models: [model] });
+  }
+  for (const name of held?.keys() ?? []) {
+    if (!wanted.has(name)) changed.push({ removedModels: [name] });
+  }
+  return changed;
 }
 
-/** All followers of a table are told the same of it. */
-const comparableByTable = new WeakMap<RouteTable, ComparableTable>();
-
-function comparableOf(table: RouteTable): ComparableTable {
-  const found = comparableByTable.get(table);
-  if (found !== undefined) return found;
-  const models = table.models.map((model) => toProtoRouteModel(model, table, ALL_SHARED));
-  const comparable: ComparableTable = {
-    channels: new Map(
-      table.channels.map((channel) => {
-        const { health, ...configuration } = channel;
-        const texts = {
-          configuration: JSON.stringify(configuration),
-          health: JSON.stringify(health),
-        };
-        return [channel.id, { channel, ...texts }];
-      }),
-    ),
-    models: new Map(
-      models.map((model) => [model.name ?? '', { model, text: JSON.stringify(model) }]),
-    ),
+/** All followers of a table are told the same of it, so what it is compared by is made once. */
+function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const found = known.get(key) ?? make(key);
+    known.set(key, found);
+    return found;
   };
-  comparableByTable.set(table, comparable);
-  return comparable;
 }
+
+const channelsById = once(
+  ({ channels }: RouteTable): ReadonlyMap<string, RouteChannel> =>
+    new Map(channels.map((channel) => [channel.id, channel])),
+);
+
+const textsOf = once(({ health, ...configuration }: RouteChannel) => ({
+  configuration: JSON.stringify(configuration),
+  health: JSON.stringify(health),
+}));
+
+const comparableModels = once((table: RouteTable) => {
+  const models = table.models.map((model) => toProtoRouteModel(model, table, ALL_SHARED));
+  return new Map(
+    models.map((model) => [model.name ?? '', { model, text: JSON.stringify(model) }] as const),
+  );
+});

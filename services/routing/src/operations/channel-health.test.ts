@@ -4,6 +4,7 @@ import {
   createFakeClock,
   createRecordingLogger,
   createTestMongo,
+  settlePromises,
   silentLogger,
 } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
@@ -37,8 +38,8 @@ afterEach(async () => {
 });
 
 const routeChanges = {
-  async append(change: string) {
-    announced.push(change);
+  async append(...changes: readonly string[]) {
+    announced.push(...changes);
   },
 };
 
@@ -86,7 +87,7 @@ test('a channel whose health cannot be written keeps no other one', async () => 
     80,
     80,
   ]);
-  expect(announced).toEqual(['health']);
+  expect(announced.toSorted()).toEqual(['observed:b', 'observed:c']);
   expect(logger.lines.map(({ fields }) => fields.channelId)).toEqual(['a']);
 });
 
@@ -100,6 +101,57 @@ test('what the store did not take is written with the next round', async () => {
   failure = undefined;
   await collector.flush();
   expect([await latencyOf('a'), await latencyOf('b')]).toEqual([80, 80]);
+});
+
+test('channels are written beside each other, a bounded number at once', async () => {
+  const open = Promise.withResolvers<void>();
+  const under = new Set<string>();
+  const slow = {
+    find: async (id: string) => channel(id),
+    async setHealth(id: string) {
+      under.add(id);
+      await open.promise;
+    },
+  } as unknown as ChannelStore;
+  const checkHealth = async () => DEAD;
+  const options = { channels: slow, routeChanges, checkHealth, clock, logger: silentLogger };
+  const collector = createOutcomeCollector(options);
+  collector.report(Array.from({ length: 700 }, (_, index) => success(`chn_${index}`)));
+  const flushed = collector.flush();
+  await settlePromises();
+  expect(under.size).toBe(16);
+  open.resolve();
+  await flushed;
+  expect(under.size).toBe(700);
+  // So many are not named, because each replica reads the names with every change.
+  expect(announced).toEqual(['observed']);
+});
+
+test('observations that wait for the store have a bound, however many channels are seen', async () => {
+  const written: string[] = [];
+  let isAway = true;
+  const store = {
+    find: async (id: string) => channel(id),
+    async setHealth(id: string) {
+      if (isAway) throw new AppError('SERVICE_UNAVAILABLE');
+      written.push(id);
+    },
+  } as unknown as ChannelStore;
+  const checkHealth = async () => DEAD;
+  const options = { channels: store, routeChanges, checkHealth, clock, logger: silentLogger };
+  const collector = createOutcomeCollector(options);
+  for (let index = 0; index < 100; index += 1) {
+    collector.report(Array.from({ length: 1_100 }, () => success(`chn_${index}`)));
+  }
+  collector.report([success('chn_late'), success('chn_7')]);
+  await expect(collector.flush()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  isAway = false;
+  await collector.flush();
+  expect([written.length, written.includes('chn_7'), written.includes('chn_late')]).toEqual([
+    100,
+    true,
+    false,
+  ]);
 });
 
 test('a check tells the table of what serves, and not of what stays disabled', async () => {

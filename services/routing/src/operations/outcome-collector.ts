@@ -1,8 +1,10 @@
 import { type Clock, isTransient, type Logger, toAppError } from '@tollgate/core';
+import { forEachConcurrently } from '@tollgate/jobs';
 import type { Channel, ChannelHealth } from '../domain/channel';
 import { type CallSummary, observeCalls } from '../domain/health';
 import type { ChannelStore, HealthCheck, RouteChangeLog } from '../domain/ports';
 import { isCredentialRefused } from './channel-health';
+import { observedChanges } from './route-table';
 
 export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;
@@ -31,8 +33,12 @@ export interface OutcomeCollector {
 /** Channels whose observations wait for the flush at once; those of a further one are dropped. */
 const PENDING_MAX = 10_000;
 
-/** Observations of one channel that wait; with the store away the oldest of more are dropped. */
-const OBSERVATIONS_MAX = 1_000;
+/** Observations that wait, of one channel and of all; of too many the channel's oldest are dropped. */
+const OBSERVATIONS_PER_CHANNEL_MAX = 1_000;
+const OBSERVATIONS_MAX = 100_000;
+
+/** Channels that are written beside each other: one after the other they would be minutes old. */
+const WRITES_AT_ONCE_MAX = 16;
 
 /** A channel whose credential was found good is not asked again for so long. */
 const RECHECK_AFTER_MS = 30_000;
@@ -41,6 +47,8 @@ const RECHECK_AFTER_MS = 30_000;
 export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
   const { channels, routeChanges, checkHealth, clock, logger } = options;
   const pending = new Map<string, CallSummary[]>();
+  /** Observations in `pending`. */
+  let waiting = 0;
   /** By channel: the check of its credential, and until when none is made again. */
   const credentialChecks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
 
@@ -102,10 +110,13 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     });
   };
 
-  const put = (channelId: string, queue: CallSummary[]): void => {
+  /** Keeps the queue, of which `added` are new, as far as there is room. */
+  const put = (channelId: string, queue: CallSummary[], added: number): void => {
     if (!pending.has(channelId) && pending.size >= PENDING_MAX) return;
-    queue.splice(0, queue.length - OBSERVATIONS_MAX);
-    pending.set(channelId, queue);
+    const tooMany = waiting + added - OBSERVATIONS_MAX;
+    const dropped = queue.splice(0, Math.max(tooMany, queue.length - OBSERVATIONS_PER_CHANNEL_MAX));
+    waiting += added - dropped.length;
+    if (queue.length > 0) pending.set(channelId, queue);
   };
 
   const writeHealth = async (channelId: string, queue: readonly CallSummary[]): Promise<void> => {
@@ -123,7 +134,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       for (const calls of summaries) {
         const queue = pending.get(calls.channelId) ?? [];
         queue.push(calls);
-        put(calls.channelId, queue);
+        put(calls.channelId, queue, 1);
         if (calls.kind === 'credential_refused') startCredentialCheck(calls.channelId);
       }
     },
@@ -131,31 +142,31 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       if (pending.size === 0) return;
       const observed = [...pending];
       pending.clear();
-      let written = 0;
-      let passing: Error | undefined;
-      for (const [channelId, queue] of observed) {
+      waiting = 0;
+      const written: string[] = [];
+      const passing: unknown[] = [];
+      let isAway = false;
+      const atOnce = { atOnceMax: WRITES_AT_ONCE_MAX };
+      await forEachConcurrently(observed, atOnce, async ([channelId, queue]) => {
         try {
-          if (passing !== undefined && isStoreAway(passing)) throw passing;
+          if (isAway) throw passing.at(-1);
           await writeHealth(channelId, queue);
-          written += 1;
+          written.push(channelId);
         } catch (error) {
           if (!isTransient(error)) {
             logger.warn({ channelId, error }, 'the health of a channel cannot be written');
-            continue;
+            return;
           }
-          passing = error as Error;
-          put(channelId, [...queue, ...(pending.get(channelId) ?? [])]);
+          passing.push(error);
+          isAway ||= toAppError(error).code === 'SERVICE_UNAVAILABLE';
+          put(channelId, [...queue, ...(pending.get(channelId) ?? [])], queue.length);
         }
-      }
-      if (written > 0) await routeChanges.append('health');
-      if (passing !== undefined) throw passing;
+      });
+      if (written.length > 0) await routeChanges.append(...observedChanges(written));
+      if (passing.length > 0) throw passing.at(-1);
     },
     async idle() {
       await Promise.all([...credentialChecks.values()].map(({ over }) => over));
     },
   };
-}
-
-function isStoreAway(failure: unknown): boolean {
-  return failure !== undefined && toAppError(failure).code === 'SERVICE_UNAVAILABLE';
 }

@@ -1,6 +1,9 @@
-import { AppError, silentLogger } from '@tollgate/core';
+import { AppError, type ChannelId, nano, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { createRouteTableFeed, type RouteTableFeedOptions } from './route-table';
+import type { Channel } from '../domain/channel';
+import { UNKNOWN_HEALTH } from '../domain/channel';
+import { channelWith, modelNamed } from '../testing/domain-fixtures';
+import { createRouteTableFeed, observedChanges, type RouteTableFeedOptions } from './route-table';
 
 async function startFeed(look: () => Promise<void>) {
   const clock = createFakeClock();
@@ -29,4 +32,105 @@ test('a list waits half a second for a store that is silent', async () => {
   const listed = feed.newest();
   await clock.advance(500);
   expect((await listed).revision).toBe(1n);
+});
+
+describe('what is read after a change', () => {
+  const seen = { ...UNKNOWN_HEALTH, state: 'healthy' as const, firstTokenMs: 12 };
+
+  async function startCounted(models = [modelNamed('small')]) {
+    const clock = createFakeClock();
+    const read: unknown[] = [];
+    const log: string[][] = [];
+    let stored: readonly Channel[] = ['a', 'b'].map((id) => channelWith({ id: id as ChannelId }));
+    const feed = createRouteTableFeed({
+      channels: {
+        async listAll() {
+          read.push('channels');
+          return stored;
+        },
+        async listHealth(ids: unknown) {
+          read.push(ids);
+          return new Map([['b', seen]]);
+        },
+      },
+      models: { listAll: async () => models },
+      openCredential({ id }: Channel) {
+        read.push(`credential of ${id}`);
+        return 'secret';
+      },
+      look: async () => {},
+      clock,
+      logger: silentLogger,
+      revision: () => BigInt(log.length),
+      changesSince: (revision: bigint) =>
+        revision === BigInt(log.length)
+          ? undefined
+          : { changes: log.slice(Number(revision)).flat(), reset: false },
+      currency: 'USD',
+    } as unknown as RouteTableFeedOptions);
+    await feed.refresh();
+    const after = async (...changes: readonly string[]) => {
+      read.length = 0;
+      log.push([...changes]);
+      await feed.refresh();
+      return { read, table: feed.current() };
+    };
+    const change = (over: Partial<Channel>) => {
+      stored = stored.map((each) => ({ ...each, ...over }));
+    };
+    return { clock, feed, after, change };
+  }
+
+  const WHOLE = ['channels', 'credential of a', 'credential of b'];
+
+  test('is the health of the channels whose calls were seen, and nothing else', async () => {
+    const { feed, after } = await startCounted();
+    const [first] = feed.current().channels;
+    const { read, table } = await after(...observedChanges(['b']));
+    expect(read).toEqual([['b']]);
+    expect(table.revision).toBe(1n);
+    expect(table.channels[0]).toBe(first);
+    expect(table.channels[1]).toMatchObject({ credential: 'secret', health: seen });
+    const many = Array.from({ length: 501 }, (_, index) => `chn_${index}`);
+    expect((await after(...observedChanges(many))).read).toEqual(['all']);
+  });
+
+  test('is nothing when a change was read already', async () => {
+    const { after, feed } = await startCounted();
+    const { read } = await after('channel:a');
+    expect(read).toEqual(WHOLE);
+    await feed.refresh();
+    expect(read).toEqual(WHOLE);
+  });
+
+  test('is all of it when anything else changed as well, also what an older version says', async () => {
+    const { after, change } = await startCounted();
+    change({ priority: 9 });
+    const { read, table } = await after(...observedChanges(['b']), 'channel:a');
+    expect(read).toEqual(WHOLE);
+    expect(table.channels[0]?.priority).toBe(9);
+    expect((await after('health')).read).toEqual(WHOLE);
+  });
+
+  test('is all of it once a minute: a writer may die before it tells', async () => {
+    const { after, change, clock } = await startCounted();
+    change({ priority: 9 });
+    await clock.advance(59_000);
+    expect((await after(...observedChanges(['b']))).table.channels[0]?.priority).toBe(0);
+    await clock.advance(1_000);
+    expect((await after(...observedChanges(['b']))).table.channels[0]?.priority).toBe(9);
+  });
+
+  test('is all of it when a price comes into force', async () => {
+    const model = modelNamed('small');
+    const atMs = createFakeClock().now() + 5_000;
+    const dearer = { prompt: nano(7n), completion: nano(7n), cachedPrompt: nano(7n) };
+    const later = { ...dearer, version: 2, effectiveAtMs: atMs };
+    const { after, clock } = await startCounted([{ ...model, prices: [...model.prices, later] }]);
+    const version = async () =>
+      (await after(...observedChanges(['b']))).table.models[0]?.price.version;
+    expect(await version()).toBe(1);
+    await clock.advance(5_000);
+    expect(await version()).toBe(2);
+  });
 });

@@ -1,13 +1,17 @@
 import { type Clock, type Logger, type Timer, waitAtMost } from '@tollgate/core';
 import type { Channel } from '../domain/channel';
 import type { ChannelStore, ModelStore } from '../domain/ports';
-import { buildRouteTable, type RouteTable } from '../domain/route-table';
+import { buildRouteTable, type RouteTable, withHealth } from '../domain/route-table';
 
 export interface RouteTableFeedOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
   readonly openCredential: (channel: Channel) => string;
   readonly revision: () => bigint;
+  /** What came after the revision, `reset` when that is not known; undefined when nothing did. */
+  readonly changesSince: (
+    revision: bigint,
+  ) => { readonly changes: readonly string[]; readonly reset: boolean } | undefined;
   /** Hears of changes at other replicas now. */
   readonly look: () => Promise<void>;
   readonly currency: string;
@@ -31,6 +35,32 @@ export interface RouteTableFeed {
   stop(): void;
 }
 
+/** In the log: of these channels, or with `OBSERVED_ALL` of any, nothing changed but the health. */
+const OBSERVED = 'observed:';
+const OBSERVED_ALL = 'observed';
+/** The log keeps some twenty changes, and is read as a whole. */
+const OBSERVED_NAMED_MAX = 500;
+
+/** What the log is told when the health of channels was written that their calls showed. */
+export function observedChanges(channelIds: readonly string[]): readonly string[] {
+  if (channelIds.length > OBSERVED_NAMED_MAX) return [OBSERVED_ALL];
+  return channelIds.map((id) => `${OBSERVED}${id}`);
+}
+
+/** The channels of which no more changed than their health; undefined when more changed. */
+function observedIn(changes: readonly string[]): readonly string[] | 'all' | undefined {
+  const isObserved = (change: string) => change === OBSERVED_ALL || change.startsWith(OBSERVED);
+  if (!changes.every(isObserved)) return undefined;
+  if (changes.includes(OBSERVED_ALL)) return 'all';
+  return [...new Set(changes.map((change) => change.slice(OBSERVED.length)))];
+}
+
+/**
+ * All of it is read again after so long, though only health changed: for a writer that died before
+ * it told the log.
+ */
+const WHOLE_FOR_MS = 60_000;
+
 const RETRY_MS = 500;
 /** A store that is silent must not make a list wait that is in memory. */
 const NEWEST_WAIT_MS = 500;
@@ -40,6 +70,8 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
   const { channels, models, revision, currency, clock, logger } = options;
   const listeners = new Set<(table: RouteTable) => void>();
   let table: RouteTable | undefined;
+  /** When the table is to be read as a whole, or a price comes into force. */
+  let wholeUntilMs = 0;
   let running: Promise<void> | undefined;
   let again = false;
   let retry: Timer | undefined;
@@ -72,20 +104,33 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
     }
   };
 
+  const readWhole = async (at: bigint): Promise<RouteTable> => {
+    const [allChannels, allModels] = await Promise.all([channels.listAll(), models.listAll()]);
+    const atMs = clock.now();
+    const prices = allModels.flatMap((model) => model.prices);
+    const later = prices.map(({ effectiveAtMs }) => effectiveAtMs).filter((each) => each > atMs);
+    wholeUntilMs = Math.min(atMs + WHOLE_FOR_MS, ...later);
+    const read = { channels: allChannels, models: allModels };
+    return buildRouteTable({ ...read, revision: at, currency, atMs, openCredential });
+  };
+
+  /** The newest table: with the health that changed, and as a whole when more did. */
+  const readNewest = async (at: bigint): Promise<RouteTable> => {
+    if (table === undefined || clock.now() >= wholeUntilMs) return readWhole(at);
+    const since = options.changesSince(table.revision);
+    if (since === undefined) return table;
+    const observed = since.reset ? undefined : observedIn(since.changes);
+    if (observed === undefined) return readWhole(at);
+    return withHealth(table, await channels.listHealth(observed), at);
+  };
+
   const rebuild = async (): Promise<void> => {
     do {
       again = false;
       // Read first: a change during the reads raises the revision and is read in the next round.
-      const at = revision();
-      const [allChannels, allModels] = await Promise.all([channels.listAll(), models.listAll()]);
-      table = buildRouteTable({
-        revision: at,
-        channels: allChannels,
-        models: allModels,
-        currency,
-        atMs: clock.now(),
-        openCredential,
-      });
+      const newest = await readNewest(revision());
+      if (newest === table) continue;
+      table = newest;
       noteSimulation(table);
       for (const listener of listeners) listener(table);
     } while (again);

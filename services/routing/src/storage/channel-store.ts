@@ -66,6 +66,17 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
       );
       return found.map(fromDocument);
     },
+    async listHealth(ids) {
+      const filter = ids === 'all' ? {} : { _id: { $in: [...ids] } };
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find(filter)
+          .sort({ _id: 1 })
+          .project<Pick<ChannelDocument, '_id' | 'health'>>({ health: 1 })
+          .toArray(),
+      );
+      return new Map(found.map(({ _id, health }) => [_id, { ...UNKNOWN_HEALTH, ...health }]));
+    },
     async listOwnedBy(ownerAccountId) {
       const found = await withDatabaseFailures(() =>
         documents()
