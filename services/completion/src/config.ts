@@ -305,7 +305,7 @@ export const completionConfigSchema = defineConfig({
     min: 100,
     max: 600_000,
     description:
-      'When a usage record that is not settled is sent again, to billing directly if the event bus had taken it.',
+      'When a usage record that is not settled is sent again, to billing directly if the event bus had taken it; each time later, up to a minute, while that is of no use.',
   }),
   busTimeoutMs: integer('TOLLGATE_COMPLETION_BUS_TIMEOUT_MS', {
     ...milliseconds,

@@ -229,9 +229,12 @@ export class Spool {
     return batch.map(({ record }) => record);
   }
 
-  /** Puts what was handed over more than `ageMs` ago and is not settled among the unsent again. */
-  requeue(ageMs: number): number {
-    return this.#state.requeue(this.#deps.clock.monotonicMs(), ageMs);
+  /**
+   * Puts what was handed over more than `ageMs` ago and is not settled among the unsent again; later
+   * each time, up to `ageMsMax`, in a lease of which nothing settles.
+   */
+  requeue(ageMs: number, ageMsMax = ageMs): number {
+    return this.#state.requeue(this.#deps.clock.monotonicMs(), ageMs, ageMsMax);
   }
 
   /** Leases of which a record was handed over and is not known to be settled. */

@@ -23,6 +23,8 @@ export interface LeaseState extends LeaseRef {
   closedDurably: boolean;
   /** As billing said last. */
   neverGranted: boolean;
+  /** How often its records were put among the unsent again since one of them settled. */
+  resends: number;
   /** In the order of their numbers. */
   readonly records: SpooledRecord[];
 }
@@ -40,6 +42,9 @@ export interface OpenRequest {
 
 /** Records of a lease that billing never granted are sent again this late: nobody waits for them. */
 const NEVER_GRANTED_AGE_MS = 60_000;
+
+/** A thousandfold is more than any bound of the age. */
+const RESENDS_COUNTED_MAX = 10;
 
 // Almost every record is the lease's newest, so the search is for copies and replays only.
 function findSpooled(lease: LeaseState, number: number): SpooledRecord | undefined {
@@ -126,6 +131,7 @@ export class SpoolState {
       closed: false,
       closedDurably: false,
       neverGranted: false,
+      resends: 0,
       records: [],
     };
     this.leases.set(key, lease);
@@ -212,6 +218,7 @@ export class SpoolState {
       count += 1;
     }
     lease.records.splice(0, count);
+    if (count > 0) lease.resends = 0;
     this.#unsettledCount -= count;
     if (lease.closedDurably && lease.records.length === 0) this.leases.delete(leaseKeyOf(lease));
     return count;
@@ -241,17 +248,24 @@ export class SpoolState {
     return this.#unsent.length - this.#unsentHead;
   }
 
-  /** Puts records back among the unsent that were handed over so long ago. */
-  requeue(nowMs: number, ageMs: number): number {
+  /**
+   * Puts records back among the unsent that were handed over so long ago. Of a lease of which none
+   * settles that is twice as long each time, at most `ageMsMax`: more often is of no use.
+   */
+  requeue(nowMs: number, ageMs: number, ageMsMax: number): number {
     let count = 0;
     for (const lease of this.leases.values()) {
-      const leaseAgeMs = lease.neverGranted ? Math.max(ageMs, NEVER_GRANTED_AGE_MS) : ageMs;
+      const isSent = () => lease.records[0]?.sentAtMs !== undefined;
+      const wasSent = isSent();
+      const backoffMs = Math.min(ageMs * 2 ** lease.resends, Math.max(ageMs, ageMsMax));
+      const leaseAgeMs = lease.neverGranted ? Math.max(backoffMs, NEVER_GRANTED_AGE_MS) : backoffMs;
       for (const spooled of lease.records) {
         if (spooled.sentAtMs === undefined || spooled.sentAtMs > nowMs - leaseAgeMs) continue;
         spooled.sentAtMs = undefined;
         this.#unsent.push(spooled);
         count += 1;
       }
+      if (wasSent && !isSent()) lease.resends = Math.min(lease.resends + 1, RESENDS_COUNTED_MAX);
     }
     return count;
   }

@@ -13,7 +13,9 @@ function recordsOf(accountId: string, ...numbers: readonly number[]): readonly N
 /** Billing whose calls are answered one by one. */
 function createFixture() {
   const calls: { readonly records: readonly string[]; end(error?: Error): Promise<void> }[] = [];
+  const failed: number[] = [];
   const direct = new DirectSettlement({
+    onFailed: (records) => failed.push(...records.map(({ number }) => number)),
     spool: { forget: () => 0 },
     billing: {
       settleUsage(records) {
@@ -33,12 +35,12 @@ function createFixture() {
     metrics: createCompletionMetrics(createMetrics()),
     batchRecordsMax: 2,
   });
-  return { calls, direct, asked: () => calls.map(({ records }) => records) };
+  return { calls, direct, failed, asked: () => calls.map(({ records }) => records) };
 }
 
 describe('calls that settle', () => {
   it('run side by side up to their bound, and give room as soon as one ends', async () => {
-    const { asked, calls, direct } = createFixture();
+    const { asked, calls, direct, failed } = createFixture();
     for (let index = 0; index < 10; index += 1) direct.add(recordsOf(`acc_${index}`, 1));
     expect(asked()).toEqual([['acc_0:1'], ['acc_1:1'], ['acc_2:1'], ['acc_3:1']]);
     let hasRoom = false;
@@ -51,6 +53,7 @@ describe('calls that settle', () => {
     expect(asked().slice(4)).toEqual([['acc_4:1', 'acc_5:1']]);
     await calls[0]?.end(new AppError('SERVICE_UNAVAILABLE'));
     expect(asked().slice(5)).toEqual([['acc_6:1', 'acc_7:1']]);
+    expect(failed).toEqual([1]);
     for (const index of [1, 3, 4, 5, 6]) await calls[index]?.end();
     await Promise.all([room, direct.idle()]);
     expect(asked().flat()).toHaveLength(10);

@@ -9,6 +9,8 @@ export interface DirectSettlementDependencies {
   readonly logger: Logger;
   readonly metrics: Pick<CompletionMetrics, 'publishedRecords'>;
   readonly batchRecordsMax: number;
+  /** Hears of records that billing gave no answer to. */
+  onFailed(records: readonly NumberedRecord[]): void;
 }
 
 /** One call settles a few thousand records a second: as much as an instance makes needs several. */
@@ -91,6 +93,7 @@ export class DirectSettlement {
     } catch (error) {
       // Nothing is lost: what is not settled is sent again.
       logger.warn({ error, records: batch.length }, 'usage could not be handed over');
+      this.#deps.onFailed(batch);
     }
   }
 }

@@ -185,9 +185,45 @@ describe('publication', () => {
     billing.settleUsage = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
     await clock.advance(BOUNDS.resendMs + BOUNDS.pollMs);
     expect(bus.batches).toEqual([1]);
-    await clock.advance(BOUNDS.resendMs + BOUNDS.pollMs);
+    await clock.advance(2 * BOUNDS.resendMs + BOUNDS.pollMs);
     expect(bus.batches).toEqual([1, 1]);
     expect(spool.unsettledCount).toBe(1);
+    await publication.stop();
+  });
+
+  it('sends nothing again while billing answers nothing, and all of it as soon as it does', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    publication.start();
+    bus.mode = 'drops';
+    billing.away = true;
+    await runRequests(2);
+    await clock.advance(3_600_000);
+    expect(bus.batches).toEqual([2]);
+    billing.away = false;
+    await clock.advance(2 * BOUNDS.pollMs);
+    expect(spool.unsettledCount).toBe(0);
+    await publication.stop();
+  });
+
+  it('asks ever more seldom for what billing gets and does not settle, and the bus no more', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    const settle = billing.settleUsage.bind(billing);
+    let calls = 0;
+    publication.start();
+    bus.mode = 'drops';
+    await runRequests(1);
+    billing.settleUsage = async () => {
+      calls += 1;
+      return [];
+    };
+    // Some 5, 10, 20 and 40 seconds after each other, and then a minute.
+    await clock.advance(78_000);
+    expect(calls).toBe(4);
+    await clock.advance(600_000);
+    expect([calls, bus.batches]).toEqual([13, [1]]);
+    billing.settleUsage = settle;
+    await clock.advance(61_000);
+    expect(spool.unsettledCount).toBe(0);
     await publication.stop();
   });
 

@@ -47,6 +47,9 @@ export interface PublicationDependencies {
   readonly bounds: PublicationBounds;
 }
 
+/** A record that billing gets and does not settle is sent again at most so seldom. */
+const RESEND_MS_MAX = 60_000;
+
 /** Failed polls in a row before a warning: the spool only grows meanwhile. */
 const FAILED_POLLS_TOLD = 10;
 
@@ -54,7 +57,8 @@ const FAILED_POLLS_TOLD = 10;
  * Carries records from the spool to billing and forgets them when billing's watermark covers them.
  * The bus's acknowledgement is not enough: what is not settled in time is sent again, by a call,
  * because a bus that takes everything may still bring nothing to billing. Without the bus the same
- * batch goes to billing by a call at once. A call that failed leaves the next time to the bus.
+ * batch goes to billing by a call at once. A call that failed leaves the next time to the bus; one
+ * that billing answered does not, and while it answers no question nothing is sent again at all.
  */
 export class UsagePublication {
   readonly #deps: PublicationDependencies;
@@ -63,7 +67,7 @@ export class UsagePublication {
   #batchTimer: Timer | undefined;
   readonly #stopping = new AbortController();
   readonly #direct: DirectSettlement;
-  /** Records that the bus acknowledged, until they are handed over again. */
+  /** Records that the bus acknowledged, and of which no call failed since. */
   readonly #takenByBus = new WeakSet<NumberedRecord>();
   /** When the bus is tried again; undefined while it takes what it is given. */
   #busAwayUntilMs: number | undefined;
@@ -73,7 +77,13 @@ export class UsagePublication {
 
   constructor(deps: PublicationDependencies) {
     this.#deps = deps;
-    this.#direct = new DirectSettlement({ ...deps, ...deps.bounds });
+    this.#direct = new DirectSettlement({
+      ...deps,
+      ...deps.bounds,
+      onFailed: (records) => {
+        for (const record of records) this.#takenByBus.delete(record);
+      },
+    });
     deps.spool.onRecord(() => this.#onRecord());
   }
 
@@ -103,7 +113,7 @@ export class UsagePublication {
   async flush(): Promise<void> {
     await this.send();
     await this.#direct.idle();
-    await this.poll();
+    await this.poll(this.#deps.bounds.resendMs);
   }
 
   /**
@@ -121,8 +131,8 @@ export class UsagePublication {
   }
 
   /** Asks billing what is settled, and puts what is late among the unsent again. */
-  poll(): Promise<void> {
-    this.#polling ??= this.#pollAll().finally(() => {
+  poll(resendMsMax = RESEND_MS_MAX): Promise<void> {
+    this.#polling ??= this.#pollAll(resendMsMax).finally(() => {
       this.#polling = undefined;
     });
     return this.#polling;
@@ -153,10 +163,12 @@ export class UsagePublication {
    * billing drops a record that overtakes its predecessor.
    */
   async #handOver(batch: readonly NumberedRecord[]): Promise<void> {
-    this.#direct.add(batch.filter((record) => this.#takenByBus.delete(record)));
-    const isBehind = ({ accountId }: NumberedRecord) => this.#direct.has(accountId);
-    this.#direct.add(batch.filter(isBehind));
-    const others = batch.filter((record) => !isBehind(record));
+    const late = batch.filter((record) => this.#takenByBus.has(record));
+    const lateAccounts = new Set(late.map(({ accountId }) => accountId));
+    const goesByCall = ({ accountId }: NumberedRecord) =>
+      lateAccounts.has(accountId) || this.#direct.has(accountId);
+    this.#direct.add(batch.filter(goesByCall));
+    const others = batch.filter((record) => !goesByCall(record));
     if (others.length === 0) return;
     if (this.#busAwayUntilMs === undefined && (await this.#publish(others))) {
       for (const record of others) this.#takenByBus.add(record);
@@ -190,13 +202,15 @@ export class UsagePublication {
     }
   }
 
-  async #pollAll(): Promise<void> {
+  async #pollAll(resendMsMax: number): Promise<void> {
     const { billing, bounds, logger, metrics, spool } = this.#deps;
     let failure: unknown;
+    let isAnswered = false;
     // A question that fails keeps no other one: nothing is forgotten but what was answered.
     for (const refs of chunksOf(spool.leasesToPoll(), bounds.leasesPerPollMax)) {
       try {
         spool.forget(await billing.readWatermarks(refs));
+        isAnswered = true;
       } catch (error) {
         failure ??= error;
       }
@@ -207,7 +221,9 @@ export class UsagePublication {
       const left = spool.unsettledCount;
       logger[level]({ error: failure, left }, 'billing does not say what is settled');
     }
-    const late = spool.requeue(bounds.resendMs);
+    // What is not settled is known by an answer alone. An hour without one would otherwise fill the
+    // event bus with copies, and billing would read all of them before anything new.
+    const late = isAnswered ? spool.requeue(bounds.resendMs, resendMsMax) : 0;
     if (late > 0) metrics.republishedRecords.inc(undefined, late);
     this.#onRecord();
   }
