@@ -20,7 +20,13 @@ import {
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/completion-client';
 import { type BillingConfig, toBillingSettings } from './config';
-import type { AccountStore, BillingObserver, ClaimStore, PlanStore } from './domain/ports';
+import type {
+  AccountStore,
+  BillingObserver,
+  ClaimStore,
+  PlanStore,
+  StatementStore,
+} from './domain/ports';
 import { createDeadLetters } from './events/dead-letters';
 import { subscribeToIdentity, subscribeToUsage } from './events/event-consumers';
 import { createLedgerPublisher } from './events/ledger-publisher';
@@ -33,6 +39,7 @@ import { createAnswerOperations } from './operations/answers';
 import { createAuditRuns } from './operations/audit-runs';
 import { createTopUp } from './operations/claims';
 import { createCodeOperations, type IdempotentRunner } from './operations/codes';
+import { createListLedger } from './operations/ledger';
 import { createOperations, type Operations } from './operations/operations';
 import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
@@ -77,17 +84,20 @@ export function createBillingService(
   const watch = { clock, logger, observer };
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
   const stores = createStores(mongo, countCommands);
-  const searches = createSearches(config, { store: stores.store, clock, logger, cleanup });
+  const { store, claims } = stores;
+  const reads = { store, statements: createStatementStore(mongo) };
+  const searches = createSearches(config, { ...reads, clock, logger, cleanup });
   const operations = createOperations({ ...stores, ...watch, holders, settings });
   const publisher = createLedgerPublisher(publishing);
   const work = createBillingWork({ ...stores, ...watch, operations, publisher, settings });
-  const erasure = createErasure(mongo, { store: stores.store, operations, clock, logger });
+  const erasure = createErasure(mongo, { store, operations, clock, logger });
   const { audits, jobs } = createAuditsAndJobs(mongo, config, {
     ...watch,
     operations,
     work,
     planThresholds,
     eraseAccounts: erasure.job,
+    catchUpStatements: searches.statements.catchUp,
   });
   const deadLetters = createDeadLetters(publishing);
   const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
@@ -97,13 +107,9 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      ...createPlanAndCreditOperations(config, host, {
-        mongo,
-        plans,
-        claims: stores.claims,
-        operations,
-      }),
-      ...createAnswerAndStatementOperations(config, mongo, { clock, operations }),
+      ...createPlanAndCreditOperations(config, host, { mongo, plans, claims, operations }),
+      answers: createAnswers(config, mongo, { clock, operations }),
+      statements: searches.statements,
       operations,
       audits,
       settleUsage,
@@ -159,7 +165,7 @@ function createAuditsAndJobs(
   config: BillingConfig,
   deps: Pick<
     BillingJobsOptions,
-    'clock' | 'eraseAccounts' | 'logger' | 'planThresholds' | 'work'
+    'catchUpStatements' | 'clock' | 'eraseAccounts' | 'logger' | 'planThresholds' | 'work'
   > & { readonly observer: BillingObserver; readonly operations: Operations },
 ) {
   const { auditIntervalMs, leaderTtlMs } = config;
@@ -186,27 +192,37 @@ const SEARCHES = {
   waitMsMax: 2_000,
 };
 
-/** What people look for in the ledger is read by connections of its own: leases never wait for it. */
+/** Of statements, each of which reads one page at a time. */
+const STATEMENT_READS_AT_ONCE_MAX = 4;
+
+/**
+ * What people look for in the ledger, and what statements are summed up from, is read by connections
+ * of its own: leases never wait for it.
+ */
 function createSearches(
   config: BillingConfig,
-  { store, clock, logger, cleanup }: SearchesDependencies,
+  { store, statements, clock, logger, cleanup }: SearchesDependencies,
 ) {
   const mongo = openMongo({
     uri: config.mongodbUri,
     appName: 'tollgate-billing-search',
     logger,
-    poolSizeMax: SEARCHES_AT_ONCE_MAX + 1,
+    poolSizeMax: SEARCHES_AT_ONCE_MAX + STATEMENT_READS_AT_ONCE_MAX + 1,
   });
   cleanup.defer('document store for searches', () => mongo.close());
   const inTurn = createTurnsByKey({ clock, ...SEARCHES });
+  const whole = { store: createAccountStore(mongo), ledger: createLedgerStore(mongo) };
+  const listLedger = createListLedger(whole);
   return {
     connect: () => mongo.connect(),
     operations: createLedgerSearches({ store, index: createLedgerIndex(mongo), inTurn }),
+    statements: createStatementOperations({ statements, listLedger }),
   };
 }
 
 interface SearchesDependencies extends Pick<ServiceHost, 'clock' | 'logger'> {
   readonly store: AccountStore;
+  readonly statements: StatementStore;
   readonly cleanup: CleanupStack;
 }
 
@@ -223,23 +239,19 @@ function createErasure(mongo: MongoStore, deps: Omit<EraseAccountsOptions, 'eras
   };
 }
 
-/** What is told to customers besides their balance: answers that are kept, and statements. */
-function createAnswerAndStatementOperations(
+/** Answers that are kept for their clients. */
+function createAnswers(
   { sealingKeys, answerBytesPerAccountMax: accountBytesMax }: BillingConfig,
   mongo: MongoStore,
   { clock, operations }: Pick<ServiceHost, 'clock'> & { readonly operations: Operations },
 ) {
-  const { getReceipt: chargeOf, listLedger } = operations;
-  return {
-    answers: createAnswerOperations({
-      answers: createAnswerStore(mongo),
-      clock,
-      chargeOf,
-      accountBytesMax,
-      sealer: createSealer(sealingKeys, 'answers'),
-    }),
-    statements: createStatementOperations({ statements: createStatementStore(mongo), listLedger }),
-  };
+  return createAnswerOperations({
+    answers: createAnswerStore(mongo),
+    clock,
+    chargeOf: operations.getReceipt,
+    accountBytesMax,
+    sealer: createSealer(sealingKeys, 'answers'),
+  });
 }
 
 /** How money arrives, and the plans that say how much of it. */

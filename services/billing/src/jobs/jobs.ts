@@ -142,6 +142,7 @@ export interface BillingJobsOptions {
   readonly audits: AuditRuns;
   readonly planThresholds: PlanThresholds;
   readonly eraseAccounts: RepeatedWork;
+  readonly catchUpStatements: RepeatedWork;
   readonly leases: JobLeaseStore;
   readonly leaderTtlMs: number;
   readonly auditIntervalMs: number;
@@ -152,7 +153,7 @@ export interface BillingJobsOptions {
 /** The work of every replica, and that of the one which holds the leader lease. */
 export function createBillingJobs(options: BillingJobsOptions): Jobs {
   const { work, audits, planThresholds, leases, leaderTtlMs, clock, logger } = options;
-  const { eraseAccounts } = options;
+  const { catchUpStatements, eraseAccounts } = options;
   const { refresh: run } = planThresholds;
   const readPlans = { name: 'read-plan-thresholds', intervalMs: PLAN_REFRESH_MS, run };
   const { makeAudits, observeAudits } = createAuditJobs(audits, options.auditIntervalMs);
@@ -162,7 +163,7 @@ export function createBillingJobs(options: BillingJobsOptions): Jobs {
     leaderTtlMs,
     clock,
     logger,
-    replicaJobs: [...work.replicaJobs, observeAudits, readPlans],
+    replicaJobs: [...work.replicaJobs, observeAudits, readPlans, catchUpStatements],
     leaderJobs: [
       ...work.journalJobs,
       ...work.leaseJobs,

@@ -1,5 +1,6 @@
 import { fromIsoTime, silentLogger } from '@tollgate/core';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { NOTHING_FOUND } from '@tollgate/jobs';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { makeSocketPath, type TemporaryDirectory } from '@tollgate/testkit';
 import type { LedgerEntry } from '../domain/ledger-entry';
@@ -15,6 +16,7 @@ let mongo: MongoStore;
 let ledger: LedgerEntry[];
 /** The sequences after which the ledger was read. */
 let read: number[];
+let isBroken: boolean;
 let statements: StatementOperations;
 
 beforeAll(async () => {
@@ -39,6 +41,7 @@ beforeEach(async () => {
   await mongo.connection.collection(STATEMENTS).deleteMany({});
   ledger = [];
   read = [];
+  isBroken = false;
   statements = operations();
 });
 
@@ -47,6 +50,7 @@ function operations(): StatementOperations {
     statements: createStatementStore(mongo),
     async listLedger(_accountId, range, limit) {
       const afterSeq = 'afterSeq' in range ? range.afterSeq : 0;
+      if (isBroken) throw new Error('broken');
       read.push(afterSeq);
       return { entries: ledger.slice(afterSeq, afterSeq + limit), lastSeq: ledger.length };
     },
@@ -102,6 +106,32 @@ it('reads what was posted since, and nothing twice', async () => {
   credit('2026-01-03', 1);
   expect(await statements.get(ACCOUNT, '2026-01')).toMatchObject({ credits: 2501n });
   expect(read).toEqual([0, 1000, 2000, 2500]);
+});
+
+it('goes on by itself with a long ledger, and tells meanwhile how far it is', async () => {
+  for (let index = 0; index < 10_500; index += 1) credit('2026-01-02', 1);
+  const told = /: 10000 of 10500 entries are read\./;
+  await expect(statements.list(ACCOUNT)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    publicMessage: expect.stringMatching(told) as string,
+  });
+  await expect(statements.get(ACCOUNT, '2026-01')).rejects.toThrow();
+  expect(read).toHaveLength(10);
+  const { signal } = new AbortController();
+  await statements.catchUp.run(signal);
+  expect(read.slice(10)).toEqual([10_000]);
+  expect(await statements.get(ACCOUNT, '2026-01')).toMatchObject({ credits: 10_500n });
+  expect(await statements.catchUp.run(signal)).toBe(NOTHING_FOUND);
+});
+
+it('lets whoever asks again find out whether what broke a long ledger has passed', async () => {
+  for (let index = 0; index < 10_500; index += 1) credit('2026-01-02', 1);
+  await expect(statements.list(ACCOUNT)).rejects.toThrow();
+  isBroken = true;
+  const { signal } = new AbortController();
+  await expect(statements.catchUp.run(signal)).rejects.toThrow('broken');
+  isBroken = false;
+  expect(await statements.list(ACCOUNT)).toMatchObject([{ credits: 10_500n }]);
 });
 
 it('counts every entry once for many who ask at once', async () => {

@@ -1,4 +1,10 @@
 import { AppError } from '@tollgate/core';
+import {
+  createWakeup,
+  forEachConcurrently,
+  NOTHING_FOUND,
+  type RepeatedWork,
+} from '@tollgate/jobs';
 import { retryContended } from '@tollgate/mongo';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { StatementStore } from '../domain/ports';
@@ -11,6 +17,8 @@ export interface StatementOperations {
   list(accountId: string): Promise<readonly Statement[]>;
   /** Rejects with NOT_FOUND for a month without an entry. */
   get(accountId: string, month: string): Promise<Statement>;
+  /** Reads what was too much for a request; a job of the replica that was asked. */
+  readonly catchUp: RepeatedWork;
 }
 
 interface Dependencies {
@@ -18,55 +26,119 @@ interface Dependencies {
   readonly listLedger: ListLedgerOperation;
 }
 
+/** How far a ledger is in its statements. */
+interface Progress {
+  readonly readSeq: number;
+  readonly lastSeq: number;
+  /** There was nothing more. */
+  readonly isWhole: boolean;
+}
+
 const PAGE = 1000;
-/** What one request reads of a ledger; the next one goes on from there. */
-const PAGES_MAX = 40;
+/** What one request reads of a ledger; of a longer one the job reads the rest. */
+const PAGES_PER_REQUEST = 10;
+/** What the job reads of one before it looks who else waits. */
+const PAGES_PER_ROUND = 100;
+const ACCOUNTS_AT_ONCE = 2;
+/** Of further ones each request reads its pages, and the next goes on from there. */
+const ACCOUNTS_WAITING_MAX = 1_000;
+const INTERVAL_MS = 100;
+const RESTING_MS = 30_000;
 
 /**
  * Statements are summed up once and kept, each request reading only what was posted since: the
- * ledger of years is never read again for the month that runs.
+ * ledger of years is never read again for the month that runs. Where that is more than a request may
+ * wait for, the replica goes on by itself, and whoever asks meanwhile is told how far it is.
  */
 export function createStatementOperations(deps: Dependencies): StatementOperations {
   const { statements } = deps;
+  const waiting = new Map<string, Progress>();
+  const wakeup = createWakeup();
+
+  const readAll = async (accountId: string): Promise<void> => {
+    const known = waiting.get(accountId);
+    if (known !== undefined) throw notReady(known);
+    const progress = await readPages(deps, accountId, PAGES_PER_REQUEST);
+    if (progress.isWhole) return;
+    if (waiting.size < ACCOUNTS_WAITING_MAX) {
+      waiting.set(accountId, progress);
+      wakeup.wake();
+    }
+    throw notReady(progress);
+  };
+
+  const goOn = async (accountId: string, signal: AbortSignal): Promise<void> => {
+    try {
+      const progress = await readPages(deps, accountId, PAGES_PER_ROUND, signal);
+      if (progress.isWhole) waiting.delete(accountId);
+      else waiting.set(accountId, progress);
+    } catch (error) {
+      // It keeps none of the others, and comes again with the next request.
+      waiting.delete(accountId);
+      throw error;
+    }
+  };
+
   return {
     async list(accountId) {
-      await catchUp(deps, accountId);
+      await readAll(accountId);
       return [...(await statements.list(accountId))].reverse();
     },
     async get(accountId, month) {
-      await catchUp(deps, accountId);
+      await readAll(accountId);
       const found = await statements.find(accountId, month);
       if (found !== undefined) return found;
       throw new AppError('NOT_FOUND', { publicMessage: 'Nothing was posted in this month.' });
     },
+    catchUp: {
+      name: 'catch-up-statements',
+      intervalMs: INTERVAL_MS,
+      restingMs: RESTING_MS,
+      wakeup,
+      async run(signal) {
+        if (waiting.size === 0) return NOTHING_FOUND;
+        const atOnce = { atOnceMax: ACCOUNTS_AT_ONCE, signal };
+        await forEachConcurrently([...waiting.keys()], atOnce, (id) => goOn(id, signal));
+        return undefined;
+      },
+    },
   };
 }
 
-async function catchUp(deps: Dependencies, accountId: string): Promise<void> {
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const isLast = await retryContended(() => readPage(deps, accountId), { failure: notReady });
-    if (isLast) return;
+/** Reads on where the statements end, as far as the pages go. */
+async function readPages(
+  deps: Dependencies,
+  accountId: string,
+  pagesMax: number,
+  signal?: AbortSignal,
+): Promise<Progress> {
+  const readOne = () =>
+    retryContended(() => readPage(deps, accountId), { failure: () => notReady(undefined) });
+  let progress = await readOne();
+  for (let page = 1; page < pagesMax && !progress.isWhole; page += 1) {
+    if (signal?.aborted) break;
+    progress = await readOne();
   }
-  throw notReady();
+  return progress;
 }
 
-/** True when the end of the ledger was reached; undefined when somebody else was faster. */
+/** Undefined when somebody else was faster. */
 async function readPage(
   { statements, listLedger }: Dependencies,
   accountId: string,
-): Promise<boolean | undefined> {
+): Promise<Progress | undefined> {
   const newest = await statements.newest(accountId);
   const afterSeq = newest?.throughSeq ?? 0;
   const { entries, lastSeq } = await listLedger(accountId, { afterSeq }, PAGE);
   if (lastSeq < afterSeq) {
     // The ledger was restored to an earlier time: other entries will have these sequences.
     await statements.dropBeyond(accountId, lastSeq);
-    return false;
+    return { readSeq: lastSeq, lastSeq, isWhole: false };
   }
   for (const { statement, fromSeq } of statementsOf(entries, newest)) {
     if (!(await statements.keep(statement, fromSeq))) return undefined;
   }
-  return entries.length < PAGE;
+  return { readSeq: entries.at(-1)?.seq ?? afterSeq, lastSeq, isWhole: entries.length < PAGE };
 }
 
 /** What comes of the newest statement, and those that follow it. */
@@ -93,9 +165,16 @@ function statementsOf(entries: readonly LedgerEntry[], newest: Statement | undef
   return written;
 }
 
-function notReady(): AppError {
+/** Entries that are read in a millisecond, roughly: it only tells when to ask again. */
+const ENTRIES_PER_MS = 10;
+const RETRY_MS_MAX = 60_000;
+
+function notReady(progress: Progress | undefined): AppError {
+  const { readSeq = 0, lastSeq = 0 } = progress ?? {};
+  const leftMs = (lastSeq - readSeq) / ENTRIES_PER_MS;
+  const soFar = lastSeq === 0 ? '' : `: ${readSeq} of ${lastSeq} entries are read`;
   return new AppError('SERVICE_UNAVAILABLE', {
-    publicMessage: 'The statements of this account are being made. Please ask again.',
-    retryAfterMs: 1000,
+    publicMessage: `The statements of this account are being made${soFar}. Please ask again.`,
+    retryAfterMs: Math.min(RETRY_MS_MAX, Math.max(1000, Math.round(leftMs))),
   });
 }
