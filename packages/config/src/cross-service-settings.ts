@@ -223,7 +223,8 @@ export const shared = {
     default: 'USD',
     pattern: /^[A-Z]{3}$/,
     patternMeaning: 'three capital letters (ISO 4217)',
-    description: 'The one currency of the deployment.',
+    description:
+      'The one currency of the deployment. Billing refuses to start with another one than its first.',
   }),
   logLevel: choice('LOG_LEVEL', {
     choices: ['debug', 'info', 'warn', 'error'],

@@ -39,3 +39,6 @@ export const sealingConfigSchema = defineConfig({
   sealingKeys: shared.sealingKeys,
   mongodbUri: shared.mongodbUri,
 });
+
+/** What the doctor compares with the currency of the stored amounts. */
+export const currencyConfigSchema = defineConfig({ currency: shared.currency });

@@ -66,12 +66,13 @@ afterEach(async () => {
   await directory.remove();
 });
 
-async function start(): Promise<void> {
+async function start(changes: Record<string, string> = {}): Promise<void> {
   const config = parseConfig(billingConfigSchema, {
     BILLING_LISTEN: `unix:${join(directory.path, 'b.sock')}`,
     MONGODB_URI: store.uriFor('billing'),
     TOLLGATE_SERVICE_SECRET: SECRET,
     TOLLGATE_SEALING_KEYS: `k1:${Buffer.alloc(32, 'k').toString('base64')}`,
+    ...changes,
   });
   service = createBillingService(
     config,
@@ -331,6 +332,17 @@ test('nothing is lost or repeated when the service restarts', async () => {
   expect(await connect('gateway').getBalance({ accountId: ACCOUNT_ID })).toMatchObject({
     balance: '980',
   });
+});
+
+test('a start in another currency than the first one is refused, and names both', async () => {
+  await credit(1_000);
+  await service.stop();
+  const refusal = 'TOLLGATE_CURRENCY is EUR, and all amounts in this store are in USD';
+  await expect(start({ TOLLGATE_CURRENCY: 'EUR' })).rejects.toThrow(refusal);
+  await service.stop();
+  await start();
+  const balance = await connect('gateway').getBalance({ accountId: ACCOUNT_ID });
+  expect(balance).toMatchObject({ balance: '1000', currency: 'USD' });
 });
 
 it('gives up the leases of a spool when a completion instance says that it is destroyed', async () => {

@@ -51,6 +51,7 @@ import { createAnswerStore } from './storage/answer-store';
 import { createAuditMarkStore, createAuditResultStore } from './storage/audit-store';
 import { createClaimStore } from './storage/claim-store';
 import { createCodeStore } from './storage/code-store';
+import { requireSameCurrency } from './storage/currency-store';
 import { createErasureStore } from './storage/erasure-store';
 import { createLedgerIndex } from './storage/ledger-search';
 import { createLedgerStore } from './storage/ledger-store';
@@ -125,6 +126,7 @@ export function createBillingService(
     async start() {
       await Promise.all([mongo.connect(), searches.connect()]);
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
+      await requireSameCurrency(mongo, config.currency);
       cleanup.defer('journals', () => work.journals.close());
       await planThresholds.refresh();
       jobs.start();

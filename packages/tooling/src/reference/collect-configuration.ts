@@ -25,6 +25,7 @@ interface ConsoleServer {
 }
 interface DoctorConfig {
   readonly sealingConfigSchema: ConfigSchema<unknown>;
+  readonly currencyConfigSchema: ConfigSchema<unknown>;
 }
 interface EmbeddedEnvironment {
   embeddedAdditions(environment: Environment, settings: EmbeddedSettings): Environment;
@@ -56,7 +57,7 @@ export function collectReaders(): readonly ReaderKeys[] {
     '@tollgate/all-in-one',
     'console-server',
   );
-  const { sealingConfigSchema } = loadInside<DoctorConfig>('@tollgate/all-in-one', 'config');
+  const doctor = loadInside<DoctorConfig>('@tollgate/all-in-one', 'config');
   return [
     { reader: EVERY_PROCESS, keys: describeConfig(hostConfigSchema) },
     { reader: 'gateway', keys: describeConfig(gatewayConfigSchema) },
@@ -66,7 +67,8 @@ export function collectReaders(): readonly ReaderKeys[] {
     { reader: 'identity', keys: describeConfig(identityConfigSchema) },
     { reader: 'keys import', keys: describeConfig(importKeysConfigSchema) },
     { reader: 'user reset-password', keys: describeConfig(resetCodeConfigSchema) },
-    { reader: 'doctor', keys: describeConfig(sealingConfigSchema) },
+    { reader: 'doctor', keys: describeConfig(doctor.sealingConfigSchema) },
+    { reader: 'doctor', keys: describeConfig(doctor.currencyConfigSchema) },
     { reader: 'webhook', keys: describeConfig(webhookConfigSchema) },
     { reader: 'stats', keys: describeConfig(statsConfigSchema) },
     { reader: 'console', keys: describeConfig(consoleConfigSchema) },

@@ -49,6 +49,7 @@ test('without engines and without a product nothing fails, and each is told', as
     settings: 'ok',
     disk: 'ok',
     store: 'skipped',
+    currency: 'skipped',
     sealing: 'skipped',
     Kafka: 'skipped',
     Redis: 'skipped',
@@ -94,6 +95,37 @@ test('a store without copies is a warning', async () => {
     });
   } finally {
     await store.close();
+  }
+});
+
+test('another currency than that of the stored amounts is a failure', async () => {
+  const server = await createTestMongo();
+  const uri = server.uriFor('currency');
+  const store = openMongo({ uri, appName: 'test', logger: silentLogger });
+  const of = async (currency: string) => {
+    const { findings } = await findingsOf(NOWHERE, {
+      MONGODB_URI: uri,
+      TOLLGATE_CURRENCY: currency,
+    });
+    return findings.find(({ subject }) => subject === 'currency');
+  };
+  try {
+    expect(await of('EUR')).toEqual({ state: 'ok', subject: 'currency', seen: 'EUR' });
+    await store.connect();
+    const first = store.connection.collection<{ _id: string; currency: string }>(
+      'billing_currency',
+    );
+    await first.insertOne({ _id: 'deployment', currency: 'USD' });
+    expect(await of('USD')).toEqual({ state: 'ok', subject: 'currency', seen: 'USD' });
+    expect(await of('EUR')).toEqual({
+      state: 'failure',
+      subject: 'currency',
+      seen: 'TOLLGATE_CURRENCY is EUR, and all amounts in the store are in USD',
+      remedy: 'set TOLLGATE_CURRENCY=USD for every service',
+    });
+  } finally {
+    await store.close();
+    await server.close();
   }
 });
 

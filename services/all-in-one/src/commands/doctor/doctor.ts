@@ -4,7 +4,7 @@ import { allInOneConfigSchema } from '../../config';
 import { planProcess } from '../../start/plan';
 import type { CommandOutcome } from '../outcome';
 import { checkDisk } from './disk';
-import { checkKafka, checkRedis, checkStore } from './engines';
+import { checkCurrency, checkKafka, checkRedis, checkStore } from './engines';
 import { type Finding, failure, ok, warning } from './finding';
 import { checkProduct } from './product';
 import { checkSealing } from './sealing';
@@ -30,6 +30,7 @@ export async function examine(
     const config = parseConfig(allInOneConfigSchema, environment);
     const engines = [
       checkStore(environment, clock),
+      checkCurrency(environment),
       checkSealing(environment),
       checkKafka(config),
       checkRedis(config, clock),

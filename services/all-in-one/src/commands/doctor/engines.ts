@@ -1,8 +1,8 @@
-import type { Environment } from '@tollgate/config';
+import { type Environment, parseConfig } from '@tollgate/config';
 import { type Clock, silentLogger } from '@tollgate/core';
 import { describeCluster, toKafkaEndpoint } from '@tollgate/events';
 import { type MongoStore, openMongo } from '@tollgate/mongo';
-import type { AllInOneConfig } from '../../config';
+import { type AllInOneConfig, currencyConfigSchema } from '../../config';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const CLOCK_DIFFERENCE_MAX_MS = 1000;
@@ -52,6 +52,28 @@ function judgeStore(hello: HelloAnswer | undefined, tookMs: number, nowMs: numbe
   const seen = `replica set ${hello.setName}, ${tookMs} ms, its clock ${difference} ms from ours`;
   if (Math.abs(difference) <= CLOCK_DIFFERENCE_MAX_MS) return ok('store', seen);
   return warning('store', seen, 'set both clocks by NTP: periods, expiry and tokens go by them');
+}
+
+/** The currency of the settings is the one of the stored amounts: billing refuses any other. */
+export async function checkCurrency(environment: Environment): Promise<Finding> {
+  const uri = environment.MONGODB_URI;
+  if (!uri) return skipped('currency', 'MONGODB_URI is not set here');
+  // Declaring the command must not load the services.
+  const { findCurrency } = require('@tollgate/billing') as typeof import('@tollgate/billing');
+  const store = openStore(uri);
+  try {
+    const { currency } = parseConfig(currencyConfigSchema, environment);
+    await store.connect();
+    const stored = (await findCurrency(store)) ?? currency;
+    if (stored === currency) return ok('currency', currency);
+    const seen = `TOLLGATE_CURRENCY is ${currency}, and all amounts in the store are in ${stored}`;
+    return failure('currency', seen, `set TOLLGATE_CURRENCY=${stored} for every service`);
+  } catch (error) {
+    const remedy = 'see what is said of the store';
+    return warning('currency', `could not be read: ${reasonOf(error)}`, remedy);
+  } finally {
+    await store.close();
+  }
 }
 
 /** The event bus: reachable, with its topics. */

@@ -1,0 +1,36 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+
+const CURRENCY = 'billing_currency';
+
+interface CurrencyDocument {
+  readonly _id: string;
+  readonly currency: string;
+}
+
+/** There is one for the whole deployment. */
+const ID = 'deployment';
+
+const documentsOf = ({ connection }: MongoStore) =>
+  connection.collection<CurrencyDocument>(CURRENCY);
+
+/** The currency of all amounts in the store; undefined before the first start. */
+export async function findCurrency(mongo: MongoStore): Promise<string | undefined> {
+  const found = await withDatabaseFailures(() => documentsOf(mongo).findOne({ _id: ID }));
+  return found?.currency;
+}
+
+/**
+ * Notes at the first start in which currency all amounts are, because no amount says it by itself,
+ * and throws when a later start names another one: every balance would be told in it one to one.
+ */
+export async function requireSameCurrency(mongo: MongoStore, configured: string): Promise<void> {
+  const $setOnInsert = { currency: configured };
+  await withDatabaseFailures(() =>
+    documentsOf(mongo).updateOne({ _id: ID }, { $setOnInsert }, { upsert: true }),
+  );
+  const stored = await findCurrency(mongo);
+  if (stored === configured) return;
+  throw new Error(
+    `TOLLGATE_CURRENCY is ${configured}, and all amounts in this store are in ${stored}: set it to that`,
+  );
+}
