@@ -19,7 +19,7 @@ const MEBIBYTE = 1024 * 1024;
 const UNIT_TESTED: Readonly<Record<string, readonly [file: string, title: string]>> = {
   DATABASE_ERROR: [
     'packages/mongo/src/mongo.test.ts',
-    'a duplicate key is recognised, and any other answered error is DATABASE_ERROR',
+    'a document is inserted once, and any other answered error is DATABASE_ERROR',
   ],
   CONTENT_POLICY: [
     'services/completion/src/vendors/protocol/request-faults.test.ts',
