@@ -118,7 +118,7 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
     webhook,
     account: customer.id,
     own: (await itemsOf('/v1/admin/accounts')).at(-1)?.id ?? '',
-    month: new Date().toISOString().slice(0, 7),
+    month: String((await itemsOf('/v1/billing/statements'))[0]?.month),
     request: await firstOf('/v1/requests'),
     key: await firstOf('/v1/keys'),
     channel: await firstOf('/v1/admin/channels'),
@@ -167,7 +167,7 @@ function signIn(): Promise<ConsoleTab> {
 
 async function itemsOf(path: string) {
   const { items } = await tollgate.api.get(path);
-  return items as readonly { readonly id: string }[];
+  return items as readonly { readonly id: string; readonly month?: string }[];
 }
 
 /** Waits until nothing is loading any more. */

@@ -4,6 +4,7 @@ import OpenAI from 'openai';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
+import { untilRouted } from '../support/vendors/simulator';
 import {
   startVendor,
   VENDOR_CREDENTIAL,
@@ -52,6 +53,7 @@ beforeAll(async () => {
     });
   }
   account = await openAccountWithKey(api, { name: 'reasoning', credit: '10.00' });
+  for (const name of NAMES) await untilRouted(account.api, name);
 });
 
 afterAll(async () => {

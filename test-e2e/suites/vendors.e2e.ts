@@ -20,6 +20,7 @@ import {
   listDeliveries,
   priceOf,
   simulatorUrl,
+  untilRouted,
 } from '../support/vendors/simulator';
 import { RICH_BODIES, RICH_REQUEST } from '../support/vendors/vendor-bodies';
 import { VENDOR_AUDIO, VENDOR_COUNTS } from '../support/vendors/vendor-counts';
@@ -90,6 +91,7 @@ beforeAll(async () => {
     channels.set(name, String(channel.id));
   }
   account = await openAccountWithKey(api, { name: 'vendors', credit: '10.00' });
+  for (const name of NAMES) await untilRouted(account.api, `small-of-${name}`);
 });
 
 afterAll(async () => {
@@ -343,11 +345,7 @@ describe('a vendor that dies', () => {
       }),
     );
     channelIds = (await Promise.all(made)).map(({ id }) => String(id));
-    const body = { model: DYING_MODEL, messages: HELLO };
-    await eventually(
-      () => account.api.request('POST', '/v1/llm/route/explain', { body }),
-      (answer) => (answer.body?.data?.candidates as readonly unknown[] | undefined)?.length === 2,
-    );
+    await untilRouted(account.api, DYING_MODEL, channelIds.length);
   });
 
   /** Asks for a stream, and answers with it what the vendor saw of the request. */

@@ -1,4 +1,4 @@
-import type { Api } from '../api';
+import { type Api, toNano } from '../api';
 import { eventually } from '../eventually';
 
 /** What the vendor stand-in handed over for one request. */
@@ -34,6 +34,28 @@ export function priceOf(tokens: { readonly prompt: number; readonly completion: 
     BigInt(tokens.prompt) * SMALL_PRICES.prompt +
     BigInt(tokens.completion) * SMALL_PRICES.completion;
   return (total + PER_MILLION - 1n) / PER_MILLION;
+}
+
+/** What completion would choose from now; nothing before it has heard of the model. */
+async function candidatesOf(caller: Api, model: string) {
+  const body = { model, messages: [{ role: 'user', content: 'Hello' }] };
+  const answer = await caller.request('POST', '/v1/llm/route/explain', { body });
+  const candidates = answer.body?.data?.candidates ?? [];
+  return candidates as readonly { readonly estimated_amount: string }[];
+}
+
+/** Waits until completion has the channels of the model: it hears of a change a moment later. */
+export async function untilRouted(caller: Api, model: string, channels = 1): Promise<void> {
+  await eventually(
+    () => candidatesOf(caller, model),
+    ({ length }) => length === channels,
+  );
+}
+
+/** Nano-units that a short request to the model would reserve, by the price that completion has. */
+export async function estimateOf(caller: Api, model: string): Promise<bigint> {
+  const [first] = await candidatesOf(caller, model);
+  return toNano(first?.estimated_amount);
 }
 
 /** Nano-units for one token of the model below. */

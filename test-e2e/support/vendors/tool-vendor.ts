@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Api } from '../api';
+import { untilRouted } from './simulator';
 
 /** A vendor of chat completions whose model calls tools, which the simulator does not. */
 export interface ToolVendor {
@@ -60,7 +61,7 @@ export async function startToolVendor(): Promise<ToolVendor> {
   };
 }
 
-/** The model and a channel of it, made by the operator. */
+/** The model and a channel of it, made by the operator; answers when it is served. */
 export async function addToolModel(operator: Api, vendor: ToolVendor): Promise<void> {
   await operator.post('/v1/admin/models', {
     name: TOOL_MODEL,
@@ -77,6 +78,7 @@ export async function addToolModel(operator: Api, vendor: ToolVendor): Promise<v
     models: [{ name: TOOL_MODEL }],
     capabilities: ['tools'],
   });
+  await untilRouted(operator, TOOL_MODEL);
 }
 
 type Calls = readonly { readonly id: string; readonly arguments: string }[];
