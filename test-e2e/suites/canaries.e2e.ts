@@ -5,12 +5,14 @@ import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
-import { directive, simulatorUrl } from '../support/vendors/simulator';
+import { directive, simulatorUrl, untilRouted } from '../support/vendors/simulator';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
 
 const MODEL = 'canary-model';
+const REFUSED_MODEL = `${MODEL}-refused`;
+const MODELS = [MODEL, REFUSED_MODEL];
 const CHAT = '/v1/chat/completions';
 
 /** Must stand nowhere. */
@@ -62,6 +64,7 @@ beforeAll(async () => {
   watch('api key', account.apiKey);
   watch('access token', account.accessToken);
   watch('refresh token', account.refreshToken);
+  for (const model of MODELS) await untilRouted(account.api, model);
 });
 
 afterAll(async () => {
@@ -85,7 +88,7 @@ async function fails(answering: Promise<ApiAnswer>, ...expected: number[]): Prom
 async function makeChannels(): Promise<void> {
   const { api } = tollgate;
   const vendor = await simulatorUrl(api);
-  for (const model of [MODEL, `${MODEL}-refused`]) {
+  for (const model of MODELS) {
     await api.post('/v1/admin/models', {
       name: model,
       context_length: 8192,
@@ -98,7 +101,8 @@ async function makeChannels(): Promise<void> {
       base_url: `${vendor}/v1`,
       credential: firstCredential,
       models: [{ name: model }],
-      timeouts: { connect_ms: 500, first_token_ms: 300, idle_ms: 300, total_ms: 1000 },
+      // Only a vendor that hangs is to reach these, however slow the machine.
+      timeouts: { connect_ms: 3000, first_token_ms: 3000, idle_ms: 3000, total_ms: 5000 },
     });
   }
 }
@@ -200,7 +204,7 @@ test('a vendor that repeats its credential is heard by nobody', async () => {
     body: JSON.stringify({ fail: 'status:401_echo' }),
   });
   for (const stream of [false, true]) {
-    const body = question({ fail: 'status:401_echo' }, { model: `${MODEL}-refused`, stream });
+    const body = question({ fail: 'status:401_echo' }, { model: REFUSED_MODEL, stream });
     await fails(ask(body), 502, 503);
   }
   const { items } = (await api.get('/v1/admin/channels')) as {

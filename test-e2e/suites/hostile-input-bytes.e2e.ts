@@ -20,8 +20,9 @@ let tollgate: RunningTollgate;
 beforeAll(async () => {
   tollgate = await startTollgate({
     TOLLGATE_INIT_PLAN: 'enterprise',
-    TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS: '1000',
-    TOLLGATE_GATEWAY_REQUEST_TIMEOUT_MS: '2000',
+    // Only those who send slowly on purpose are to reach these, however slow the machine.
+    TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS: '5000',
+    TOLLGATE_GATEWAY_REQUEST_TIMEOUT_MS: '10000',
   });
 });
 

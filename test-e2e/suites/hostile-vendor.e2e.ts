@@ -6,7 +6,7 @@ import { faultOf } from '../support/error-table';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import { REPOSITORY } from '../support/repository';
-import { directive, priceOf, simulatorUrl } from '../support/vendors/simulator';
+import { directive, priceOf, simulatorUrl, untilRouted } from '../support/vendors/simulator';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
@@ -119,10 +119,11 @@ let charges: readonly Charge[] = [];
 
 beforeAll(async () => {
   tollgate = await startTollgate({
-    TOLLGATE_COMPLETION_CONNECT_TIMEOUT_MS: '1000',
-    TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '1000',
-    TOLLGATE_COMPLETION_IDLE_TIMEOUT_MS: '1000',
-    TOLLGATE_COMPLETION_TOTAL_TIMEOUT_MS: '4000',
+    // Only a vendor that hangs is to reach these, however slow the machine.
+    TOLLGATE_COMPLETION_CONNECT_TIMEOUT_MS: '4000',
+    TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '4000',
+    TOLLGATE_COMPLETION_IDLE_TIMEOUT_MS: '4000',
+    TOLLGATE_COMPLETION_TOTAL_TIMEOUT_MS: '8000',
     // The table wants every failure from the vendor itself, not from a breaker that has seen it.
     TOLLGATE_COMPLETION_BREAKER_CALLS_MIN: '10000',
     // One limited request must not keep the next one from the vendor.
@@ -145,6 +146,7 @@ beforeAll(async () => {
     auto_disable: false,
   });
   account = await openAccountWithKey(api, { name: 'hostile', credit: '10.00' });
+  await untilRouted(account.api, MODEL);
   seen = await askEverything();
   charges = await settledCharges();
 });
