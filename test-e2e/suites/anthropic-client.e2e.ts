@@ -1,7 +1,7 @@
 import Anthropic, { type APIError } from '@anthropic-ai/sdk';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { toNano } from '../support/api';
-import { eventually } from '../support/eventually';
+import { eventually, leaveMidnight } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import { directive, listDeliveries, simulatorUrl } from '../support/vendors/simulator';
 import {
@@ -301,6 +301,7 @@ describe('the library throws its own classes', () => {
   });
 
   test('for a limit, and waits only when it helps', async () => {
+    await leaveMidnight();
     const { client, statuses } = await connect({ requests_per_day: 1 }, 5);
     await client.messages.create(HELLO);
     const failure = await failureOf(client.messages.create(HELLO));

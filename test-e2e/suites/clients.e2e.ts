@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { toNano } from '../support/api';
-import { eventually } from '../support/eventually';
+import { eventually, leaveMidnight } from '../support/eventually';
 import { fetchDocumented } from '../support/openapi/documented-answers';
 import {
   addEmbeddingModel,
@@ -266,6 +266,7 @@ describe.each(LIBRARIES)('an unmodified %s', (_version, Client) => {
     expect(seconds).toBeLessThanOrEqual(60);
     expect(Math.ceil(milliseconds / 1000)).toBe(seconds);
 
+    await leaveMidnight();
     const byDay = await connect({ requests_per_day: 1 }, 5);
     await byDay.client.chat.completions.create({ model: MODEL, messages: HELLO });
     const ended = await failureOf(

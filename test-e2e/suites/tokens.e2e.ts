@@ -320,10 +320,14 @@ test('keys that were rotated, disabled, expired or revoked are the same 401', as
   const rotated = await make();
   const disabled = await make();
   const revoked = await make();
-  const expired = await make({ expires_at: new Date(Date.now() + 1500).toISOString() });
-  for (const { secret } of [rotated, disabled, revoked, expired]) {
-    expect((await createApi(tollgate.baseUrl, secret).request('GET', '/v1/keys')).status).toBe(200);
-  }
+  const endMs = Date.now() + 4000;
+  const expired = await make({ expires_at: new Date(endMs).toISOString() });
+  const statusOf = async ({ secret }: { readonly secret: string }) =>
+    (await createApi(tollgate.baseUrl, secret).request('GET', '/v1/keys')).status;
+  // A machine that stands still for so long may find its time over.
+  const status = await statusOf(expired);
+  expect([200, ...(Date.now() < endMs ? [] : [401])]).toContain(status);
+  for (const key of [rotated, disabled, revoked]) expect(await statusOf(key)).toBe(200);
   await session.post(`/v1/keys/${rotated.id}/rotate`, { grace_period_seconds: 0 });
   const off = await session.request('PATCH', `/v1/keys/${disabled.id}`, {
     body: { status: 'disabled' },
@@ -332,9 +336,10 @@ test('keys that were rotated, disabled, expired or revoked are the same 401', as
   await session.request('DELETE', `/v1/keys/${revoked.id}`);
   for (const { secret } of [rotated, disabled, revoked, expired]) {
     const ask = () => createApi(tollgate.baseUrl, secret).request('GET', '/v1/keys');
-    await eventually(ask, ({ status }) => status === 401, 5000);
+    await eventually(ask, ({ status }) => status === 401);
     await expectRefused(`Bearer ${secret}`);
   }
+  expect(Date.now()).toBeGreaterThanOrEqual(endMs);
 });
 
 test('a refresh token works once, and its second use ends what the first one gave', async () => {

@@ -14,10 +14,7 @@ export async function eventually<Answer>(
     const answer = await read();
     if (accept(answer)) return answer;
     if (performance.now() > endMs) {
-      const last = JSON.stringify(answer, (_, value: unknown) =>
-        typeof value === 'bigint' ? `${value}` : value,
-      );
-      throw new Error(`not within ${timeoutMs} ms; last: ${last}`);
+      throw new Error(`not within ${timeoutMs} ms; last: ${toText(answer)}`);
     }
     await delay(POLL_MS);
   }
@@ -42,4 +39,40 @@ export async function untilAnswered<Answer>(
       await delay(ANSWER_POLL_MS);
     }
   }
+}
+
+function toText(answer: unknown): string {
+  return JSON.stringify(answer, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+}
+
+/**
+ * Asks until an answer is accepted, as must be every one that is asked for `withinMs` from now or
+ * later. How long an answer is on its way does not count: that is the machine's doing, and whoever
+ * is promised something "within a second" notices by asking after it.
+ */
+export function eventuallyWithin<Answer>(
+  withinMs: number,
+  read: () => Promise<Answer>,
+  accept: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const begunMs = performance.now();
+  return eventually(async () => {
+    const askedMs = performance.now() - begunMs;
+    const answer = await read();
+    if (askedMs >= withinMs && !accept(answer)) {
+      throw new Error(`asked after ${Math.round(askedMs)} ms, and still: ${toText(answer)}`);
+    }
+    return answer;
+  }, accept);
+}
+
+const DAY_MS = 86_400_000;
+const NEAR_MIDNIGHT_MS = 20_000;
+
+/** Waits for the next day of UTC where this one ends in a moment: days begin with nothing used up. */
+export async function leaveMidnight(): Promise<void> {
+  const leftMs = DAY_MS - (Date.now() % DAY_MS);
+  if (leftMs < NEAR_MIDNIGHT_MS) await delay(leftMs);
 }
