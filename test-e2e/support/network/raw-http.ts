@@ -8,12 +8,14 @@ export interface RawConnection {
   write(bytes: Buffer | string): void;
   /** What has come so far, as it came. */
   received(): string;
-  /** Everything until the server closes, or until it has answered and been silent for a while. */
-  answers(options?: { readonly silenceMs?: number }): Promise<readonly ApiAnswer[]>;
+  /** Everything until the server closes, or until whole answers have come and nothing follows. */
+  answers(): Promise<readonly ApiAnswer[]>;
   close(): void;
 }
 
 const SILENCE_MS = 400;
+/** What is half an answer after this time stays one. */
+const STUCK_MS = 10_000;
 
 /** Connects to the address of a base URL. */
 export async function connectRaw(baseUrl: string): Promise<RawConnection> {
@@ -35,16 +37,20 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
     socket.once('connect', resolve);
     socket.once('error', reject);
   });
+  const received = () => Buffer.concat(chunks).toString('latin1');
+  const isOver = () => {
+    const silentMs = performance.now() - last;
+    if (closed || chunks.length === 0 || silentMs < SILENCE_MS) return closed;
+    return silentMs >= STUCK_MS || isWhole(received());
+  };
   return {
     write: (bytes) => {
       socket.write(bytes);
     },
-    received: () => Buffer.concat(chunks).toString('latin1'),
-    async answers({ silenceMs = SILENCE_MS } = {}) {
-      while (!closed && (chunks.length === 0 || performance.now() - last < silenceMs)) {
-        await delay(20);
-      }
-      const answers = parseAnswers(Buffer.concat(chunks).toString('latin1'));
+    received,
+    async answers() {
+      while (!isOver()) await delay(20);
+      const answers = parseAnswers(received());
       await requireRefusals(baseUrl, answers);
       return answers;
     },
@@ -76,7 +82,16 @@ async function requireRefusals(baseUrl: string, answers: readonly ApiAnswer[]): 
   }
 }
 
-/** Answers with a Content-Length, one after the other; what follows them throws. */
+function isWhole(bytes: string): boolean {
+  try {
+    parseAnswers(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Answers with a Content-Length, one after the other; half of one and what follows them throw. */
 function parseAnswers(bytes: string): readonly ApiAnswer[] {
   const answers: ApiAnswer[] = [];
   let rest = bytes;
@@ -90,10 +105,11 @@ function parseAnswers(bytes: string): readonly ApiAnswer[] {
       const colon = line.indexOf(':');
       headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
     }
-    const length = Number(headers.get('content-length') ?? 0);
-    const text = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString('utf8');
+    const after = end + 4 + Number(headers.get('content-length') ?? 0);
+    if (rest.length < after) throw new Error(`half an answer: ${rest.slice(0, 200)}`);
+    const text = Buffer.from(rest.slice(end + 4, after), 'latin1').toString('utf8');
     answers.push({ status, headers, text, body: parse(text) });
-    rest = rest.slice(end + 4 + length);
+    rest = rest.slice(after);
   }
   return answers;
 }
