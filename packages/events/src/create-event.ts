@@ -9,19 +9,26 @@ import {
   topicOf,
 } from './event-catalogue';
 
-/** Wraps data in an envelope with a new id and the present time. Nothing is validated. */
+/** What happens now: wraps data in an envelope with a new id. Nothing is validated. */
 export function createEvent<Type extends EventType>(
   type: Type,
   data: EventData<Type>,
   clock: Clock,
 ): EventOf<Type> {
-  const envelope = {
-    id: createId('event'),
-    type,
-    schema_version: EVENT_SCHEMA_VERSION,
-    time: toIsoTime(clock.now()),
-    data,
-  };
+  return createWaitingEvent(type, data, { id: createId('event'), atMs: clock.now() });
+}
+
+/**
+ * As `createEvent`, for what happened before and waited in an outbox: however often and however
+ * late it is published, it has the id that it waited with and the time at which it happened.
+ */
+export function createWaitingEvent<Type extends EventType>(
+  type: Type,
+  data: EventData<Type>,
+  { id, atMs }: { readonly id: string; readonly atMs: number },
+): EventOf<Type> {
+  const time = toIsoTime(atMs);
+  const envelope = { id, type, schema_version: EVENT_SCHEMA_VERSION, time, data };
   // An envelope with a generic type member is a member of the union, which the compiler cannot see.
   return envelope as unknown as EventOf<Type>;
 }

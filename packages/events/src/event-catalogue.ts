@@ -72,11 +72,11 @@ export const EVENT_SCHEMA_VERSION = 1;
 
 /** The envelope of every event. */
 export interface EventEnvelope<Type extends EventType> {
-  /** `evt_` and a ULID; the same in every redelivery. */
+  /** `evt_` and what names it, only to be compared; the same in every redelivery. */
   readonly id: string;
   readonly type: Type;
   readonly schema_version: typeof EVENT_SCHEMA_VERSION;
-  /** ISO-8601 time at which it happened. */
+  /** ISO-8601 time at which it happened, or was sent where `data` says when it happened. */
   readonly time: string;
   readonly data: EventData<Type>;
 }
@@ -98,9 +98,13 @@ export interface CatalogueEntry {
 }
 
 const ENVELOPE = {
-  id: identifier.describe('`evt_` and a ULID; the same in every redelivery.'),
+  id: identifier.describe(
+    '`evt_` and what names it, only to be compared; the same in every redelivery.',
+  ),
   schema_version: z.literal(EVENT_SCHEMA_VERSION),
-  time: isoTime.describe('When it happened, ISO-8601 in UTC.'),
+  time: isoTime.describe(
+    'When it happened, ISO-8601 in UTC; when it was sent where `data` says when it happened.',
+  ),
 };
 
 /** A batch before anybody has looked at what is in it: each of its items is judged by itself. */

@@ -1,4 +1,4 @@
-export { createEvent, toOutgoing } from './create-event';
+export { createEvent, createWaitingEvent, toOutgoing } from './create-event';
 export type {
   EventBus,
   EventHandler,

@@ -1,11 +1,12 @@
-import { assertNever, type Clock, toIsoTime } from '@tollgate/core';
+import { assertNever, type Clock } from '@tollgate/core';
 import {
-  createEvent,
+  createWaitingEvent,
   type EventBus,
   ledgerEventId,
   type OutgoingEvent,
   type SerialisedEvent,
   type SerialisedLedgerEntry,
+  type TollgateEvent,
   toOutgoing,
   writeLedgerEvents,
 } from '@tollgate/events';
@@ -17,37 +18,38 @@ import { toEventAdjustment, toEventPeriod, writeLedgerEntry } from './to-event';
 
 type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;
 
-function toEventNotice(accountId: string, item: NoticeItem, clock: Clock) {
-  const base = { account_id: accountId, notice_seq: item.noticeSeq };
-  const { notice } = item;
+function toEventNotice(accountId: string, item: NoticeItem): TollgateEvent {
+  const { atMs, notice, noticeSeq: notice_seq } = item;
+  const place = { id: `evt_${accountId}_notice_${notice_seq}`, atMs };
+  const base = { account_id: accountId, notice_seq };
   switch (notice.type) {
     case 'balance.low': {
       const available = notice.available.toString();
       const threshold = notice.threshold.toString();
       const { days = null } = notice;
-      return createEvent(notice.type, { ...base, available, threshold, days }, clock);
+      return createWaitingEvent(notice.type, { ...base, available, threshold, days }, place);
     }
     case 'spending.suspended':
     case 'spending.resumed': {
       const available = notice.available.toString();
       const threshold = notice.threshold.toString();
-      return createEvent(notice.type, { ...base, available, threshold }, clock);
+      return createWaitingEvent(notice.type, { ...base, available, threshold }, place);
     }
     case 'balance.exhausted': {
       const available = notice.available.toString();
-      return createEvent(notice.type, { ...base, available }, clock);
+      return createWaitingEvent(notice.type, { ...base, available }, place);
     }
     case 'credits.added': {
       const amount = notice.amount.toString();
       const available = notice.available.toString();
       const data = { ...base, credit_id: notice.creditId, amount, available };
-      return createEvent(notice.type, data, clock);
+      return createWaitingEvent(notice.type, data, place);
     }
     case 'key.budget_exceeded': {
       const { keyId: key_id, period } = notice;
       const limit = notice.limit.toString();
       const data = { ...base, key_id, limit, period: toEventPeriod(period) };
-      return createEvent(notice.type, data, clock);
+      return createWaitingEvent(notice.type, data, place);
     }
     default:
       return assertNever(notice);
@@ -56,8 +58,8 @@ function toEventNotice(accountId: string, item: NoticeItem, clock: Clock) {
 
 /**
  * The events of journal items: charges and credits in batches, and a refused record goes to the
- * dead letters too. Ids come from the item's place, so that a repeated publication is recognisable
- * as one.
+ * dead letters too. Ids come from the item's place, and times from when it was written, so that a
+ * repeated publication is recognisable as one.
  */
 function toEvents(
   items: readonly BillingEvent[],
@@ -71,16 +73,14 @@ function toEvents(
   };
   for (const { accountId, item } of items) {
     if (item.kind === 'notice') {
-      const notice = toEventNotice(accountId, item, clock);
-      const id = `evt_${accountId}_notice_${item.noticeSeq}`;
-      events.push(toOutgoing(accountId, { ...notice, id }));
+      events.push(toOutgoing(accountId, toEventNotice(accountId, item)));
       continue;
     }
     const { entry } = item;
     if (entry.kind === 'adjustment') {
       // An event of its own, which stays in its place between the others.
       closeBatches();
-      events.push(toPostedAdjustment(entry, clock));
+      events.push(toPostedAdjustment(entry));
       continue;
     }
     entries.push(writeLedgerEntry(entry));
@@ -92,16 +92,16 @@ function toEvents(
   return events;
 }
 
-function toPostedAdjustment(entry: AdjustmentEntry, clock: Clock): OutgoingEvent {
+function toPostedAdjustment(entry: AdjustmentEntry): OutgoingEvent {
   const { accountId, atMs, seq } = entry;
-  const posted = createEvent('ledger.adjustment_posted', toEventAdjustment(entry), clock);
-  const place = { id: ledgerEventId(accountId, seq), time: toIsoTime(atMs) };
-  return toOutgoing(accountId, { ...posted, ...place });
+  const place = { id: ledgerEventId(accountId, seq), atMs };
+  const data = toEventAdjustment(entry);
+  return toOutgoing(accountId, createWaitingEvent('ledger.adjustment_posted', data, place));
 }
 
 /** Publishes journal items: entries to the ledger topic, notices to the billing topic. */
 export function createLedgerPublisher(options: {
-  readonly bus: EventBus;
+  readonly bus: Pick<EventBus, 'publish'>;
   readonly clock: Clock;
   readonly publishTimeoutMs: number;
 }): EventPublisher {

@@ -1,6 +1,6 @@
-import { assertNever, toIsoTime } from '@tollgate/core';
+import { assertNever } from '@tollgate/core';
 import {
-  EVENT_SCHEMA_VERSION,
+  createWaitingEvent,
   type EventBus,
   type TollgateEvent,
   toOutgoing,
@@ -22,32 +22,27 @@ export function createEventPublisher(bus: EventBus): EventPublisher {
 }
 
 function toEvent(event: IdentityEvent): TollgateEvent {
-  const envelope = {
-    id: event.id,
-    schema_version: EVENT_SCHEMA_VERSION,
-    time: toIsoTime(event.at),
-  } as const;
-  switch (event.type) {
+  const { type } = event;
+  const record = { id: event.id, atMs: event.at };
+  switch (type) {
     case 'account.created': {
       const { accountId: account_id, plan } = event;
-      return { ...envelope, type: event.type, data: { account_id, plan } };
+      return createWaitingEvent(type, { account_id, plan }, record);
     }
     case 'account.erased':
-      return { ...envelope, type: event.type, data: { account_id: event.accountId } };
+      return createWaitingEvent(type, { account_id: event.accountId }, record);
     case 'plan.changed': {
       const { accountId: account_id, plan, previousPlan: previous_plan } = event;
-      return { ...envelope, type: event.type, data: { account_id, plan, previous_plan } };
+      return createWaitingEvent(type, { account_id, plan, previous_plan }, record);
     }
-    case 'key.revoked': {
-      const data = { ...toKeyData(event), deleted: event.deleted };
-      return { ...envelope, type: event.type, data };
-    }
+    case 'key.revoked':
+      return createWaitingEvent(type, { ...toKeyData(event), deleted: event.deleted }, record);
     case 'key.created':
     case 'key.rotated':
     case 'key.expiring':
-      return { ...envelope, type: event.type, data: toKeyData(event) };
+      return createWaitingEvent(type, toKeyData(event), record);
     default:
-      return assertNever(event);
+      return assertNever(type);
   }
 }
 

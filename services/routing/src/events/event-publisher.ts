@@ -1,10 +1,8 @@
-import { toIsoTime } from '@tollgate/core';
 import {
-  EVENT_SCHEMA_VERSION,
+  createWaitingEvent,
   type EventBus,
   OPERATOR_KEY,
   type OutgoingEvent,
-  type TollgateEvent,
   toOutgoing,
 } from '@tollgate/events';
 import type { ChannelEventPublisher, WaitingChannelEvent } from '../domain/ports';
@@ -19,17 +17,8 @@ export function createChannelEventPublisher(bus: EventBus): ChannelEventPublishe
 }
 
 function toEvent({ atMs, channel, id, reason, type }: WaitingChannelEvent): OutgoingEvent {
-  const event: TollgateEvent = {
-    id,
-    type,
-    schema_version: EVENT_SCHEMA_VERSION,
-    time: toIsoTime(atMs),
-    data: {
-      channel_id: channel.id,
-      name: channel.name,
-      owner_account_id: channel.ownerAccountId,
-      reason,
-    },
-  };
-  return toOutgoing(channel.ownerAccountId ?? OPERATOR_KEY, event);
+  const { id: channel_id, name, ownerAccountId: owner_account_id } = channel;
+  const data = { channel_id, name, owner_account_id, reason };
+  const event = createWaitingEvent(type, data, { id, atMs });
+  return toOutgoing(owner_account_id ?? OPERATOR_KEY, event);
 }

@@ -16,7 +16,7 @@ export type Audience =
 export interface WebhookEvent {
   /**
    * Names the event however often it is published. Mostly the event's id; billing's notices are
-   * known by account and number, because a repeated publication of theirs has a new id.
+   * known by account and number, as they were while their ids changed with each publication.
    */
   readonly key: string;
   readonly eventId: string;

@@ -46,7 +46,7 @@ export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial {
 
 function fromNotice(event: EventOf<NoticeType>, currency: string): WebhookEvent {
   const { notice_seq, account_id: accountId } = event.data;
-  // A notice that is published again has another event id and the same number.
+  // Kept deliveries have this key from when each publication of a notice had an id of its own.
   const key = `notice ${accountId} ${notice_seq}`;
   return ofAccount(event, key, accountId, { ...noticeData(event), currency });
 }
