@@ -41,9 +41,21 @@ export function isDuplicateKey(error: unknown): boolean {
 
 /** True when each statement of the bulk was done or met a document that is there already. */
 export function hasOnlyDuplicates(error: unknown): boolean {
+  return isRefusedOnlyFor(error, (code) => code === DUPLICATE_KEY);
+}
+
+/**
+ * True when each statement of the bulk was done or refused for such a reason. The driver makes a
+ * bulk's failure of any other too, with no refused statement: then nobody knows what was done.
+ */
+export function isRefusedOnlyFor(
+  error: unknown,
+  isReason: (code: unknown) => boolean,
+): error is mongo.MongoBulkWriteError {
   if (!(error instanceof mongo.MongoBulkWriteError)) return false;
   if (error.result.getWriteConcernError() !== undefined) return false;
-  return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
+  const refusals = [error.writeErrors].flat();
+  return refusals.length > 0 && refusals.every(({ code }) => isReason(code));
 }
 
 /** True when the code of a failed statement says that its document is at fault, not the store. */
@@ -85,6 +97,8 @@ function isOurFault(error: unknown): boolean {
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (AWAY_NAMES.has(error.name)) return true;
+  // What the driver has made a bulk's failure, whose own name is lost: the store answered nothing.
+  if (error instanceof mongo.MongoBulkWriteError && typeof error.code !== 'number') return true;
   if (error instanceof mongo.MongoServerError) return AWAY_CODES.has(Number(error.code));
   // Mongoose itself refuses commands without a connection when buffering is off.
   return error.name === 'MongooseError' && /initial connection|disconnected/.test(error.message);

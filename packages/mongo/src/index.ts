@@ -6,6 +6,7 @@ export {
   insertNewOnes,
   isDocumentFault,
   isDuplicateKey,
+  isRefusedOnlyFor,
   withDatabaseFailures,
 } from './failures';
 export {

@@ -14,6 +14,7 @@ import {
   databaseFailure,
   dropIndex,
   findRunningGroups,
+  hasOnlyDuplicates,
   insertNew,
   insertNewOnes,
   isDuplicateKey,
@@ -178,6 +179,45 @@ test('of many documents those are inserted that are not there', async () => {
   expect(await names.countDocuments()).toBe(4);
   const failure = insertNewOnes(() => Promise.reject(new TypeError('no such member')));
   await expect(failure).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+});
+
+describe('a bulk', () => {
+  interface Named {
+    readonly _id: unknown;
+  }
+
+  const insert = ({ connection }: MongoStore, names: readonly unknown[]) =>
+    connection
+      .collection<Named>('names')
+      .insertMany(
+        names.map((_id) => ({ _id })),
+        { ordered: false },
+      )
+      .catch((error: unknown) => error);
+
+  test('has only duplicates when nothing else of it was refused', async () => {
+    const store = await connected();
+    await insert(store, ['a', 'b']);
+    expect(hasOnlyDuplicates(await insert(store, ['a', 'c', 'b']))).toBe(true);
+    // No id may be a list.
+    expect(hasOnlyDuplicates(await insert(store, ['a', ['d']]))).toBe(false);
+  });
+
+  test('that nobody answered has no duplicates: the store is away', async () => {
+    const gone = await createTestMongo();
+    const uri = gone.uriFor('test');
+    const store = openMongo({ uri, appName: 'test', logger, selectionTimeoutMs: 100 });
+    stores.push(store);
+    await store.connect();
+    await gone.close();
+    const failure = await insert(store, ['a']);
+    expect(failure).toBeInstanceOf(Error);
+    expect(hasOnlyDuplicates(failure)).toBe(false);
+    expect(databaseFailure(failure)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterMs: 1000,
+    });
+  });
 });
 
 test('a document that refuses a change is at fault itself: no other time helps', async () => {

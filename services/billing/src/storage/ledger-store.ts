@@ -1,4 +1,4 @@
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNewOnes, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import {
   createEntryConflict,
   isSameEntry,
@@ -28,13 +28,9 @@ async function compare(ledger: Ledger, entries: readonly LedgerEntry[]): Promise
 
 async function insertSome(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<void> {
   const documents = entries.map((entry) => ({ ...toEntryDocument(entry), _id: ledgerIdOf(entry) }));
-  try {
-    // Unordered: the entries that stand already do not keep the others out.
-    await ledger.insertMany(documents, { ordered: false });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    await compare(ledger, entries);
-  }
+  // Unordered: the entries that stand already do not keep the others out.
+  const insert = () => ledger.insertMany(documents, { ordered: false });
+  if (!(await insertNewOnes(insert))) await compare(ledger, entries);
 }
 
 function openLedger(mongo: MongoStore) {

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { insertNewOnes, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { OutboxBatch, OutboxItem } from '../domain/journal';
 import type { OutboxStore, StoredBatch } from '../domain/ports';
 import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './account-document';
@@ -52,15 +52,10 @@ function toStoredBatch(document: OutboxDocument): StoredBatch {
 export function createOutboxStore(mongo: MongoStore): OutboxStore {
   const outbox = () => mongo.connection.collection<OutboxDocument>(OUTBOX);
   return {
-    add: (batches) =>
-      withDatabaseFailures(async () => {
-        try {
-          await outbox().insertMany(batches.map(toDocument), { ordered: false });
-        } catch (error) {
-          // The same items have the same id, so what stands there says the same.
-          if (!isDuplicateKey(error)) throw error;
-        }
-      }),
+    async add(batches) {
+      // The same items have the same id, so what stands there says the same.
+      await insertNewOnes(() => outbox().insertMany(batches.map(toDocument), { ordered: false }));
+    },
     list: ({ after, limit, messagesMax }) =>
       withDatabaseFailures(async () => {
         const filter = after === undefined ? {} : { _id: { $gt: after } };

@@ -6,6 +6,7 @@ import { makeSocketPath, silentLogger, type TemporaryDirectory } from '@tollgate
 import { emptyAccount } from '../domain/account';
 import { createAuditTally } from '../domain/audit-report';
 import { codeDigest } from '../domain/codes';
+import { toOutboxBatch } from '../domain/journal';
 import type { AdjustmentEntry } from '../domain/ledger-entry';
 import { createCodeOperations } from '../operations/codes';
 import { NOON, n } from '../testing/fixtures';
@@ -82,8 +83,42 @@ describe('the ledger store in the document store', () => {
   it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => run(createLedgerStore(mongo)));
 });
 
+it('a ledger that refuses an entry says why, also beside one that stands already', async () => {
+  const store = createLedgerStore(mongo);
+  const standing: AdjustmentEntry = {
+    kind: 'adjustment',
+    accountId: 'acc_1',
+    seq: 1,
+    amount: n(-5),
+    atMs: NOON,
+    adjustmentId: 'acc_1:adjustment:one',
+    reason: 'credited twice',
+  };
+  await store.insert([standing]);
+  // No document may have two lists in one index.
+  const place = { accountId: ['acc_1'], seq: [2] } as unknown as typeof standing;
+  await expect(store.insert([standing, { ...standing, ...place }])).rejects.toMatchObject({
+    code: 'DATABASE_ERROR',
+    message: expect.not.stringMatching('another entry') as string,
+  });
+});
+
 describe('the outbox in the document store', () => {
   it.each(OUTBOX_STORE_CONTRACT)('$title', ({ run }) => run(createOutboxStore(mongo)));
+
+  it('does not pass for one that has a batch, when it refused it beside one that it has', async () => {
+    const store = createOutboxStore(mongo);
+    const notice = { type: 'balance.exhausted', available: n(0) } as const;
+    const batchOf = (accountId: string) =>
+      toOutboxBatch(accountId, [{ kind: 'notice', no: 1, noticeSeq: 1, atMs: NOON, notice }]);
+    const [standing, refused] = [batchOf('acc_1'), batchOf('acc_2')];
+    await store.add([standing]);
+    // No id may be a list.
+    const id = [refused.id] as unknown as string;
+    await expect(store.add([standing, { ...refused, id }])).rejects.toMatchObject({
+      code: 'DATABASE_ERROR',
+    });
+  });
 });
 
 describe('the claims in the document store', () => {

@@ -2,10 +2,11 @@ import { AppError } from '@tollgate/core';
 import {
   hasOnlyDuplicates,
   isDocumentFault,
+  isRefusedOnlyFor,
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
-import { type Collection, mongo } from 'mongoose';
+import type { Collection, mongo } from 'mongoose';
 import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type { FigureFilter, FigureStore, LedgerCursor, StoredFigures } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
@@ -99,11 +100,7 @@ const DUPLICATE_KEY = 11_000;
 
 /** True when documents refused some of the statements, and the store all the others took. */
 function isRefused(error: unknown): error is mongo.MongoBulkWriteError {
-  if (!(error instanceof mongo.MongoBulkWriteError)) return false;
-  if (error.result.getWriteConcernError() !== undefined) return false;
-  return [error.writeErrors]
-    .flat()
-    .every(({ code }) => code === DUPLICATE_KEY || isDocumentFault(code));
+  return isRefusedOnlyFor(error, (code) => code === DUPLICATE_KEY || isDocumentFault(code));
 }
 
 /** No other time helps: it fails until somebody mends the document. */
