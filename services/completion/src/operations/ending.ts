@@ -259,7 +259,7 @@ export function endReasonOf(
 export function publicFailureOf(stopReason: StopReason | undefined, error: unknown): AppError {
   switch (stopReason) {
     case 'poisoned':
-      return spoolUnavailable();
+      return spoolBroken();
     case 'shutdown':
       return new AppError('SERVICE_UNAVAILABLE', {
         publicMessage: 'The service is shutting down. Please try again.',
@@ -295,5 +295,18 @@ export function spoolUnavailable(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     internalMessage: 'the usage spool takes no records',
     retryAfterMs: 5000,
+  });
+}
+
+/**
+ * The same for a request that was begun. It is no refused one: a vendor was asked, and the restart
+ * ends its record with what had left, where BEGIN was durable. What the spool failed to write is
+ * taken back, so that whoever gets nothing is charged nothing and may ask again.
+ */
+export function spoolBroken(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: 'the usage spool failed before the record was durable',
+    retryAfterMs: 5000,
+    recorded: true,
   });
 }

@@ -100,15 +100,31 @@ describe('what leaves, and when', () => {
     await settlePromises();
     vendor.send(textFrame('Hi'));
     fixture.disk.failNext('fdatasync');
-    await expect(streamCompletion(fixture.deps, exampleRequest(), out)).rejects.toBeDefined();
+    const begun = { code: 'SERVICE_UNAVAILABLE', recorded: true };
+    await expect(streamCompletion(fixture.deps, exampleRequest(), out)).rejects.toMatchObject(
+      begun,
+    );
     await over;
     expect(out.left.at(-1)).toBe('end');
-    expect(out.failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(out.failure).toMatchObject(begun);
     const calls = fixture.vendors.calls.length;
     await expect(complete(fixture.deps, exampleRequest())).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
+      recorded: false,
     });
     expect(fixture.vendors.calls).toHaveLength(calls);
+  });
+
+  it('is not said to be refused before a vendor was asked, when its END cannot be written', async () => {
+    const fixture = await createRunFixture(clock);
+    fixture.vendors.answers.push(wholeAnswer(5, 2));
+    fixture.disk.failNext('fdatasync');
+    await expect(complete(fixture.deps, exampleRequest())).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      recorded: true,
+      retryable: true,
+    });
+    expect(fixture.vendors.calls).toHaveLength(1);
   });
 });
 

@@ -33,6 +33,7 @@ import {
   failedEnding,
   publicFailureOf,
   spentOn,
+  spoolBroken,
   spoolUnavailable,
   usageOutcomeOf,
 } from './ending';
@@ -247,7 +248,7 @@ export class Run implements ActiveRun {
       noteCost(this.#deps, finished, outcome);
       return { record, usage: answerUsageOf(outcome) };
     } catch (error) {
-      throw spool.poisonedBy === undefined ? error : spoolUnavailable();
+      throw spool.poisonedBy === undefined ? error : spoolBroken();
     } finally {
       this.#close();
     }
