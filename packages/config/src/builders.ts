@@ -36,7 +36,7 @@ export interface ChoiceOptions<C extends string> extends SettingOptions<C> {
 export interface ListOptions extends SettingOptions<readonly string[]> {
   readonly itemPattern?: RegExp;
   readonly itemMeaning?: string;
-  readonly maxItems?: number;
+  readonly itemsMax?: number;
 }
 
 /** An absolute URL. */
@@ -196,12 +196,12 @@ export function list<const O extends ListOptions>(
   options: O,
 ): Setting<ValueFor<readonly string[], O>> {
   const { itemPattern, itemMeaning }: ListOptions = options;
-  const maxItems = options.maxItems ?? LIST_ITEMS_MAX;
+  const itemsMax = options.itemsMax ?? LIST_ITEMS_MAX;
   const meaning = itemMeaning ?? 'texts';
   const schema = z
     .string()
     .transform(splitList)
-    .refine((items) => items.length <= maxItems, `must have at most ${maxItems} items`)
+    .refine((items) => items.length <= itemsMax, `must have at most ${itemsMax} items`)
     .refine(
       (items) => itemPattern === undefined || items.every((item) => itemPattern.test(item)),
       `must be a comma list of ${meaning}`,
@@ -209,7 +209,7 @@ export function list<const O extends ListOptions>(
   const setting = createSetting<readonly string[]>(name, options, {
     kind: 'list',
     schema,
-    bounds: `comma list of ${meaning}, at most ${maxItems}`,
+    bounds: `comma list of ${meaning}, at most ${itemsMax}`,
     print: (items) => items.join(','),
   });
   return setting as Setting<ValueFor<readonly string[], O>>;

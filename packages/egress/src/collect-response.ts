@@ -11,12 +11,12 @@ export interface CollectedResponse {
 
 /** Bounds of a collected answer. */
 export interface CollectOptions {
-  readonly maxResponseBytes: number;
+  readonly responseBytesMax: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs an exchange to its end and keeps at most `maxResponseBytes` of the body. A longer body is
+ * Runs an exchange to its end and keeps at most `responseBytesMax` of the body. A longer body is
  * not an error, because its status still counts: reading stops there and the connection is dropped.
  */
 export function collectResponse(
@@ -40,7 +40,7 @@ export function collectResponse(
         headers = headHeaders;
       },
       onData(chunk) {
-        const room = options.maxResponseBytes - kept;
+        const room = options.responseBytesMax - kept;
         kept += Math.min(room, chunk.length);
         chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
         if (chunk.length <= room) return;

@@ -8,7 +8,7 @@ import { createEgressClient, type EgressClient } from './index';
 import { startHttpServer, startTcpServer, stopLocalServers } from './testing/local-servers';
 
 const clients: EgressClient[] = [];
-const GET: SingleRequest = { method: 'GET', timeoutMs: 20_000, maxResponseBytes: 1_000 };
+const GET: SingleRequest = { method: 'GET', timeoutMs: 20_000, responseBytesMax: 1_000 };
 
 function clientWith(options: Partial<EgressClientOptions> = {}): EgressClient {
   const client = createEgressClient({
@@ -72,7 +72,7 @@ describe('the address guard at the moment of connecting', () => {
       bodyTimeoutMs: 5_000,
       keepAliveMs: 1_000,
     });
-    const error = await failureOf(pool.request({ method: 'GET', path: '/', maxResponseBytes: 1 }));
+    const error = await failureOf(pool.request({ method: 'GET', path: '/', responseBytesMax: 1 }));
     expect(error.code).toBe('UPSTREAM_ERROR');
     expect(error.publicMessage).not.toMatch(/\d+\.\d+/);
   });

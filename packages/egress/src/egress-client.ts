@@ -50,7 +50,7 @@ export interface SingleRequest extends Pick<ExchangeRequest, 'method' | 'headers
   /** From the call to the last byte, name resolution included. */
   readonly timeoutMs: number;
   /** Bytes of the answer's body that are kept; the rest is not read. */
-  readonly maxResponseBytes: number;
+  readonly responseBytesMax: number;
   readonly signal?: AbortSignal;
 }
 

@@ -78,7 +78,7 @@ export function refuseExchange(
 
 /** An error thrown into undici's last callbacks would become an uncaught 'error' event. */
 function reportObserver(logger: Logger, error: unknown): void {
-  logger.error({ err: error }, 'a callback of an outbound exchange threw');
+  logger.error({ error }, 'a callback of an outbound exchange threw');
 }
 
 /** Mutable because an abort before sending lets go of the body while undici keeps the options. */

@@ -85,7 +85,7 @@ describe('an exchange through an origin pool', () => {
       path: '/v1/x?y=1',
       headers: { 'x-test': 'yes', 'content-type': 'application/json' },
       body: [Buffer.from('{"a":'), Buffer.from('"ü"'), Buffer.from('}')],
-      maxResponseBytes: 10_000,
+      responseBytesMax: 10_000,
     });
     expect(answer.status).toBe(200);
     expect(answer.truncated).toBe(false);
@@ -115,7 +115,7 @@ describe('an exchange through an origin pool', () => {
     const server = await startHttpServer((_request, response) => response.end('ok'));
     const pool = poolTo(server.url);
     for (let index = 0; index < 20; index += 1) {
-      await pool.request({ ...GET, maxResponseBytes: 10 });
+      await pool.request({ ...GET, responseBytesMax: 10 });
     }
     // Two, because a connection becomes free one turn after its answer ended.
     expect(server.connections()).toBeLessThanOrEqual(2);
@@ -125,7 +125,7 @@ describe('an exchange through an origin pool', () => {
     const server = await startHttpServer((_request, response) => response.end('ok'));
     const pool = poolTo(server.url, { connections: 1, queuedMax: 0 });
     for (let index = 0; index < 3; index += 1) {
-      const { status } = await pool.request({ ...GET, maxResponseBytes: 10 });
+      const { status } = await pool.request({ ...GET, responseBytesMax: 10 });
       expect(status).toBe(200);
     }
   });
@@ -136,7 +136,7 @@ describe('an exchange through an origin pool', () => {
       hits += 1;
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
-    const answer = await poolTo(server.url).request({ ...GET, maxResponseBytes: 10 });
+    const answer = await poolTo(server.url).request({ ...GET, responseBytesMax: 10 });
     expect(answer.status).toBe(302);
     expect(hits).toBe(1);
   });
@@ -144,9 +144,9 @@ describe('an exchange through an origin pool', () => {
   it('keeps no more of an answer than was asked for', async () => {
     const server = await startHttpServer((_request, response) => response.end('x'.repeat(50_000)));
     const pool = poolTo(server.url);
-    const cut = await pool.request({ ...GET, maxResponseBytes: 100 });
+    const cut = await pool.request({ ...GET, responseBytesMax: 100 });
     expect([cut.status, cut.body.length, cut.truncated]).toEqual([200, 100, true]);
-    const whole = await pool.request({ ...GET, maxResponseBytes: 50_000 });
+    const whole = await pool.request({ ...GET, responseBytesMax: 50_000 });
     expect([whole.body.length, whole.truncated]).toEqual([50_000, false]);
   });
 
@@ -182,7 +182,7 @@ describe('back-pressure', () => {
     await first.promise;
     // Twenty round trips on another connection are time enough for a reader that does not pause.
     for (let index = 0; index < 20; index += 1) {
-      await pool.request({ method: 'GET', path: '/tick', maxResponseBytes: 10 });
+      await pool.request({ method: 'GET', path: '/tick', responseBytesMax: 10 });
     }
     return { handle, end: end.promise, chunks: () => chunks, bytes: () => bytes };
   }
@@ -278,18 +278,18 @@ describe('abort', () => {
       onFailure: (_error, _phase, reason) => end.resolve(reason),
     });
     expect(await end.promise).toBe('aborted');
-    expect((await pool.request({ ...GET, maxResponseBytes: 100 })).status).toBe(200);
+    expect((await pool.request({ ...GET, responseBytesMax: 100 })).status).toBe(200);
   });
 
   it('fires by a signal, before and during a collected answer', async () => {
     const server = await startHttpServer((_request, response) => void response.write('part'));
     const pool = poolTo(server.url);
     const during = new AbortController();
-    const outcome = pool.request({ ...GET, maxResponseBytes: 10, signal: during.signal });
+    const outcome = pool.request({ ...GET, responseBytesMax: 10, signal: during.signal });
     during.abort();
     await expect(outcome).rejects.toBeInstanceOf(AppError);
     const signal = AbortSignal.abort();
-    await expect(pool.request({ ...GET, maxResponseBytes: 10, signal })).rejects.toThrow(AppError);
+    await expect(pool.request({ ...GET, responseBytesMax: 10, signal })).rejects.toThrow(AppError);
   });
 });
 
@@ -399,7 +399,7 @@ describe('an observer that throws', () => {
         pool.dispatch(GET, { ...observer, [place]: thrower });
       });
       expect(reason).toBe('observer');
-      expect((await pool.request({ ...GET, maxResponseBytes: 10 })).status).toBe(200);
+      expect((await pool.request({ ...GET, responseBytesMax: 10 })).status).toBe(200);
     },
   );
 
@@ -419,6 +419,6 @@ describe('an observer that throws', () => {
       },
     });
     await failed.promise;
-    expect((await pool.request({ ...GET, maxResponseBytes: 10 })).status).toBe(200);
+    expect((await pool.request({ ...GET, responseBytesMax: 10 })).status).toBe(200);
   });
 });

@@ -13,7 +13,7 @@ import { EgressFault } from './failure';
 /** A request whose whole answer is wanted. */
 export interface CollectRequest extends ExchangeRequest {
   /** Bytes of the answer's body that are kept; the rest is not read. */
-  readonly maxResponseBytes: number;
+  readonly responseBytesMax: number;
   /** Ends the exchange when it fires. */
   readonly signal?: AbortSignal;
 }
@@ -62,7 +62,7 @@ export function createOriginPoolOn(deps: DispatcherPoolDependencies): OriginPool
     dispatch,
     request: (request) =>
       collectResponse((observer) => dispatch(request, observer), {
-        maxResponseBytes: request.maxResponseBytes,
+        responseBytesMax: request.responseBytesMax,
         ...(request.signal === undefined ? {} : { signal: request.signal }),
       }),
     async close() {

@@ -56,7 +56,7 @@ export interface SubscribeOptions {
   readonly group: string;
   readonly topics: readonly TopicName[];
   /** Events per call of `handle`, at least 1; 500 when absent. */
-  readonly maxBatch?: number;
+  readonly batchMax?: number;
   readonly handle: EventHandler;
 }
 
@@ -79,14 +79,12 @@ export interface EventBus {
     options: PublishOptions,
   ): Promise<void>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;
-  /** False while the bus knows that publishing or consuming does not work. Never blocks. */
-  isHealthy(): boolean;
   /** Lets running publishes and handlers finish, then lets go of everything. */
   close(): Promise<void>;
 }
 
 /** Events per handler call when a subscription does not say. */
-export const MAX_BATCH_DEFAULT = 500;
+export const BATCH_MAX_DEFAULT = 500;
 
 /** Why a message is a dead letter: no handler could see it, or its handler fails with it alone. */
 export type DeadLetterCause = 'not_json' | 'schema_mismatch' | 'handler_failed';

@@ -55,7 +55,7 @@ async function handle(
     suspects,
     publishDeadLetter: async (letter) => void letters.push(letter),
     handle: handler,
-    maxBatch: 1_000,
+    batchMax: 1_000,
     backoff: BACKOFF,
     signal: new AbortController().signal,
   }).then(() => {

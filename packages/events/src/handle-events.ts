@@ -36,7 +36,7 @@ export function createSuspects(): Suspects {
 export interface HandleContext extends ReceiveContext {
   readonly handle: EventHandler;
   /** Events that the handler gets at once, at most: a message may hold many. */
-  readonly maxBatch: number;
+  readonly batchMax: number;
   readonly signal: AbortSignal;
   readonly suspects: Suspects;
 }
@@ -57,9 +57,9 @@ export async function handleInBatches(
   context: HandleContext,
   attempt: number,
 ): Promise<number> {
-  const { maxBatch } = context;
-  for (let start = 0; start < events.length; start += maxBatch) {
-    const some = events.slice(start, start + maxBatch);
+  const { batchMax } = context;
+  for (let start = 0; start < events.length; start += batchMax) {
+    const some = events.slice(start, start + batchMax);
     const done = await handleBatch(some, context, attempt);
     if (done < some.length) return start + done;
   }

@@ -99,7 +99,7 @@ async function passOver(
   try {
     await context.publishDeadLetter(deadLetterFor(context, place, message, decoded));
   } catch (error) {
-    logger.error({ ...fields, err: error }, 'could not publish a dead letter');
+    logger.error({ ...fields, error }, 'could not publish a dead letter');
   }
 }
 

@@ -7,7 +7,7 @@ export const allInOneConfigSchema = defineConfig({
     default: ['all'],
     itemPattern: new RegExp(`^(all|${TARGET_NAMES.join('|')})$`),
     itemMeaning: `all or of ${TARGET_NAMES.join(', ')}`,
-    maxItems: TARGET_NAMES.length,
+    itemsMax: TARGET_NAMES.length,
     description: 'The services that run in this process.',
   }),
   dataDirectory: shared.dataDirectory,

@@ -18,7 +18,7 @@ export const simulatorConfigSchema = defineConfig({
   models: list('TOLLGATE_SIMULATOR_MODELS', {
     default: ['simulated-small', 'simulated-large'],
     itemMeaning: 'model names',
-    maxItems: 100,
+    itemsMax: 100,
     description: 'The models that the simulator lists; it answers for any name.',
   }),
   tokens: integer('TOLLGATE_SIMULATOR_TOKENS', {

@@ -8,7 +8,7 @@ import type { PublishCall } from './publish-call';
 /** One member of a group; the first one present gets the events, the others stand by. */
 export interface GroupMember {
   readonly handle: EventHandler;
-  readonly maxBatch: number;
+  readonly batchMax: number;
   readonly stopping: AbortController;
 }
 
@@ -43,7 +43,7 @@ export function createGroupQueue(
   const handOver = createHandOver(topic, context, backoff);
 
   async function deliverTo(member: GroupMember): Promise<void> {
-    const taken = entries.slice(0, member.maxBatch);
+    const taken = entries.slice(0, member.batchMax);
     const messages = taken.map(({ message }) => message);
     if (!(await handOver(messages, member))) return;
     entries.splice(0, taken.length);
@@ -107,9 +107,9 @@ function createHandOver(topic: TopicName, context: ReceiveContext, backoff: Back
   const suspects = createSuspects();
   return async (messages: readonly RawMessage[], member: GroupMember): Promise<boolean> => {
     const events = await receiveBatch(context, { topic, partition: 0 }, messages);
-    const { handle, maxBatch, stopping } = member;
+    const { handle, batchMax, stopping } = member;
     const { signal } = stopping;
-    return handleUntilDone(events, { ...context, handle, maxBatch, signal, backoff, suspects });
+    return handleUntilDone(events, { ...context, handle, batchMax, signal, backoff, suspects });
   };
 }
 

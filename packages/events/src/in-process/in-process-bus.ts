@@ -1,8 +1,8 @@
 import { type BackoffPolicy, type Clock, type Logger, waitAtMost } from '@tollgate/core';
 import {
+  BATCH_MAX_DEFAULT,
   type EventBus,
   type EventBusObserver,
-  MAX_BATCH_DEFAULT,
   type OutgoingEvent,
   type SerialisedEvent,
   type Subscription,
@@ -63,9 +63,9 @@ export function createInProcessBus(options: InProcessBusOptions): EventBus {
       count(batch, 'published');
     },
 
-    async subscribe({ group, topics, maxBatch = MAX_BATCH_DEFAULT, handle }) {
+    async subscribe({ group, topics, batchMax = BATCH_MAX_DEFAULT, handle }) {
       if (closing) throw busUnavailable('the event bus is closing');
-      const member: GroupMember = { handle, maxBatch, stopping: new AbortController() };
+      const member: GroupMember = { handle, batchMax, stopping: new AbortController() };
       registry.join(group, topics, member);
       const subscription: Subscription = {
         async stop() {
@@ -76,8 +76,6 @@ export function createInProcessBus(options: InProcessBusOptions): EventBus {
       subscriptions.add(subscription);
       return subscription;
     },
-
-    isHealthy: () => !closing,
 
     async close() {
       closing = true;

@@ -29,9 +29,9 @@ export async function consumeBatch(
   const { batch, isRunning, isStale } = payload;
   const { partition } = batch;
   context.lag.note(topic, batch, undefined);
-  for (let start = 0; start < batch.messages.length; start += context.maxBatch) {
+  for (let start = 0; start < batch.messages.length; start += context.batchMax) {
     if (!isRunning() || isStale() || context.signal.aborted) return;
-    const chunk = batch.messages.slice(start, start + context.maxBatch);
+    const chunk = batch.messages.slice(start, start + context.batchMax);
     const place = `${topic}/${partition}`;
     const attempt = context.attempts.get(place) ?? 0;
     const done = await withHeartbeat(payload, context, async () => {

@@ -69,14 +69,13 @@ describe('the Kafka bus while Kafka is away', () => {
     expect(await waiting).toBe('late');
   });
 
-  it('lets a service start, says that it is not healthy, and closes without Kafka', async () => {
+  it('lets a service start, and closes without Kafka', async () => {
     const away = open();
     await away.subscribe({
       group: 'billing',
       topics: ['tollgate.usage.v1'],
       handle: async () => undefined,
     });
-    expect(away.isHealthy()).toBe(false);
     await away.close();
   });
 });

@@ -1,8 +1,8 @@
 import { AppError, type BackoffPolicy, type Clock, waitAtMost } from '@tollgate/core';
 import {
+  BATCH_MAX_DEFAULT,
   type EventBus,
   type EventBusObserver,
-  MAX_BATCH_DEFAULT,
   type OutgoingEvent,
   type SubscribeOptions,
   type Subscription,
@@ -16,7 +16,7 @@ import {
   type KafkaConnectionOptions,
 } from './create-kafka-client';
 import { createKafkaPublisher } from './kafka-publisher';
-import { type KafkaSubscription, startKafkaSubscription } from './kafka-subscription';
+import { startKafkaSubscription } from './kafka-subscription';
 
 const DEAD_LETTER_TIMEOUT_MS = 5_000;
 const HEARTBEAT_INTERVAL_MS = 2_000;
@@ -52,11 +52,11 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
     pendingEventsMax: options.pendingEventsMax ?? 10_000,
     validate: options.validate ?? false,
   });
-  const subscriptions = new Set<KafkaSubscription>();
+  const subscriptions = new Set<Subscription>();
   let closing = false;
 
-  function start(subscribing: SubscribeOptions): KafkaSubscription {
-    const { group, topics, maxBatch = MAX_BATCH_DEFAULT, handle } = subscribing;
+  function start(subscribing: SubscribeOptions): Subscription {
+    const { group, topics, batchMax = BATCH_MAX_DEFAULT, handle } = subscribing;
     const publishDeadLetter = (letter: OutgoingEvent) =>
       publisher.publish([letter], DEAD_LETTER_TIMEOUT_MS);
     const backoff = options.backoff ?? HANDLER_BACKOFF_DEFAULT;
@@ -69,7 +69,7 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
       context: {
         group,
         handle,
-        maxBatch,
+        batchMax,
         backoff,
         heartbeatIntervalMs,
         clock,
@@ -98,11 +98,6 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
         },
       };
     },
-
-    isHealthy: () =>
-      !closing &&
-      publisher.isHealthy() &&
-      [...subscriptions].every((subscription) => subscription.isHealthy()),
 
     async close() {
       closing = true;

@@ -24,8 +24,6 @@ export interface KafkaPublisherOptions {
 /** The publishing half of the Kafka bus. */
 export interface KafkaPublisher {
   publish(batch: readonly (OutgoingEvent | SerialisedEvent)[], timeoutMs: number): Promise<void>;
-  /** False after a send failed or came too late, until one succeeds. */
-  isHealthy(): boolean;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
   disconnect(): Promise<void>;
@@ -36,18 +34,11 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
   const { clock, observer, pendingEventsMax, validate } = options;
   const producer = createConnectedProducer(options.kafka);
   const senders = new Map<TopicName, TopicSender>();
-  let lastSendFailed = false;
 
   const send = async (topic: TopicName, messages: readonly EncodedMessage[]) => {
-    try {
-      const connected = await producer.get();
-      const topicMessages = [{ topic: options.brokerTopic(topic), messages: [...messages] }];
-      await connected.sendBatch({ acks: -1, topicMessages });
-      lastSendFailed = false;
-    } catch (error) {
-      lastSendFailed = true;
-      throw error;
-    }
+    const connected = await producer.get();
+    const topicMessages = [{ topic: options.brokerTopic(topic), messages: [...messages] }];
+    await connected.sendBatch({ acks: -1, topicMessages });
   };
 
   const senderOf = (topic: TopicName): TopicSender => {
@@ -73,7 +64,6 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
     const sends = [...byTopic].map(([topic, messages]) => senderOf(topic).push(messages));
     const late = unavailable(`the broker did not accept the events within ${timeoutMs} ms`);
     const timer = clock.schedule(timeoutMs, () => {
-      lastSendFailed = true;
       for (const { cancel } of sends) cancel(late);
     });
     try {
@@ -96,7 +86,6 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
         for (const { topic } of batch) observer[report](topic, 1);
       }
     },
-    isHealthy: () => !lastSendFailed,
     idle,
     async disconnect() {
       await producer.disconnect();

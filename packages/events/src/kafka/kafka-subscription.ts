@@ -1,4 +1,4 @@
-import { backoffDelayMs, type Clock, delay } from '@tollgate/core';
+import { backoffDelayMs, delay } from '@tollgate/core';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { Subscription } from '../event-bus';
 import { createSuspects } from '../handle-events';
@@ -14,8 +14,6 @@ import { CONSUME_RETRY } from './create-kafka-client';
 const FETCH_WAIT_MS = 1_000;
 /** How long the group waits for a member that fell silent before it shares out its partitions. */
 const SESSION_TIMEOUT_MS = 10_000;
-/** Without a fetch or heartbeat for this long, the brokers count as away. */
-const SILENCE_MAX_MS = 5_000;
 const PARTITIONS_AT_ONCE = 4;
 const CONNECT_BACKOFF = { initialMs: 250, maxMs: 5_000 };
 
@@ -29,27 +27,20 @@ export interface KafkaSubscriptionOptions {
   onFatal(error: Error): void;
 }
 
-/** A running membership of a group. */
-export interface KafkaSubscription extends Subscription {
-  /** True while the group has us as a member and the brokers answer. */
-  isHealthy(): boolean;
-}
-
 /**
  * Joins the group in the background and stays in it until stopped, whether or not the brokers are
  * there at this moment: a service must be able to start without them.
  */
-export function startKafkaSubscription(options: KafkaSubscriptionOptions): KafkaSubscription {
+export function startKafkaSubscription(options: KafkaSubscriptionOptions): Subscription {
   const { clock, logger, group, observer } = options.context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const consumer = createConsumer(options, signal);
-  const membership = watchMembership(consumer, clock);
   const lag = createConsumerLag(group, observer);
   consumer.on(consumer.events.GROUP_JOIN, () => lag.clear());
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     if (signal.aborted || payload.restart) return;
-    logger.error({ group, err: payload.error }, 'an event consumer crashed for good');
+    logger.error({ group, error: payload.error }, 'an event consumer crashed for good');
     options.onFatal(payload.error);
   });
 
@@ -59,7 +50,7 @@ export function startKafkaSubscription(options: KafkaSubscriptionOptions): Kafka
         await runConsumer(consumer, options, { lag, signal });
         return;
       } catch (error) {
-        logger.warn({ group, attempt, err: error }, 'an event consumer could not connect yet');
+        logger.warn({ group, attempt, error }, 'an event consumer could not connect yet');
         await consumer.disconnect().catch(() => undefined);
         const waitMs = backoffDelayMs(CONNECT_BACKOFF, attempt);
         await delay(clock, waitMs, signal).catch(() => undefined);
@@ -69,37 +60,15 @@ export function startKafkaSubscription(options: KafkaSubscriptionOptions): Kafka
 
   const started = start();
   return {
-    isHealthy: () => !signal.aborted && membership.isAlive(),
     async stop() {
       stopping.abort(new Error('the subscription stops'));
       // A join that is under way would go on after a disconnect and come back as a zombie.
       await started;
       await consumer.disconnect().catch((error: unknown) => {
-        logger.warn({ group, err: error }, 'an event consumer did not disconnect cleanly');
+        logger.warn({ group, error }, 'an event consumer did not disconnect cleanly');
       });
     },
   };
-}
-
-/** Knows from what kafkajs reports whether the group has us and the brokers still answer. */
-function watchMembership(consumer: Consumer, clock: Clock): { isAlive(): boolean } {
-  const { GROUP_JOIN, FETCH, HEARTBEAT, STOP } = consumer.events;
-  let joined = false;
-  let lastAnswerMs = 0;
-  const answered = () => {
-    lastAnswerMs = clock.monotonicMs();
-  };
-  consumer.on(GROUP_JOIN, () => {
-    joined = true;
-    answered();
-  });
-  consumer.on(FETCH, answered);
-  consumer.on(HEARTBEAT, answered);
-  // Also what a crash begins with.
-  consumer.on(STOP, () => {
-    joined = false;
-  });
-  return { isAlive: () => joined && clock.monotonicMs() - lastAnswerMs < SILENCE_MAX_MS };
 }
 
 function createConsumer(options: KafkaSubscriptionOptions, signal: AbortSignal): Consumer {

@@ -22,7 +22,7 @@ export function subscribeToUsage(options: {
   return bus.subscribe({
     group: BILLING_GROUP,
     topics: ['tollgate.usage.v1'],
-    maxBatch: batchMax,
+    batchMax,
     async handle(received, { signal }) {
       const records = received.flatMap(({ event }) =>
         event.type === 'usage.recorded' ? [fromUsageRecordEvent(event.data)] : [],

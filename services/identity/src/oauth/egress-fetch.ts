@@ -29,7 +29,7 @@ export function createEgressFetch(egress: EgressClient, bounds: EgressFetchBound
       headers: init.headers ?? {},
       ...(body === undefined ? {} : { body }),
       timeoutMs: bounds.timeoutMs,
-      maxResponseBytes: bounds.responseBytesMax,
+      responseBytesMax: bounds.responseBytesMax,
       ...(init.signal === undefined ? {} : { signal: init.signal }),
     });
     if (answer.truncated) throw new TypeError('the answer is too long');

@@ -54,7 +54,7 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
           headers: { ...request.headers, 'content-type': 'application/json' },
           body: Buffer.from(JSON.stringify(request.body)),
           timeoutMs: Math.min(channel.timeouts.totalMs || timeoutMs, CHECK_MS_MAX),
-          maxResponseBytes: RESPONSE_BYTES_MAX,
+          responseBytesMax: RESPONSE_BYTES_MAX,
           ...(signal === undefined ? {} : { signal }),
         });
         const answered = { latencyMs: elapsedMs(), httpStatus: status };
@@ -95,7 +95,7 @@ async function listModels(
       method: 'GET',
       headers,
       timeoutMs,
-      maxResponseBytes: RESPONSE_BYTES_MAX,
+      responseBytesMax: RESPONSE_BYTES_MAX,
     });
     const list = httpStatus === 200 ? parseJson(body.toString('utf8')) : undefined;
     const listed = isObject(list) ? protocol.fromModels(list) : [];

@@ -33,7 +33,7 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
   return options.bus.subscribe({
     group: GROUP,
     topics: ['tollgate.ledger.v1', 'tollgate.denials.v1'],
-    maxBatch: options.eventBatchMax,
+    batchMax: options.eventBatchMax,
     async handle(events: readonly ReceivedEvent[], control: HandlerControl) {
       const entries: LedgerEntry[] = [];
       const denials: Denials[] = [];

@@ -35,7 +35,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): Receiver {
           headers: toHeaders(message, clock.now()),
           body: Buffer.from(message.body),
           timeoutMs,
-          maxResponseBytes: 0,
+          responseBytesMax: 0,
           signal,
         });
         const askedMs = readRetryAfterMs(headers['retry-after'], clock.now()) ?? 0;
