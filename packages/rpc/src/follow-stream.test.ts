@@ -18,7 +18,6 @@ function createFakeStream() {
     cancel() {
       cancelled = true;
     },
-    async *[Symbol.asyncIterator]() {},
   };
   return {
     stream,

@@ -9,8 +9,8 @@ export interface MessageListener<Message> {
   onEnd(error?: AppError): void;
 }
 
-/** A server's stream as its peer sees it: by callbacks on hot paths, by iteration elsewhere. */
-export interface MessageStream<Message> extends AsyncIterable<Message> {
+/** A server's stream as its peer sees it. */
+export interface MessageStream<Message> {
   listen(listener: MessageListener<Message>): void;
   pause(): void;
   resume(): void;
@@ -49,15 +49,6 @@ export function createMessageStream<Message>(
       call.resume();
     },
     cancel,
-    async *[Symbol.asyncIterator]() {
-      try {
-        for await (const message of call) yield message as Message;
-      } catch (error) {
-        throw fromStatus(error as ServiceError);
-      } finally {
-        cancel();
-      }
-    },
   };
 }
 

@@ -271,7 +271,13 @@ test('a stream delivers its messages in order and ends well', async () => {
     for (let revision = 1; revision <= 3; revision += 1) out.write({ revision: String(revision) });
   });
   const revisions: string[] = [];
-  for await (const message of client.watchRouteTable({})) revisions.push(message.revision);
+  const end = await new Promise<AppError | undefined>((resolve) => {
+    client.watchRouteTable({}).listen({
+      onMessage: (message) => revisions.push(message.revision),
+      onEnd: resolve,
+    });
+  });
+  expect(end).toBeUndefined();
   expect(revisions).toEqual(['1', '2', '3']);
 });
 
@@ -306,7 +312,17 @@ test('a slow reader makes the writer wait instead of filling memory', async () =
     }
   });
   let received = 0;
-  for await (const _message of client.watchRouteTable({})) received += 1;
+  await new Promise((resolve) => {
+    const stream = client.watchRouteTable({});
+    stream.listen({
+      onMessage() {
+        received += 1;
+        stream.pause();
+        setImmediate(() => stream.resume());
+      },
+      onEnd: resolve,
+    });
+  });
   expect(received).toBe(400);
   expect(waited).toBeGreaterThan(0);
 });
