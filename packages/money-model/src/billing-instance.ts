@@ -1,4 +1,5 @@
 import {
+  type AcquiredLease,
   type AcquireLease,
   accountRules,
   type BillingEvent,
@@ -6,7 +7,6 @@ import {
   createBillingWork,
   createOperations,
   type LeaseDisposition,
-  type LeaseGrant,
   type LeaseWatermark,
   type Operations,
   type QuarantineStore,
@@ -24,7 +24,7 @@ import type { StorePorts } from './replica-set';
 export interface BillingInstance {
   readonly process: Process;
   readonly operations: Operations;
-  acquire(accountId: string, command: AcquireLease, deadlineMs: number): Promise<LeaseGrant>;
+  acquire(accountId: string, command: AcquireLease, deadlineMs: number): Promise<AcquiredLease>;
   /** Settles, and answers how far each lease of the batch is settled now. */
   settle(records: readonly ReceivedRecord[]): Promise<readonly LeaseWatermark[]>;
   /** Relays and sweeps until the returned function is called. */

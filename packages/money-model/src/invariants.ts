@@ -51,7 +51,7 @@ export interface Invariants {
   /** Frames of a spool that no power cut can take any more. */
   durable(bytes: Buffer): void;
   account(before: Account | undefined, after: Account): void;
-  /** The holder heard of a grant or a renewal: it reserves until then. */
+  /** The holder heard that it was granted or renewed: it reserves until then. */
   granted(accountId: string, lease: number, usableUntilMs: number): void;
   /** The rules with every reservation and every settlement watched. */
   watchRules(rules: LeaseRules): LeaseRules;

@@ -174,9 +174,9 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
       const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.policy;
       const deadlineMs = profile.completion.billingDeadlineMs;
       const usableUntilMs = scheduler.nowMs + ttlMs - marginMs;
-      const grant = await ask((billing) => billing.acquire(accountId, command, deadlineMs));
-      if (!grant.swept) invariants.granted(accountId, grant.lease, usableUntilMs);
-      return { ...grant, ttlMs, marginMs };
+      const acquired = await ask((billing) => billing.acquire(accountId, command, deadlineMs));
+      if (!acquired.swept) invariants.granted(accountId, acquired.lease, usableUntilMs);
+      return { ...acquired, ttlMs, marginMs };
     },
     readWatermarks: (leases) => ask(({ operations }) => operations.readWatermarks(leases)),
     settleUsage: (records) => ask((billing) => billing.settle(records.map(receivedRecordOf))),

@@ -117,7 +117,7 @@ function acquire(history: History, chosen: Extract<Step, { kind: 'acquire' }>): 
   });
   const change = accountRules.acquireLease(history.account, command, history.now, POLICY);
   if (change.outcome.kind === 'granted') {
-    expect(change.outcome.grant.remaining).toBeGreaterThanOrEqual(n(minimum));
+    expect(change.outcome.acquired.remaining).toBeGreaterThanOrEqual(n(minimum));
     const spent = budget === undefined ? undefined : change.account.budgets.get(budget.keyId);
     if (spent !== undefined && amount > 0) {
       expect(spent.spent + spent.leased).toBeLessThanOrEqual(spent.limit);

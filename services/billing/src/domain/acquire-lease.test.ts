@@ -33,15 +33,21 @@ describe('acquiring a lease', () => {
     const second = acquire(first.account, { nonce: 'b' });
     expect(first.outcome).toMatchObject({
       kind: 'granted',
-      grant: { lease: 1, remaining: 100n, nextNumber: 1, available: 900n },
+      acquired: { lease: 1, remaining: 100n, nextNumber: 1, available: 900n },
     });
-    expect(second.outcome).toMatchObject({ kind: 'granted', grant: { lease: 2, available: 800n } });
+    expect(second.outcome).toMatchObject({
+      kind: 'granted',
+      acquired: { lease: 2, available: 800n },
+    });
   });
 
   it('answers the same lease to a repeated nonce and renews its expiry', () => {
     const granted = acquire(accountWith(1_000)).account;
     const later = acquireLease(granted, acquireCommand(), NOON + 5_000, DEFAULT_POLICY);
-    expect(later.outcome).toMatchObject({ kind: 'renewed', grant: { lease: 1, remaining: 100n } });
+    expect(later.outcome).toMatchObject({
+      kind: 'renewed',
+      acquired: { lease: 1, remaining: 100n },
+    });
     expect(later.account.leases.get(1)?.expiresAtMs).toBe(NOON + 5_000 + DEFAULT_POLICY.leaseTtlMs);
     expect(later.account.available).toBe(900n);
   });
@@ -58,7 +64,7 @@ describe('acquiring a lease', () => {
     const renewed = acquireLease(swept, acquireCommand(), NOON + 20_000, DEFAULT_POLICY);
     expect(renewed.outcome).toMatchObject({
       kind: 'renewed',
-      grant: { swept: true, remaining: 0n },
+      acquired: { swept: true, remaining: 0n },
     });
     expect(renewed.account).toBe(swept);
   });
@@ -70,19 +76,25 @@ describe('acquiring a lease', () => {
 
   it('grants what is left when that is less than asked but enough for the request', () => {
     const { outcome } = acquire(accountWith(150), { amount: n(500), minimum: n(120) });
-    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 150n, available: 0n } });
+    expect(outcome).toMatchObject({
+      kind: 'granted',
+      acquired: { remaining: 150n, available: 0n },
+    });
   });
 
   it('always grants a minimum of 0, also to an account that was never seen', () => {
     const { outcome } = acquire(emptyAccount(ACCOUNT_ID), { amount: n(0), minimum: n(0) });
-    expect(outcome).toMatchObject({ kind: 'granted', grant: { lease: 1, remaining: 0n } });
+    expect(outcome).toMatchObject({ kind: 'granted', acquired: { lease: 1, remaining: 0n } });
   });
 
   it('grants nothing beyond a minimum of 0 to an account that spends no more', () => {
     const thresholds = { amounts: [], days: [], suspendBelow: n(500) };
     const account = { ...accountWith(300), thresholds };
     const { outcome } = acquire(account, { amount: n(100), minimum: n(0) });
-    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 0n, available: 300n } });
+    expect(outcome).toMatchObject({
+      kind: 'granted',
+      acquired: { remaining: 0n, available: 300n },
+    });
     const needed = acquire(account, { amount: n(100), minimum: n(1) });
     expect(needed.outcome).toMatchObject({ kind: 'insufficient', keptBalance: 500n });
   });
@@ -93,7 +105,7 @@ describe('acquiring a lease', () => {
     account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
     const { outcome } = acquire(account, { nonce: 'b' });
     // 20,000 in a window of ten seconds: 4,000 in two.
-    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 4_000n } });
+    expect(outcome).toMatchObject({ kind: 'granted', acquired: { remaining: 4_000n } });
   });
 
   it('makes the lease smaller the poorer the account', () => {
@@ -102,7 +114,7 @@ describe('acquiring a lease', () => {
     account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
     expect(account.available).toBe(8_000n);
     const { outcome } = acquire(account, { nonce: 'b' });
-    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 1_000n } });
+    expect(outcome).toMatchObject({ kind: 'granted', acquired: { remaining: 1_000n } });
   });
 });
 
@@ -150,14 +162,14 @@ describe('leases of a key with a budget', () => {
       minimum: n(10),
       budget: keyBudget(60),
     });
-    expect(rich.outcome).toMatchObject({ kind: 'granted', grant: { remaining: 60n } });
+    expect(rich.outcome).toMatchObject({ kind: 'granted', acquired: { remaining: 60n } });
     expect(rich.account.budgets.get(KEY)).toMatchObject({ leased: 60n, spent: 0n });
     const poor = acquire(accountWith(40), {
       amount: n(500),
       minimum: n(10),
       budget: keyBudget(60),
     });
-    expect(poor.outcome).toMatchObject({ kind: 'granted', grant: { remaining: 40n } });
+    expect(poor.outcome).toMatchObject({ kind: 'granted', acquired: { remaining: 40n } });
   });
 
   it("are refused beyond the key's budget, naming only the key's own leases", () => {
@@ -181,7 +193,7 @@ describe('leases of a key with a budget', () => {
       'budgetExceeded',
     );
     const { outcome } = acquireLease(account, command, tomorrow, DEFAULT_POLICY);
-    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 50n } });
+    expect(outcome).toMatchObject({ kind: 'granted', acquired: { remaining: 50n } });
   });
 
   it('are refused for one more key than the account may budget, unless an idle one can go', () => {

@@ -30,7 +30,7 @@ export interface AcquireLease {
 }
 
 /** A lease as its holder sees it. */
-export interface LeaseGrant {
+export interface AcquiredLease {
   readonly lease: number;
   readonly remaining: Nano;
   readonly nextNumber: number;
@@ -54,7 +54,7 @@ export interface AcquireRefusal {
 }
 
 export type AcquireOutcome =
-  | { readonly kind: 'granted' | 'renewed'; readonly grant: LeaseGrant }
+  | { readonly kind: 'granted' | 'renewed'; readonly acquired: AcquiredLease }
   | AcquireRefusal
   /** One more budgeted key does not fit the account. */
   | { readonly kind: 'tooManyBudgets' }
@@ -64,7 +64,7 @@ export type AcquireOutcome =
 /** How many leases, swept ones included, may stand for each that may be open. */
 export const STANDING_PER_OPEN_LEASE = 4;
 
-function grantOf(account: Account, number: number, lease: Lease): LeaseGrant {
+function acquiredOf(account: Account, number: number, lease: Lease): AcquiredLease {
   return {
     lease: number,
     remaining: lease.remaining,
@@ -83,12 +83,15 @@ function renew(
 ): Change<AcquireOutcome> {
   // A swept lease holds nothing that a longer life could protect.
   if (lease.swept) {
-    return { account, outcome: { kind: 'renewed', grant: grantOf(account, number, lease) } };
+    return { account, outcome: { kind: 'renewed', acquired: acquiredOf(account, number, lease) } };
   }
   // Always later, also by a clock that is behind: the sweeper knows a renewal by nothing else.
   const renewed = { ...lease, expiresAtMs: Math.max(lease.expiresAtMs + 1, expiresAtMs) };
   const next = { ...account, leases: new Map(account.leases).set(number, renewed) };
-  return { account: next, outcome: { kind: 'renewed', grant: grantOf(next, number, renewed) } };
+  return {
+    account: next,
+    outcome: { kind: 'renewed', acquired: acquiredOf(next, number, renewed) },
+  };
 }
 
 /** The leases whose credit could come back, when together with `free` they reach the minimum. */
@@ -234,7 +237,7 @@ export function acquireLease(
   }
   return {
     account: draft,
-    outcome: { kind: 'granted', grant: grantOf(draft, draft.leaseNo, lease) },
+    outcome: { kind: 'granted', acquired: acquiredOf(draft, draft.leaseNo, lease) },
   };
 }
 

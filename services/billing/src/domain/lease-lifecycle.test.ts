@@ -58,7 +58,7 @@ describe('recall', () => {
     const { account, outcome } = markRecall(granted, [1, 7]);
     expect(outcome.map(({ number }) => number)).toEqual([1]);
     const renewal = acquireLease(account, acquireCommand({ nonce: 'a' }), NOON, DEFAULT_POLICY);
-    expect(renewal.outcome).toMatchObject({ grant: { recalled: true } });
+    expect(renewal.outcome).toMatchObject({ acquired: { recalled: true } });
     expect(markRecall(account, [1]).account).toBe(account);
   });
 });

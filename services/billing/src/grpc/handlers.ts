@@ -32,8 +32,8 @@ import {
   toProtoAudit,
   toProtoBalance,
   toProtoCode,
-  toProtoGrant,
   toProtoKeyBudget,
+  toProtoLease,
   toProtoLedgerEntry,
   toProtoPlan,
   toProtoSettlement,
@@ -105,8 +105,8 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
     async acquireLease(request, call) {
       const accountId = fromProtoId(request.accountId, 'account_id');
       const command = fromProtoAcquire(request);
-      const grant = await operations.acquireLease(accountId, command, call.deadlineMs);
-      return toProtoGrant(grant, policy);
+      const acquired = await operations.acquireLease(accountId, command, call.deadlineMs);
+      return toProtoLease(acquired, policy);
     },
     async settleUsage({ records }) {
       const settled = records.map(fromProtoReceivedRecord).filter((record) => record !== undefined);

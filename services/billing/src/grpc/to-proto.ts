@@ -2,7 +2,7 @@ import { toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { toProtoUsageRecord } from '@tollgate/rpc';
 import type { Thresholds } from '../domain/account';
-import type { LeaseGrant } from '../domain/acquire-lease';
+import type { AcquiredLease } from '../domain/acquire-lease';
 import type { AuditReport } from '../domain/audit-report';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
@@ -13,19 +13,19 @@ import type { CodeState } from '../operations/codes';
 import type { LeaseWatermark } from '../operations/settlement';
 import type { ThresholdState } from '../operations/thresholds';
 
-export function toProtoGrant(
-  grant: LeaseGrant,
+export function toProtoLease(
+  acquired: AcquiredLease,
   policy: AccountPolicy,
 ): billingV1.AcquireLeaseResponse {
   return {
-    lease: grant.lease,
-    remaining: grant.remaining.toString(),
+    lease: acquired.lease,
+    remaining: acquired.remaining.toString(),
     ttlMs: policy.leaseTtlMs,
     marginMs: policy.leaseMarginMs,
-    nextNumber: grant.nextNumber,
-    swept: grant.swept,
-    available: grant.available.toString(),
-    recalled: grant.recalled,
+    nextNumber: acquired.nextNumber,
+    swept: acquired.swept,
+    available: acquired.available.toString(),
+    recalled: acquired.recalled,
   };
 }
 

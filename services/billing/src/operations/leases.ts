@@ -11,10 +11,10 @@ import { forEachConcurrently, isolateOne, pagesOf } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type {
+  AcquiredLease,
   AcquireLease,
   AcquireOutcome,
   AcquireRefusal,
-  LeaseGrant,
   RefusalNotice,
 } from '../domain/acquire-lease';
 import type { RecalledLease } from '../domain/lease-lifecycle';
@@ -30,7 +30,7 @@ export type AcquireLeaseOperation = (
   command: AcquireLease,
   /** Milliseconds that the peer still waits. */
   deadlineMs: number,
-) => Promise<LeaseGrant>;
+) => Promise<AcquiredLease>;
 
 /** How long a request may wait for other holders to close their leases. */
 export interface RecallWait {
@@ -127,9 +127,9 @@ export function createAcquireLease(deps: AcquireDependencies): AcquireLeaseOpera
       callBack(accountId, outcome);
       outcome = await awaitCredit(accountId, command, outcome, waitMs);
     }
-    if ('grant' in outcome) {
+    if ('acquired' in outcome) {
       observer.leaseGranted(outcome.kind);
-      return outcome.grant;
+      return outcome.acquired;
     }
     observer.leaseRefused(outcome.kind);
     if (isRefusal(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
@@ -157,7 +157,7 @@ function suspended(keptBalance: Nano): AppError {
   });
 }
 
-function refusalOf(refused: Exclude<Outcome, { readonly grant: LeaseGrant }>): AppError {
+function refusalOf(refused: Exclude<Outcome, { readonly acquired: AcquiredLease }>): AppError {
   const { kind } = refused;
   switch (kind) {
     case 'insufficient': {

@@ -8,7 +8,7 @@ import {
   toProtoPeriod,
   toProtoUsageRecord,
 } from '@tollgate/rpc';
-import type { BillingPort, LeaseGrant } from '../credit/lease';
+import type { AcquiredLease, BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
 import type { AnswerKeeper } from '../operations/answer-resender';
 import type { KeyBudget, LeaseWatermark } from '../usage/record';
@@ -43,7 +43,7 @@ export function createBillingClient(
   return {
     async acquireLease({ accountId, nonce, amount, minimum, budget }) {
       try {
-        const grant = await client.acquireLease(
+        const answer = await client.acquireLease(
           {
             accountId,
             holder: options.holder(),
@@ -56,7 +56,7 @@ export function createBillingClient(
           { accountId },
         );
         acquired.inc();
-        return fromProtoGrant(grant);
+        return fromProtoLease(answer);
       } catch (error) {
         refused.inc();
         throw error;
@@ -87,16 +87,16 @@ export function createBillingClient(
   };
 }
 
-function fromProtoGrant(grant: billingV1.AcquireLeaseResponse__Output): LeaseGrant {
+function fromProtoLease(acquired: billingV1.AcquireLeaseResponse__Output): AcquiredLease {
   return {
-    lease: grant.lease,
-    remaining: parseNano(grant.remaining),
-    ttlMs: grant.ttlMs,
-    marginMs: grant.marginMs,
-    nextNumber: grant.nextNumber,
-    swept: grant.swept,
-    available: parseNano(grant.available),
-    recalled: grant.recalled,
+    lease: acquired.lease,
+    remaining: parseNano(acquired.remaining),
+    ttlMs: acquired.ttlMs,
+    marginMs: acquired.marginMs,
+    nextNumber: acquired.nextNumber,
+    swept: acquired.swept,
+    available: parseNano(acquired.available),
+    recalled: acquired.recalled,
   };
 }
 

@@ -13,10 +13,10 @@ import { repeat } from '@tollgate/jobs';
 import type { UsageSpool } from '../spool/log';
 import { type LeaseRef, leaseKeyOf } from '../usage/record';
 import {
+  type AcquiredLease,
   type BillingPort,
   createLease,
   type LeaseBounds,
-  type LeaseGrant,
   type LeaseRules,
   leaseRules,
 } from './lease';
@@ -323,15 +323,15 @@ export class LeaseManager {
     const amount = takeLeaseAmount(payer, sentAtMs);
     payer.nonce ??= createNonce();
     const { accountId, budget, nonce } = payer;
-    let grant: LeaseGrant;
+    let acquired: AcquiredLease;
     try {
-      grant = await billing.acquireLease({ accountId, nonce, amount, minimum, budget });
+      acquired = await billing.acquireLease({ accountId, nonce, amount, minimum, budget });
     } catch (error) {
       this.#onRefused(payer, minimum, toAppError(error));
       return;
     }
     payer.nonce = undefined;
-    this.#install(payer, grant, nonce, sentAtMs);
+    this.#install(payer, acquired, nonce, sentAtMs);
     for (const waiter of asking) {
       if (!payer.waiting.includes(waiter)) continue;
       const reservation =
@@ -342,7 +342,7 @@ export class LeaseManager {
         waiter.resolve(reservation);
       } else if (waiter.answersSeen >= ACQUIRE_ANSWERS_MAX) {
         removeWaiter(payer, waiter);
-        waiter.reject(shortfallOf(payer, waiter, grant));
+        waiter.reject(shortfallOf(payer, waiter, acquired));
       }
     }
   }
@@ -365,24 +365,24 @@ export class LeaseManager {
   }
 
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
-  #install(payer: Payer, grant: LeaseGrant, nonce: string, sentAtMs: number): void {
+  #install(payer: Payer, acquired: AcquiredLease, nonce: string, sentAtMs: number): void {
     const { clock, spool } = this.#deps;
-    const ref = { accountId: payer.accountId, lease: grant.lease };
+    const ref = { accountId: payer.accountId, lease: acquired.lease };
     if (this.holds(ref) || spool.isClosed(ref)) return;
-    spool.addLease(ref, grant.nextNumber);
-    const usableUntilMs = this.#rules.usableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
-    const lease = createLease(ref, grant.remaining, usableUntilMs);
+    spool.addLease(ref, acquired.nextNumber);
+    const usableUntilMs = this.#rules.usableUntilMs(sentAtMs, acquired.ttlMs, acquired.marginMs);
+    const lease = createLease(ref, acquired.remaining, usableUntilMs);
     const nowMs = clock.monotonicMs();
-    const held = createHeldLease(payer, lease, grant, { nonce, sentAtMs, nowMs });
+    const held = createHeldLease(payer, lease, acquired, { nonce, sentAtMs, nowMs });
     this.#held.set(leaseKeyOf(ref), held);
     payer.leaseCount += 1;
     for (const older of payer.usable) this.#leave(older);
     payer.usable = [held, ...payer.usable];
-    if (grant.swept || grant.recalled || this.#closing) this.#close(held);
+    if (acquired.swept || acquired.recalled || this.#closing) this.#close(held);
   }
 
   /** Takes a lease out of use that is gone, and the one that its renewal made in its place. */
-  async #closeStray(held: HeldLease, { lease, nextNumber }: LeaseGrant): Promise<void> {
+  async #closeStray(held: HeldLease, { lease, nextNumber }: AcquiredLease): Promise<void> {
     const { spool } = this.#deps;
     const stray = { accountId: held.lease.accountId, lease };
     this.#close(held);

@@ -115,7 +115,7 @@ export interface AcquireRequest {
 }
 
 /** Billing's answer. */
-export interface LeaseGrant {
+export interface AcquiredLease {
   readonly lease: number;
   readonly remaining: Nano;
   readonly ttlMs: number;
@@ -131,7 +131,7 @@ export interface LeaseGrant {
 
 /** Billing, as this service uses it. Failures are AppErrors. */
 export interface BillingPort {
-  acquireLease(request: AcquireRequest): Promise<LeaseGrant>;
+  acquireLease(request: AcquireRequest): Promise<AcquiredLease>;
   readWatermarks(leases: readonly LeaseRef[]): Promise<readonly LeaseWatermark[]>;
   settleUsage(records: readonly NumberedRecord[]): Promise<readonly LeaseWatermark[]>;
 }

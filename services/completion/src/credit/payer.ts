@@ -1,9 +1,9 @@
 import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { KeyBudget, LeaseRef } from '../usage/record';
 import {
+  type AcquiredLease,
   type Lease,
   type LeaseBounds,
-  type LeaseGrant,
   type LeaseRules,
   leaseAmountFor,
 } from './lease';
@@ -167,15 +167,15 @@ export function reserveCappedIn(
 export function createHeldLease(
   payer: Payer,
   lease: Lease,
-  grant: LeaseGrant,
+  acquired: AcquiredLease,
   at: { readonly nonce: string; readonly sentAtMs: number; readonly nowMs: number },
 ): HeldLease {
   return {
     lease,
     payer,
     nonce: at.nonce,
-    granted: grant.remaining,
-    available: grant.available,
+    granted: acquired.remaining,
+    available: acquired.available,
     renewAtMs: renewTimeMs(at.sentAtMs, lease.usableUntilMs),
     renewing: false,
     askedAtMs: at.sentAtMs,
@@ -256,13 +256,13 @@ export function minimumToAsk(asking: readonly Waiter[]): Nano {
  * Why a request that waited gets nothing although billing granted something: others had it. Only
  * while the account has more outside its leases may the same request be paid a moment later.
  */
-export function shortfallOf(payer: Payer, { request }: Waiter, grant: LeaseGrant): AppError {
-  if (grant.available < request.minimum) {
+export function shortfallOf(payer: Payer, { request }: Waiter, acquired: AcquiredLease): AppError {
+  if (acquired.available < request.minimum) {
     const inLeases = payer.usable.reduce((sum, { lease }) => sum + lease.free + lease.reserved, 0n);
-    const balance = nano(grant.available + inLeases);
+    const balance = nano(acquired.available + inLeases);
     return new AppError('INSUFFICIENT_BALANCE', { balance });
   }
-  if (grant.remaining >= request.minimum) {
+  if (acquired.remaining >= request.minimum) {
     return unavailable('billing granted no credit that can be reserved');
   }
   return new AppError(payer.budget === undefined ? 'INSUFFICIENT_BALANCE' : 'KEY_BUDGET_EXCEEDED');

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, ZERO_NANO } from '@tollgate/core';
-import type { BillingPort, LeaseGrant, LeaseRules } from './lease';
+import type { AcquiredLease, BillingPort, LeaseRules } from './lease';
 import { type HeldLease, renewTimeMs } from './payer';
 
 /** Renewals under way at once: more would only wait in billing, ahead of new requests. */
@@ -18,7 +18,7 @@ export interface RenewalsDependencies {
   /** Someone else needs its credit. */
   onRecalled(held: HeldLease): void;
   /** It is gone, so its nonce made a new one that nobody asked for. */
-  onStray(held: HeldLease, stray: LeaseGrant): Promise<void>;
+  onStray(held: HeldLease, stray: AcquiredLease): Promise<void>;
 }
 
 /** Keeps leases from running out. */
@@ -61,15 +61,15 @@ async function renew(deps: RenewalsDependencies, held: HeldLease): Promise<void>
   try {
     const { accountId } = held.lease;
     const asked = { accountId, nonce: held.nonce, amount: ZERO_NANO, minimum: ZERO_NANO };
-    const grant = await billing.acquireLease({ ...asked, budget: held.payer.budget });
-    if (grant.lease !== held.lease.lease) return await deps.onStray(held, grant);
-    const usableUntilMs = rules.usableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
+    const acquired = await billing.acquireLease({ ...asked, budget: held.payer.budget });
+    if (acquired.lease !== held.lease.lease) return await deps.onStray(held, acquired);
+    const usableUntilMs = rules.usableUntilMs(sentAtMs, acquired.ttlMs, acquired.marginMs);
     held.lease = { ...held.lease, usableUntilMs };
     held.renewAtMs = renewTimeMs(sentAtMs, usableUntilMs);
     held.askedAtMs = sentAtMs;
-    held.available = grant.available;
-    if (grant.swept) deps.onSwept(held);
-    else if (grant.recalled) deps.onRecalled(held);
+    held.available = acquired.available;
+    if (acquired.swept) deps.onSwept(held);
+    else if (acquired.recalled) deps.onRecalled(held);
   } catch (error) {
     held.renewAtMs = clock.monotonicMs() + RENEW_RETRY_MS;
     deps.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');

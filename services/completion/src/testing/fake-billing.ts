@@ -1,5 +1,5 @@
 import { AppError, minNano, type NumberedRecord, nano } from '@tollgate/core';
-import type { AcquireRequest, BillingPort, LeaseGrant } from '../credit/lease';
+import type { AcquiredLease, AcquireRequest, BillingPort } from '../credit/lease';
 import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../usage/record';
 
 interface FakeLease extends LeaseRef {
@@ -10,7 +10,7 @@ interface FakeLease extends LeaseRef {
   recalled: boolean;
 }
 
-/** Time to live of every grant, and the margin before its end. */
+/** Time to live of every lease, and the margin before its end. */
 export const FAKE_TTL_MS = 15_000;
 const FAKE_MARGIN_MS = 3_000;
 
@@ -51,7 +51,7 @@ export class FakeBilling implements BillingPort {
     return resolve;
   }
 
-  async acquireLease(request: AcquireRequest): Promise<LeaseGrant> {
+  async acquireLease(request: AcquireRequest): Promise<AcquiredLease> {
     this.acquires.push(request);
     await this.#gate;
     this.#requirePresence();
@@ -60,9 +60,9 @@ export class FakeBilling implements BillingPort {
     if (!this.#isRenewal(request) && this.availableOf(request.accountId) < request.minimum) {
       await this.beforeRefusal();
     }
-    const grant = this.#acquire(request);
+    const acquired = this.#acquire(request);
     if (failure !== undefined) throw failure.error;
-    return grant;
+    return acquired;
   }
 
   async readWatermarks(refs: readonly LeaseRef[]): Promise<readonly LeaseWatermark[]> {
@@ -84,7 +84,7 @@ export class FakeBilling implements BillingPort {
     if (this.away) throw new AppError('SERVICE_UNAVAILABLE');
   }
 
-  #grantOf(lease: FakeLease): LeaseGrant {
+  #acquiredOf(lease: FakeLease): AcquiredLease {
     return {
       lease: lease.lease,
       remaining: nano(lease.remaining),
@@ -97,9 +97,9 @@ export class FakeBilling implements BillingPort {
     };
   }
 
-  #acquire({ accountId, nonce, minimum, amount }: AcquireRequest): LeaseGrant {
+  #acquire({ accountId, nonce, minimum, amount }: AcquireRequest): AcquiredLease {
     for (const lease of this.leases.values()) {
-      if (lease.nonce === nonce) return this.#grantOf(lease);
+      if (lease.nonce === nonce) return this.#acquiredOf(lease);
     }
     const left = this.availableOf(accountId);
     if (left < minimum) {
@@ -114,7 +114,7 @@ export class FakeBilling implements BillingPort {
     const flags = { swept: false, recalled: false };
     const lease = { accountId, lease: number, nonce, remaining, next: 1, ...flags };
     this.leases.set(leaseKeyOf(lease), lease);
-    return this.#grantOf(lease);
+    return this.#acquiredOf(lease);
   }
 
   #settle(record: NumberedRecord): void {

@@ -49,11 +49,12 @@ export function createBillingPeer(
         amount: nano(BigInt(request.amount)),
         minimum: nano(BigInt(request.minimum)),
       };
-      const grant = await billing.acquireLease({ accountId, nonce, ...amounts, budget: undefined });
+      const asked = { accountId, nonce, ...amounts, budget: undefined };
+      const acquired = await billing.acquireLease(asked);
       return {
-        ...grant,
-        remaining: grant.remaining.toString(),
-        available: grant.available.toString(),
+        ...acquired,
+        remaining: acquired.remaining.toString(),
+        available: acquired.available.toString(),
       };
     },
     getSettlements: async (request: billingV1.GetSettlementsRequest__Output) =>
