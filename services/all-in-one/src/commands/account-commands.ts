@@ -1,7 +1,8 @@
+import type { OperatorBalance } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { askOnce, type Product } from './ask-product';
 import type { Define } from './define-command';
-import { type DescribedBalance, describeMoney } from './describe-account';
+import { type AccountAudit, type DescribedBalance, describeMoney } from './describe-account';
 import { findAccount, type Listed, listAll, type Page, path } from './find-named';
 
 const ONCE_HELP =
@@ -114,14 +115,9 @@ async function itemsOf(product: Product, list: string): Promise<readonly Listed[
   return ((await product.ask(list)) as Page).items;
 }
 
-interface Audit {
-  readonly ok: boolean;
-  readonly drift: string;
-  readonly findings: readonly object[];
-}
+type Audit = Pick<AccountAudit, 'drift' | 'findings' | 'ok'>;
 
-interface Told extends DescribedBalance {
-  readonly in_words: string;
+interface Told extends DescribedBalance, Pick<OperatorBalance, 'in_words'> {
   /** Null when it took too long. */
   readonly audit: Audit | null;
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '@tollgate/config';
 import { formatAmount, nano, parseAmount } from '@tollgate/core';
+import type { AuditAnswer } from '@tollgate/gateway';
 import { createProduct } from './ask-product';
 import type { CommandOutcome } from './outcome';
 
@@ -13,22 +14,9 @@ export interface AuditRequest {
   progress(sentence: string): void;
 }
 
-interface AuditAnswer {
-  readonly ok: boolean;
-  readonly drift: string;
-  readonly accounts_checked: number;
-  readonly absorbed: string;
-  readonly overrun: string;
-  readonly findings: readonly {
-    readonly account_id: string;
-    readonly rule: string;
-    readonly detail: string;
-  }[];
-  readonly checked_at: string;
-  /** Absent in answers of versions that always check everything. */
-  readonly complete?: boolean;
-  readonly next_cursor?: string | null;
-}
+type Checked = Omit<AuditAnswer, 'complete' | 'duration_ms' | 'next_cursor' | 'reserved'>;
+/** Versions that always check everything do not say whether it is complete. */
+type AuditPart = Checked & Partial<Pick<AuditAnswer, 'complete' | 'next_cursor'>>;
 
 /**
  * Checks every account's money through the running product, part by part, each within the time that
@@ -39,11 +27,11 @@ export async function auditMoney(
   environment: Environment,
 ): Promise<CommandOutcome> {
   const product = createProduct(request.url, environment, request.timeoutMs);
-  const parts: AuditAnswer[] = [];
+  const parts: AuditPart[] = [];
   let query = 'fresh=true';
   try {
     for (;;) {
-      const part = (await product.ask(`/v1/admin/audit?${query}`)) as AuditAnswer;
+      const part = (await product.ask(`/v1/admin/audit?${query}`)) as AuditPart;
       parts.push(part);
       if (part.complete !== false) return toOutcome(sumOf(parts), request.json);
       const next = `cursor=${encodeURIComponent(part.next_cursor ?? '')}`;
@@ -65,7 +53,7 @@ function failed(sentence: string, { json }: AuditRequest): CommandOutcome {
 }
 
 /** The parts as one audit, of the time of the last. */
-function sumOf(parts: readonly AuditAnswer[]): AuditAnswer {
+function sumOf(parts: readonly AuditPart[]): Checked {
   const amountOf = (name: 'drift' | 'absorbed' | 'overrun') =>
     formatAmount(nano(parts.reduce((sum, part) => sum + readAmount(part[name]), 0n)));
   return {
@@ -85,7 +73,7 @@ function readAmount(text: string): bigint {
   return amount;
 }
 
-function toOutcome(audit: AuditAnswer, json: boolean): CommandOutcome {
+function toOutcome(audit: Checked, json: boolean): CommandOutcome {
   if (json) return { exitCode: audit.ok ? 0 : 1, message: `${JSON.stringify(audit)}\n` };
   const lines = [
     audit.ok ? 'The books balance.' : 'The books do not balance.',

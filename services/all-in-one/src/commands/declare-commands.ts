@@ -11,7 +11,7 @@ import { declareOperatorCommands } from './operator-commands';
 import type { CommandDependencies } from './outcome';
 import { retireLostSpool, runSpoolDrain } from './spool';
 
-const JSON_HELP = 'what was done as one JSON object';
+const OUTCOME_AS_JSON = 'what was done as one JSON object';
 
 /** Adds the commands that do one thing and end, beside starting services. */
 export function declareCommands(program: Command, surroundings: CommandDependencies): void {
@@ -31,7 +31,7 @@ function addSpool(program: Command, { environment, finish }: CommandDependencies
     .command('drain')
     .argument('<directory>', 'the spool of a completion instance that is gone for good')
     .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
-    .option('--json', JSON_HELP, false)
+    .option('--json', OUTCOME_AS_JSON, false)
     .description('settle them with the billing that BILLING_ADDRESS names')
     .action(async (directory: string, { timeoutSeconds, json }: SpoolOptions) => {
       const request = { directory, json, timeoutMs: timeoutSeconds * 1000 };
@@ -42,7 +42,7 @@ function addSpool(program: Command, { environment, finish }: CommandDependencies
     .argument('<spool id>', 'the spool of a completion instance whose disk is destroyed')
     .requiredOption('--disk-is-destroyed', 'what it holds can never be settled any more')
     .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
-    .option('--json', JSON_HELP, false)
+    .option('--json', OUTCOME_AS_JSON, false)
     .description('give its leases up with the billing that BILLING_ADDRESS names')
     .action(async (spoolId: string, { timeoutSeconds, json }: SpoolOptions) => {
       const request = { spoolId, json, timeoutMs: timeoutSeconds * 1000 };
@@ -62,7 +62,7 @@ function addAudit(program: Command, surroundings: CommandDependencies): void {
     .description("check every account's money through the running product")
     .option('--url <url>', 'its public address', productAddressOf(environment))
     .option('--timeout-seconds <seconds>', 'give up when it is silent so long', readSeconds, 90)
-    .option('--json', JSON_HELP, false)
+    .option('--json', OUTCOME_AS_JSON, false)
     .action(async (options: { url: string; timeoutSeconds: number; json: boolean }) => {
       const { url, timeoutSeconds, json } = options;
       const request = { url, json, timeoutMs: timeoutSeconds * 1000, progress };
@@ -77,7 +77,7 @@ function addMigrate(program: Command, { environment, finish }: CommandDependenci
       'bring the document store that MONGODB_URI names up to this version, and make the topics ' +
         'that KAFKA_BROKERS lack, before services start; the embedded store is brought up by itself',
     )
-    .option('--json', JSON_HELP, false)
+    .option('--json', OUTCOME_AS_JSON, false)
     .action(async (options: { json: boolean }) => {
       finish(await migrateStores(options, environment));
     });
@@ -94,7 +94,7 @@ function addKeysImport(program: Command, surroundings: CommandDependencies): voi
       'let keys issued before v1 go on working; digest is the SHA-256 of a key, 64 hex digits. ' +
         'The product may run or not, and an import may be repeated.',
     )
-    .option('--json', JSON_HELP, false)
+    .option('--json', OUTCOME_AS_JSON, false)
     .action(async (file: string, { json }: { json: boolean }) => {
       finish(await importKeysFrom({ file, json, progress }, environment));
     });
@@ -110,7 +110,7 @@ function addBackup(program: Command, surroundings: CommandDependencies): void {
     )
     .requiredOption('--to <directory>', 'is made; one that holds something is refused')
     .option('--while-running', 'copy while the product runs: a restore cuts the ledger', false)
-    .option('--json', JSON_HELP, false)
+    .option('--json', OUTCOME_AS_JSON, false)
     .action(async (options: { to: string; whileRunning: boolean; json: boolean }) => {
       finish(await backUp({ ...options, progress }, environment));
     });
@@ -126,7 +126,7 @@ function addRestore(program: Command, surroundings: CommandDependencies): void {
     )
     .requiredOption('--from <directory>', 'a backup, which is checked before anything is changed')
     .option('--force', 'replace what is there', false)
-    .option('--json', JSON_HELP, false)
+    .option('--json', OUTCOME_AS_JSON, false)
     .action(async (options: { from: string; force: boolean; json: boolean }) => {
       finish(await restore({ ...options, progress }, environment));
     });
@@ -140,7 +140,7 @@ function addDoctor(program: Command, { environment, finish }: CommandDependencie
         'nothing, and say what to mend; exits with 1 when something fails',
     )
     .option('--url <url>', 'public address of the product', productAddressOf(environment))
-    .option('--json', JSON_HELP, false)
+    .option('--json', OUTCOME_AS_JSON, false)
     .action(async (options: { url: string; json: boolean }) => {
       finish(await examine({ ...options, clock: createSystemClock() }, environment));
     });

@@ -1,24 +1,24 @@
+import type { OperatorBalance } from '@tollgate/gateway';
+
 /** What of an account's money one line is made of. */
 export interface DescribedMoney {
   readonly account: { readonly status: string };
   readonly balance: DescribedBalance;
-  readonly audit: { readonly ok: boolean; readonly findings: readonly object[] };
+  readonly audit: Pick<AccountAudit, 'ok'> & { readonly findings: readonly object[] };
 }
 
-export interface DescribedBalance {
-  readonly balance: string;
-  readonly reserved: string;
-  readonly available: string;
-  readonly total_credits: string;
-  readonly total_usage: string;
-  /** Null, as the next two, where they were not asked or could not be told. */
-  readonly credited: string | null;
-  readonly adjusted: string | null;
-  readonly spending: {
-    readonly suspend_below: string | null;
-    readonly suspended: boolean;
-  } | null;
-}
+export type AccountAudit = NonNullable<OperatorBalance['audit']>;
+export type DescribedBalance = Pick<
+  OperatorBalance,
+  | 'adjusted'
+  | 'available'
+  | 'balance'
+  | 'credited'
+  | 'reserved'
+  | 'spending'
+  | 'total_credits'
+  | 'total_usage'
+>;
 
 /**
  * Where the money went, whether the books agree, and what keeps it from being spent:

@@ -1,9 +1,14 @@
-import { describeChannel, describeTimeouts } from './describe-channel';
+import { type DescribedChannel, describeChannel, describeTimeouts } from './describe-channel';
 
-const health = { state: 'healthy', breaker: 'closed', last_error: null, last_error_at: null };
-const channel = { status: 'enabled', disabled_reason: null, pace: null, health };
+const health = {
+  state: 'healthy',
+  breaker: 'closed',
+  last_error: null,
+  last_error_at: null,
+} as const;
+const channel = { status: 'enabled', disabled_reason: null, pace: null, health } as const;
 
-test.each([
+test.each<readonly [string, Partial<DescribedChannel>, string]>([
   [
     'slow without failures',
     { pace: { in_words: 'Slow: 95 of 100 answers came within 2.4 s in this hour.' } },
@@ -33,7 +38,7 @@ test('of time-outs it is told how long, and whether somebody set it', () => {
     connect_ms: { ms: 5000, source: 'default' },
     head_ms: { ms: 900, source: 'set' },
     idle_ms: { ms: null, source: 'default' },
-  };
+  } as const;
   expect(describeTimeouts(inForce)).toEqual({
     connect_ms: '5000 (default)',
     head_ms: '900 (set)',

@@ -1,14 +1,12 @@
+import type { ShownChannel } from '@tollgate/gateway';
+
+type Pace = NonNullable<ShownChannel['pace']>;
+type Health = ShownChannel['health'];
+
 /** What of a channel one line is made of. */
-export interface DescribedChannel {
-  readonly status: string;
-  readonly disabled_reason: string | null;
-  readonly pace: { readonly in_words: string } | null;
-  readonly health: {
-    readonly state: string;
-    readonly breaker: string;
-    readonly last_error: string | null;
-    readonly last_error_at: string | null;
-  };
+export interface DescribedChannel extends Pick<ShownChannel, 'disabled_reason' | 'status'> {
+  readonly pace: Pick<Pace, 'in_words'> | null;
+  readonly health: Pick<Health, 'breaker' | 'last_error' | 'last_error_at' | 'state'>;
 }
 
 /** How a channel does, in a line: `enabled, unhealthy: The vendor failed ... As usual: ...`. */
@@ -26,7 +24,7 @@ export function describePace({ pace }: Pick<DescribedChannel, 'pace'>): string {
 
 /** What bounds a call, and whether the channel says so itself. */
 export type TimeoutsInForce = Readonly<
-  Record<string, { readonly ms: number | null; readonly source: string }>
+  Record<string, ShownChannel['timeouts_in_force']['connect_ms']>
 >;
 
 /** `5000 (default)` for each of them. */

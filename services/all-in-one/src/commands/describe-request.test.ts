@@ -1,11 +1,11 @@
-import { describeRequest } from './describe-request';
+import { type DescribedRequest, describeRequest } from './describe-request';
 
 const now = {
   account: { name: 'Acme', status: 'active' },
   key: { name: 'ci', status: 'disabled' },
-};
+} as const;
 
-test.each([
+test.each<readonly [string, DescribedRequest, string]>([
   [
     'an answer',
     {
@@ -254,7 +254,12 @@ test.each([
 
 test('what was switched off says by whom and when, once', () => {
   const off = { at: '2026-01-01T18:24:44.000Z', by: 'ann@acme.example' };
-  const channel = { name: 'first', status: 'disabled', disabled_at: null, disabled_reason: null };
+  const channel = {
+    name: 'first',
+    status: 'disabled',
+    disabled_at: null,
+    disabled_reason: null,
+  } as const;
   const line = describeRequest({
     status: 'refused',
     error_code: 'SERVICE_UNAVAILABLE',

@@ -1,72 +1,43 @@
+import type { OperatorRequestStory, RefusedRequestStory } from '@tollgate/gateway';
 import { describeReserved } from './describe-account';
 
-/** What of a request's story one line is made of. */
-export interface DescribedRequest {
-  readonly status: string;
-  readonly error_code: string | null;
-  readonly requested_model: string | null;
-  readonly model?: string;
-  readonly message?: string;
-  readonly end_reason?: string;
-  readonly latency_ms?: number;
-  readonly charge?: string;
-  readonly prompt_tokens?: number;
-  readonly completion_tokens?: number;
+type Story = OperatorRequestStory;
+type Refused = RefusedRequestStory;
+
+/** What of a request's story one line is made of. Older services leave some of it out. */
+export type DescribedRequest = {
+  readonly status: Story['status'] | Refused['status'];
+  readonly error_code: Story['error_code'];
+  readonly requested_model: Refused['requested_model'];
   readonly failed_attempts?: readonly FailedAttempt[];
-  readonly address?: string | null;
-  readonly bearer?: { readonly fault: string; readonly presented: string | null } | null;
   readonly resembles?: ResembledKey | null;
   readonly rejected?: readonly RejectedCandidate[];
   readonly now?: Conditions | null;
-}
+} & Partial<Pick<Story, 'charge' | 'completion_tokens' | 'end_reason'>> &
+  Partial<Pick<Story, 'latency_ms' | 'model' | 'prompt_tokens'>> &
+  Partial<Pick<Refused, 'address' | 'bearer' | 'message'>>;
 
 /** The names of channels by their ids. */
 export type ChannelNames = ReadonlyMap<string, string>;
 
-interface ResembledKey {
-  readonly key_name: string;
-  readonly account_id: string;
-  readonly account_name: string | null;
-}
+type Resembled = NonNullable<Refused['resembles']>;
+type ResembledKey = Pick<Resembled, 'account_id' | 'account_name' | 'key_name'>;
+type RejectedCandidate = Refused['rejected'][number];
 
-interface RejectedCandidate {
-  readonly channel_id: string;
-  readonly model: string;
-  readonly reason: string;
-}
+type Attempt = Story['failed_attempts'][number];
+type FailedAttempt = Pick<Attempt, 'channel_id' | 'http_status' | 'reason' | 'vendor_message'>;
 
-interface DisabledChannel {
-  readonly channel_id?: string;
-  readonly name: string;
-  readonly status: string;
-  readonly disabled_at: string | null;
-  readonly disabled_reason: string | null;
-}
+type Now = Story['now'];
+type Disabled = Now['disabled_channels'][number];
+type DisabledChannel = Omit<Disabled, 'channel_id'> & Partial<Pick<Disabled, 'channel_id'>>;
+type SwitchedOff = Omit<Now['switched_off'][number], 'audit_entry_id'>;
 
-interface FailedAttempt {
-  readonly channel_id: string;
-  readonly reason: string;
-  readonly http_status?: number;
-  readonly vendor_message?: string;
-}
-
-interface SwitchedOff {
-  readonly type: string;
-  readonly name: string | null;
-  readonly id: string;
-  readonly change: string;
-  readonly at: string;
-  readonly by: string | null;
-}
-
-interface Conditions {
-  readonly account: { readonly name: string; readonly status: string } | null;
-  readonly key: { readonly name: string; readonly status: string } | null;
-  readonly balance?: (Parameters<typeof describeReserved>[0] & { readonly balance: string }) | null;
+type Conditions = {
+  readonly account: Pick<NonNullable<Now['account']>, 'name' | 'status'> | null;
+  readonly key: Pick<NonNullable<Now['key']>, 'name' | 'status'> | null;
   readonly disabled_channels?: readonly DisabledChannel[];
   readonly switched_off?: readonly SwitchedOff[];
-  readonly unknown?: readonly { readonly about: string; readonly reason: string }[];
-}
+} & Partial<Pick<Now, 'balance' | 'unknown'>>;
 
 /** What became of a request, in a line: `failed with UPSTREAM_ERROR: auto, led to small, ...`. */
 export function describeRequest(story: DescribedRequest, names: ChannelNames = new Map()): string {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSystemClock, HOUR_MS } from '@tollgate/core';
+import type { StatsMetrics } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { addAccount } from './account-commands';
 import {
@@ -12,7 +13,7 @@ import {
   wantOperatorKey,
 } from './ask-product';
 import { dataDirectoryOf, hasStore } from './command-host';
-import { type Define, definer, JSON_HELP, URL_HELP } from './define-command';
+import { ANSWER_AS_JSON, type Define, definer, URL_HELP } from './define-command';
 import {
   describeChannel,
   describePace,
@@ -231,7 +232,7 @@ function addResetPassword(user: Command, { environment, finish }: CommandDepende
     .command('reset-password')
     .argument('<user>', 'id or email')
     .option('--url <url>', URL_HELP, productAddressOf(environment))
-    .option('--json', JSON_HELP, false)
+    .option('--json', ANSWER_AS_JSON, false)
     .description(
       'makes a one-time code for a new password, shown once; without TOLLGATE_API_KEY in the store ' +
         'that MONGODB_URI or the data directory names, whether the product runs or not',
@@ -262,16 +263,12 @@ interface ShownChannel extends Channel {
   readonly timeouts_in_force: TimeoutsInForce;
 }
 
-type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number } | null;
-
 /** Of the calls of a channel in some time. */
-interface Metrics {
-  readonly requests: number;
-  readonly failed_requests: number;
-  readonly timed_out_requests: number;
-  readonly latency_ms: Percentiles;
-  readonly first_token_ms: Percentiles;
-}
+type Metrics = Pick<
+  StatsMetrics,
+  'failed_requests' | 'first_token_ms' | 'latency_ms' | 'requests' | 'timed_out_requests'
+>;
+type Percentiles = Metrics['latency_ms'];
 
 interface Stats {
   readonly results: readonly {

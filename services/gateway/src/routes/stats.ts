@@ -47,7 +47,7 @@ const metrics = named('Metrics', {
     description: 'Of streams that began, whether they came to their end or not.',
   }),
 });
-type StatsMetrics = z.infer<typeof metrics>;
+export type StatsMetrics = z.output<typeof metrics>;
 
 const GROUPING =
   'Comma list; channel and account for operators. Requests that a rate limit refused have no ' +

@@ -1,4 +1,5 @@
 import type { Environment } from '@tollgate/config';
+import type { ShownChannel } from '@tollgate/gateway';
 import { getJson, sendJson } from '../http-json';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
@@ -7,13 +8,8 @@ const WAIT_MS = 5000;
 /** Failing channels whose vendor is asked; the others are counted. */
 const ASKED_MAX = 5;
 
-interface Channel {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  /** Of one that was disabled automatically. */
-  readonly disabled_reason: string | null;
-  readonly health: { readonly state: string; readonly breaker: string };
+interface Channel extends Pick<ShownChannel, 'disabled_reason' | 'id' | 'name' | 'status'> {
+  readonly health: Pick<ShownChannel['health'], 'breaker' | 'state'>;
 }
 
 /** The running product and, with an operator's key, its channels to vendors. */

@@ -36,6 +36,8 @@ const operatorBalanceSchema = named('OperatorBalance', {
     }),
 });
 
+export type OperatorBalance = z.output<typeof operatorBalanceSchema>;
+
 /** A very long ledger is audited by the endpoint of audits, which takes longer. */
 const AUDIT_DEADLINE_MS = 5_000;
 
@@ -99,8 +101,6 @@ function toVerdict({ checkedAt, drift, findings, ok }: billingV1.AuditResponse__
     checked_at: checkedAt,
   };
 }
-
-type OperatorBalance = z.output<typeof operatorBalanceSchema>;
 
 /** `5.00 credited - 0.04 used = 4.96, adds up; 0.50 reserved, 4.46 available`. */
 function sayBooks(

@@ -8,6 +8,28 @@ const DEADLINE_MS = 60_000;
 /** Billing goes on after an account. */
 const accountCursor = opaqueCursor('after', /.{1,256}/);
 
+const auditSchema = z.object({
+  ok: z.boolean().meta({ description: 'Nothing was found in what was checked.' }),
+  drift: amount,
+  accounts_checked: z.int(),
+  absorbed: amount,
+  overrun: amount,
+  reserved: amount,
+  findings: z
+    .array(z.object({ account_id: z.string(), rule: z.string(), detail: z.string() }))
+    .meta({ description: 'At most 1000.' }),
+  checked_at: isoTime,
+  duration_ms: z.int().meta({ description: 'How long it took until checked_at.' }),
+  complete: z.boolean().meta({
+    description: 'False when the time was over first: the rest is asked for with next_cursor.',
+  }),
+  next_cursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null when it is complete, or when no account was checked in time.' }),
+});
+export type AuditAnswer = z.output<typeof auditSchema>;
+
 export const getAudit = operation(
   {
     summary: 'Check that every amount adds up',
@@ -27,26 +49,7 @@ export const getAudit = operation(
       }),
     }),
     rules: { cursor: 'must be the next_cursor of an answer that was not complete' },
-    data: z.object({
-      ok: z.boolean().meta({ description: 'Nothing was found in what was checked.' }),
-      drift: amount,
-      accounts_checked: z.int(),
-      absorbed: amount,
-      overrun: amount,
-      reserved: amount,
-      findings: z
-        .array(z.object({ account_id: z.string(), rule: z.string(), detail: z.string() }))
-        .meta({ description: 'At most 1000.' }),
-      checked_at: isoTime,
-      duration_ms: z.int().meta({ description: 'How long it took until checked_at.' }),
-      complete: z.boolean().meta({
-        description: 'False when the time was over first: the rest is asked for with next_cursor.',
-      }),
-      next_cursor: z
-        .string()
-        .nullable()
-        .meta({ description: 'Null when it is complete, or when no account was checked in time.' }),
-    }),
+    data: auditSchema,
   },
   async ({ query, context }, { billing }) => {
     const audit = await billing.audit(

@@ -103,6 +103,7 @@ const shownChannelSchema = named('ShownChannel', {
   ...listedChannelSchema.shape,
   timeouts_in_force: timeoutsInForceSchema,
 });
+export type ShownChannel = z.output<typeof shownChannelSchema>;
 
 /** Every channel that no account owns. */
 export async function listSharedChannels(

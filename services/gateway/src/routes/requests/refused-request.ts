@@ -122,6 +122,7 @@ export const refusedRequestStorySchema = named('RefusedRequestStory', {
     .nullable()
     .meta({ description: 'Null when it is not known whose request it was.' }),
 });
+export type RefusedRequestStory = z.output<typeof refusedRequestStorySchema>;
 
 const LIST = 'refused before a vendor was asked, newest first';
 

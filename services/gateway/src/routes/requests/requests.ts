@@ -81,6 +81,7 @@ const operatorStorySchema = named('OperatorRequestStory', {
   deliveries: deliveriesSchema,
   now: conditionsSchema,
 });
+export type OperatorRequestStory = z.output<typeof operatorStorySchema>;
 
 const requestQuery = pageQuery.extend({
   ...timeSpan,
