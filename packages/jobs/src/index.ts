@@ -1,8 +1,9 @@
-export { forEachConcurrently } from './at-once';
+export { forEachConcurrently } from './for-each-concurrently';
 export { createQuarantineTimes, isolate, isolateOne, type QuarantineTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
+export { createJobs, type Jobs } from './jobs';
 export { createLeader, type Leader, type LeaderTerm, runElected } from './leader';
-export { createOutboxRelay, type Outbox, type OutboxItem, type OutboxRelay } from './outbox-relay';
+export { createOutboxRelay, type Outbox, type OutboxRelay, type RelayedItem } from './outbox-relay';
 export { type PageStart, pagesOf } from './pages';
 export {
   createWakeup,
@@ -12,4 +13,3 @@ export {
   repeatAll,
   type Wakeup,
 } from './repeat';
-export { createJobs, type Jobs } from './run-jobs';

@@ -3,14 +3,14 @@ import { createQuarantineTimes, isolate } from './isolate';
 import { NOTHING_FOUND } from './repeat';
 
 /** Something that was written together with a change and waits to be published. */
-export interface OutboxItem {
+export interface RelayedItem {
   readonly id: string;
   /** How many messages it makes; 1 unless given. */
   readonly messageCount?: number;
 }
 
 /** Which items are read at once. */
-interface OutboxPage {
+interface RelayPage {
   readonly after: string | undefined;
   readonly limit: number;
   /** Enough messages for one page: whoever has items of many messages may stop there. */
@@ -18,17 +18,17 @@ interface OutboxPage {
 }
 
 /** Where items wait. */
-export interface Outbox<Item extends OutboxItem> {
+export interface Outbox<Item extends RelayedItem> {
   /**
    * In ascending order of their ids, after the given one; those that cannot be read as well. Fewer
    * than `limit` only at the end, or once they have `messagesMax` messages together.
    */
-  list(page: OutboxPage): Promise<readonly Item[]>;
+  list(page: RelayPage): Promise<readonly Item[]>;
   /** Removes or marks items that were published. Doing it twice is harmless. */
   remove(items: readonly Item[]): Promise<void>;
 }
 
-export interface OutboxRelayOptions<Item extends OutboxItem, Message> {
+export interface OutboxRelayOptions<Item extends RelayedItem, Message> {
   readonly outbox: Outbox<Item>;
   /** The messages of the items, in their order. Throws for an item that makes no sense. */
   toMessages(items: readonly Item[]): readonly Message[] | Promise<readonly Message[]>;
@@ -64,7 +64,7 @@ export interface OutboxRelay {
  * should run it at a time, for the order of messages. An item that fails for a reason of its own
  * goes into quarantine and is tried again later; the items behind it are published meanwhile.
  */
-export function createOutboxRelay<Item extends OutboxItem, Message>(
+export function createOutboxRelay<Item extends RelayedItem, Message>(
   options: OutboxRelayOptions<Item, Message>,
 ): OutboxRelay {
   const { outbox, pageSize, clock } = options;

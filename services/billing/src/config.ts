@@ -111,7 +111,7 @@ export const billingConfigSchema = defineConfig(
       max: 60_000,
       unit: 'milliseconds',
       description:
-        'How often the outbox is looked at for what other instances put there, and journals for what is to be stored or trimmed.',
+        'How often the outbox is looked at for what other replicas put there, and journals for what is to be stored or trimmed.',
     }),
     publishTimeoutMs: integer('TOLLGATE_BILLING_PUBLISH_TIMEOUT_MS', {
       default: 10_000,

@@ -56,7 +56,7 @@ function declare(metrics: Metrics) {
     ),
     quarantine: metrics.gauge({
       name: 'tollgate_billing_quarantine_records',
-      help: 'Accounts and batches that are quarantined now, as the leading instance counts them.',
+      help: 'Accounts and batches that are quarantined now, as the leading replica counts them.',
     }),
     auditDrift: metrics.gauge({
       name: 'tollgate_billing_audit_drift_nano',

@@ -26,12 +26,12 @@ import { createPasswordHasher } from './secrets/password-hasher';
 import { createAccountStore } from './storage/account-store';
 import { createApiKeyStore } from './storage/api-key-store';
 import { createAuditLogStore } from './storage/audit-log-store';
-import { createErasureStore } from './storage/erasure-store';
 import { createFirstStartStore } from './storage/first-start-store';
 import { createIdentityIdempotencyStore } from './storage/idempotency-store';
 import { createLoginAttemptStore } from './storage/login-attempt-store';
 import { createOAuthStore } from './storage/oauth-store';
 import { createQuotaStore } from './storage/quota-store';
+import { createRemnantStore } from './storage/remnant-store';
 import { createResetCodeStore } from './storage/reset-code-store';
 import { createRefreshTokenStore, createSessionStore } from './storage/session-store';
 import { createSigningKeyStore, SEALED_PRIVATE_KEYS } from './storage/signing-key-store';
@@ -67,7 +67,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterDep
     idempotency: createIdentityIdempotencyStore(store),
     oauth: createOAuthStore(store),
     resetCodes: createResetCodeStore(store),
-    erasures: createErasureStore(store),
+    remnants: createRemnantStore(store),
     signingKeys: createSigningKeyStore(store),
     firstStarts: createFirstStartStore(store),
   };

@@ -20,7 +20,7 @@ import { createAdapters, startPrincipalLog } from './adapters';
 import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
 import type { BillingClient } from './domain/ports';
-import { subscribeSystemActs } from './events/system-acts-consumer';
+import { subscribeToSystemActs } from './events/system-acts-consumer';
 import { createIdentityHandlers, identityPolicy } from './grpc/handlers';
 import { createIdentityJobs } from './jobs/jobs';
 import { withMetrics } from './metrics';
@@ -86,7 +86,7 @@ export function createIdentityService(
   });
   const firstStart = createFirstStart(config, adapters, createBillingClient(billing));
   const { noteSystemAct } = operations;
-  const followSystemActs = () => subscribeSystemActs({ bus, noteSystemAct });
+  const followSystemActs = () => subscribeToSystemActs({ bus, noteSystemAct });
   return createModule({
     store,
     cleanup,

@@ -30,7 +30,7 @@ export interface Lease {
   /** The next record number that settles; every lower one has. */
   readonly nextNumber: number;
   /**
-   * Milliseconds since the epoch by the clock of the instance that granted or renewed it; later
+   * Milliseconds since the epoch by the clock of the replica that granted or renewed it; later
    * with each renewal. It finds leases that may have expired, and decides nothing.
    */
   readonly expiresAtMs: number;

@@ -323,9 +323,9 @@ export interface Erasure {
 }
 
 /**
- * What billing removes of erased accounts. Texts go: the notes of credits and claims, the clients'
- * own request ids, the words of vendors, and kept answers. Amounts, counts and ids stay, so that the
- * books are what they were. Every call may be repeated.
+ * Erasures with how far each came, and what they remove of their accounts. Texts go: the notes of
+ * credits and claims, the clients' own request ids, the words of vendors, and kept answers. Amounts,
+ * counts and ids stay, so that the books are what they were. Every call may be repeated.
  */
 export interface ErasureStore {
   /** From now on it is among the open ones; the ledger goes on from where it was. */

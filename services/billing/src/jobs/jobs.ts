@@ -150,7 +150,7 @@ export interface BillingJobsOptions {
   readonly logger: Logger;
 }
 
-/** The work of every replica, and that of the one which holds the leader lease. */
+/** The work of every replica, and that of the one which holds the job lease. */
 export function createBillingJobs(options: BillingJobsOptions): Jobs {
   const { work, audits, planThresholds, leases, leaderTtlMs, clock, logger } = options;
   const { catchUpStatements, eraseAccounts } = options;

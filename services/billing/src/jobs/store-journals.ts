@@ -32,13 +32,13 @@ export interface JournalJobs {
 export interface JournalTimes {
   /** Longest wait of an item before it is brought into the ledger and the outbox, milliseconds. */
   readonly delayMs: number;
-  /** Between two looks for what other instances put into the outbox, milliseconds. */
+  /** Between two looks for what other replicas put into the outbox, milliseconds. */
   readonly scanIntervalMs: number;
   /** A stored journal of this length is trimmed by a write of its own. */
   readonly trimLength: number;
   /** So is one whose account was not written for so long, milliseconds. */
   readonly trimIdleMs: number;
-  /** Whatever is in a journal after so long was left by an instance that is gone, milliseconds. */
+  /** Whatever is in a journal after so long was left by a replica that is gone, milliseconds. */
   readonly leftAfterMs: number;
   /**
    * Written accounts that wait at most; the others are stored with their next write, or as left. As
@@ -149,7 +149,7 @@ function createTrimJob({ clock, times }: Dependencies, trimAccount: TrimAccount)
   };
 }
 
-/** Collects the accounts that this instance wrote, stores them together soon after, and trims. */
+/** Collects the accounts that this replica wrote, stores them together soon after, and trims. */
 function createWritten(deps: Dependencies, trims: ReturnType<typeof createTrimJob>) {
   const { accounts, storeJournal, clock, logger, times, onStored } = deps;
   const written = new TurnoverMap<string, Account>();

@@ -112,11 +112,11 @@ async function listCandidates(
 }
 
 /**
- * What one instance has seen of leases that may have expired. A lease has expired when its expiry
- * stood still for a whole lifetime of this instance's own monotonic clock: its holder, which
+ * What one replica has seen of leases that may have expired. A lease has expired when its expiry
+ * stood still for a whole lifetime of this replica's own monotonic clock: its holder, which
  * reserves for less than a lifetime after it sent its last renewal, has stopped by then. Whoever
  * begins to watch waits a lifetime before it sweeps, and begins when a lease has ended by its expiry:
- * one that was granted for longer than this instance grants, while the setting changes, may stand
+ * one that was granted for longer than this replica grants, while the setting changes, may stand
  * still for longer and live. When the watch begins is by this machine's clock against an expiry by
  * the granter's: where this one is slow the sweep comes later, and where it is fast it still waits a
  * lifetime, which is too short for such a longer lease alone.
@@ -138,7 +138,7 @@ interface LeaseWatch {
 
 interface Sighting {
   readonly expiresAtMs: number;
-  /** When this instance first saw the lease with this expiry, monotonic milliseconds. */
+  /** When this replica first saw the lease with this expiry, monotonic milliseconds. */
   readonly sinceMs: number;
 }
 

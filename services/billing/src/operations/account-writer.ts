@@ -82,7 +82,7 @@ interface Dependencies {
 interface WriterState extends Dependencies {
   readonly cache: BoundedMap<string, Account>;
   /**
-   * Of accounts that another instance wrote since this one did: how often in a row our copy was
+   * Of accounts that another replica wrote since this one did: how often in a row our copy was
    * found to be current after that. They are read before they are written.
    */
   readonly timesFoundCurrent: BoundedMap<string, number>;
@@ -102,7 +102,7 @@ const RETRY_INITIAL_MS = 2;
 const CURRENT_COPIES_TRUSTED = 2;
 
 /**
- * The account without what is stored. What other instances posted is stored here when there is much
+ * The account without what is stored. What other replicas posted is stored here when there is much
  * of it, so that a journal stays short with any writer of the account, and without a leader.
  */
 async function storeAndTrim(

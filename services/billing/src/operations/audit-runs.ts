@@ -31,10 +31,10 @@ export interface AuditRuns {
   fresh(scope: AuditScope, call: AuditCall): Promise<AuditReport>;
   /**
    * Audits all accounts behind their marks when the kept audit is old. One that was cut short goes
-   * on where it was, in whichever instance.
+   * on where it was, in whichever replica.
    */
   makeIfDue(signal: AbortSignal): Promise<void>;
-  /** Tells what the kept audit says, whichever instance made it. */
+  /** Tells what the kept audit says, whichever replica made it. */
   observe(): Promise<void>;
 }
 
@@ -154,7 +154,7 @@ export function createAuditRuns(deps: Dependencies): AuditRuns {
     return ageMs >= 0 && ageMs < intervalMs;
   };
 
-  /** The audit that was begun since and not ended; another instance may have begun it. */
+  /** The audit that was begun since and not ended; another replica may have begun it. */
   const readBegun = async (kept: AuditReport | undefined): Promise<AuditReport | undefined> => {
     const begun = await results.findBegun();
     if (begun === undefined || !isRecent(begun)) return undefined;

@@ -9,7 +9,7 @@ import type { RecentEntries } from './recent-entries';
 /**
  * Brings what waits in the journals of the accounts, which were read from a majority or written
  * with one, into the ledger and the outbox. What is in both may be trimmed: no listener has to be
- * reached for that, and any instance may do it, several at once. An account that cannot be brought
+ * reached for that, and any replica may do it, several at once. An account that cannot be brought
  * out for a reason of its own is quarantined; rejects only when a store is away.
  */
 export interface StoreJournal {

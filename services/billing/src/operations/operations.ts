@@ -131,7 +131,7 @@ export interface Operations {
   readonly recentEntries: RecentEntries;
 }
 
-/** Wires the operations of one instance. */
+/** Wires the operations of one replica. */
 export function createOperations(deps: OperationDependencies): Operations {
   const { store, ledger, outbox, clock, logger, observer, settings } = deps;
   const { policy, journalWait, recallWait, quarantineRetryMs: retryMs } = settings;

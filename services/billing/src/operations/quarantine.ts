@@ -10,7 +10,7 @@ export interface Quarantine {
   add(id: string, accountId: string, error: unknown): Promise<void>;
   /** It succeeded. */
   release(id: string): Promise<void>;
-  /** Counts what all instances have quarantined. */
+  /** Counts what all replicas have quarantined. */
   count(): Promise<void>;
 }
 

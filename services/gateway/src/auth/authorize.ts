@@ -12,7 +12,7 @@ export interface Requirement {
 }
 
 /** The key has a list of addresses, and this one is not in it. Its client is not told which it is. */
-export class AddressRefusedError extends AppError {
+export class ClientAddressRefusedError extends AppError {
   readonly address: string;
 
   constructor(address: string) {
@@ -34,7 +34,7 @@ export function authorize(
   if (principal.suspended) throw forbidden('This account is suspended.');
   if (principal.allowsAddress !== undefined) {
     const address = remoteAddress();
-    if (!principal.allowsAddress(address)) throw new AddressRefusedError(address);
+    if (!principal.allowsAddress(address)) throw new ClientAddressRefusedError(address);
   }
   const { scope, role, firstPassword } = requirement;
   if (principal.mustChangePassword === true && firstPassword !== true) {

@@ -165,7 +165,7 @@ const NOT_OF_THE_DAY: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /** Refused before a vendor was asked. */
-export function isRefusal(failure: AppError): boolean {
+export function isRefusedRequest(failure: AppError): boolean {
   return isOutOfTheDay(failure) && !failure.recorded;
 }
 

@@ -14,7 +14,7 @@ import {
   toOutgoing,
   UNAUTHORIZED_PER_EVENT_MAX,
 } from '@tollgate/events';
-import { AddressRefusedError } from '../auth/authorize';
+import { ClientAddressRefusedError } from '../auth/authorize';
 import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from '../auth/bearer';
 import type { HttpExchange } from '../http/exchange';
 
@@ -115,7 +115,7 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       const { accountId, keyId } = principal;
       const { code, definition, param, publicMessage, rejected } = failure;
       const message = QUOTING.has(code) ? definition.publicMessage : publicMessage;
-      const address = failure instanceof AddressRefusedError ? failure.address : undefined;
+      const address = failure instanceof ClientAddressRefusedError ? failure.address : undefined;
       const told = { code, message, param, requestedModel, rejected, address, atMs: clock.now() };
       add({ accountId, keyId, requestId, ...told });
     },

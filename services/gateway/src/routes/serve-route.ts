@@ -4,7 +4,7 @@ import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import type { ChatFormat } from '../chat/format';
-import { isRefusal, type ServeChat } from '../chat/serve-chat';
+import { isRefusedRequest, type ServeChat } from '../chat/serve-chat';
 import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
@@ -91,7 +91,7 @@ function noteRefused(
   exchange: HttpExchange,
   failure: AppError,
 ): void {
-  if (isRefusal(failure)) refusedRequests.note(exchange, failure);
+  if (isRefusedRequest(failure)) refusedRequests.note(exchange, failure);
   if (failure.code !== 'UNAUTHORIZED') return;
   const network = networkOf(remoteAddressOf(exchange.request));
   refusedRequests.noteUnauthorized(exchange.requestId, network, failure);

@@ -191,7 +191,7 @@ export interface SigningKeyStore {
 }
 
 /** What is removed with an account besides its people and keys. All may be asked for again. */
-export interface ErasureStore {
+export interface RemnantStore {
   /** Sessions, refresh tokens and codes of the user. */
   removeLoginsOf(userId: string): Promise<void>;
   /** Names that the account had, all but the one that it has. */

@@ -11,7 +11,7 @@ export interface SystemActsOptions {
 const GROUP = 'identity';
 
 /** Notes in the audit log what a service did by itself to what operators manage. */
-export function subscribeSystemActs({
+export function subscribeToSystemActs({
   bus,
   noteSystemAct,
 }: SystemActsOptions): Promise<Subscription> {

@@ -44,6 +44,10 @@ export function fromProtoRole(role: identityV1.Role__Output): Role | undefined {
   return ROLES[role];
 }
 
+/**
+ * Identity's requests have the key and the digest in a message, those of the other services as
+ * members of their own (`fromProtoIdempotency` of packages/rpc). Both are released, so both stay.
+ */
 export function fromProtoIdempotencyMessage(
   idempotency: identityV1.Idempotency__Output | null,
 ): Idempotency {

@@ -278,10 +278,10 @@ function dyingAt(step: number) {
           : member,
       ]),
     ) as Part;
-  const { erasures, users, keys, accounts } = adapters;
+  const { remnants, users, keys, accounts } = adapters;
   const parts = {
     ...adapters,
-    erasures: dying(erasures, Object.keys(erasures) as (keyof typeof erasures)[]),
+    remnants: dying(remnants, Object.keys(remnants) as (keyof typeof remnants)[]),
     users: dying(users, ['remove']),
     keys: dying(keys, ['update']),
     accounts: dying(accounts, ['update']),
@@ -330,8 +330,8 @@ test('one with very many entries is gone through in turns, and others do not wai
     pages.push(Number(after));
     return pages.length % pagesMax === 0 ? undefined : `${Number(after) + 1}`;
   };
-  const erasures = { ...adapters.erasures, blankEntries: blank, blankAddresses: blank };
-  const round = createEraseAccounts({ ...adapters, erasures });
+  const remnants = { ...adapters.remnants, blankEntries: blank, blankAddresses: blank };
+  const round = createEraseAccounts({ ...adapters, remnants });
   await round(never());
   expect(pages).toHaveLength(100);
   expect(await statusOf(small.user.accountId)).toBe('erased');

@@ -14,7 +14,7 @@ import type { Dependencies } from '../operations/dependencies';
 
 type ErasureJobDependencies = Pick<
   Dependencies,
-  'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'erasures' | 'principalLog' | 'outbox'
+  'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'outbox'
 >;
 
 /** Accounts, people or keys that are read at once. */
@@ -93,7 +93,7 @@ async function removePersonal(
   walks: EntryWalks,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { users, keys, erasures } = deps;
+  const { users, keys, remnants } = deps;
   const { id: accountId } = account;
   const window = { limit: PAGE, beforeId: undefined };
   for (;;) {
@@ -111,33 +111,33 @@ async function removePersonal(
     if (page.length === 0) break;
   }
   const ofAccount = { member: 'accountId', value: accountId } as const;
-  if (!(await everyEntry(walks, ofAccount, erasures.blankEntries))) return false;
-  await erasures.forgetAnswers([accountId]);
-  await erasures.removeFormerNames(account);
+  if (!(await everyEntry(walks, ofAccount, remnants.blankEntries))) return false;
+  await remnants.forgetAnswers([accountId]);
+  await remnants.removeFormerNames(account);
   return true;
 }
 
 async function removePerson(
-  { users, erasures, principalLog }: ErasureJobDependencies,
+  { users, remnants, principalLog }: ErasureJobDependencies,
   { id }: User,
   walks: EntryWalks,
 ): Promise<boolean> {
-  await erasures.removeLoginsOf(id);
-  if (!(await everyEntryOf(walks, 'actorUserId', id, erasures))) return false;
-  await erasures.forgetAnswers([id]);
+  await remnants.removeLoginsOf(id);
+  if (!(await everyEntryOf(walks, 'actorUserId', id, remnants))) return false;
+  await remnants.forgetAnswers([id]);
   await users.remove(id);
   await principalLog.append([id]);
   return true;
 }
 
 async function removeKey(
-  { clock, keys, erasures, outbox }: ErasureJobDependencies,
+  { clock, keys, remnants, outbox }: ErasureJobDependencies,
   key: ApiKey,
   walks: EntryWalks,
 ): Promise<boolean> {
   const { id, lastRotationId } = key;
-  if (!(await everyEntryOf(walks, 'actorKeyId', id, erasures))) return false;
-  await erasures.forgetAnswers(lastRotationId === undefined ? [id] : [id, lastRotationId]);
+  if (!(await everyEntryOf(walks, 'actorKeyId', id, remnants))) return false;
+  await remnants.forgetAnswers(lastRotationId === undefined ? [id] : [id, lastRotationId]);
   const erased = eraseKey(key, { id: createId('event'), atMs: clock.now(), actor: undefined });
   // Changed by somebody meanwhile, it is found again.
   if (await keys.update(erased)) await outbox.relayKey(erased);
@@ -149,7 +149,7 @@ async function everyEntryOf(
   walks: EntryWalks,
   actor: 'actorUserId' | 'actorKeyId',
   id: string,
-  { blankAddresses, blankEntries }: ErasureJobDependencies['erasures'],
+  { blankAddresses, blankEntries }: ErasureJobDependencies['remnants'],
 ): Promise<boolean> {
   if (!(await everyEntry(walks, { member: actor, value: id }, blankAddresses))) return false;
   if (!(await everyEntry(walks, { member: 'resourceId', value: id }, blankEntries))) return false;

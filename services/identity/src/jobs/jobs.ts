@@ -7,7 +7,7 @@ import { notifyExpiringKeys } from './expiry-notices';
 export interface IdentityJobsOptions
   extends Pick<
     Dependencies,
-    'accounts' | 'users' | 'keys' | 'erasures' | 'principalLog' | 'outbox' | 'lastUse'
+    'accounts' | 'users' | 'keys' | 'remnants' | 'principalLog' | 'outbox' | 'lastUse'
   > {
   readonly leases: JobLeaseStore;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ const ERASE_INTERVAL_MS = 1_000;
 /** Between looks for accounts that another replica began to erase. */
 const ERASE_RESTING_MS = 5_000;
 
-/** The work of every replica, and that of the one which holds the leader lease. */
+/** The work of every replica, and that of the one which holds the job lease. */
 export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
   const { leases, leaderTtlMs, clock, logger, lastUse, outbox, maintainSigningKeys } = options;
   const replicaJobs = [

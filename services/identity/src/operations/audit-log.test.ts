@@ -3,7 +3,7 @@ import { createEvent, createInProcessBus, toOutgoing } from '@tollgate/events';
 import { waitFor } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
-import { subscribeSystemActs } from '../events/system-acts-consumer';
+import { subscribeToSystemActs } from '../events/system-acts-consumer';
 import {
   codeOf,
   type IdentityUnderTest,
@@ -140,7 +140,7 @@ test('only operators read the log', async () => {
 test('a channel that was disabled automatically and came back leaves an entry of the system each, once', async () => {
   const bus = createInProcessBus({ clock: createSystemClock(), logger: identity.logger });
   const { noteSystemAct } = identity.operations;
-  const subscription = await subscribeSystemActs({ bus, noteSystemAct });
+  const subscription = await subscribeToSystemActs({ bus, noteSystemAct });
   const data = { channel_id: 'chn_a', name: 'first', owner_account_id: null, reason: 'refused' };
   const disabled = createEvent('channel.disabled', data, identity.clock);
   const recovered = createEvent('channel.recovered', data, identity.clock);

@@ -7,7 +7,6 @@ import type {
   AccountStore,
   ApiKeyStore,
   AuditLogStore,
-  ErasureStore,
   LoginAttemptStore,
   OAuthProvider,
   OAuthStore,
@@ -15,6 +14,7 @@ import type {
   PrincipalLog,
   QuotaStore,
   RefreshTokenStore,
+  RemnantStore,
   ResetCodeStore,
   SessionStore,
   UserStore,
@@ -38,7 +38,7 @@ export interface Dependencies {
   readonly loginAttempts: LoginAttemptStore;
   readonly oauth: OAuthStore;
   readonly resetCodes: ResetCodeStore;
-  readonly erasures: ErasureStore;
+  readonly remnants: RemnantStore;
   readonly principalLog: PrincipalLog;
   readonly hasher: PasswordHasher;
   readonly tokens: AccessTokenIssuer;

@@ -35,7 +35,7 @@ const RELAY_PAGE = 100;
 const PUBLISH_MAX = 500;
 const QUARANTINE_RETRY_MS = 60_000;
 
-/** The work of every replica, and that of the one which holds the leader lease. */
+/** The work of every replica, and that of the one which holds the job lease. */
 export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
   const { leases, leaderTtlMs, clock, logger } = options;
   const relay = createChannelEventRelay(options);

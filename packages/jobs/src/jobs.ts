@@ -22,7 +22,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** The work of every replica, and that of the one which holds the leader lease. */
+/** The work of every replica, and that of the one which holds the job lease. */
 export function createJobs(options: JobsOptions): Jobs {
   const { group, leases, leaderTtlMs, replicaJobs, leaderJobs, clock, logger } = options;
   const stopping = new AbortController();

@@ -1,5 +1,5 @@
 import { forgetAnswers, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { EntryPage, ErasureStore } from '../domain/ports';
+import type { EntryPage, RemnantStore } from '../domain/ports';
 import { nameIdOf } from './account-names';
 import { COLLECTIONS, type TextIdDocument } from './document-model';
 
@@ -7,7 +7,7 @@ import { COLLECTIONS, type TextIdDocument } from './document-model';
 const ENTRIES_AT_ONCE = 500;
 
 /** Removes across collections what their own stores never remove by person or account. */
-export function createErasureStore(store: MongoStore): ErasureStore {
+export function createRemnantStore(store: MongoStore): RemnantStore {
   const of = (name: keyof typeof COLLECTIONS) =>
     store.connection.collection<TextIdDocument & Record<string, unknown>>(COLLECTIONS[name]);
 
