@@ -10,8 +10,7 @@ import { describeNoPage, firstPageOf, lazyPage, mayOpen } from './shell/page-rou
 import { Shell } from './shell/shell';
 import classes from './shell/shell.module.css';
 import { StartingPage } from './shell/starting-page';
-import { styleNonce } from './theme/style-nonce';
-import { resolveVariables, theme } from './theme/theme';
+import { resolveVariables, styleNonce, theme } from './theme/theme';
 
 const FirstPasswordPage = lazyPage(
   async () => (await import('./pages/sign-in/first-password-page')).FirstPasswordPage,

@@ -1,4 +1,4 @@
-import { styleNonce } from '../theme/style-nonce';
+import { styleNonce } from '../theme/theme';
 
 const TYPES = {
   csv: 'text/csv',
