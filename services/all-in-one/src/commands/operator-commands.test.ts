@@ -125,3 +125,25 @@ test('a user is moved to an address that nobody has, another one each time', asy
   }
   expect(new Set(given).size).toBe(2);
 });
+
+test('the figures of a channel count clients that left apart from its failures', async () => {
+  const metrics = {
+    requests: 9,
+    failed_requests: 3,
+    client_gone_requests: 2,
+    timed_out_requests: 1,
+    latency_ms: null,
+    first_token_ms: null,
+  };
+  const health = { state: 'healthy', breaker: 'closed', last_error: null, last_error_at: null };
+  const shown = { id: 'ch_1', name: 'one', status: 'enabled', disabled_reason: null, pace: null };
+  answer = ({ path }) => {
+    if (path.startsWith('/v1/stats')) return { results: [{ group: { channel: 'ch_1' }, metrics }] };
+    if (path.startsWith('/v1/admin/channels?')) return listOf(shown);
+    return { ...shown, health, timeouts_in_force: {} };
+  };
+  const { out } = await run('channel', 'show', 'one', '--json');
+  expect(JSON.parse(out)).toMatchObject({
+    this_hour: { requests: 9, failed_requests: 1, client_gone_requests: 2, timed_out_requests: 1 },
+  });
+});

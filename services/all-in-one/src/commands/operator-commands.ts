@@ -214,13 +214,16 @@ function readFigures(product: Product, nowMs: number) {
 
 function toFigures(metrics: Metrics | undefined) {
   if (metrics === undefined) return NO_CALLS;
-  const { requests, failed_requests, timed_out_requests, latency_ms, first_token_ms } = metrics;
+  const { requests, timed_out_requests, latency_ms, first_token_ms } = metrics;
+  const { client_gone_requests, failed_requests } = metrics;
   const inWords = (figures: Percentiles, of: string) =>
     figures === null ? '-' : `p50 ${figures.p50}, p95 ${figures.p95}, p99 ${figures.p99} ${of}`;
   return {
     requests,
-    failed_requests,
+    // A client that left says nothing of the vendor.
+    failed_requests: failed_requests - client_gone_requests,
     timed_out_requests,
+    client_gone_requests,
     latency_ms: inWords(latency_ms, 'of those that were answered'),
     first_token_ms: inWords(first_token_ms, 'of those that began to answer'),
   };
@@ -266,7 +269,12 @@ interface ShownChannel extends Channel {
 /** Of the calls of a channel in some time. */
 type Metrics = Pick<
   StatsMetrics,
-  'failed_requests' | 'first_token_ms' | 'latency_ms' | 'requests' | 'timed_out_requests'
+  | 'client_gone_requests'
+  | 'failed_requests'
+  | 'first_token_ms'
+  | 'latency_ms'
+  | 'requests'
+  | 'timed_out_requests'
 >;
 type Percentiles = Metrics['latency_ms'];
 

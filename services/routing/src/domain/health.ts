@@ -69,7 +69,7 @@ export function observeCalls(
 type LastError = Pick<ChannelHealth, 'lastError' | 'lastErrorAtMs' | 'lastErrorKind'>;
 
 /** Of a channel that is healthy. */
-export const NO_ERROR: LastError = { lastError: null, lastErrorKind: null, lastErrorAtMs: null };
+const NO_ERROR: LastError = { lastError: null, lastErrorKind: null, lastErrorAtMs: null };
 
 /** What the calls of a model met. */
 const CALL_ERRORS: Readonly<Record<FailureKind, string>> = {
@@ -93,6 +93,15 @@ function errorAfter(
   const met = `${CALL_ERRORS[kind]} “${model}”`;
   const told = detail === '' ? `${met}.` : `${met}: ${detail}.`;
   return { lastError: told, lastErrorKind: kind, lastErrorAtMs: atMs };
+}
+
+const BEFORE_THE_CHECK = ' Before the check: ';
+
+/** A check says less than the vendor said to a call before it, so those words stay beside it. */
+export function errorAfterCheck(lastError: string | null, error: string): string {
+  const words = lastError?.split(BEFORE_THE_CHECK).at(-1) ?? '';
+  const isOfCall = Object.values(CALL_ERRORS).some((met) => words.startsWith(met));
+  return isOfCall ? `${error}${BEFORE_THE_CHECK}${words}` : error;
 }
 
 function observeModel(

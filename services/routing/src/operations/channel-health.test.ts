@@ -198,6 +198,36 @@ test('a vendor that answers a check is not reported as cut off any more, and one
   expect(await breaker()).toBe('half_open');
 });
 
+test('a check keeps what the vendor said to calls: beside its own words, and while calls fail', async () => {
+  const answers: ProbeResult[] = [{ ...DEAD, error: 'It answered 404.' }, DEAD];
+  const probe = { check: async () => answers.shift() ?? { ...DEAD, healthy: true, error: '' } };
+  const options = {
+    channels,
+    routeChanges,
+    probe,
+    clock,
+    logger: silentLogger,
+    models: createModelStore(store),
+    openCredential: () => 'credential',
+    idempotency: createIdempotencyStore(store, { collection: 'checks' }),
+  };
+  await channels.insert(channel('told'));
+  const { collector } = createCollector(() => undefined);
+  collector.report([{ ...success('told'), kind: 'failure', detail: 'it said "Invalid URL"' }]);
+  await collector.flush();
+  const words = 'The vendor failed a call of “m”: it said "Invalid URL".';
+  const health = async () => (await channels.find('told'))?.health;
+  await checkChannelHealth(options, 'told', 'm', NO_KEY);
+  expect((await health())?.lastError).toBe(`It answered 404. Before the check: ${words}`);
+  await checkChannelHealth(options, 'told', 'm', NO_KEY);
+  expect((await health())?.lastError).toBe(`away Before the check: ${words}`);
+  await checkChannelHealth(options, 'told', 'm', NO_KEY);
+  expect(await health()).toMatchObject({
+    state: 'unhealthy',
+    lastError: `away Before the check: ${words}`,
+  });
+});
+
 test('a channel that is disabled says why, whoever writes its health meanwhile', async () => {
   await channels.insert(channel('refused', { autoDisable: true }));
   const unauthorized = { ...DEAD, httpStatus: 401, error: 'answered 401' };

@@ -11,7 +11,7 @@ import {
   type FailureKind,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
-import { NO_ERROR, observeCalls } from '../domain/health';
+import { errorAfterCheck, observeCalls } from '../domain/health';
 import type {
   ChannelStore,
   HealthCheck,
@@ -93,9 +93,13 @@ async function check(
     checkedAtMs,
     channel.models,
   );
-  const failed = { lastError: result.error, lastErrorKind: kindOf(channel, result) };
-  const error = result.healthy ? NO_ERROR : { ...failed, lastErrorAtMs: checkedAtMs };
-  const health = { ...observedHealth, ...error };
+  const failed = {
+    lastError: errorAfterCheck(before.lastError, result.error),
+    lastErrorKind: kindOf(channel, result),
+    lastErrorAtMs: checkedAtMs,
+  };
+  // One good check of a channel that goes on failing does not hide what its calls met.
+  const health = result.healthy ? observedHealth : { ...observedHealth, ...failed };
   if (recovered) {
     const enabled: Channel = {
       ...channel,

@@ -1,7 +1,7 @@
 import { type Clock, isTransient, type Logger, toAppError } from '@tollgate/core';
 import { forEachConcurrently } from '@tollgate/jobs';
 import type { Channel, ChannelHealth } from '../domain/channel';
-import { type CallSummary, observeCalls } from '../domain/health';
+import { type CallSummary, errorAfterCheck, observeCalls } from '../domain/health';
 import type { ChannelStore, HealthCheck, RouteChangeLog } from '../domain/ports';
 import { isCredentialRefused } from './channel-health';
 import { observedChanges } from './route-table';
@@ -67,7 +67,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
         ...channel.health,
         state: 'unhealthy',
         checkedAtMs: atMs,
-        lastError: error,
+        lastError: errorAfterCheck(channel.health.lastError, error),
         lastErrorKind: 'credential_refused',
         lastErrorAtMs: atMs,
       },

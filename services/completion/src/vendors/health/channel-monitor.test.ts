@@ -220,6 +220,16 @@ it('reports what the newest failed call met, also in words that come after the f
   ]);
 });
 
+it('tells routing nothing of a call whose client left', () => {
+  const { monitor, candidateOf, obstacle } = startMonitor(9, ['a']);
+  for (const stream of [false, true]) {
+    const call = monitor.enter(candidateOf('a'), stream);
+    call.leave();
+    call.report({ outcome: 'aborted', latencyMs: 9000 });
+  }
+  expect([obstacle('a'), monitor.takeOutcomes()]).toEqual([undefined, []]);
+});
+
 it('tries a channel ever later that loses answers in one piece, and at once when it works', async () => {
   const { clock, monitor, candidateOf } = startMonitor(9, ['a']);
   const enter = (stream: boolean) => {
