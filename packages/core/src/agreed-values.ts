@@ -78,6 +78,6 @@ export const BEARER_FAULTS = [
 ] as const;
 export type BearerFault = (typeof BEARER_FAULTS)[number];
 
-/** Why an answer ended, in the words of chat completions. */
+/** Why a choice ended, in the words of chat completions. */
 export const FINISH_REASONS = ['stop', 'length', 'content_filter', 'tool_calls'] as const;
 export type FinishReason = (typeof FINISH_REASONS)[number];

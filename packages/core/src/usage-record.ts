@@ -244,7 +244,7 @@ export type UsageOutcome = Omit<
 /** Where the token counts come from. */
 export type UsageSource = UsageRecord['source'];
 
-/** Why an answer ended. */
+/** Why a request ended. */
 export type UsageEndReason = UsageRecord['reason'];
 
 /** How usage records are written somewhere outside: in events, in messages, in documents. */

@@ -46,7 +46,7 @@ export interface Scheduler {
 }
 
 /** A tick of the event loop after so many steps lets the process see its signals. */
-const STEPS_PER_TURN = 512;
+const STEPS_PER_TICK = 512;
 
 /**
  * Every promise that a step resolved runs before the next choice: a tick comes only when no promise
@@ -54,7 +54,7 @@ const STEPS_PER_TURN = 512;
  */
 function settle(stepCount: number): Promise<void> {
   return new Promise((resolve) => {
-    if (stepCount % STEPS_PER_TURN === 0) setImmediate(resolve);
+    if (stepCount % STEPS_PER_TICK === 0) setImmediate(resolve);
     else process.nextTick(resolve);
   });
 }

@@ -55,7 +55,7 @@ import {
 import { createSettlementSpans } from './usage/settlement-spans';
 import { createTokenizerThread, type TokenizerThread } from './usage/tokenizer';
 import { createAnswerBudget } from './vendors/answer-budget';
-import { createChannelPools } from './vendors/channel-pools';
+import { createChannelConnections } from './vendors/channel-connections';
 import { type ChannelMonitor, createChannelMonitor } from './vendors/health/channel-monitor';
 import { createRefusalLog } from './vendors/refusal-log';
 import { traceVendorCalls } from './vendors/traced-calls';
@@ -265,7 +265,7 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   };
   const monitor = createChannelMonitor(breaker, clock);
   observeBreakers(host.metrics, monitor);
-  const pools = createChannelPools(egress, config, logger);
+  const connections = createChannelConnections(egress, config, logger);
   const budgets = {
     answers: createAnswerBudget(config.heldBytesMax, 'TOLLGATE_COMPLETION_HELD_BYTES_MAX'),
     lines: createAnswerBudget(config.heldLineBytesMax, 'TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX'),
@@ -276,7 +276,7 @@ function createVendors({ cleanup, config, host, logger, metrics }: Context) {
   cleanup.defer('vectors', () => vectors.close());
   const onOverrun = (channel: RouteChannel) =>
     metrics.vendorOverruns.inc({ channel: metrics.channelLabel(channel) });
-  const parts = { pools, monitor, clock, budgets, refusals, vectors, onOverrun };
+  const parts = { connections, monitor, clock, budgets, refusals, vectors, onOverrun };
   const client = createVendorClient({ ...parts, bounds: config });
   return {
     heldAnswers: budgets.answers,

@@ -2,7 +2,7 @@ import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, plus, type SpendWindows } from './account';
 import { type AccountDraft, draftOf } from './draft';
 
-function turn(spend: SpendWindows, now: number, windowMs: number): SpendWindows {
+function rollWindows(spend: SpendWindows, now: number, windowMs: number): SpendWindows {
   // Clocks of replicas differ: what is less than a window in the future is of this window still. A
   // clock that jumped back by more reads as an empty past.
   const elapsedMs = now - spend.startedAtMs;
@@ -20,8 +20,8 @@ export function recordSpend(
   now: number,
   windowMs: number,
 ): SpendWindows {
-  const turned = turn(spend, now, windowMs);
-  return { ...turned, current: plus(turned.current, amount) };
+  const rolled = rollWindows(spend, now, windowMs);
+  return { ...rolled, current: plus(rolled.current, amount) };
 }
 
 /** The account's spending in `spanMs`, judged by the last one to two windows. */
@@ -31,9 +31,9 @@ export function recentSpend(
   now: number,
   windowMs: number,
 ): Nano {
-  const turned = turn(spend, now, windowMs);
-  const coveredMs = windowMs + Math.max(0, now - turned.startedAtMs);
-  const total = turned.current + turned.previous;
+  const rolled = rollWindows(spend, now, windowMs);
+  const coveredMs = windowMs + Math.max(0, now - rolled.startedAtMs);
+  const total = rolled.current + rolled.previous;
   return nano((total * BigInt(spanMs)) / BigInt(coveredMs));
 }
 

@@ -103,9 +103,9 @@ function modelKeyOf({ candidate: { channel, model } }: FinishedRequest): string 
   return `${channel.id} ${model.name}`;
 }
 
-/** Milliseconds from the call that was answered to so many after the arrival of its request. */
-function workedMsUntil({ attempts, startedMs }: FinishedRequest, sinceMs: number): number {
-  return startedMs + sinceMs - (attempts.answered?.calledMs ?? startedMs);
+/** How long the answering call had worked when its request was so old, milliseconds. */
+function workedMsUntil({ attempts, startedMs }: FinishedRequest, ageMs: number): number {
+  return startedMs + ageMs - (attempts.answered?.calledMs ?? startedMs);
 }
 
 interface CostNotes {
@@ -141,8 +141,8 @@ export function noteCost(
   }
   if (vendorAbsorbed === 0n) return;
   const isAbandoned = reason === 'client_gone' && source === 'none';
-  const promptWeight = usualTokensOf(promptWeightOf(request));
-  if (isAbandoned) abandoned.noteAbandoned(accountId, promptWeight + TOKENS_PER_ANSWER);
+  const usualPromptTokens = usualTokensOf(promptWeightOf(request));
+  if (isAbandoned) abandoned.noteAbandoned(accountId, usualPromptTokens + TOKENS_PER_ANSWER);
   // An answer that was delivered is paid for: the operator pays the attempts beside it.
   noteAbsorbed(source === 'none' ? reason : 'other_call', vendorAbsorbed);
 }

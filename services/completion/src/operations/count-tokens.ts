@@ -16,7 +16,7 @@ export interface CountTokensDependencies extends PlanDependencies {
 export type CountTokens = (request: CompletionRequest, signal?: AbortSignal) => Promise<number>;
 
 /**
- * One thread counts for callers and for records, which wait 5 s at most. A count takes 250 ms at
+ * One thread counts for clients and for records, which wait 5 s at most. A count takes 250 ms at
  * most, so eight of them, each of another account, delay a record by 2 s. Most take a millisecond: a
  * crowd of them waits its turn rather than to be sent away.
  */

@@ -202,7 +202,7 @@ describe('the choice of a channel', () => {
     for (const name of ['small', 'auto']) {
       const { code, retryAfterMs, text } = refusal(() => choose(name, []));
       expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 60_000]);
-      expect(text).toContain('every minute');
+      expect(text).toContain('by themselves');
     }
     expect(refusal(() => choose('large', [])).retryAfterMs).toBe(600_000);
   });

@@ -63,7 +63,7 @@ export function chooseRoute(
   });
 }
 
-/** As long as probes are apart. */
+/** A guess: probes are a minute apart at first, as configured, and then further. */
 const PROBED_RETRY_MS = 60_000;
 /** Nobody knows when a person will; much longer than client libraries wait by themselves. */
 const DISABLED_RETRY_MS = 600_000;
@@ -77,7 +77,7 @@ function noneEnabled({ models }: RouteTable, query: RouteQuery): AppError {
   });
   return new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: isProbed
-      ? 'The channels for this model failed and are disabled; they are tried again every minute.'
+      ? 'The channels for this model failed and are disabled; they are tried again by themselves.'
       : 'No channel for this model is enabled. Whoever runs this service has to enable one.',
     retryAfterMs: isProbed ? PROBED_RETRY_MS : DISABLED_RETRY_MS,
   });

@@ -4,7 +4,7 @@ import { createFakeClock } from '@tollgate/testkit';
 import type { VendorCall, VendorFrame, VendorStream } from '../domain/vendor';
 import type { RouteChannel } from '../routing/candidate';
 import { createAnswerBudget } from '../vendors/answer-budget';
-import { createChannelPools } from '../vendors/channel-pools';
+import { createChannelConnections } from '../vendors/channel-connections';
 import { createChannelMonitor } from '../vendors/health/channel-monitor';
 import { createRefusalLog } from '../vendors/refusal-log';
 import { createVectorReader } from '../vendors/vectors';
@@ -53,7 +53,7 @@ export async function startVendorClient(options: ClientOptions) {
     lines: createAnswerBudget(9_000, 'lines'),
   };
   const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
-  const pools = createChannelPools(
+  const channelConnections = createChannelConnections(
     egress,
     { ...connections, idleTimeoutMs: 60_000, keepAliveMs: 60_000 },
     logger,
@@ -62,7 +62,15 @@ export async function startVendorClient(options: ClientOptions) {
   const vectors = createVectorReader(clock);
   const overruns: string[] = [];
   const onOverrun = ({ id }: RouteChannel) => void overruns.push(id);
-  const parts = { pools, monitor, clock, budgets, refusals, vectors, onOverrun };
+  const parts = {
+    connections: channelConnections,
+    monitor,
+    clock,
+    budgets,
+    refusals,
+    vectors,
+    onOverrun,
+  };
   const client = createVendorClient({ ...parts, bounds: { ...CLIENT_BOUNDS, answerBytesMax } });
   const { candidate } = exampleCall();
   const { type = candidate.channel.type } = options;

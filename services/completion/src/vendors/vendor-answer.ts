@@ -9,7 +9,7 @@ import type {
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
 import type { AnswerMemory } from './answer-budget';
-import type { ChannelConnection } from './channel-pools';
+import type { ChannelConnection } from './channel-connections';
 import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
 import type {
   AnswerReader,

@@ -14,7 +14,7 @@ import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
 import type { AnswerBudget } from './answer-budget';
 import { anthropicProtocol } from './anthropic/index';
-import type { ChannelPools } from './channel-pools';
+import type { ChannelConnections } from './channel-connections';
 import { geminiEmbeddings, geminiProtocol } from './gemini/index';
 import { type ChannelMonitor, guarded } from './health/channel-monitor';
 import { openaiEmbeddings, openaiProtocol } from './openai/index';
@@ -52,7 +52,7 @@ export interface AnswerBudgets {
 }
 
 export interface VendorClientDependencies {
-  readonly pools: ChannelPools;
+  readonly connections: ChannelConnections;
   readonly monitor: ChannelMonitor;
   readonly clock: Clock;
   readonly bounds: VendorBounds;
@@ -86,14 +86,14 @@ function protocolOf({ candidate, embedding }: VendorCall): VendorProtocol {
 
 /** Calls vendors over HTTP, through each channel's connections and breaker. */
 export function createVendorClient(deps: VendorClientDependencies): VendorPort {
-  const { monitor, pools } = deps;
+  const { monitor, connections } = deps;
   return {
     healthOf: monitor.healthOf,
     noteSpeed: monitor.noteSpeed,
     lateFirstTokenMs: monitor.lateFirstTokenMs,
     setChannels(channels) {
-      pools.setChannels(channels);
-      monitor.setChannels(channels.filter((channel) => pools.get(channel.id) !== undefined));
+      connections.setChannels(channels);
+      monitor.setChannels(channels.filter((channel) => connections.get(channel.id) !== undefined));
     },
     complete: async (call, signal) =>
       guarded(deps, call, signal, (onOver) => complete(deps, call, { signal, onOver })),
@@ -179,7 +179,7 @@ function begin<Event>(
 ): VendorAnswer<Event> {
   const { channel } = call.candidate;
   const protocol = protocolOf(call);
-  const connection = deps.pools.get(channel.id);
+  const connection = deps.connections.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
   if (steering.signal.aborted) throw aborted(false);
   const { clock, bounds, monitor } = deps;

@@ -1,5 +1,5 @@
 /**
- * What waits, by owner, which is an account, or the network of a caller without one: each owner whose
+ * What waits, by owner, which is an account, or the network of a client without one: each owner whose
  * turn comes gives one item, and then stands last.
  */
 export interface AccountQueues<Item extends object> {

@@ -12,7 +12,7 @@ export interface ByteBudget {
 }
 
 /**
- * What one owner takes from the budget and gives back: an account, or the network of a caller without
+ * What one owner takes from the budget and gives back: an account, or the network of a client without
  * one.
  */
 export type OwnerBytes = Pick<ByteBudget, 'take' | 'release'>;

@@ -40,7 +40,7 @@ const SHARES_TTL_MS = 9000;
 const SUBJECTS_PER_CALL = 32;
 
 /** Calls in one tick of the event loop; more subjects wait for the next tick. */
-const CALLS_PER_TURN = 8;
+const CALLS_PER_TICK = 8;
 
 /** A request that no share sufficed for. */
 interface Waiter {
@@ -268,7 +268,7 @@ class SharedLimiter implements RedisLimiter {
     });
   }
 
-  #flush(callsMax = CALLS_PER_TURN): Promise<unknown> | undefined {
+  #flush(callsMax = CALLS_PER_TICK): Promise<unknown> | undefined {
     if (!this.#connected) return undefined;
     const calls: Promise<void>[] = [];
     let ready: SubjectShare[] = [];

@@ -36,7 +36,7 @@ export interface FirstChannelOptions {
 
 /**
  * What each protocol can say. Nobody knows yet what the models behind the first channel can do: what
- * they cannot their vendor refuses, and the caller is told so.
+ * they cannot their vendor refuses, and the client is told so.
  */
 const CAPABILITIES: Readonly<Record<ChannelType, readonly string[]>> = {
   openai: [

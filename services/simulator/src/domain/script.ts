@@ -5,7 +5,7 @@
 export type Step =
   | { readonly do: 'wait'; readonly ms: number }
   /** Lets what was written leave before the next write. */
-  | { readonly do: 'turn' }
+  | { readonly do: 'tick' }
   | {
       readonly do: 'head';
       readonly status: number;

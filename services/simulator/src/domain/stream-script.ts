@@ -120,19 +120,19 @@ function writeSteps(frames: readonly Frame[], behavior: Behavior): Step[] {
     const tokens = frames.reduce((sum, frame) => sum + frame.tokens, 0);
     return [{ do: 'write', data: texts.join(''), tokens }];
   }
-  const pause: Step = tokenIntervalMs === 0 ? { do: 'turn' } : { do: 'wait', ms: tokenIntervalMs };
+  const pause: Step = tokenIntervalMs === 0 ? { do: 'tick' } : { do: 'wait', ms: tokenIntervalMs };
   const steps: Step[] = [];
   for (const [index, text] of texts.entries()) {
     const tokens = frames[index]?.tokens ?? 0;
     if (effects.body === 'split_utf8') {
       const [start, rest] = splitInsideCharacter(text);
-      steps.push({ do: 'write', data: start, tokens: 0 }, { do: 'turn' });
+      steps.push({ do: 'write', data: start, tokens: 0 }, { do: 'tick' });
       steps.push({ do: 'write', data: rest, tokens });
     } else {
       steps.push({ do: 'write', data: text, tokens });
     }
     // Only speech takes its time; what follows the last token follows at once.
-    steps.push(tokens > 0 ? pause : { do: 'turn' });
+    steps.push(tokens > 0 ? pause : { do: 'tick' });
   }
   return steps;
 }

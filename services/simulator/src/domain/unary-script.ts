@@ -107,7 +107,7 @@ function splitSteps(body: string, tokens: number): Script {
   return [
     { do: 'head', status: 200, headers },
     { do: 'write', data: start, tokens: 0 },
-    { do: 'turn' },
+    { do: 'tick' },
     { do: 'end', data: rest, tokens },
   ];
 }

@@ -65,7 +65,7 @@ class ScriptPlayer {
       case 'wait':
         this.#timer = this.#clock.schedule(step.ms, this.#play);
         return false;
-      case 'turn':
+      case 'tick':
         setImmediate(this.#play);
         return false;
       case 'head':

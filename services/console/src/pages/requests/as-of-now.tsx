@@ -9,7 +9,7 @@ import { formatNumberOf } from '../../format/quantity';
 import classes from './requests.module.css';
 
 /** What the account was told by webhook meanwhile. */
-export function Deliveries({ deliveries }: Pick<OperatorStory, 'deliveries'>) {
+export function StoryDeliveries({ deliveries }: Pick<OperatorStory, 'deliveries'>) {
   if (deliveries === null) return null;
   const sent = deliveries.map(({ attempts, created_at, event_type, id, last_error, status }) => (
     <li key={id}>

@@ -9,7 +9,7 @@ import { Stat, Stats } from '../../components/stat';
 import { AccountLink, ChannelLink, KeyLink } from '../../components/thing-links';
 import { TimeLine } from '../../components/time-line';
 import { Count, Duration, ModelName, Money, UnitPrice } from '../../components/values';
-import { AsOfNow, Deliveries } from './as-of-now';
+import { AsOfNow, StoryDeliveries } from './as-of-now';
 import { EndStatus } from './columns';
 import { describeLimitsLeft } from './describe-request';
 import { Refusal } from './refusal';
@@ -26,7 +26,7 @@ export function RequestStory(props: { readonly scope: RequestScope; readonly id:
           {data.status === 'refused' ? <Refusal story={data} /> : <Finished story={data} />}
           {/* Of a request whose account is not known nobody was told. */}
           {data.deliveries !== undefined && data.account_id !== null && (
-            <Deliveries deliveries={data.deliveries} />
+            <StoryDeliveries deliveries={data.deliveries} />
           )}
           {data.now && <AsOfNow now={data.now} />}
           <AsJson value={data} />

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Some two milliseconds of writing: then others have their turns. */
-const FLOATS_PER_TURN = 8192;
+const FLOATS_PER_TICK = 8192;
 const FLOAT_BYTES = 4;
 const QUOTE = 0x22;
 
@@ -22,11 +22,11 @@ export async function writeVectors(vectors: Buffer, as: 'base64' | 'float'): Pro
       write('"');
     } else {
       const floats = floatsIn(vector);
-      for (let from = 0; from < floats.length; from += FLOATS_PER_TURN) {
-        const piece = floats.subarray(from, from + FLOATS_PER_TURN);
+      for (let from = 0; from < floats.length; from += FLOATS_PER_TICK) {
+        const piece = floats.subarray(from, from + FLOATS_PER_TICK);
         write(`${from === 0 ? '[' : ','}${piece.join(',')}`);
         written += piece.length;
-        if (written < FLOATS_PER_TURN) continue;
+        if (written < FLOATS_PER_TICK) continue;
         written = 0;
         await setImmediate();
       }

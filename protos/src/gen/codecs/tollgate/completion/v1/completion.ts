@@ -177,7 +177,7 @@ export interface CompletionInput {
 
 /** An answer that billing keeps for a day, as the gateway announced it there. */
 export interface Keeping {
-  /** It is made to its end though its caller leaves. */
+  /** It is made to its end though its client leaves. */
   finish: boolean;
 }
 
@@ -318,7 +318,7 @@ export interface ExplainRouteRequest {
   input:
     | CompletionInput
     | undefined;
-  /** For an operator who asks in the place of the caller. */
+  /** For an operator who asks in the place of the client. */
   nameChannels: boolean;
 }
 
@@ -3026,7 +3026,7 @@ export const GetDefaultTimeoutsResponse: MessageFns<GetDefaultTimeoutsResponse> 
 export type CompletionServiceService = typeof CompletionServiceService;
 export const CompletionServiceService = {
   /**
-   * Many requests on one long-lived stream; frames of one event-loop turn travel in one message.
+   * Many requests on one long-lived stream; frames of one tick of the event loop travel in one message.
    * A streamed answer is a head, chunks, and an end, which carries a failure after the head.
    */
   session: {
@@ -3085,7 +3085,7 @@ export const CompletionServiceService = {
 
 export interface CompletionServiceServer extends UntypedServiceImplementation {
   /**
-   * Many requests on one long-lived stream; frames of one event-loop turn travel in one message.
+   * Many requests on one long-lived stream; frames of one tick of the event loop travel in one message.
    * A streamed answer is a head, chunks, and an end, which carries a failure after the head.
    */
   session: handleBidiStreamingCall<SessionRequest, SessionResponse>;
@@ -3101,7 +3101,7 @@ export interface CompletionServiceServer extends UntypedServiceImplementation {
 
 export interface CompletionServiceClient extends Client {
   /**
-   * Many requests on one long-lived stream; frames of one event-loop turn travel in one message.
+   * Many requests on one long-lived stream; frames of one tick of the event loop travel in one message.
    * A streamed answer is a head, chunks, and an end, which carries a failure after the head.
    */
   session(): ClientDuplexStream<SessionRequest, SessionResponse>;

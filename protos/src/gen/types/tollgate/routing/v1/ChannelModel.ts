@@ -3,7 +3,7 @@
 
 export interface ChannelModel {
   /**
-   * The catalogue name that callers use.
+   * The catalogue name that clients use.
    */
   'name'?: (string);
   /**
@@ -14,7 +14,7 @@ export interface ChannelModel {
 
 export interface ChannelModel__Output {
   /**
-   * The catalogue name that callers use.
+   * The catalogue name that clients use.
    */
   'name': (string);
   /**

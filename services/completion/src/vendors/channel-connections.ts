@@ -18,7 +18,7 @@ export interface ChannelConnection {
 }
 
 /** One connection pool per channel, following the route table. */
-export interface ChannelPools {
+export interface ChannelConnections {
   get(channelId: string): ChannelConnection | undefined;
   setChannels(channels: readonly RouteChannel[]): void;
 }
@@ -28,11 +28,11 @@ interface Entry extends ChannelConnection {
 }
 
 /** Starts without channels; running calls keep their pool until they end. */
-export function createChannelPools(
+export function createChannelConnections(
   egress: EgressClient,
   bounds: ConnectionBounds,
   logger: Logger,
-): ChannelPools {
+): ChannelConnections {
   const entries = new Map<string, Entry>();
   const open = (channel: RouteChannel): Entry | undefined => {
     try {
