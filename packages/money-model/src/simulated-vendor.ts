@@ -130,6 +130,7 @@ export function createSimulatedVendors(
     healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }),
     setChannels() {},
     noteSpeed() {},
+    noteRejected() {},
     lateFirstTokenMs: () => undefined,
   };
 }

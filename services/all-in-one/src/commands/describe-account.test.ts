@@ -41,6 +41,17 @@ test.each([
   },
 );
 
+test('a balance that is reserved as a whole is not said to be used up', () => {
+  const held = { ...balance, reserved: '4.963', available: '0.00' };
+  const audit = { ok: true, findings: [] };
+  expect(describeMoney({ account, balance: held, audit })).toContain(
+    'adds up; 4.963 reserved, 0.00 available (it is held for requests that run or may come next, ' +
+      'and what they leave returns within a minute)',
+  );
+  const empty = { ...held, balance: '0.00', reserved: '0.00' };
+  expect(describeMoney({ account, balance: empty, audit })).toMatch(/0\.00 available$/);
+});
+
 test('an account that is suspended says so in its line', () => {
   const audit = { ok: true, findings: [] };
   const line = describeMoney({ account: { status: 'suspended' }, balance, audit });

@@ -44,10 +44,15 @@ function describeGrants({ adjusted, credited, total_credits }: DescribedBalance)
     : `${credited} credited + ${adjusted} adjusted`;
 }
 
-/** `4.93 reserved, 0.03 available`. */
+const HELD =
+  'it is held for requests that run or may come next, and what they leave returns within a minute';
+
+/** `4.93 reserved, 0.03 available`. All of it may be reserved although no request runs. */
 export function describeReserved({
   available,
   reserved,
 }: Pick<DescribedBalance, 'available' | 'reserved'>): string {
-  return `${reserved} reserved, ${available} available`;
+  const told = `${reserved} reserved, ${available} available`;
+  if (Number(available) > 0 || Number(reserved) === 0) return told;
+  return `${told} (${HELD})`;
 }

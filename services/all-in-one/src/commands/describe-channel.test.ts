@@ -5,8 +5,15 @@ const health = {
   breaker: 'closed',
   last_error: null,
   last_error_at: null,
+  no_room_at: null,
 } as const;
-const channel = { status: 'enabled', disabled_reason: null, pace: null, health } as const;
+const channel = {
+  status: 'enabled',
+  disabled_reason: null,
+  max_concurrency: 1,
+  pace: null,
+  health,
+} as const;
 
 test.each<readonly [string, Partial<DescribedChannel>, string]>([
   [
@@ -19,6 +26,21 @@ test.each<readonly [string, Partial<DescribedChannel>, string]>([
     { health: { ...health, state: 'unhealthy', breaker: 'open', last_error: 'It failed.' } },
     'enabled, unhealthy, breaker open: It failed. Statistics do not answer: nothing is known of ' +
       'its pace.',
+  ],
+  [
+    'full',
+    { health: { ...health, no_room_at: '2026-10-02T10:00:00.000Z' }, pace: { in_words: 'Few.' } },
+    'enabled, healthy: Full: at 2026-10-02T10:00:00.000Z a request found no room ' +
+      '(max_concurrency 1). Few.',
+  ],
+  [
+    'disabled by a person',
+    {
+      status: 'disabled',
+      switched_off: { at: '2026-10-02T10:00:00.000Z', by: 'ann@acme.test' },
+      pace: { in_words: 'Few.' },
+    },
+    'disabled (2026-10-02T10:00:00.000Z by ann@acme.test), healthy: Few.',
   ],
   [
     'disabled by itself',

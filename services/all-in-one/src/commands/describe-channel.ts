@@ -2,11 +2,18 @@ import type { ShownChannel } from '@tollgate/gateway';
 
 type Pace = NonNullable<ShownChannel['pace']>;
 type Health = ShownChannel['health'];
+type SwitchedOff = NonNullable<ShownChannel['switched_off']>;
 
 /** What of a channel one line is made of. */
-export interface DescribedChannel extends Pick<ShownChannel, 'disabled_reason' | 'status'> {
+export interface DescribedChannel
+  extends Pick<ShownChannel, 'disabled_reason' | 'max_concurrency' | 'status'> {
   readonly pace: Pick<Pace, 'in_words'> | null;
-  readonly health: Pick<Health, 'breaker' | 'last_error' | 'last_error_at' | 'state'>;
+  /** Absent of a channel in a list. */
+  readonly switched_off?: Pick<SwitchedOff, 'at' | 'by'> | null;
+  readonly health: Pick<
+    Health,
+    'breaker' | 'last_error' | 'last_error_at' | 'no_room_at' | 'state'
+  >;
 }
 
 /** How a channel does, in a line: `enabled, unhealthy: The vendor failed ... As usual: ...`. */
@@ -15,7 +22,20 @@ export function describeChannel(channel: DescribedChannel): string {
   const breaker = health.breaker === 'closed' ? '' : `, breaker ${health.breaker}`;
   const error = disabled_reason ?? health.last_error;
   const reason = error === null ? '' : ` ${error}`;
-  return `${status}, ${health.state}${breaker}:${reason} ${describePace(channel)}`;
+  const off = describeSwitchedOff(channel);
+  const told = `${reason}${describeFull(channel)} ${describePace(channel)}`;
+  return `${status}${off}, ${health.state}${breaker}:${told}`;
+}
+
+function describeFull({ health, max_concurrency }: DescribedChannel): string {
+  const { no_room_at: at } = health;
+  if (max_concurrency === null || at === null) return '';
+  return ` Full: at ${at} a request found no room (max_concurrency ${max_concurrency}).`;
+}
+
+/** Of one that a person disabled; another says itself why. */
+function describeSwitchedOff({ switched_off }: Pick<DescribedChannel, 'switched_off'>): string {
+  return switched_off ? ` (${switched_off.at} by ${switched_off.by ?? 'nobody who is known'})` : '';
 }
 
 export function describePace({ pace }: Pick<DescribedChannel, 'pace'>): string {

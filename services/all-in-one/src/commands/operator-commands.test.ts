@@ -126,6 +126,20 @@ test('a user is moved to an address that nobody has, another one each time', asy
   expect(new Set(given).size).toBe(2);
 });
 
+test('a list of channels says who disabled one and when', async () => {
+  const health = { state: 'healthy', breaker: 'closed', last_error: null, no_room_at: null };
+  const off = { id: 'ch_1', name: 'one', status: 'disabled', disabled_reason: null, health };
+  const on = { ...off, id: 'ch_2', name: 'two', status: 'enabled' };
+  const switched_off = { by: 'ann@acme.test', at: '2026-10-02T10:00:00.000Z' };
+  answer = ({ path }) => (path.includes('?') ? listOf(off, on) : { ...off, switched_off });
+  const { out } = await run('channel', 'list', '--json');
+  expect(JSON.parse(out)).toMatchObject([
+    { name: 'one', disabled_reason: 'ann@acme.test, 2026-10-02T10:00:00.000Z' },
+    { name: 'two', disabled_reason: null },
+  ]);
+  expect(paths).toHaveLength(2);
+});
+
 test('the figures of a channel count clients that left apart from its failures', async () => {
   const metrics = {
     requests: 9,
@@ -135,8 +149,15 @@ test('the figures of a channel count clients that left apart from its failures',
     latency_ms: null,
     first_token_ms: null,
   };
-  const health = { state: 'healthy', breaker: 'closed', last_error: null, last_error_at: null };
-  const shown = { id: 'ch_1', name: 'one', status: 'enabled', disabled_reason: null, pace: null };
+  const health = { state: 'healthy', breaker: 'closed', last_error: null, no_room_at: null };
+  const shown = {
+    id: 'ch_1',
+    name: 'one',
+    status: 'enabled',
+    disabled_reason: null,
+    pace: null,
+    max_concurrency: null,
+  };
   answer = ({ path }) => {
     if (path.startsWith('/v1/stats')) return { results: [{ group: { channel: 'ch_1' }, metrics }] };
     if (path.startsWith('/v1/admin/channels?')) return listOf(shown);

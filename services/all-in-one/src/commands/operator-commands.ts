@@ -15,6 +15,7 @@ import {
 import { dataDirectoryOf, hasStore } from './command-host';
 import { ANSWER_AS_JSON, type Define, definer, URL_HELP } from './define-command';
 import {
+  type DescribedChannel,
   describeChannel,
   describePace,
   describeTimeouts,
@@ -140,22 +141,35 @@ function addChannel(channel: Command, define: Define): void {
     channel
       .command('list')
       .description('each with its health, and whether it is slow and compared with what'),
-    async (product) =>
-      (await listChannels(product)).map(
-        ({ id, name, type, status, disabled_reason, ...listed }) => ({
-          id,
-          name,
-          type,
-          status,
-          disabled_reason,
-          pace: describePace(listed),
-          health: listed.health.state,
-          breaker: listed.health.breaker,
-          last_error: listed.health.last_error,
-          last_error_at: listed.health.last_error_at,
-        }),
-      ),
-    ['id', 'name', 'type', 'status', 'health', 'breaker', 'disabled_reason', 'last_error', 'pace'],
+    async (product) => {
+      const channels = await listChannels(product);
+      const off = await readDisabled(product, channels);
+      return channels.map(({ id, name, type, status, disabled_reason, ...listed }) => ({
+        id,
+        name,
+        type,
+        status,
+        disabled_reason: off.get(id) ?? disabled_reason,
+        pace: describePace(listed),
+        health: listed.health.state,
+        breaker: listed.health.breaker,
+        last_error: listed.health.last_error,
+        last_error_at: listed.health.last_error_at,
+        no_room_at: listed.health.no_room_at,
+      }));
+    },
+    [
+      'id',
+      'name',
+      'type',
+      'status',
+      'health',
+      'breaker',
+      'disabled_reason',
+      'last_error',
+      'no_room_at',
+      'pace',
+    ],
   );
   define(
     channel
@@ -181,6 +195,23 @@ function addChannel(channel: Command, define: Define): void {
       };
     },
   );
+}
+
+/** Of so many that a person disabled a list says who and when: each of them is asked for. */
+const DISABLED_READ_MAX = 10;
+
+/** By whom and when, by the channel's id. */
+async function readDisabled(
+  product: Product,
+  channels: readonly Channel[],
+): Promise<ReadonlyMap<string, string>> {
+  const disabled = channels.filter(({ status }) => status === 'disabled');
+  const read = disabled.slice(0, DISABLED_READ_MAX).map(async ({ id }) => {
+    const shown = (await product.ask(`/v1/admin/channels/${path(id)}`)) as ShownChannel;
+    const { at, by } = shown.switched_off ?? {};
+    return at === undefined ? [] : [[id, `${by ?? 'somebody'}, ${at}`] as const];
+  });
+  return new Map((await Promise.all(read)).flat());
 }
 
 /** Zeros that stand for a default say nothing to people: they see what holds. */
@@ -262,7 +293,7 @@ function usersOf(account: string | undefined): string {
   return `/v1/admin/users?limit=200${filter}`;
 }
 
-interface ShownChannel extends Channel {
+interface ShownChannel extends Channel, Pick<DescribedChannel, 'switched_off'> {
   readonly timeouts_in_force: TimeoutsInForce;
 }
 

@@ -250,6 +250,7 @@ const OUTCOMES = {
   timeout: 'OUTCOME_KIND_TIMEOUT',
   rate_limited: 'OUTCOME_KIND_RATE_LIMITED',
   credential_refused: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
+  no_room: 'OUTCOME_KIND_NO_ROOM',
 } as const satisfies Record<CallSummary['kind'], routingV1.OutcomeKind>;
 
 function toProtoOutcome(outcome: CallSummary): routingV1.ChannelOutcome {

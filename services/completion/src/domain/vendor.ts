@@ -1,4 +1,4 @@
-import type { AppError, FinishReason, JsonObject } from '@tollgate/core';
+import type { AppError, FinishReason, JsonObject, RejectedCandidate } from '@tollgate/core';
 import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth } from '../routing/health';
 import type { VendorUsage } from '../usage/count';
@@ -210,6 +210,8 @@ export interface VendorPort {
    * When a first token from there is late: 95 of 100 come sooner. Undefined before enough came.
    */
   lateFirstTokenMs(candidate: Candidate): number | undefined;
+  /** None of these could take a request: those that are full are reported to routing. */
+  noteRejected(candidates: readonly RejectedCandidate[]): void;
   /** Opens what is new and closes what is gone. */
   setChannels(channels: readonly RouteChannel[]): void;
 }

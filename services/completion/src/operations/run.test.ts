@@ -549,13 +549,15 @@ describe('limits', () => {
       obstacle: { kind: 'busy', retryAfterMs: 1000 },
       firstTokenMs: undefined,
     } as const;
-    const vendors = Object.assign(fixture.vendors, { healthOf: () => busy });
+    const noteRejected = jest.fn();
+    const vendors = Object.assign(fixture.vendors, { healthOf: () => busy, noteRejected });
     const before = { timers: clock.pendingTimers, syncs: fixture.disk.syncCount };
     // Neither is waited for.
     fixture.billing.hold();
     fixture.disk.holdSyncs();
     const { out, over } = fixture.stream(exampleRequest(), { vendors });
     await expect(over).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1000 });
+    expect(noteRejected).toHaveBeenCalledWith([expect.objectContaining({ reason: 'busy' })]);
     expect({ timers: clock.pendingTimers, syncs: fixture.disk.syncCount }).toEqual(before);
     expect(fixture.billing.acquires).toEqual([]);
     expect(fixture.vendors.calls).toEqual([]);

@@ -152,6 +152,7 @@ export class Run implements ActiveRun {
       );
     } catch (error) {
       const failure = explainShortage(error, need);
+      deps.vendors.noteRejected(failure.rejected);
       deps.metrics.refusals.inc({ code: failure.code });
       throw failure;
     }

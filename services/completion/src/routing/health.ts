@@ -36,7 +36,14 @@ export type HealthLookup = (candidate: Candidate) => CandidateHealth;
 export interface CallSummary {
   readonly channelId: string;
   readonly model: string;
-  readonly kind: 'success' | 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';
+  /** `no_room`: not called, because the channel answered as many as it may. */
+  readonly kind:
+    | 'success'
+    | 'failure'
+    | 'timeout'
+    | 'rate_limited'
+    | 'credential_refused'
+    | 'no_room';
   readonly count: number;
   /** Of the newest call. */
   readonly latencyMs: number;

@@ -85,6 +85,7 @@ class FakeVendors implements VendorPort {
 
   setChannels(): void {}
   noteSpeed(): void {}
+  noteRejected(): void {}
   lateFirstTokenMs(): undefined {}
 
   #next(call: VendorCall): FakeVendorStream | VendorCompletion {

@@ -210,6 +210,7 @@ function createVendors(
     healthOf: monitor.healthOf,
     setChannels: monitor.setChannels,
     noteSpeed: monitor.noteSpeed,
+    noteRejected: monitor.noteRejected,
     lateFirstTokenMs: monitor.lateFirstTokenMs,
     complete: () => Promise.reject(new Error('the simulation only streams')),
     stream: (call, signal) => guarded(parts, call, signal, (onOver) => open(call, signal, onOver)),

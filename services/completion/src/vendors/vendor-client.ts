@@ -90,6 +90,7 @@ export function createVendorClient(deps: VendorClientDependencies): VendorPort {
   return {
     healthOf: monitor.healthOf,
     noteSpeed: monitor.noteSpeed,
+    noteRejected: monitor.noteRejected,
     lateFirstTokenMs: monitor.lateFirstTokenMs,
     setChannels(channels) {
       connections.setChannels(channels);

@@ -45,6 +45,8 @@ export interface ChannelHealth {
   /** How that one ended, and when it was heard of; null as `lastError`. */
   readonly lastErrorKind: FailureKind | null;
   readonly lastErrorAtMs: number | null;
+  /** When a request last found as many in flight as the channel may answer. */
+  readonly noRoomAtMs: number | null;
 }
 
 /** Milliseconds; 0 means completion's default. */
@@ -119,6 +121,7 @@ export const UNKNOWN_HEALTH: ChannelHealth = {
   lastError: null,
   lastErrorKind: null,
   lastErrorAtMs: null,
+  noRoomAtMs: null,
 };
 
 export const DEFAULT_TIMEOUTS: ChannelTimeouts = {

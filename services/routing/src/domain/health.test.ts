@@ -26,6 +26,13 @@ describe('health', () => {
     expect(health).toMatchObject({ state: 'unhealthy', latencyMs: 100 });
   });
 
+  test('a channel that had no room is told when, and works as before', () => {
+    const before = observe(observe(UNKNOWN_HEALTH, {}), { kind: 'failure' });
+    const health = observe(before, { kind: 'no_room', latencyMs: 0, firstTokenMs: 0 });
+    expect(health).toEqual({ ...before, noRoomAtMs: 1000 });
+    expect(observe(health, {}).noRoomAtMs).toBe(1000);
+  });
+
   test('what a call that failed met is told until the channel is healthy again', () => {
     let health = observe(UNKNOWN_HEALTH, {});
     expect(health.lastError).toBeNull();

@@ -7,8 +7,8 @@ import type {
   ModelHealth,
 } from './channel';
 
-/** How a call to a channel ended. */
-export type OutcomeKind = 'success' | FailureKind;
+/** How a call to a channel ended, or that the channel had no room for one. */
+export type OutcomeKind = 'success' | 'no_room' | FailureKind;
 
 /** Calls to a model at a channel, as completion counted them since its last report. */
 export interface CallSummary {
@@ -42,6 +42,7 @@ export function observeCalls(
 ): ChannelHealth {
   const models = observeModel(health.models, calls, atMs, served);
   const breaker = bestBreaker(models, served);
+  if (calls.kind === 'no_room') return { ...health, models, breaker, noRoomAtMs: atMs };
   if (calls.count <= 0) return { ...health, models, breaker };
   const succeeded = calls.kind === 'success';
   const successRate = rateAfter(health.successRate, calls);
@@ -62,6 +63,7 @@ export function observeCalls(
     successRate,
     breaker,
     models,
+    noRoomAtMs: health.noRoomAtMs,
     ...errorAfter(health, calls, state, atMs),
   };
 }
@@ -87,6 +89,7 @@ function errorAfter(
   atMs: number,
 ): LastError {
   const before = { lastError, lastErrorAtMs, lastErrorKind };
+  if (kind === 'no_room') return before;
   if (kind === 'success') return state === 'healthy' ? NO_ERROR : before;
   // Without the vendor's words the check that follows a refused credential says more.
   if (kind === 'credential_refused' && detail === '' && lastError !== null) return before;
@@ -133,7 +136,7 @@ function bestBreaker(
 }
 
 function rateAfter(before: number | null, { kind }: CallSummary): number | null {
-  if (kind === 'rate_limited') return before;
+  if (kind === 'rate_limited' || kind === 'no_room') return before;
   return smooth(before, kind === 'success' ? 1 : 0);
 }
 

@@ -21,6 +21,7 @@ const OUTCOMES: Readonly<Record<string, OutcomeKind>> = {
   OUTCOME_KIND_TIMEOUT: 'timeout',
   OUTCOME_KIND_RATE_LIMITED: 'rate_limited',
   OUTCOME_KIND_CREDENTIAL_REFUSED: 'credential_refused',
+  OUTCOME_KIND_NO_ROOM: 'no_room',
 };
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -77,6 +77,7 @@ export function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
     models: health.models.map(toProtoModelHealth),
     lastError: health.lastError ?? '',
     lastErrorAt: toProtoTime(health.lastErrorAtMs),
+    noRoomAt: toProtoTime(health.noRoomAtMs),
     // An answer that was kept for a repetition may be of a version without it.
     ...(health.lastErrorKind ? { lastErrorKind: FAILURE_KINDS[health.lastErrorKind] } : {}),
     ...(latencyMs === null ? {} : { latencyMs }),

@@ -220,6 +220,20 @@ it('reports what the newest failed call met, also in words that come after the f
   ]);
 });
 
+it('tells routing of requests that found no room, whether they were chosen for it or not', () => {
+  const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
+  monitor.setChannels([{ ...channelOf(['a']), concurrencyMax: 1 }]);
+  monitor.enter(candidateOf('a'));
+  expect(() => monitor.enter(candidateOf('a'))).toThrow(VendorFailure);
+  const rejected = { channelId: candidateOf('a').channel.id, model: 'a', reason: 'busy' } as const;
+  monitor.noteRejected([
+    rejected,
+    { ...rejected, reason: 'unfit' },
+    { ...rejected, channelId: 'gone' },
+  ]);
+  expect(monitor.takeOutcomes()).toMatchObject([{ kind: 'no_room', model: 'a', count: 2 }]);
+});
+
 it('tells routing nothing of a call whose client left', () => {
   const { monitor, candidateOf, obstacle } = startMonitor(9, ['a']);
   for (const stream of [false, true]) {

@@ -66,6 +66,8 @@ export interface ChannelMonitor {
   lateFirstTokenMs(candidate: Candidate): number | undefined;
   /** A stream brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
+  /** See `VendorPort`. */
+  readonly noteRejected: VendorPort['noteRejected'];
   setChannels(channels: readonly RouteChannel[]): void;
   /** Models of channels that are left alone, or asked last, because they fail. */
   readonly openBreakerCount: number;
@@ -99,17 +101,24 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
   const modelEntries = createModelEntries(bounds);
   const nowMs = () => clock.monotonicMs();
 
-  const note = (candidate: Candidate, report: CallReport): void => {
-    const entry = entries.get(candidate.channel.id);
+  const stateOf = (model: ModelEntry | undefined) => ({
+    breaker: model?.breaker.stateAt(nowMs()) ?? ('closed' as const),
+    cooldownMs: Math.round(model?.breaker.cooldownMsAt(nowMs()) ?? 0),
+  });
+  const note = ({ channel, model: { name } }: Candidate, report: CallReport): void => {
+    const entry = entries.get(channel.id);
     if (entry === undefined) return;
-    const model = entry.models.get(candidate.model.name);
+    const model = entry.models.get(name);
     if (report.firstTokenMs !== undefined) {
       noteFirstToken(entry, model, report.firstTokenMs, nowMs());
     }
-    outcomes.add(candidate, report, {
-      breaker: model?.breaker.stateAt(nowMs()) ?? 'closed',
-      cooldownMs: Math.round(model?.breaker.cooldownMsAt(nowMs()) ?? 0),
-    });
+    outcomes.add([channel.id, name], report, stateOf(model));
+  };
+  const noteNoRoom = (channelId: string, name: string): void => {
+    const entry = entries.get(channelId);
+    if (entry === undefined) return;
+    const report = { outcome: 'no_room', latencyMs: 0 } as const;
+    outcomes.add([channelId, name], report, stateOf(entry.models.get(name)));
   };
 
   return {
@@ -145,6 +154,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
       if (entry === undefined) throw notSent('the channel is gone');
       const { concurrencyMax, inFlight } = entry;
       if (concurrencyMax > 0 && inFlight >= concurrencyMax) {
+        noteNoRoom(candidate.channel.id, candidate.model.name);
         throw notSent('the channel answers as many requests as it may');
       }
       const name = candidate.model.name;
@@ -182,6 +192,11 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
       };
     },
     note,
+    noteRejected(candidates) {
+      for (const { channelId, model, reason } of candidates) {
+        if (reason === 'busy') noteNoRoom(channelId, model);
+      }
+    },
     noteSpeed({ channel, model }, tokens, durationMs) {
       if (tokens < SPEED_TOKENS_MIN || durationMs <= 0) return;
       const known = entries.get(channel.id)?.models.get(model.name);
@@ -258,6 +273,8 @@ function standingOf(
   return model.hasWorked || isDue ? 'proven' : undefined;
 }
 
+type Reported = Omit<CallReport, 'outcome'> & { readonly outcome: VendorOutcome | 'no_room' };
+
 /** Sums what happened until routing is told. */
 function createOutcomeSums() {
   interface Sum extends Omit<CallSummary, 'detail'> {
@@ -267,17 +284,17 @@ function createOutcomeSums() {
   let sums = new Map<string, Sum>();
   return {
     add(
-      { channel, model }: Candidate,
-      { outcome: kind, failure, latencyMs, firstTokenMs }: CallReport,
+      [channelId, model]: readonly [channelId: string, model: string],
+      { outcome: kind, failure, latencyMs, firstTokenMs }: Reported,
       state: Pick<CallSummary, 'breaker' | 'cooldownMs'>,
     ): void {
       if (kind === 'aborted' || kind === 'not_sent') return;
-      const key = `${channel.id} ${model.name} ${kind}`;
+      const key = `${channelId} ${model} ${kind}`;
       const sum = sums.get(key);
       sums.set(key, {
         ...state,
-        channelId: channel.id,
-        model: model.name,
+        channelId,
+        model,
         // A vendor that finds fault with a request works.
         kind: kind === 'request_refused' ? 'success' : kind,
         count: (sum?.count ?? 0) + 1,

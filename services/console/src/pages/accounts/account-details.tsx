@@ -113,7 +113,7 @@ function Figures({ account }: { readonly account: Account }) {
         <Stat
           label="Reserved"
           value={<Money amount={balance.data?.reserved} />}
-          note="Held for running requests"
+          note="Held for requests that run or may come next"
         />
         <Stat
           label={`Spent ${describeStart('7d', Date.now())}`}

@@ -160,6 +160,22 @@ test('a channel that fails is a warning while another serves, and critical for i
   ]);
 });
 
+test('a channel at which requests find no room is a warning for some minutes', () => {
+  const full = (agoMs: number, maxConcurrency = 2) => {
+    const noRoomAt = new Date(NOW - agoMs).toISOString();
+    return channel({ maxConcurrency, health: { ...health('closed'), noRoomAt } });
+  };
+  expect(findAlerts(seen({ channels: [full(60_000)] }))).toMatchObject([
+    {
+      id: 'channel_full:ch_1',
+      title: 'Requests find no room at first',
+      detail: 'max_concurrency is 2; found full last at 2026-02-03T09:59:00.000Z.',
+    },
+  ]);
+  expect(told({ channels: [full(300_000)] })).toEqual([]);
+  expect(told({ channels: [full(60_000, 0)] })).toEqual([]);
+});
+
 test('a channel that is slow and does not fail is a warning that says compared with what', () => {
   const figures = (p95: number) => {
     const latencyMs = { p50: 1, p95, p99: p95, count: '40' };

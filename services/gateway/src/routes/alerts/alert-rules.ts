@@ -53,6 +53,7 @@ export function findAlerts(seen: Observations): readonly Alert[] {
     ...findNoneEnabled(seen),
     ...findMoney(seen),
     ...failing,
+    ...findFull(channels, seen.nowMs),
     // One that fails is slow for that reason, which its own alert tells.
     ...slow.filter(({ subject }) => !failing.some((one) => one.subject.id === subject.id)),
     ...findOwned(seen.ownedDisabled),
@@ -102,6 +103,20 @@ function findMoney({ audit, nowMs, startedAtMs }: Observations): readonly Found[
     found.push({ rule: 'audit_old', subject, title: 'No audit of late', since });
   }
   return found;
+}
+
+/** So long after the last request that found a channel full. */
+const FULL_MS = 5 * MINUTE_MS;
+
+function findFull(channels: readonly routingV1.Channel__Output[], nowMs: number): readonly Found[] {
+  return channels.flatMap(({ health, id, maxConcurrency, name, status }): readonly Found[] => {
+    const since = health?.noRoomAt ?? '';
+    const isFull = maxConcurrency > 0 && since !== '' && nowMs - Date.parse(since) < FULL_MS;
+    if (!isFull || status !== 'CHANNEL_STATUS_ENABLED') return [];
+    const detail = `max_concurrency is ${maxConcurrency}; found full last at ${since}.`;
+    const subject = { type: 'channel', id } as const;
+    return [{ rule: 'channel_full', subject, title: `Requests find no room at ${name}`, detail }];
+  });
 }
 
 function findChannels(channels: readonly routingV1.Channel__Output[]): readonly Found[] {

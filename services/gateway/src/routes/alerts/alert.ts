@@ -116,6 +116,14 @@ const RULES = {
     action: 'Check its health: the answer names what the vendor refuses.',
     runbook: 'vendor-failing',
   },
+  channel_full: {
+    severity: 'warning',
+    meaning:
+      'It answers as many requests at once as it may. Those beyond go to the next channel where ' +
+      'there is one, and are refused with 503 where there is none.',
+    action: 'Raise its max_concurrency as far as its vendor allows, or add a channel.',
+    runbook: 'vendor-failing',
+  },
   channel_slow: {
     severity: 'warning',
     meaning:

@@ -37,6 +37,9 @@ export const channelHealthSchema = named('ChannelHealth', {
     description: 'How that one ended, as a story of a request names it.',
   }),
   last_error_at: isoTime.nullable().meta({ description: 'When it was heard of.' }),
+  no_room_at: isoTime.nullable().meta({
+    description: 'When a request last found as many in flight as max_concurrency allows.',
+  }),
 });
 
 type Health = z.infer<typeof channelHealthSchema>;
@@ -59,6 +62,7 @@ export function toChannelHealth(health: routingV1.ChannelHealth__Output | null):
     last_error: textOrNull(health?.lastError ?? ''),
     last_error_kind: toFailureKind(health?.lastErrorKind),
     last_error_at: textOrNull(health?.lastErrorAt ?? ''),
+    no_room_at: textOrNull(health?.noRoomAt ?? ''),
   };
 }
 

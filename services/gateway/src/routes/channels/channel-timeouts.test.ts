@@ -73,3 +73,29 @@ test('a channel is shown while statistics and completion are away, which then te
     },
   });
 });
+
+test('one channel that a person disabled says who did it, and when', async () => {
+  gateway.stats.handlers.queryUsage = async () => ({ results: [] });
+  expect((await show()).switched_off).toBeNull();
+  gateway.routing.handlers.getChannel = async ({ channelId }) => ({
+    channel: { id: channelId, name: 'first', status: 'CHANNEL_STATUS_DISABLED' },
+  });
+  const at = '2026-10-02T10:00:00.000Z';
+  const entry = {
+    id: 'aud_1',
+    at,
+    operation: 'PATCH /v1/admin/channels/{id}',
+    outcome: 'AUDIT_OUTCOME_SUCCEEDED',
+    actorUserId: 'usr_1',
+    requestJson: '{"status":"disabled"}',
+  } as const;
+  gateway.identity.handlers.listAuditEntries = async ({ resourceId }) => ({
+    entries: resourceId === 'chn_1' ? [entry] : [],
+  });
+  gateway.identity.handlers.getAuditEntry = async () => ({ entry });
+  gateway.identity.handlers.getUser = async () => ({ user: { id: 'usr_1', email: 'a@acme.test' } });
+  expect(await show()).toMatchObject({
+    status: 'disabled',
+    switched_off: { at, by: 'a@acme.test', change: 'disabled', audit_entry_id: 'aud_1' },
+  });
+});

@@ -6,6 +6,7 @@ import { requireOwnerNotErased } from '../accounts/accounts';
 import { toOperatorIdempotency } from '../actor';
 import { type Operation, type OperationContext, operation, type Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
+import { findSwitchedOff, switchedOffSchema } from '../requests/switched-off';
 import {
   capabilityList,
   deletedSchema,
@@ -102,6 +103,9 @@ const listedChannelSchema = named('ListedChannel', {
 const shownChannelSchema = named('ShownChannel', {
   ...listedChannelSchema.shape,
   timeouts_in_force: timeoutsInForceSchema,
+  switched_off: switchedOffSchema.nullable().meta({
+    description: 'Who disabled it, and when, as far as the audit log tells; null of others.',
+  }),
 });
 export type ShownChannel = z.output<typeof shownChannelSchema>;
 
@@ -202,14 +206,20 @@ export const getChannel = operation(
     params: idParams,
     data: shownChannelSchema,
   },
-  async ({ params, context: { rpc } }, services) => {
-    const answer = await services.routing.getChannel({ channelId: params.id }, rpc);
+  async (input, services) => {
+    const { rpc } = input.context;
+    const answer = await services.routing.getChannel({ channelId: input.params.id }, rpc);
     const channel = required(answer.channel);
-    const [pace, timeouts_in_force] = await Promise.all([
+    const { id, name, status } = channel;
+    const isOff = status === 'CHANNEL_STATUS_DISABLED';
+    const off = isOff ? [{ type: 'channel', id, name, change: 'disabled' } as const] : [];
+    const [pace, timeouts_in_force, found] = await Promise.all([
       createPartialAnswer().ask('pace', () => readPace(channel, services, rpc)),
       readTimeoutsInForce(channel, services, rpc),
+      createPartialAnswer().ask('audit log', () => findSwitchedOff(off, input, services)),
     ]);
-    return { data: { ...toChannel(channel), pace: pace ?? null, timeouts_in_force } };
+    const switched_off = found?.[0] ?? null;
+    return { data: { ...toChannel(channel), pace: pace ?? null, timeouts_in_force, switched_off } };
   },
 );
 

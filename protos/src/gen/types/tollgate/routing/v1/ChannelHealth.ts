@@ -30,6 +30,10 @@ export interface ChannelHealth {
    */
   'lastErrorKind'?: (_tollgate_routing_v1_OutcomeKind);
   'lastErrorAt'?: (string);
+  /**
+   * When a request last found as many in flight as the channel may answer; empty when none did.
+   */
+  'noRoomAt'?: (string);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_successRate'?: "successRate";
@@ -61,6 +65,10 @@ export interface ChannelHealth__Output {
    */
   'lastErrorKind': (_tollgate_routing_v1_OutcomeKind__Output);
   'lastErrorAt': (string);
+  /**
+   * When a request last found as many in flight as the channel may answer; empty when none did.
+   */
+  'noRoomAt': (string);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_successRate'?: "successRate";

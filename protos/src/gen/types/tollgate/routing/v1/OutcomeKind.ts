@@ -10,6 +10,10 @@ export const OutcomeKind = {
    * The vendor refused the credential (401, 403).
    */
   OUTCOME_KIND_CREDENTIAL_REFUSED: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
+  /**
+   * Not called: the channel answered as many requests as it may.
+   */
+  OUTCOME_KIND_NO_ROOM: 'OUTCOME_KIND_NO_ROOM',
 } as const;
 
 export type OutcomeKind =
@@ -28,5 +32,10 @@ export type OutcomeKind =
    */
   | 'OUTCOME_KIND_CREDENTIAL_REFUSED'
   | 5
+  /**
+   * Not called: the channel answered as many requests as it may.
+   */
+  | 'OUTCOME_KIND_NO_ROOM'
+  | 6
 
 export type OutcomeKind__Output = typeof OutcomeKind[keyof typeof OutcomeKind]
