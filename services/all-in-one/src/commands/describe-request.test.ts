@@ -280,3 +280,18 @@ test('what was switched off says by whom and when, once', () => {
   expect(line).toContain('channel "first" was disabled 2026-01-01T18:24:44.000Z by ann@');
   expect(line).not.toMatch(/It was revoked|disabled by an operator/);
 });
+
+test('a disabled person stands there with who did it, when, and what to do', () => {
+  const at = '2026-01-01T18:24:44.000Z';
+  const mel = { type: 'user', id: 'usr_1', name: 'mel@acme.example', change: 'disabled' } as const;
+  const line = describeRequest({
+    status: 'refused',
+    error_code: 'UNAUTHORIZED',
+    requested_model: null,
+    bearer: { fault: 'owner_gone', presented: 'tg_live_59s5d7q8...' },
+    now: { ...now, switched_off: [{ ...mel, at, by: 'ann@acme.example' }] },
+  });
+  expect(line).toContain(': who made the API key is disabled (tg_live_59s5d7q8...), ');
+  const advice = 'to let in again: tollgate user enable mel@acme.example';
+  expect(line).toContain(`mel@acme.example was disabled ${at} by ann@acme.example; ${advice}`);
+});

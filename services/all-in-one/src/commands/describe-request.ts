@@ -47,9 +47,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
   const parts = [
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
-    story.bearer
-      ? describeBearer(story.bearer, story.resembles)
-      : story.message?.replace(/\.$/, ''),
+    story.bearer ? describeBearer(story) : story.message?.replace(/\.$/, ''),
     story.address ? `it came from ${story.address}` : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
     ...(isUnserved ? listDisabled(story.now) : []).map(describeDisabled),
@@ -116,11 +114,11 @@ const FAULTS: Readonly<Record<string, string>> = {
   session: 'it was a session, which is over or not taken here',
 };
 
-function describeBearer(
-  { fault, presented }: NonNullable<DescribedRequest['bearer']>,
-  resembles: DescribedRequest['resembles'],
-): string {
-  const said = FAULTS[fault] ?? fault;
+function describeBearer({ bearer, now, resembles }: DescribedRequest): string | undefined {
+  if (!bearer) return undefined;
+  const { fault, presented } = bearer;
+  const isTold = now?.switched_off?.some(({ type }) => type === 'user');
+  const said = isTold ? 'who made the API key is disabled' : (FAULTS[fault] ?? fault);
   const shown = presented === null ? said : `${said} (${presented})`;
   if (!resembles) return shown;
   const { account_id, account_name, key_name } = resembles;
@@ -169,6 +167,11 @@ function describeOwner(now: Conditions | null | undefined): readonly string[] {
 
 /** `API key "gone" was revoked 2026-01-01T00:00:00.000Z by ann@acme.example`. */
 function describeSwitchedOff({ at, by, change, id, name, type }: SwitchedOff): string {
+  if (type === 'user') {
+    const who = name ?? id;
+    const whom = by === null ? '' : ` by ${by}`;
+    return `${who} was disabled ${at}${whom}; to let in again: tollgate user enable ${who}`;
+  }
   const what = `${type === 'key' ? 'API key' : type} ${name === null ? id : `"${name}"`}`;
   return `${what} was ${change} ${at}${by === null ? '' : ` by ${by}`}`;
 }

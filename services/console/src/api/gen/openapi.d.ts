@@ -4064,8 +4064,11 @@ export interface components {
             }[];
             /** @description Who suspended, disabled or revoked which of these, and when. */
             switched_off: {
-                /** @enum {string} */
-                type: "account" | "key" | "channel";
+                /**
+                 * @description A user is who made the API key.
+                 * @enum {string}
+                 */
+                type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
                 /** @enum {string} */
@@ -4281,8 +4284,11 @@ export interface components {
                 }[];
                 /** @description Who suspended, disabled or revoked which of these, and when. */
                 switched_off: {
-                    /** @enum {string} */
-                    type: "account" | "key" | "channel";
+                    /**
+                     * @description A user is who made the API key.
+                     * @enum {string}
+                     */
+                    type: "account" | "user" | "key" | "channel";
                     id: string;
                     name: string | null;
                     /** @enum {string} */

@@ -79,10 +79,17 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
   );
 }
 
+const WHAT = {
+  account: 'The account',
+  user: 'Who made the API key,',
+  key: 'The API key',
+  channel: 'The channel',
+} as const;
+
 /** Who did it and when, with the way to what was written of it. */
 function SwitchedOff({ switched }: { readonly switched: Conditions['switched_off'][number] }) {
   const { at, audit_entry_id, by, change, id, name, type } = switched;
-  const what = { account: 'The account', key: 'The API key', channel: 'The channel' }[type];
+  const what = WHAT[type];
   return (
     <Text size="sm">
       {what} “{name ?? id}” was {change} <Moment at={at} full /> by {by ?? 'nobody known'}.{' '}

@@ -231,10 +231,12 @@ async function findRefusedRequest(
     if (!isCode(error, 'NOT_FOUND')) throw error;
     const ageMs = clock.now() - (idTimeMs('request', asked.requestId) ?? Number.NEGATIVE_INFINITY);
     const near = ageMs < TOLD_MS ? '' : await sayNear(asked, rpc, stats);
+    const isOwn = asked.accountId !== undefined;
     if (ageMs >= 0 && ageMs < NEW_MS) {
-      throw new AppError('NOT_FOUND', { publicMessage: `${sayNew(ageMs)}${near}` });
+      const told = sayNew(asked.requestId, ageMs, isOwn);
+      throw new AppError('NOT_FOUND', { publicMessage: `${told}${near}` });
     }
-    if (asked.accountId !== undefined && near === '') throw error;
+    if (isOwn && near === '') throw error;
     const publicMessage = `${describeUnknown(asked.requestId, clock)}${near}`;
     throw new AppError('NOT_FOUND', { publicMessage });
   }
@@ -271,13 +273,21 @@ async function sayNear(
 /** By then gateways have told of what they refused, whatever their window. */
 const NEW_MS = 60_000;
 
-function sayNew(ageMs: number): string {
-  const known = `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old: `;
-  return ageMs < TOLD_MS
-    ? `${known}what was refused is known after about 15 s, and what a vendor answers when it has ` +
-        'ended. Ask again.'
-    : `${known}a vendor is still answering it, and it is known when that has ended; or it was ` +
-        'refused and is not among those that are kept.';
+/** That a vendor is still answering is one of the ways in which nothing is known, not the likely. */
+function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
+  const known = `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old`;
+  if (ageMs < TOLD_MS) {
+    return (
+      `${known}: what was refused is known after about 15 s, and what a vendor answers when it ` +
+      'has ended. Ask again.'
+    );
+  }
+  const log = isOwn ? '' : ` The log of the gateway has what was refused: grep ${requestId}.`;
+  return (
+    `${known}. Either it was refused and is not kept, as nothing is of a path or method that does ` +
+    'not exist, of what is no completion, and of a part of a burst; or it is a completion that ' +
+    `has not ended, which is known when it has.${log}`
+  );
 }
 
 /** Its id tells when it was made, and whether it can be one of ours. */
@@ -289,7 +299,8 @@ function describeUnknown(requestId: string, clock: Services['clock']): string {
   return (
     `Nothing is kept of this request, which was made at ${toIsoTime(madeAtMs)}. Completions have a ` +
     'story, and of those that were refused before a vendor was asked a part, for 24 hours. Any ' +
-    'other request, one of a path that does not exist too, is in the log of the gateway alone.'
+    'other request, one of a path that does not exist too, is in the log of the gateway alone: ' +
+    `grep ${requestId}.`
   );
 }
 

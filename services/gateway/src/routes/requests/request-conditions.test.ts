@@ -225,7 +225,7 @@ test('the story of a refused request stands at the same address, with what would
     { key },
   );
   expect(old.json.error?.message).toMatch(
-    /^Nothing is kept of this request, which was made at 2025-\S+Z\. .* log of the gateway alone\.$/,
+    /^Nothing is kept of this request, which was made at 2025-\S+Z\. .* gateway alone: grep req_\w+\.$/,
   );
   for (const list of ['/v1/requests', '/v1/admin/requests']) {
     const path = `${list}/${createId('request')}`;
@@ -389,7 +389,7 @@ describe('who switched off what refuses the request now', () => {
     };
     keepLog('key_7', [
       { operation: 'DELETE /v1/keys/{id}', beforeJson: '{"name":"gone"}' },
-      { operation: 'PATCH /v1/keys/{id}', requestJson: '{"disabled":true}' },
+      { operation: 'PATCH /v1/keys/{id}', requestJson: '{"status":"disabled"}' },
     ]);
     const gone = { type: 'key', id: 'key_7', name: 'gone', change: 'revoked' };
     expect((await conditions()).switched_off).toEqual([
@@ -404,11 +404,37 @@ describe('who switched off what refuses the request now', () => {
     });
     keepLog('key_7', [
       { operation: 'PATCH /v1/keys/{id}', requestJson: '{"name":"ci"}' },
-      { operation: 'PATCH /v1/keys/{id}', requestJson: '{"disabled":true}' },
+      { operation: 'PATCH /v1/keys/{id}', requestJson: '{"status":"disabled"}' },
     ]);
     expect((await conditions()).switched_off).toMatchObject([
       { name: 'ci', change: 'disabled', audit_entry_id: 'aud_1' },
     ]);
+  });
+
+  test('who made the key, where that person is disabled and the key is not', async () => {
+    const createdBy = createId('user');
+    const { apiKey } = await key7();
+    gateway.identity.handlers.getApiKey = async () => ({ apiKey: { ...apiKey, createdBy } });
+    gateway.billing.handlers.getReceipt = async () => {
+      throw new AppError('NOT_FOUND');
+    };
+    const refusal = { requestId: 'req_7', accountId: 'acc_7', keyId: 'key_7', at: NOW };
+    const told = { gatewayId: 'gtw_1', errorCode: 'UNAUTHORIZED', message: 'No valid API key.' };
+    gateway.stats.handlers.getRefusal = async () => ({ refusal: { ...refusal, ...told } });
+    keepLog(createdBy, [{ operation: 'POST /v1/admin/users/{id}/disable' }]);
+    const mel = { id: createdBy, email: 'mel@acme.example' };
+    const status = 'USER_STATUS_DISABLED' as const;
+    gateway.identity.handlers.getUser = async ({ userId }) => ({
+      user: userId === createdBy ? { ...mel, status } : { email: 'ann@acme.example' },
+    });
+    const off = { type: 'user', id: createdBy, name: 'mel@acme.example', change: 'disabled' };
+    expect((await conditions()).switched_off).toEqual([
+      { ...off, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0' },
+    ]);
+    gateway.identity.handlers.getUser = async () => {
+      throw new AppError('NOT_FOUND');
+    };
+    expect(await conditions()).toMatchObject({ switched_off: [], unknown: [] });
   });
 
   test('a channel that a person disabled, where none is left', async () => {
@@ -449,7 +475,8 @@ test('of a burst that was not kept the story says what was refused beside it, an
   gateway.stats.handlers.listRefusals = async () => ({ refusals });
   const path = `/v1/admin/requests/${firstIdAt('request', madeAtMs)}${'0'.repeat(16)}`;
   const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
-  expect(json.error?.message).toMatch(/s old: a vendor is still answering it, .* are kept\. /);
+  expect(json.error?.message).toMatch(/s old\. Either it was refused and .* grep req_\w+\. /);
+  expect(json.error?.message).not.toContain('a vendor is still answering');
   expect(json.error?.message).toMatch(/: 2 with SERVICE_UNAVAILABLE, such as req_b\.$/);
   expect(json.error?.message).not.toContain('Ask again');
   // As many as are looked at: there may be more.

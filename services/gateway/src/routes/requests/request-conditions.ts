@@ -106,7 +106,8 @@ export async function readConditions(
   const isUnserved =
     record.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
   const disabled = isUnserved && (await ask('channels', () => readDisabled(record, services, rpc)));
-  const off = listOff(record, { account, key, disabled: disabled || [] });
+  const maker = await ask('user', () => findDisabledMaker(record, key, services, rpc));
+  const off = listOff(record, { account, key, maker, disabled: disabled || [] });
   const switchedOff = await ask('audit log', () => findSwitchedOff(off, input, services));
   return {
     account: toAccount(account),
@@ -123,13 +124,23 @@ export async function readConditions(
 /** What is off, and was switched off by somebody: a channel that disabled itself says so itself. */
 function listOff(
   { keyId }: AskedRequest,
-  { account, disabled, key }: Pick<Asker, 'account' | 'key'> & { readonly disabled: Disabled },
+  {
+    account,
+    disabled,
+    key,
+    maker,
+  }: Pick<Asker, 'account' | 'key'> & {
+    readonly disabled: Disabled;
+    readonly maker: identityV1.User__Output | undefined;
+  },
 ): readonly Off[] {
   const { id, name, status } = account;
   const isOff = key === undefined || key.status === 'API_KEY_STATUS_DISABLED';
   return [
     status === 'ACCOUNT_STATUS_SUSPENDED' &&
       ({ type: 'account', id, name, change: 'suspended' } as const),
+    maker !== undefined &&
+      ({ type: 'user', id: maker.id, name: maker.email, change: 'disabled' } as const),
     keyId !== '' &&
       isOff &&
       ({
@@ -169,6 +180,23 @@ async function readKey(
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
     throw new AppError('NOT_FOUND', { publicMessage: 'It was revoked.' });
+  }
+}
+
+/** Who made a key that lets nobody in, if that person is disabled: the key itself is as it was. */
+async function findDisabledMaker(
+  { errorCode }: AskedRequest,
+  key: ApiKey | undefined,
+  { identity }: Services,
+  rpc: OperationContext['rpc'],
+): Promise<identityV1.User__Output | undefined> {
+  if (errorCode !== 'UNAUTHORIZED' || !key?.createdBy.startsWith('usr_')) return undefined;
+  try {
+    const { user } = await identity.getUser({ userId: key.createdBy }, rpc);
+    return user?.status === 'USER_STATUS_DISABLED' ? user : undefined;
+  } catch (error) {
+    if (isCode(error, 'NOT_FOUND')) return undefined;
+    throw error;
   }
 }
 

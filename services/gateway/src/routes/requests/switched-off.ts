@@ -6,7 +6,9 @@ import { isoTime, textOrNull } from '../values';
 
 /** How what refuses a request now came to be off, as the audit log has it. */
 export const switchedOffSchema = z.object({
-  type: z.enum(['account', 'key', 'channel']),
+  type: z.enum(['account', 'user', 'key', 'channel']).meta({
+    description: 'A user is who made the API key.',
+  }),
   id: z.string(),
   name: z.string().nullable(),
   change: z.enum(['suspended', 'disabled', 'revoked']),
@@ -73,10 +75,9 @@ const OPERATIONS: Readonly<Record<Off['change'], RegExp>> = {
   suspended: /^PATCH /,
 };
 
-function didSwitchOff({ operation, requestJson }: Entry, { change, type }: Off): boolean {
+function didSwitchOff({ operation, requestJson }: Entry, { change }: Off): boolean {
   if (change === 'revoked' || operation.endsWith('/disable')) return true;
-  const { disabled, status } = parse(requestJson);
-  return type === 'key' ? disabled === true : status === change;
+  return parse(requestJson).status === change;
 }
 
 function nameIn(json: string): string | null {
