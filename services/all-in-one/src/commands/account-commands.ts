@@ -77,9 +77,18 @@ function addErase(account: Command, define: Define): void {
     .requiredOption('--yes', 'say that it is meant: an erased account cannot be had back')
     .option('--idempotency-key <key>', ONCE_HELP)
     .description('ends its keys and sessions, removes its people, and leaves its numbers');
-  define(erase, (product, [id], { idempotencyKey }) =>
-    askOnce(product, `/v1/admin/accounts/${path(id)}`, { method: 'DELETE' }, idempotencyKey),
-  );
+  define(erase, async (product, [named = ''], { idempotencyKey }) => {
+    await requireId(product, named);
+    const one = `/v1/admin/accounts/${path(named)}`;
+    return askOnce(product, one, { method: 'DELETE' }, idempotencyKey);
+  });
+}
+
+/** What cannot be had back is not done to an account that was found by a name. */
+async function requireId(product: Product, named: string): Promise<void> {
+  if (named.startsWith('acc_')) return;
+  const id = await findAccount(product, named);
+  throw new Error(`an account is erased by its id alone: ${named} is ${id}`);
 }
 
 /** All that explains the balance of an account, its charges apart from what was given. */

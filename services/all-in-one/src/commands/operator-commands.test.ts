@@ -168,3 +168,12 @@ test('the figures of a channel count clients that left apart from its failures',
     this_hour: { requests: 9, failed_requests: 1, client_gone_requests: 2, timed_out_requests: 1 },
   });
 });
+
+test('an account is not erased by its name, and the refusal tells the id', async () => {
+  answer = () => ({ items: [{ id: 'acc_1', name: 'Gone' }], next_cursor: null });
+  const named = await run('account', 'erase', 'Gone', '--yes');
+  expect(named.exitCode).toBe(1);
+  expect(named.out).toContain('an account is erased by its id alone: Gone is acc_1');
+  expect(paths).toEqual(['/v1/admin/accounts?limit=200&name=Gone']);
+  expect(await run('account', 'erase', 'acc_1', '--yes')).toMatchObject({ exitCode: 0 });
+});
