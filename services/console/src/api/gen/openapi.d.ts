@@ -3414,8 +3414,11 @@ export interface components {
             timeouts_in_force: components["schemas"]["TimeoutsInForce"];
             /** @description Who disabled it, and when, as far as the audit log tells; null of others. */
             switched_off: {
-                /** @enum {string} */
-                type: "account" | "key" | "channel";
+                /**
+                 * @description A user is who made the API key.
+                 * @enum {string}
+                 */
+                type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
                 /** @enum {string} */
