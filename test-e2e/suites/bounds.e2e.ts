@@ -220,7 +220,7 @@ const PATTERNS: readonly (readonly [string, Place, unknown, unknown])[] = [
   [MODEL, ['pricing', 'prompt'], '0', '-1'],
   ['POST /v1/users', ['password'], '\u{1f600}bcdefgh', '\u{1f600}bcdefg'],
   ['POST /v1/users', ['password'], `ab${'\u00e9'.repeat(511)}`, `abc${'\u00e9'.repeat(511)}`],
-  ['POST /v1/admin/accounts', ['plan'], 'x'.repeat(32), 'x'.repeat(33)],
+  ['POST /v1/admin/accounts', ['plan'], 'smart', 'unknown'],
   ['POST /v1/admin/accounts', ['owner'], { email: 'o@w', password: 'abcdefgh' }, undefined],
   ['POST /v1/admin/accounts/{id}/credits', ['amount'], '0.000000001', '0.00'],
   ['POST /v1/admin/accounts/{id}/adjustments', ['amount'], '0.000000001', '0.00'],

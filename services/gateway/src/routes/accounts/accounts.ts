@@ -120,6 +120,8 @@ export const listAccounts = operation(
   },
 );
 
+const PLAN_RULE = 'must be one of GET /v1/billing/plans';
+
 export const createAccount = operation(
   {
     summary: 'Create an account and its owner',
@@ -128,12 +130,13 @@ export const createAccount = operation(
       plan: planId.default('free'),
       owner: personSchema,
     }),
-    rules: { 'owner.password': PASSWORD_RULE },
+    rules: { plan: PLAN_RULE, 'owner.password': PASSWORD_RULE },
     data: accountSchema.extend({ owner: userSchema }),
     status: 201,
     idempotency: 'optional',
   },
-  async ({ principal, body, context }, { identity }) => {
+  async ({ principal, body, context }, { billing, identity }) => {
+    await requirePlan(billing, body.plan, context.rpc);
     const answer = await identity.createAccount(
       {
         actor: toActor(principal),
@@ -271,20 +274,30 @@ export async function requireOwnerNotErased(
   }
 }
 
-/** Billing knows which plans there are; identity knows which plan an account has. */
+/**
+ * Billing knows which plans there are; identity knows which plan an account has. On a plan that
+ * does not exist every request of the account would be refused, and its vendors be blamed for it.
+ */
+async function requirePlan(
+  billing: Services['billing'],
+  plan: string,
+  rpc: OperationContext['rpc'],
+): Promise<void> {
+  const { plans } = await billing.listPlans({}, rpc);
+  if (plans.some(({ id }) => id === plan)) return;
+  throw refuse('plan', `must be one of ${plans.map(({ id }) => id).join(', ')}.`);
+}
+
 export const setAccountPlan = operation(
   {
     summary: 'Put an account on a plan',
     params: idParams,
     body: z.strictObject({ plan: planId }),
-    rules: { plan: 'must be one of GET /v1/billing/plans' },
+    rules: { plan: PLAN_RULE },
     data: accountSchema,
   },
   async ({ principal, params, body, context }, { billing, identity }) => {
-    const { plans } = await billing.listPlans({}, context.rpc);
-    if (!plans.some((plan) => plan.id === body.plan)) {
-      throw refuse('plan', `must be one of ${plans.map((plan) => plan.id).join(', ')}.`);
-    }
+    await requirePlan(billing, body.plan, context.rpc);
     const { account } = await identity.updateAccount(
       { actor: toActor(principal), accountId: params.id, plan: body.plan },
       context.rpc,

@@ -24,3 +24,29 @@ test.each(['requests_per_minute', 'requests_per_day', 'concurrent_requests'])(
     expect(answer.json.error?.message).toContain('suspend them instead');
   },
 );
+
+const owner = { email: 'a@example.com', password: 'placeholder' };
+
+test.each([
+  ['POST', '/v1/admin/accounts', { name: 'Acme', owner }],
+  ['PUT', '/v1/admin/accounts/acc_7/plan', {}],
+])(
+  '%s %s refuses a plan that does not exist, and names those that do',
+  async (method, path, rest) => {
+    const touched: string[] = [];
+    gateway.identity.handlers.createAccount = async () => {
+      touched.push('created');
+      return {};
+    };
+    gateway.identity.handlers.updateAccount = async () => {
+      touched.push('changed');
+      return {};
+    };
+    const body = { ...rest, plan: 'starter' };
+    const answer = await sendRequest(gateway.baseUrl, method, path, { key, body });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'plan' });
+    expect(answer.json.error?.message).toContain('must be one of free, ');
+    expect(touched).toEqual([]);
+  },
+);
