@@ -50,8 +50,9 @@ const metrics = named('Metrics', {
 export type StatsMetrics = z.output<typeof metrics>;
 
 const GROUPING =
-  'Comma list; channel and account for operators. Requests that a rate limit refused have no ' +
-  'model, user or channel: grouped by these they are in the totals alone.';
+  'Comma list; channel and account for operators. Requests that a rate limit refused, or that no ' +
+  'channel could take, have no model, user or channel: grouped by these they are in a row whose ' +
+  'value is empty.';
 const WORST =
   'Only so many groups, those with the most failed and refused requests, the worst first: each is ' +
   'one row of the whole range.';

@@ -247,19 +247,24 @@ test('months are made of days, in UTC', async () => {
   ]);
 });
 
-test('denials make no row of a model that they never had, and are in the totals', async () => {
+test('denials have a row of their own where they have no model, so that rows add up', async () => {
   await consumerOf(EMPTY_LEDGER)([charge(1)]);
   await keepDenials(figures, [denialsOf({ count: 7 })]);
   const byModel = await queryUsage(options(), query({ groupBy: ['key', 'model'] }));
-  expect(byModel.rows.map(({ group }) => group.map(({ value }) => value))).toEqual([
-    ['key_1', 'm'],
+  const told = byModel.rows.map(({ group, figures: { rateLimited } }) => [
+    ...group.map(({ value }) => value),
+    rateLimited,
+  ]);
+  expect(told).toEqual([
+    ['key_1', '', 7],
+    ['key_1', 'm', 0],
   ]);
   expect(byModel.totals.rateLimited).toBe(7);
   const byKey = await queryUsage(options(), query({ groupBy: ['key'] }));
   expect(byKey.rows.map(({ figures: sums }) => sums.rateLimited)).toEqual([7]);
 });
 
-test('requests that nobody could serve count as failed, and make no row of a model', async () => {
+test('requests that nobody could serve count as failed, in a row without a model', async () => {
   await consumerOf(EMPTY_LEDGER)([charge(1)]);
   // The same event once more, as an older one of another kind of the same gateway stands beside it.
   const unserved = denialsOf({ id: 'evt_2', kind: 'unserved', count: 3 });
@@ -272,9 +277,17 @@ test('requests that nobody could serve count as failed, and make no row of a mod
     ['succeeded', 0],
   ]);
   expect(byStatus.totals).toMatchObject({ requests: 4, failed: 3, rateLimited: 7 });
-  const byModel = await queryUsage(options(), query({ groupBy: ['model'] }));
-  expect(byModel.rows).toHaveLength(1);
-  expect(byModel.totals).toMatchObject({ requests: 4, failed: 3 });
+  for (const dimension of ['model', 'user', 'channel'] as const) {
+    const answer = await queryUsage(options(), query({ groupBy: [dimension], operator: true }));
+    const sums = answer.rows.map(({ figures: { requests, failed } }) => [requests, failed]);
+    expect(sums).toEqual(
+      expect.arrayContaining([
+        [3, 3],
+        [1, 0],
+      ]),
+    );
+    expect(answer.totals).toMatchObject({ requests: 4, failed: 3 });
+  }
 });
 
 test('what a shorter retention has thrown away is refused after it was raised, not answered as nothing', async () => {

@@ -72,10 +72,7 @@ export interface QueryUsageOptions {
   keptSinceMs(granularity: 'minute' | 'hour'): number;
 }
 
-/** The dimensions that a denial has: it came before a model, a user or a channel did. */
-const DIMENSIONS_OF_DENIALS: readonly GroupDimension[] = ['key', 'status', 'account'];
-
-/** What those have not that no vendor was asked for. */
+/** What a denial has not: it came before a model, a user or a channel did. */
 const NOWHERE = { model: '', user: '', channel: '' };
 
 type Row = { bucketMs: number; group: UsageRow['group']; figures: Figures };
@@ -122,7 +119,7 @@ async function answer(
     // How long answers took is told of what failed in rows of its own alone.
     const counted = isFailed ? withoutAnswerTimes(figures) : figures;
     addFigures(totals, counted);
-    if (group === undefined || chosen?.has(JSON.stringify(group)) === false) continue;
+    if (chosen?.has(JSON.stringify(group)) === false) continue;
     const bucketMs = chosen === undefined ? bucketStart(query.interval, atMs) : query.startMs;
     const name = JSON.stringify([bucketMs, group]);
     const row = rows.get(name) ?? { bucketMs, group, figures: emptyFigures() };
@@ -139,8 +136,8 @@ async function answer(
 
 interface Grouped {
   readonly atMs: number;
-  /** Undefined for denials that have no value of some dimension: they are in the totals alone. */
-  readonly group: UsageRow['group'] | undefined;
+  /** Empty in the dimensions that a denial has no value of, so that rows add up to the totals. */
+  readonly group: UsageRow['group'];
   readonly figures: Readonly<Figures>;
   /** Of requests that failed. */
   readonly isFailed: boolean;
@@ -164,13 +161,12 @@ async function* readGrouped(
     const told = isByChannel ? ownTimesOf(stored) : stored;
     yield { atMs: startMs, group, figures: told, isFailed: status === 'failed' };
   }
-  const haveRows = groupBy.every((dimension) => DIMENSIONS_OF_DENIALS.includes(dimension));
   for await (const denied of figures.readDenials(filter)) {
     countRead();
     const { accountId: account, atMs, count, keyId: key, kind } = denied;
     const isUnserved = kind === 'unserved';
     const status = isUnserved ? 'failed' : kind;
-    const group = haveRows ? groupOf({ ...NOWHERE, status, key, account }) : undefined;
+    const group = groupOf({ ...NOWHERE, status, key, account });
     const sums = isUnserved ? { requests: count, failed: count } : { rateLimited: count };
     yield { atMs, group, figures: { ...emptyFigures(), ...sums }, isFailed: isUnserved };
   }
@@ -187,7 +183,7 @@ async function findWorst(
   const failures = new Map<string, number>();
   for await (const { group, figures } of read) {
     const count = unansweredIn(figures);
-    if (count === 0 || group === undefined) continue;
+    if (count === 0) continue;
     const name = JSON.stringify(group);
     failures.set(name, (failures.get(name) ?? 0) + count);
   }

@@ -1,7 +1,9 @@
 import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useBalance, useCurrency, usePlans } from '../../api/billing';
-import { countFailed, useUsage } from '../../api/stats';
+import type { Usage } from '../../api/schemas';
+import { useUsage } from '../../api/stats';
 import { describeStart, labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
@@ -17,6 +19,7 @@ import { Balance, Count, Duration, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { formatCount, shareUsed } from '../../format/quantity';
 import { describeOutlook, stateOfBalance } from '../billing/describe-balance';
+import { splitFailed, UNNAMED } from '../usage/sum-usage';
 import { BalanceNotice } from './balance-notice';
 import { LastRequests } from './last-requests';
 
@@ -72,11 +75,10 @@ function Figures() {
   const balance = useBalance();
   const plans = usePlans();
   const since = describeStart('7d', Date.now());
-  const week = useUsage(questionOf('7d', Date.now()));
+  const week = useUsage({ ...questionOf('7d', Date.now()), group_by: 'model' });
   const today = useUsage({ start: startOfToday(), interval: 'day' });
   const plan = plans.data?.items.find(({ id }) => id === plans.data.current);
   const requestsToday = today.data?.totals.requests;
-  const failed = week.data === undefined ? 0 : countFailed(week.data.totals);
   return (
     <QueryState query={balance} lines={2}>
       {(data) => (
@@ -106,7 +108,7 @@ function Figures() {
             value={<Count of={week.data?.totals.requests} />}
             note={
               <>
-                {failed === 0 ? 'None failed' : `${formatCount(failed)} failed`}
+                {week.data && <Failed usage={week.data} />}
                 {week.data?.totals.latency_ms && (
                   <>
                     , half answered within <Duration ms={week.data.totals.latency_ms.p50} />
@@ -125,6 +127,24 @@ function Figures() {
       )}
     </QueryState>
   );
+}
+
+/** Those that a vendor failed have a story; those that no channel took are in a list of their own. */
+function Failed({ usage }: { readonly usage: Usage }) {
+  const { failed, refused } = splitFailed(usage);
+  const parts = [
+    { count: failed, word: 'failed' },
+    { count: refused, word: 'refused' },
+  ].filter(({ count }) => count > 0);
+  if (parts.length === 0) return <>None failed</>;
+  return parts.map(({ count, word }, index) => (
+    <Fragment key={word}>
+      {index > 0 && ', '}
+      <Anchor component={Link} href={`/requests?status=${word}`} inherit>
+        {formatCount(count)} {word}
+      </Anchor>
+    </Fragment>
+  ));
 }
 
 /** What running requests hold is no part of what is available, and comes back in part. */
@@ -158,7 +178,8 @@ function Charts() {
   const range = useChoice(RANGE_CHOICE);
   const currency = useCurrency();
   const usage = useUsage({ ...questionOf(range, Date.now()), group_by: 'model' });
-  const byModel = (group: Readonly<Record<string, string>>) => group.model ?? 'no model';
+  const byModel = ({ model = '' }: Readonly<Record<string, string>>) =>
+    model === '' ? UNNAMED.model : model;
   const charts = [
     { title: 'Spend by model', metric: 'spend', unit: moneyUnit(currency) },
     { title: 'Requests by model', metric: 'requests', unit: COUNTS },

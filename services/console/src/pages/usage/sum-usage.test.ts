@@ -1,11 +1,12 @@
 import type { UsageMetrics } from '../../api/schemas';
-import { hrefOfPart, sumUsage } from './sum-usage';
+import { hasLimited, hrefOfPart, splitFailed, sumUsage } from './sum-usage';
 
 const metrics = (requests: number, failed_requests: number, spend: string) =>
   ({
     requests,
     failed_requests: failed_requests + 1,
     client_gone_requests: 1,
+    rate_limited_requests: requests,
     prompt_tokens: requests * 10,
     completion_tokens: requests,
     spend,
@@ -28,10 +29,25 @@ test('parts are added up over time without losing a digit, the dearest first', (
     },
     ({ group }) => group.model ?? '',
   );
-  expect(sums.map(({ name, requests, failed, spend }) => [name, requests, failed, spend])).toEqual([
-    ['large', 1, 0, '0.300000001'],
-    ['small', 3, 1, '0.30'],
+  const told = sums.map((sum) => [sum.name, sum.requests, sum.failed, sum.limited, sum.spend]);
+  expect(told).toEqual([
+    ['large', 1, 0, 1, '0.300000001'],
+    ['small', 3, 1, 3, '0.30'],
   ]);
+});
+
+test('what a rate limit refused is told where there is any', () => {
+  expect(hasLimited([{ limited: 0 }, { limited: 12 }])).toBe(true);
+  expect(hasLimited([{ limited: 0 }])).toBe(false);
+});
+
+test('what a vendor failed is told apart from what no channel could take', () => {
+  const results = [
+    row('2026-11-21T00:00:00Z', 'small', metrics(5, 2, '0.1')),
+    row('2026-11-21T00:00:00Z', '', metrics(4, 4, '0')),
+    row('2026-11-22T00:00:00Z', '', metrics(1, 1, '0')),
+  ];
+  expect(splitFailed({ results })).toEqual({ failed: 2, refused: 5 });
 });
 
 test('a row of the usage leads to its requests, where a list can be narrowed to them', () => {
@@ -39,5 +55,7 @@ test('a row of the usage leads to its requests, where a list can be narrowed to 
   expect(hrefOfPart('key', 'key_1')).toBe('/requests?key=key_1');
   expect(hrefOfPart('status', 'failed')).toBe('/requests?status=failed');
   expect(hrefOfPart('user', 'usr_1')).toBeUndefined();
-  expect(hrefOfPart('model', '')).toBeUndefined();
+  expect(hrefOfPart('model', '')).toBe('/requests?status=refused');
+  expect(hrefOfPart('status', 'rate_limited')).toBe('/requests?status=refused');
+  expect(hrefOfPart('user', '')).toBeUndefined();
 });

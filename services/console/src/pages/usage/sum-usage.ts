@@ -11,6 +11,8 @@ export interface UsageSum {
   readonly name: string;
   readonly requests: number;
   readonly failed: number;
+  /** Refused by a rate limit, which are no requests. */
+  readonly limited: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly spend: string;
@@ -31,8 +33,35 @@ export function sumUsage(
     .sort((a, b) => compare(toNano(b.spend), toNano(a.spend)) || b.requests - a.requests);
 }
 
+/** Whether any row has to say how many a rate limit refused: those are no requests. */
+export function hasLimited(rows: readonly Pick<UsageSum, 'limited'>[]): boolean {
+  return rows.some(({ limited }) => limited > 0);
+}
+
+/** What the part is called that has no value: what was refused came before it had one. */
+export const UNNAMED: Readonly<Record<Dimension, string>> = {
+  model: 'No model: refused before one was asked',
+  user: 'No user known, or refused',
+  key: 'None',
+  status: 'None',
+};
+
+/** Of an answer by model: what a vendor failed, and what no channel could take. */
+export function splitFailed(usage: Pick<Usage, 'results'>): {
+  readonly failed: number;
+  readonly refused: number;
+} {
+  const count = (rows: Usage['results']) =>
+    rows.reduce((total, { metrics }) => total + countFailed(metrics), 0);
+  const isRefused = ({ group }: Usage['results'][number]) => (group.model ?? '') === '';
+  const refused = count(usage.results.filter(isRefused));
+  return { failed: count(usage.results) - refused, refused };
+}
+
 /** The requests behind a row of the usage; a list of requests knows no users. */
 export function hrefOfPart(dimension: Dimension, value: string | undefined): string | undefined {
+  const isRefused = dimension === 'status' ? value === 'rate_limited' : value === '';
+  if (isRefused && dimension !== 'user') return '/requests?status=refused';
   if (value === undefined || value === '' || dimension === 'user') return undefined;
   return `/requests?${dimension}=${encodeURIComponent(value)}`;
 }
@@ -44,6 +73,7 @@ function sumMetrics(name: string, metrics: readonly UsageMetrics[]): UsageSum {
     name,
     requests: sum(({ requests }) => requests),
     failed: sum(countFailed),
+    limited: sum(({ rate_limited_requests }) => rate_limited_requests),
     promptTokens: sum(({ prompt_tokens }) => prompt_tokens),
     completionTokens: sum(({ completion_tokens }) => completion_tokens),
     spend: addMoney(metrics.map(({ spend }) => spend)),

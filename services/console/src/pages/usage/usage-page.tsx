@@ -21,7 +21,7 @@ import { formatBucket } from '../../format/time';
 import { useUser } from '../../session/session';
 import { sumColumns } from './columns';
 import { LatencyChart } from './latency-chart';
-import { DIMENSIONS, type Dimension, hrefOfPart, sumUsage } from './sum-usage';
+import { DIMENSIONS, type Dimension, hrefOfPart, sumUsage, UNNAMED } from './sum-usage';
 import classes from './usage.module.css';
 
 const BY: ChoiceOf<Dimension> = {
@@ -96,6 +96,8 @@ function Figures(props: {
   const currency = useCurrency();
   const split = by.startsWith('API') ? by : by.toLowerCase();
   const label = `${METRIC_NAMES[metric]} by ${split}`;
+  const parts = sumUsage(usage, ({ group }) => nameOf(group));
+  const times = sumOverTime(usage);
   return (
     <>
       <Section title={label} aside={<Choice of={METRIC} />}>
@@ -113,8 +115,8 @@ function Figures(props: {
       <Section title={`By ${split}`} aside={<AsOf at={usage.as_of} />}>
         <DataTable
           label={`Usage by ${split}`}
-          rows={sumUsage(usage, ({ group }) => nameOf(group))}
-          columns={sumColumns(by)}
+          rows={parts}
+          columns={sumColumns(by, parts)}
           keyOf={({ name }) => name}
           hrefOf={({ name }) => hrefOfPart(dimension, valueNamed(usage, dimension, name, nameOf))}
         />
@@ -122,8 +124,8 @@ function Figures(props: {
       <Section title="Over time">
         <DataTable
           label="Usage over time"
-          rows={sumOverTime(usage)}
-          columns={sumColumns('When')}
+          rows={times}
+          columns={sumColumns('When', times)}
           keyOf={({ name }) => name}
         />
       </Section>
@@ -167,10 +169,11 @@ function sumOverTime(usage: Usage) {
   return [...sums].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
+/** The newest of what is counted: while nobody asks anything it grows old, and nothing is missing. */
 function AsOf({ at }: { readonly at: string | null }) {
   return (
     <span className={classes.asOf}>
-      Complete up to <Moment at={at} never="now" />
+      Last activity <Moment at={at} never="just now" />
     </span>
   );
 }
@@ -182,7 +185,7 @@ function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => s
   const members = useMembers(by === 'user' && me.role !== 'member');
   return (group) => {
     const value = group[by] ?? '';
-    if (value === '') return 'None';
+    if (value === '') return UNNAMED[by];
     if (by === 'user') {
       return [me, ...(members.data ?? [])].find(({ id }) => id === value)?.email ?? value;
     }
