@@ -81,7 +81,8 @@ export const channelColumns: readonly Column<Channel>[] = [
   },
 ];
 
-function describeSuccessRate(share: number | null): string {
+/** Of recent calls, whatever became of their requests. */
+export function describeSuccessRate(share: number | null): string {
   return share === null ? NOTHING : `${formatShare(share)} worked`;
 }
 

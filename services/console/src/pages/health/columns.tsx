@@ -4,7 +4,7 @@ import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Name, Sentence } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
-import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
+import { AnswerTime, ChannelHealthStatus, describeSuccessRate } from '../channels/columns';
 import { type ChannelFailures, describeRefused, errorRate, type HurtAccount } from './gather';
 
 /** More failures than this are marked. */
@@ -24,6 +24,12 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
       channel === undefined ? NOTHING : <ChannelHealthStatus channel={channel} />,
     isLong: true,
   },
+  // As the list of channels tells it: of all calls, also of requests that ended elsewhere.
+  {
+    header: 'Recent calls',
+    isNumeric: true,
+    cell: ({ channel }) => describeSuccessRate(channel?.health.success_rate ?? null),
+  },
   // One that went on to another channel counts there, though a call of it failed here.
   {
     header: `Ended here, ${range}`,
@@ -31,7 +37,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
     cell: ({ requests }) => <Count of={requests} />,
   },
   {
-    header: `Failed, ${range}`,
+    header: 'Failed of them',
     isNumeric: true,
     cell: (row) => {
       if (row.requests === 0) return NOTHING;
@@ -61,7 +67,11 @@ export const hurtColumns: readonly Column<HurtAccount>[] = [
     cell: (row) => <Sentence of={describeRefused(row) || NOTHING} />,
     isLong: true,
   },
-  { header: 'Refused by a limit', isNumeric: true, cell: ({ limited }) => <Count of={limited} /> },
-  { header: 'Failed', isNumeric: true, cell: ({ failed }) => <Count of={failed} /> },
-  { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
+  {
+    header: 'Refused by a limit',
+    isNumeric: true,
+    cell: ({ counted }) => <Count of={counted?.limited} />,
+  },
+  { header: 'Failed', isNumeric: true, cell: ({ counted }) => <Count of={counted?.failed} /> },
+  { header: 'Requests', isNumeric: true, cell: ({ counted }) => <Count of={counted?.requests} /> },
 ];

@@ -58,13 +58,18 @@ test('only accounts that were hurt are named', () => {
     [{ id: 'acc_2', name: 'Acme' }],
   );
   expect(hurt).toEqual([
-    { accountId: 'acc_2', name: 'Acme', refused: new Map(), limited: 3, failed: 1, requests: 9 },
+    {
+      accountId: 'acc_2',
+      name: 'Acme',
+      refused: new Map(),
+      counted: { limited: 3, failed: 1, requests: 9 },
+    },
   ]);
 });
 
 const refused = (account_id: string | null, error_code: string) => ({ account_id, error_code });
 
-test('an account whose every request is refused stands there with its reason, the worst first', () => {
+test('an account that the figures do not name stands there with its reason and without counts', () => {
   const hurt = gatherHurt(
     { results: [row({ account: 'acc_1' }, { requests: 5, failed_requests: 1 })] },
     [
@@ -75,10 +80,14 @@ test('an account whose every request is refused stands there with its reason, th
     ],
     [{ id: 'acc_2', name: 'Broke' }],
   );
-  expect(hurt.map((one) => [one.name, describeRefused(one), one.failed])).toEqual([
-    ['Broke', 'Balance used up, 2 or more; not allowed for the key or the account, 1 or more', 0],
-    ['acc_1', '', 1],
-    ['No known API key', 'API key not valid, 1 or more', 0],
+  expect(hurt.map((one) => [one.name, describeRefused(one), one.counted?.requests])).toEqual([
+    [
+      'Broke',
+      'Balance used up, 2 or more; not allowed for the key or the account, 1 or more',
+      undefined,
+    ],
+    ['acc_1', '', 5],
+    ['No known API key', 'API key not valid, 1 or more', undefined],
   ]);
 });
 
@@ -86,7 +95,7 @@ test('what a rate limit refused is counted once, though some of it is kept too',
   const kept = [refused('acc_2', 'RATE_LIMIT_EXCEEDED'), refused('acc_2', 'FORBIDDEN')];
   const usage = { results: [row({ account: 'acc_2' }, { rate_limited_requests: 3 })] };
   const [counted] = gatherHurt(usage, kept, []);
-  expect([counted?.limited, counted && describeRefused(counted)]).toEqual([
+  expect([counted?.counted?.limited, counted && describeRefused(counted)]).toEqual([
     3,
     'Not allowed for the key or the account, 1 or more',
   ]);

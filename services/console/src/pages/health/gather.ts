@@ -46,6 +46,11 @@ export interface HurtAccount {
   readonly name: string;
   /** Refused before a vendor was asked, by code; as many as are kept, which are not all. */
   readonly refused: ReadonlyMap<string, number>;
+  /** Undefined for an account that is not in the answer: the question is for the worst alone. */
+  readonly counted: HurtCounts | undefined;
+}
+
+interface HurtCounts {
   /** Refused by a rate limit, of which all are counted. */
   readonly limited: number;
   readonly failed: number;
@@ -54,6 +59,7 @@ export interface HurtAccount {
 
 type Refused = Pick<RefusedRequest, 'error_code'> & { readonly account_id?: string | null };
 
+const NONE: HurtCounts = { limited: 0, failed: 0, requests: 0 };
 const LIMITED = 'RATE_LIMIT_EXCEEDED';
 
 /** Only those who were hurt, the most hurt first. */
@@ -68,17 +74,17 @@ export function gatherHurt(
       accountId: id === '' ? undefined : id,
       name: id === '' ? 'No known API key' : nameById(accounts, id),
       refused: new Map(),
-      limited: 0,
-      failed: 0,
-      requests: 0,
+      counted: undefined,
     };
     found.set(id, { ...before, ...more(before) });
   };
   for (const { group, metrics } of usage.results) {
-    change(group.account ?? '', ({ limited, failed, requests }) => ({
-      limited: limited + metrics.rate_limited_requests,
-      failed: failed + countFailed(metrics),
-      requests: requests + metrics.requests,
+    change(group.account ?? '', ({ counted = NONE }) => ({
+      counted: {
+        limited: counted.limited + metrics.rate_limited_requests,
+        failed: counted.failed + countFailed(metrics),
+        requests: counted.requests + metrics.requests,
+      },
     }));
   }
   for (const { account_id, error_code } of kept) {
@@ -92,16 +98,17 @@ export function gatherHurt(
 }
 
 /** How many requests of it are known to have come to nothing. */
-function hurtOf({ refused, limited, failed }: HurtAccount): number {
+function hurtOf({ refused, counted = NONE }: HurtAccount): number {
+  const { limited, failed } = counted;
   const others = [...refused].filter(([code]) => code !== LIMITED);
   const sampled = refused.get(LIMITED) ?? 0;
   return others.reduce((sum, [, count]) => sum + count, Math.max(limited, sampled)) + failed;
 }
 
 /** `Balance used up, 20 or more; API key not valid, 1 or more`, the most frequent first. */
-export function describeRefused({ refused, limited }: HurtAccount): string {
+export function describeRefused({ refused, counted = NONE }: HurtAccount): string {
   // Of these all are counted, in a column of their own.
-  const counts = [...refused].filter(([code]) => code !== LIMITED || limited === 0);
+  const counts = [...refused].filter(([code]) => code !== LIMITED || counted.limited === 0);
   const text = counts
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${nameReason(code)}, ${formatCount(count)} or more`)

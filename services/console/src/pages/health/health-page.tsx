@@ -339,8 +339,8 @@ function Refusals() {
 }
 
 /** Their requests of the kind that they have most of. */
-function hrefOfHurt({ accountId, limited, refused }: HurtAccount): string {
-  const status = limited > 0 || refused.size > 0 ? 'refused' : 'failed';
+function hrefOfHurt({ accountId, counted, refused }: HurtAccount): string {
+  const status = (counted?.limited ?? 0) > 0 || refused.size > 0 ? 'refused' : 'failed';
   const account = accountId === undefined ? '' : `account=${accountId}&`;
   return `/operator/requests?${account}status=${status}`;
 }
