@@ -8,6 +8,9 @@ export interface Change {
   readonly after: string;
 }
 
+/** What every write changes, and nobody asked for. */
+const BOOKKEEPING: ReadonlySet<string> = new Set(['changed_at', 'updated_at', 'version']);
+
 type State = Readonly<Record<string, unknown>> | null;
 
 /** The differences between the states of a resource; all of it where it was made or deleted. */
@@ -15,7 +18,7 @@ export function listChanges(before: State, after: State): readonly Change[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
     .map((name) => ({ name, before: show(before?.[name]), after: show(after?.[name]) }))
-    .filter((change) => change.before !== change.after);
+    .filter(({ name, ...change }) => change.before !== change.after && !BOOKKEEPING.has(name));
 }
 
 function show(value: unknown): string {
@@ -43,10 +46,21 @@ export function describeWrite(
 ): string {
   const { before, after } = write;
   const what = describeOperation(operation, nameIn(before, after) ?? knownName);
+  const amount = amountIn(operation, after);
+  if (amount !== undefined) return `${what}: ${amount}`;
   // What was made or deleted is all of it new or gone.
   const isChange = before !== null && after !== null;
   const changes = isChange ? describeChanges(listChanges(before, after)) : '';
   return changes === '' ? what : `${what}: ${changes}`;
+}
+
+/** The money that was given or taken: `5.00`, or `3 of 5.00` of a batch of codes. */
+function amountIn(operation: string, after: State): string | undefined {
+  if (!/^POST .*\/(credits|adjustments|codes)$/.test(operation)) return undefined;
+  const codes = Array.isArray(after?.codes) ? (after.codes as readonly State[]) : undefined;
+  const amount = codes === undefined ? after?.amount : codes[0]?.amount;
+  if (typeof amount !== 'string') return undefined;
+  return codes === undefined ? amount : `${codes.length} of ${amount}`;
 }
 
 /** What somebody calls the thing that was written, as its own record says. */
