@@ -1,4 +1,4 @@
-import { mergeByModel } from './merge-route';
+import { describeFallback, mergeByModel } from './merge-route';
 
 const candidate = (rank: number, model: string, eligible: boolean, ...reasons: string[]) => ({
   rank,
@@ -14,9 +14,9 @@ test('who does not see channels sees each model once, and which is asked first',
     candidate(2, 'small', true, 'priority 10, weight 1'),
     candidate(3, 'large', true, 'priority 10, weight 1'),
   ]);
-  expect(rows.map(({ model, reasons }) => [model, reasons])).toEqual([
-    ['small', ['asked first', '2 ways to it']],
-    ['large', ['asked after']],
+  expect(rows.map(({ rank, model, reasons }) => [rank, model, reasons])).toEqual([
+    [1, 'small', ['asked first', '2 ways to it']],
+    [2, 'large', ['asked after']],
   ]);
 });
 
@@ -28,4 +28,16 @@ test('of a model that nothing can serve the reasons are told, once each', () => 
   expect(rows.map(({ eligible, reasons }) => [eligible, reasons])).toEqual([
     [false, ['circuit open']],
   ]);
+});
+
+test('an answer of another model than the first is explained, and no other', () => {
+  const candidates = [
+    candidate(1, 'gone', false, 'circuit open'),
+    candidate(2, 'large', true),
+    candidate(3, 'small', true),
+  ];
+  expect(describeFallback(candidates, 'small')).toMatch(/is of small, though large is asked first/);
+  expect(describeFallback(candidates, 'large')).toBeUndefined();
+  expect(describeFallback(candidates, 'elsewhere')).toBeUndefined();
+  expect(describeFallback(candidates, undefined)).toBeUndefined();
 });

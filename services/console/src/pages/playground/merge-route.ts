@@ -6,11 +6,11 @@ type Row = Pick<Candidate, 'model' | 'rank' | 'eligible' | 'reasons' | 'estimate
 /** How whoever runs the service orders channels says nothing to who does not see them. */
 const OF_CHANNEL = /^priority \d+, weight \d+$/;
 
-/** One row for each model, with who is asked first and why not: channels are not told apart. */
+/** One row for each model, numbered as shown, with who is asked first and why not: channels are not told apart. */
 export function mergeByModel<One extends Row>(candidates: readonly One[]): readonly One[] {
   const able = candidates.filter(({ eligible }) => eligible);
   const models = [...new Set(candidates.map(({ model }) => model))];
-  return models.flatMap((model) => {
+  const rows = models.flatMap((model) => {
     const own = candidates.filter((one) => one.model === model);
     const ownAble = own.filter(({ eligible }) => eligible);
     const best = ownAble[0] ?? own[0];
@@ -21,4 +21,17 @@ export function mergeByModel<One extends Row>(candidates: readonly One[]): reado
     const ways = ownAble.length > 1 ? [`${formatNumberOf(ownAble.length, 'way')} to it`] : [];
     return [{ ...best, reasons: [...order, ...ways, ...why] }];
   });
+  // Places of channels that are merged would be gaps between the rows.
+  return rows.map((row, index) => ({ ...row, rank: index + 1 }));
+}
+
+/** Why an answer is of another model than the one that is asked first. */
+export function describeFallback(
+  candidates: readonly Pick<Row, 'model' | 'eligible'>[],
+  answeredBy: string | undefined,
+): string | undefined {
+  const first = candidates.find(({ eligible }) => eligible)?.model;
+  const isOther = first !== answeredBy && candidates.some(({ model }) => model === answeredBy);
+  if (first === undefined || !isOther) return undefined;
+  return `The answer above is of ${answeredBy}, though ${first} is asked first: its story says why.`;
 }

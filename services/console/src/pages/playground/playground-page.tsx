@@ -83,7 +83,7 @@ export function PlaygroundPage() {
           <AnswerPlace chat={chat} />
         </Panel>
       </div>
-      <RouteExplanation question={body} />
+      <RouteExplanation question={body} answeredBy={chat.answer?.model} />
       <Section title="The same call">
         <Panel>
           <Snippets call={toCall(form.values)} />

@@ -7,7 +7,7 @@ import { Failure } from '../../components/query-state';
 import { Status } from '../../components/status';
 import { Count, ModelName, Money, Name, Sentence } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
-import { mergeByModel } from './merge-route';
+import { describeFallback, mergeByModel } from './merge-route';
 
 const channelColumn: Column<Candidate> = {
   header: 'Channel',
@@ -38,7 +38,12 @@ const columns: readonly Column<Candidate>[] = [
 ];
 
 /** What would serve the question, before anything is asked. */
-export function RouteExplanation({ question }: { readonly question: Question }) {
+export function RouteExplanation(props: {
+  readonly question: Question;
+  /** Of the answer above, where there is one. */
+  readonly answeredBy: string | undefined;
+}) {
+  const { question, answeredBy } = props;
   const explain = useExplainRoute();
   return (
     <Section
@@ -59,12 +64,17 @@ export function RouteExplanation({ question }: { readonly question: Question }) 
         <Text c="dimmed">Which models and channels would be asked, in which order, and why.</Text>
       )}
       {explain.data !== undefined && (
-        <DataTable
-          label="Candidates"
-          rows={rowsFor(explain.data.candidates)}
-          columns={columnsFor(explain.data.candidates)}
-          keyOf={({ rank }) => String(rank)}
-        />
+        <>
+          <Text c="dimmed" size="sm">
+            {describeFallback(explain.data.candidates, answeredBy)}
+          </Text>
+          <DataTable
+            label="Candidates"
+            rows={rowsFor(explain.data.candidates)}
+            columns={columnsFor(explain.data.candidates)}
+            keyOf={({ rank }) => String(rank)}
+          />
+        </>
       )}
     </Section>
   );

@@ -5,23 +5,31 @@ import { DrawerSection, type Fact, Facts, fact } from '../../components/side-dra
 import { Status, type Tone } from '../../components/status';
 import { Balance, Limit, Moment, Money } from '../../components/values';
 import { formatName } from '../../format/names';
-import { formatNumberOf } from '../../format/quantity';
+import { groupDeliveries } from './describe-request';
 import classes from './requests.module.css';
 
 /** What the account was told by webhook meanwhile. */
-export function StoryDeliveries({ deliveries }: Pick<OperatorStory, 'deliveries'>) {
+export function StoryDeliveries(props: {
+  readonly deliveries: OperatorStory['deliveries'];
+  /** When the request came. */
+  readonly at: string;
+}) {
+  const { deliveries, at } = props;
   if (deliveries === null) return null;
-  const sent = deliveries.map(({ attempts, created_at, event_type, id, last_error, status }) => (
-    <li key={id}>
-      <Status tone={DELIVERY_TONES[status]} label={event_type} /> <Moment at={created_at} full />{' '}
+  const sent = groupDeliveries(deliveries, at).map(({ count, first, text }) => (
+    <li key={first.id}>
+      <Status tone={DELIVERY_TONES[first.status]} label={first.event_type} />
+      {count > 1 && ` ×${count}`} <Moment at={first.created_at} full />{' '}
       <Text span size="sm" c="dimmed">
-        {formatName(status)} after {formatNumberOf(attempts, 'attempt')}
-        {last_error === null ? '' : `: ${last_error}`}
+        {text}
       </Text>
     </li>
   ));
   return (
-    <DrawerSection title="Webhooks sent meanwhile">
+    <DrawerSection title="Webhooks sent since">
+      <Text size="sm" c="dimmed">
+        To the account, from this request to five minutes after its end; they may be of others.
+      </Text>
       {sent.length > 0 ? (
         <ul className={classes.list} aria-label="Webhooks">
           {sent}

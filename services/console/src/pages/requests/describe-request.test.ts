@@ -2,6 +2,7 @@ import {
   answeringCall,
   describeEnd,
   describeLimitsLeft,
+  groupDeliveries,
   isNothing,
   nameEnd,
   toneOfEnd,
@@ -79,4 +80,30 @@ test.each<[string, Partial<Attempted>]>([
 
 test('who is told of no calls is told of none that answered', () => {
   expect(answeringCall(own)).toBeUndefined();
+});
+
+test('webhooks of before a request are none of its, and those that ended alike are one', () => {
+  const sent = (id: string, created_at: string, attempts = 1) => ({
+    id,
+    created_at,
+    attempts,
+    event_type: 'requests.refused',
+    status: 'failed' as const,
+    last_error: '500',
+  });
+  const deliveries = [
+    sent('a', '2026-11-23T22:33:18Z'),
+    sent('b', '2026-11-23T22:33:56Z'),
+    sent('c', '2026-11-23T22:34:10Z'),
+    sent('d', '2026-11-23T22:35:08Z', 2),
+  ] as unknown as Parameters<typeof groupDeliveries>[0];
+  const told = groupDeliveries(deliveries, '2026-11-23T22:33:55Z').map(({ first, count, text }) => [
+    first.id,
+    count,
+    text,
+  ]);
+  expect(told).toEqual([
+    ['b', 2, 'Failed after 1 attempt: 500'],
+    ['d', 1, 'Failed after 2 attempts: 500'],
+  ]);
 });

@@ -1,7 +1,7 @@
-import type { Request, Story } from '../../api/schemas';
+import type { OperatorStory, Request, Story } from '../../api/schemas';
 import type { Tone } from '../../components/status';
 import { formatName } from '../../format/names';
-import { formatCount } from '../../format/quantity';
+import { formatCount, formatNumberOf } from '../../format/quantity';
 
 const ANSWERED: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 const CUT: ReadonlySet<string> = new Set(['length', 'content_filter', 'client_gone', 'deadline']);
@@ -128,4 +128,28 @@ export function answeringCall(story: Attempted): AnsweringCall | undefined {
   const failed = failed_attempts?.length ?? 0;
   if (failed === 0 || attempts <= failed || !isAnswered(story) || !channelId) return undefined;
   return { number: attempts, model, channelId };
+}
+
+type Delivery = NonNullable<OperatorStory['deliveries']>[number];
+
+/** Deliveries that ended alike, as one. */
+interface Delivered {
+  readonly first: Delivery;
+  readonly count: number;
+  readonly text: string;
+}
+
+/** Without those that were sent before the request came: it cannot be their cause. */
+export function groupDeliveries(deliveries: readonly Delivery[], at: string): readonly Delivered[] {
+  const groups = new Map<string, Delivered>();
+  for (const one of deliveries) {
+    if (Date.parse(one.created_at) < Date.parse(at)) continue;
+    const { attempts, event_type, last_error, status } = one;
+    const ended = `${formatName(status)} after ${formatNumberOf(attempts, 'attempt')}`;
+    const text = last_error === null ? ended : `${ended}: ${last_error}`;
+    const name = `${event_type} ${text}`;
+    const { first = one, count = 0 } = groups.get(name) ?? {};
+    groups.set(name, { first, count: count + 1, text });
+  }
+  return [...groups.values()];
 }

@@ -26,7 +26,10 @@ export function RequestStory(props: { readonly scope: RequestScope; readonly id:
           {data.status === 'refused' ? <Refusal story={data} /> : <Finished story={data} />}
           {/* Of a request whose account is not known nobody was told. */}
           {data.deliveries !== undefined && data.account_id !== null && (
-            <StoryDeliveries deliveries={data.deliveries} />
+            <StoryDeliveries
+              deliveries={data.deliveries}
+              at={data.status === 'refused' ? data.at : data.started_at}
+            />
           )}
           {data.now && <AsOfNow now={data.now} />}
           <AsJson value={data} />
@@ -128,7 +131,7 @@ function StoryFacts({ story }: { readonly story: Story }) {
       facts={[
         ['Request', <Identifier key="id" id={story.id} />],
         ...identified("Client's own id", story.client_request_id),
-        ['API key', <KeyLink key="key" id={story.key_id} />],
+        ['API key', <KeyLink key="key" id={story.key_id} known={story.now?.key?.name} />],
         ...fact('Account', accountId && <AccountLink id={accountId} />),
         ...fact('Channel', channelId && <ChannelLink id={channelId} />),
         ...fact('Lease', lease && <Code>{`${lease.holder}, lease ${lease.number}`}</Code>),
