@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { type OpenedAccount, openAccount } from '../support/accounts';
+import { grantCredit, type OpenedAccount, openAccount } from '../support/accounts';
 import { DESK, launchBrowser } from '../support/console/browser';
 import {
   type ConsoleTab,
@@ -381,6 +381,25 @@ testInBrowser('nobody is offered to end the account that they are signed in to',
   await page.getByRole('button', { name: 'Suspend' }).waitFor();
   expect(freshComplaints()).toEqual([]);
 });
+
+testInBrowser(
+  'a long ledger, old figures and calls that fail are told as what they are',
+  async () => {
+    const { page, open, freshComplaints } = await openKeys();
+    const { id } = await openAccount(tollgate.api);
+    for (let index = 0; index < 11; index += 1) {
+      await grantCredit(tollgate.api, { id, amount: '1.00', idempotencyKey: `long-${index}` });
+    }
+    await open(`/operator/accounts?open=${id}`);
+    await page.getByText('The newest 10').waitFor();
+    await open('/usage');
+    await page.getByText('Last activity').waitFor();
+    await open('/operator/health');
+    const channels = page.getByRole('region', { name: 'Health of channels' });
+    await channels.getByText('Recent calls').first().waitFor();
+    expect(freshComplaints()).toEqual([]);
+  },
+);
 
 testInBrowser('a page whose service is away says so, and comes back by itself', async () => {
   const { page, freshComplaints } = await openDesk('/');

@@ -68,7 +68,9 @@ function ListFooter(props: {
   return (
     <div className={classes.footer}>
       <span>
-        {shown === loaded ? `The newest ${loaded}` : `${shown} among the newest ${loaded}`}
+        {shown === loaded
+          ? `The newest ${loaded}`
+          : `${shown} of the newest ${loaded}: the others do not belong here`}
       </span>
       <Button
         variant="default"

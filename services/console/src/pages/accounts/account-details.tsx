@@ -20,15 +20,14 @@ import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { Balance, Moment, Money } from '../../components/values';
-import { formatName } from '../../format/names';
 import { formatCount, formatNumberOf } from '../../format/quantity';
 import { useUser } from '../../session/session';
 import { BalanceSum } from '../billing/balance-sum';
-import { isFree, ledgerColumns } from '../billing/columns';
+import { ENTRIES_FIRST, isFree, ledgerColumns } from '../billing/columns';
 import { describeOutlook } from '../billing/describe-balance';
 import { keyColumns } from '../keys/columns';
 import { memberColumns } from '../team/columns';
-import { AccountStatus } from './columns';
+import { AccountStatus, PlanName } from './columns';
 import { EditAccount } from './edit-account';
 import { EraseAccount } from './erase-account';
 import { ExportAccount } from './export-account';
@@ -46,7 +45,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
           <Facts
             facts={[
               ['Status', <AccountStatus key="status" account={data} />],
-              ['Plan', formatName(data.plan)],
+              ['Plan', <PlanName key="plan" plan={data.plan} />],
               ['Account id', <Identifier key="id" id={data.id} />],
               ...toTerms(data.overrides),
               ['Created', <Moment key="created" at={data.created_at} full />],
@@ -218,6 +217,7 @@ function Lists({ id }: { readonly id: string }) {
           columns={ledgerColumns.filter(({ isMinor }) => isMinor !== true)}
           keyOf={({ seq }) => String(seq)}
           fits={(entry) => !isFree(entry)}
+          first={ENTRIES_FIRST}
           empty={{ title: 'Nothing moved yet', text: 'Grant credit to begin with.' }}
         />
       </DrawerSection>

@@ -1,11 +1,11 @@
 import { useInViewport } from '@mantine/hooks';
 import { useListedBalance } from '../../api/accounts';
+import { usePlans } from '../../api/billing';
 import type { Account } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Balance, Moment, Name } from '../../components/values';
-import { formatName } from '../../format/names';
-import { describeAccount } from './describe-account';
+import { describeAccount, describePlan } from './describe-account';
 
 /** Whether its requests are answered, which its balance decides too. */
 export function AccountStatus({ account }: { readonly account: Account }) {
@@ -28,9 +28,14 @@ function SeenBalance({ accountId }: { readonly accountId: string }) {
   return <span ref={ref}>{balance === undefined ? '…' : <Balance of={balance.available} />}</span>;
 }
 
+export function PlanName({ plan }: Pick<Account, 'plan'>) {
+  const { isMissing, label } = describePlan(plan, usePlans().data?.items);
+  return isMissing ? <Status tone="bad" label={label} /> : label;
+}
+
 export const accountColumns: readonly Column<Account>[] = [
   { header: 'Name', width: 'name', cell: ({ name }) => <Name of={name} /> },
-  { header: 'Plan', cell: ({ plan }) => formatName(plan) },
+  { header: 'Plan', cell: ({ plan }) => <PlanName plan={plan} /> },
   { header: 'Status', cell: (account) => <AccountStatus account={account} /> },
   { header: 'Available', isNumeric: true, cell: ({ id }) => <SeenBalance accountId={id} /> },
   { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },

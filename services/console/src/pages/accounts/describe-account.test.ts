@@ -1,4 +1,4 @@
-import { describeAccount } from './describe-account';
+import { describeAccount, describePlan } from './describe-account';
 
 const balance = (available: string, total_credits: string) => ({ available, total_credits });
 
@@ -15,4 +15,14 @@ test('an active account without a balance is not said to be well', () => {
 
 test('what an operator did to an account comes before its balance', () => {
   expect(describeAccount({ status: 'suspended' }, balance('0.00', '5.00')).label).toBe('Suspended');
+});
+
+test('a plan that is in no list is told as missing, once the list is known', () => {
+  expect(describePlan('starter', undefined)).toEqual({ label: 'Starter', isMissing: false });
+  const known = [{ id: 'free' }];
+  expect(describePlan('starter', known)).toEqual({
+    label: 'starter: no such plan',
+    isMissing: true,
+  });
+  expect(describePlan('free', known)).toEqual({ label: 'Free', isMissing: false });
 });

@@ -1,5 +1,6 @@
 import type { Account, Balance } from '../../api/schemas';
 import type { StatusLabel } from '../../components/status';
+import { formatName } from '../../format/names';
 import { stateOfBalance } from '../billing/describe-balance';
 
 const STATES: Readonly<Record<Account['status'], StatusLabel>> = {
@@ -18,4 +19,13 @@ export function describeAccount(
   const state = stateOfBalance(balance);
   if (state === 'used up') return { tone: 'warn', label: 'Balance used up' };
   return state === 'never credited' ? { tone: 'idle', label: 'No credit yet' } : STATES.active;
+}
+
+/** Its name, or what is wrong with it: on one that is in no list every request is refused. */
+export function describePlan(
+  plan: string,
+  known: readonly { readonly id: string }[] | undefined,
+): { readonly label: string; readonly isMissing: boolean } {
+  const isMissing = known !== undefined && !known.some(({ id }) => id === plan);
+  return { isMissing, label: isMissing ? `${plan}: no such plan` : formatName(plan) };
 }

@@ -15,15 +15,13 @@ import { useUser } from '../../session/session';
 import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { BalanceSum } from './balance-sum';
-import { isFree, ledgerColumns, planColumns } from './columns';
+import { ENTRIES_FIRST, isFree, ledgerColumns, planColumns } from './columns';
 import { type Credits, splitCredits } from './credits';
 import { describeOutlook, stateOfBalance } from './describe-balance';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
 import { Thresholds } from './thresholds';
 
-/** How many entries stand before what comes after the ledger. */
-const ENTRIES_FIRST = 10;
 const KINDS = ['charge', 'credit', 'adjustment', 'free'] as const;
 const KIND: Filter = {
   name: 'kind',

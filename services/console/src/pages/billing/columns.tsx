@@ -7,6 +7,9 @@ import { toNano } from '../../format/money';
 import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 
+/** How many entries stand before what comes after the ledger. */
+export const ENTRIES_FIRST = 10;
+
 /** A charge takes away and has a minus, a credit has a plus, and nothing has no sign. */
 function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
   if (toNano(entry.amount) === 0n) return <Money amount={entry.amount} />;

@@ -30,9 +30,17 @@ export interface Observations {
   readonly startedAtMs: number;
   /** Those that disabled automatically: one more than are named, where there are more. */
   readonly endpoints?: readonly webhookV1.Endpoint__Output[] | undefined;
+  /** Accounts whose requests fail of late and whose plan is none. */
+  readonly withoutPlan?: readonly AccountWithoutPlan[] | undefined;
   /** Names of the accounts that the alerts speak of; an account without one goes by its id. */
   readonly accountNames: ReadonlyMap<string, string>;
   readonly unanswered: readonly Unanswered[];
+}
+
+interface AccountWithoutPlan {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
 }
 
 const AUDIT_AGE_MAX_MS = 3 * HOUR_MS;
@@ -59,6 +67,7 @@ export function findAlerts(seen: Observations): readonly Alert[] {
     ...findOwned(seen.ownedDisabled),
     ...findModels(seen),
     ...findUsage(seen),
+    ...(seen.withoutPlan ?? []).map(toWithoutPlan),
     ...findWebhooks(seen),
   ].map(toAlert);
   const rank = ({ rule, severity }: Alert) =>
@@ -210,6 +219,15 @@ function toModels(
   const names = models.map(({ name }) => name);
   const id = names.length === 1 ? (names[0] ?? '') : '';
   return [{ rule, subject: { type: 'model', id }, title: `${verb} ${list(names.map(quote))}` }];
+}
+
+function toWithoutPlan({ id, name, plan }: AccountWithoutPlan): Found {
+  return {
+    rule: 'account_without_plan',
+    subject: { type: 'account', id },
+    accountId: id,
+    title: `${name} is on the plan ${quote(plan)}, which does not exist`,
+  };
 }
 
 function findWebhooks({ endpoints = [], accountNames }: Observations): readonly Found[] {

@@ -158,6 +158,15 @@ export function findNamed(usage: Usage | undefined): readonly string[] {
   return worst === undefined ? refused : [worst.id, ...refused];
 }
 
+/** Accounts whose requests failed of late, those with the most first. */
+export function findFailedAccounts(usage: Usage | undefined): readonly string[] {
+  return failedBy(usage)
+    .slice(0, FAILED_ACCOUNTS_MAX)
+    .map(({ id }) => id);
+}
+
+/** Accounts whose plan is looked at. */
+const FAILED_ACCOUNTS_MAX = 20;
 /** Accounts of whom the first minute is asked for. */
 const ACCOUNTS_MAX = 5;
 const CHANNELS_MAX = 10;

@@ -108,6 +108,12 @@ const RULES = {
     action: 'See what the vendor says in the story of a request that failed.',
     runbook: 'vendor-failing',
   },
+  account_without_plan: {
+    severity: 'critical',
+    meaning: 'Every request of it is refused with 503: without the plan nobody knows its limits.',
+    action: 'Put the account on a plan that there is, or make that plan.',
+    runbook: null,
+  },
   channel_failing: {
     severity: 'warning',
     meaning:

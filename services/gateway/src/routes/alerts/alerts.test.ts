@@ -142,3 +142,28 @@ test('no question grows with the number of accounts', async () => {
   expect(asked).toContainEqual({ groupBy: ['DIMENSION_ACCOUNT'], worst: 200 });
   expect(asked).toContainEqual({ keptOnly: true });
 });
+
+test('an account that fails for its plan is named with it, and one on a plan that exists is not', async () => {
+  const metrics = { requests: '3', failedRequests: '3' };
+  const results = ['acc_7', 'acc_8'].map((value) => ({
+    group: [{ dimension: 'DIMENSION_ACCOUNT' as const, value }],
+    metrics,
+  }));
+  gateway.stats.handlers.queryUsage = async () => ({ results, totals: {} });
+  gateway.identity.handlers.getAccount = async ({ accountId: id }) => ({
+    account: {
+      id,
+      name: `Name of ${id}`,
+      plan: id === 'acc_7' ? 'starter' : 'free',
+      status: 'ACCOUNT_STATUS_ACTIVE',
+    },
+  });
+  expect(await alerts()).toMatchObject([
+    {
+      rule: 'account_without_plan',
+      severity: 'critical',
+      subject: { type: 'account', id: 'acc_7' },
+      title: 'Name of acc_7 is on the plan “starter”, which does not exist',
+    },
+  ]);
+});

@@ -9,7 +9,7 @@ import { createPartialAnswer } from '../partial-answer';
 import { isoTime, named } from '../values';
 import { ALERT_RULES, type Alert, SEVERITIES, SUBJECT_TYPES } from './alert';
 import { ENDPOINTS_MAX, findAlerts, isDisabledByHand, type Observations } from './alert-rules';
-import { findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
+import { findFailedAccounts, findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
 
 /** Accounts that are looked at, those with the most failed and refused requests. */
 const ACCOUNTS_MAX = 200;
@@ -93,12 +93,19 @@ async function observe(
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
   const span = { start: usageSince, end: toIsoTime(nowMs) };
-  const usageDetails = await ask('stats', () => readUsageDetails(usage, span, stats, rpc));
+  const [usageDetails, withoutPlan] = await Promise.all([
+    ask('stats', () => readUsageDetails(usage, span, stats, rpc)),
+    // Silence of billing is told once, by the audit.
+    createPartialAnswer().ask('billing', () =>
+      readWithoutPlan(findFailedAccounts(usage), services, rpc),
+    ),
+  ]);
   return {
     nowMs,
     audit,
     usage,
     usageDetails: usageDetails ?? NO_DETAILS,
+    withoutPlan,
     endpoints,
     unanswered,
     startedAtMs: services.startedAtMs,
@@ -141,6 +148,25 @@ async function readAudit(billing: Services['billing'], rpc: Rpc) {
     if (isCode(error, 'NOT_FOUND')) return 'none' as const;
     throw error;
   }
+}
+
+/** Of these accounts the ones whose plan billing does not know; one that was erased has no need. */
+async function readWithoutPlan(
+  accountIds: readonly string[],
+  { billing, identity }: Pick<Services, 'billing' | 'identity'>,
+  rpc: Rpc,
+) {
+  if (accountIds.length === 0) return [];
+  const [{ plans }, ...accounts] = await Promise.all([
+    billing.listPlans({}, rpc),
+    ...accountIds.map((accountId) => identity.getAccount({ accountId }, rpc).catch(() => null)),
+  ]);
+  const known = new Set(plans.map(({ id }) => id));
+  return accounts.flatMap((answer) => {
+    const account = answer?.account;
+    const isOpen = account?.status === 'ACCOUNT_STATUS_ACTIVE';
+    return account && isOpen && !known.has(account.plan) ? [account] : [];
+  });
 }
 
 /** An account whose name cannot be read goes by its id. */
