@@ -6,7 +6,7 @@ type Row = Pick<Candidate, 'model' | 'rank' | 'eligible' | 'reasons' | 'estimate
 /** How whoever runs the service orders channels says nothing to who does not see them. */
 const OF_CHANNEL = /^priority \d+, weight \d+$/;
 
-/** One row for each model, numbered as shown, with who is asked first and why not: channels are not told apart. */
+/** A row for each model, numbered as shown, with who is asked first and why not: channels are one. */
 export function mergeByModel<One extends Row>(candidates: readonly One[]): readonly One[] {
   const able = candidates.filter(({ eligible }) => eligible);
   const models = [...new Set(candidates.map(({ model }) => model))];
