@@ -148,10 +148,14 @@ function toLine(item: Readonly<Record<string, unknown>>): LedgerLine {
 /** By model, because requests that were never begun have none, and no ledger entry either. */
 async function readStats(api: Api): Promise<StatsTotals> {
   const { results } = (await api.get('/v1/stats?group_by=model')) as unknown as {
-    readonly results: readonly { readonly metrics: Readonly<Record<string, number | string>> }[];
+    readonly results: readonly {
+      readonly group: { readonly model: string };
+      readonly metrics: Readonly<Record<string, number | string>>;
+    }[];
   };
   const sums = { requests: 0, promptTokens: 0, completionTokens: 0, spendNano: 0n };
-  for (const { metrics } of results) {
+  for (const { group, metrics } of results) {
+    if (group.model === '') continue;
     sums.requests += Number(metrics.requests);
     sums.promptTokens += Number(metrics.prompt_tokens);
     sums.completionTokens += Number(metrics.completion_tokens);
