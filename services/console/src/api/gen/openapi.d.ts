@@ -3233,6 +3233,12 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             last_error_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a request last found as many in flight as max_concurrency allows.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            no_room_at: string | null;
         };
         ModelHealth: {
             model: string;
@@ -3407,6 +3413,27 @@ export interface components {
                 in_words: string;
             } | null;
             timeouts_in_force: components["schemas"]["TimeoutsInForce"];
+            /** @description Who disabled it, and when, as far as the audit log tells; null of others. */
+            switched_off: {
+                /**
+                 * @description A user is who made the API key.
+                 * @enum {string}
+                 */
+                type: "account" | "user" | "key" | "channel";
+                id: string;
+                name: string | null;
+                /** @enum {string} */
+                change: "suspended" | "disabled" | "revoked";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                at: string;
+                /** @description The email of who did it, or the id where that is all that is known. */
+                by: string | null;
+                /** @description Of GET /v1/admin/audit-log/{id}. */
+                audit_entry_id: string;
+            } | null;
         };
         TimeoutsInForce: {
             connect_ms: components["schemas"]["TimeoutInForce"];
@@ -4041,8 +4068,11 @@ export interface components {
             }[];
             /** @description Who suspended, disabled or revoked which of these, and when. */
             switched_off: {
-                /** @enum {string} */
-                type: "account" | "key" | "channel";
+                /**
+                 * @description A user is who made the API key.
+                 * @enum {string}
+                 */
+                type: "account" | "user" | "key" | "channel";
                 id: string;
                 name: string | null;
                 /** @enum {string} */
@@ -4258,8 +4288,11 @@ export interface components {
                 }[];
                 /** @description Who suspended, disabled or revoked which of these, and when. */
                 switched_off: {
-                    /** @enum {string} */
-                    type: "account" | "key" | "channel";
+                    /**
+                     * @description A user is who made the API key.
+                     * @enum {string}
+                     */
+                    type: "account" | "user" | "key" | "channel";
                     id: string;
                     name: string | null;
                     /** @enum {string} */
@@ -4365,7 +4398,7 @@ export interface components {
             /** @description The same for as long as the cause lasts. */
             id: string;
             /** @enum {string} */
-            rule: "service_silent" | "no_completion" | "completion_refuses" | "nothing_served" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "account_without_plan" | "channel_failing" | "channel_slow" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
+            rule: "service_silent" | "no_completion" | "completion_refuses" | "nothing_served" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "account_without_plan" | "channel_failing" | "channel_full" | "channel_slow" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
             /** @enum {string} */
             severity: "critical" | "warning";
             /** @description What it is about; an empty id is all of that type. */
