@@ -42,7 +42,7 @@ export interface PrincipalAndPlan<P extends JudgedPrincipal = Principal> {
 
 /**
  * The request to completion: the checked body, who asks, and what its headers say of its cost.
- * `limitsLeft` is what the account and the key may still ask this minute and today; empty without limits.
+ * `limitsLeft` is what account and key may still ask this minute and today; empty without limits.
  */
 export function toCompletionInput(
   request: ChatRequest,
