@@ -140,7 +140,7 @@ function Failed({ usage }: { readonly usage: Usage }) {
   return parts.map(({ count, word }, index) => (
     <Fragment key={word}>
       {index > 0 && ', '}
-      <Anchor component={Link} href={`/requests?status=${word}`} inherit>
+      <Anchor component={Link} href={`/requests?status=${word}`} inherit underline="always">
         {formatCount(count)} {word}
       </Anchor>
     </Fragment>
