@@ -114,7 +114,8 @@ async function openChannels({ environment, operator }: TollgateInOne): Promise<v
   const names = Array.from({ length: CHANNEL_MODELS }, (_, index) => `grown-${index}`);
   for (const name of names) {
     const prices = { prompt_price: '1.00', completion_price: '3.00' };
-    await operator.post('/v1/admin/models', { name, context_length: 100_000, ...prices });
+    const limits = { context_length: 100_000, max_completion_tokens: 4_096 };
+    await operator.post('/v1/admin/models', { name, ...limits, ...prices });
   }
   const waiting = Array.from({ length: CHANNELS }, (_, index) => `Channel ${index}`);
   const work = async () => {
