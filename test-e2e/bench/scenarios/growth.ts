@@ -113,9 +113,9 @@ async function openMany(system: TollgateInOne, counts: Population): Promise<read
 async function openChannels({ environment, operator }: TollgateInOne): Promise<void> {
   const names = Array.from({ length: CHANNEL_MODELS }, (_, index) => `grown-${index}`);
   for (const name of names) {
-    const prices = { prompt_price: '1.00', completion_price: '3.00' };
+    const pricing = { prompt: '1.00', completion: '3.00' };
     const limits = { context_length: 100_000, max_completion_tokens: 4_096 };
-    await operator.post('/v1/admin/models', { name, ...limits, ...prices });
+    await operator.post('/v1/admin/models', { name, ...limits, pricing });
   }
   const waiting = Array.from({ length: CHANNELS }, (_, index) => `Channel ${index}`);
   const work = async () => {
