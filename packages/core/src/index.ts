@@ -110,6 +110,7 @@ export {
 } from './model-names';
 export {
   cacheWritePriceOf,
+  chargeOf,
   discountedPrices,
   formatAmount,
   maxNano,

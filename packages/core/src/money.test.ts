@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {
+  chargeOf,
   discountedPrices,
   formatAmount,
   maxNano,
@@ -105,6 +106,12 @@ describe('price', () => {
     { prompt: Number.NaN, completion: 0, cached: 0 },
   ])('of %j is refused', (tokens) => {
     expect(() => priceOf(prices, tokens)).toThrow(RangeError);
+  });
+
+  test('is charged up to what was reserved for it', () => {
+    const tokens = { prompt: 500_000, completion: 0, cached: 0 };
+    expect(chargeOf(prices, tokens, nano(40n))).toBe(40n);
+    expect(chargeOf(prices, tokens, nano(60n))).toBe(50n);
   });
 });
 

@@ -88,6 +88,11 @@ export function priceOf(prices: UnitPrices, tokens: TokenCounts): Nano {
   return nano((total + TOKENS_PER_PRICE_UNIT - 1n) / TOKENS_PER_PRICE_UNIT);
 }
 
+/** The amount for the tokens, never above what was reserved for them. */
+export function chargeOf(prices: UnitPrices, tokens: TokenCounts, reserved: Nano): Nano {
+  return minNano(priceOf(prices, tokens), reserved);
+}
+
 /** What tokens cost that the vendor puts into its cache. */
 export function cacheWritePriceOf({ cacheWrite, prompt }: UnitPrices): Nano {
   return cacheWrite ?? prompt;

@@ -1,6 +1,7 @@
 import {
   AppError,
   type Clock,
+  chargeOf,
   type Logger,
   type Nano,
   nano,
@@ -16,7 +17,7 @@ import {
 import { takesThoughts, withoutThoughts } from '../domain/history';
 import { VendorFailure } from '../domain/vendor';
 import { mayHaveWorked } from '../domain/vendor-failures';
-import type { Candidate } from '../routing/candidate';
+import { type Candidate, candidatePricesOf } from '../routing/candidate';
 import {
   type AcceptedUsage,
   acceptPrompt,
@@ -28,7 +29,6 @@ import {
   type UsageBounds,
   type VendorUsage,
 } from '../usage/count';
-import { candidatePricesOf, chargeOf } from '../usage/price';
 import type { StopReason } from './active-runs';
 import { type AttemptLog, attemptReportOf, noteBroken } from './attempt-log';
 import {

@@ -10,7 +10,7 @@ import {
 import { withoutThoughts } from '../domain/history';
 import type { VendorPort } from '../domain/vendor';
 import { findInexpressibleIn, inexpressibleEmbedding } from '../domain/vendor-abilities';
-import { type Candidate, isOwnChannel } from '../routing/candidate';
+import { type Candidate, candidatePricesOf, isOwnChannel } from '../routing/candidate';
 import { chooseRoute } from '../routing/choose';
 import type { HealthLookup } from '../routing/health';
 import type { RouteQuery } from '../routing/route-query';
@@ -23,7 +23,6 @@ import {
   promptTokensMax,
   promptTokensMin,
 } from '../usage/count';
-import { candidatePricesOf } from '../usage/price';
 import { type CompletionRequest, promptTextBytesOf } from './request';
 
 /** The state that a choice of channels depends on besides the request. */

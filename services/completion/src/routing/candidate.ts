@@ -1,4 +1,10 @@
-import type { ChannelType, ModelKind, UnitPrices } from '@tollgate/core';
+import {
+  type ChannelType,
+  discountedPrices,
+  type ModelKind,
+  type UnitPrices,
+  ZERO_NANO,
+} from '@tollgate/core';
 
 /** Bounds of one vendor call, milliseconds; 0 means the service's default. */
 export interface ChannelTimeouts {
@@ -74,4 +80,17 @@ export interface Candidate {
 /** True for a channel of the account itself: its requests cost nothing. */
 export function isOwnChannel({ channel }: Candidate): boolean {
   return channel.ownerAccountId !== null;
+}
+
+/** The price of the account's own channels: nothing. */
+export const FREE_PRICES: UnitPrices = {
+  prompt: ZERO_NANO,
+  completion: ZERO_NANO,
+  cachedPrompt: ZERO_NANO,
+};
+
+/** The price of the candidate's tokens with the account's discount: every amount is made from it. */
+export function candidatePricesOf(candidate: Candidate, discount: number): UnitPrices {
+  if (isOwnChannel(candidate)) return FREE_PRICES;
+  return discountedPrices(candidate.model.prices, discount);
 }

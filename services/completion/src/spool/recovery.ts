@@ -1,4 +1,5 @@
 import {
+  chargeOf,
   fromIsoTime,
   type NumberedRecord,
   toIsoTime,
@@ -6,8 +7,8 @@ import {
   type UsageStart,
   ZERO_NANO,
 } from '@tollgate/core';
+import { FREE_PRICES } from '../routing/candidate';
 import { usualTokensOf } from '../usage/count';
-import { chargeOf, FREE_PRICES } from '../usage/price';
 import {
   type LeaseRef,
   type LeaseWatermark,
