@@ -20,7 +20,8 @@ import { BearerRefusedError } from './auth/bearer';
 import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
-import { createServeChat, type ServeChatDependencies } from './chat/serve-chat';
+import { createDropAnnouncement } from './chat/dropped-announcements';
+import type { ServeChatDependencies } from './chat/serve-chat';
 import { createInstanceClient } from './clients/completion/instance';
 import {
   type CompletionPool,
@@ -40,7 +41,7 @@ import { createGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
 import { createApplication } from './routes/application';
 import { createLegacyGate } from './routes/legacy';
-import { type ServeDependencies, serveRoute } from './routes/serve-route';
+import type { ServeDependencies } from './routes/serve-route';
 import { ROUTES, UNSUPPORTED_PATHS } from './routes/table';
 
 /** The gateway as a module of a process. */
@@ -176,16 +177,16 @@ function createListener(
       startedAtMs: clock.now(),
     },
     routes: ROUTES,
-    serveChat: createServeChat({
+    chat: {
       ...limits,
       ...deps,
       client: completions,
       billing: plane.billing,
+      dropAnnouncement: createDropAnnouncement({ billing: plane.billing, clock, logger }),
       clock,
-      logger,
       largeBodies,
       ...toChatSettings(config, deps.readers),
-    }),
+    },
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
     publicOriginOf: (request) => publicOriginOf(request, config.publicUrl, deps.boundUrl),
     logger,
@@ -193,7 +194,7 @@ function createListener(
   };
   return createApplication({
     routes: ROUTES,
-    serve: (exchange, call) => serveRoute(serving, exchange, call),
+    serving,
     legacy: createLegacyGate(config.legacySunset, clock),
     cors: { origins: new Set(config.corsOrigins) },
     unsupported: UNSUPPORTED_PATHS,

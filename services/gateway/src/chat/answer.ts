@@ -1,17 +1,34 @@
-import { type AppError, formatAmount, type JsonObject, nano } from '@tollgate/core';
+import { type AppError, type Clock, formatAmount, type JsonObject, nano } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { actsAsOperator, type Principal } from '../auth/principal';
 import {
+  type CompletionCall,
+  type CompletionClient,
   type CompletionEnd,
-  type CompletionHandle,
-  type CompletionListener,
+  EMPTY_HEAD,
   failureOfEnd,
 } from '../clients/completion/client';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
+import { parseJsonText } from '../http/json-text';
+import { createEventStream, type SseBounds } from '../http/sse';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { CountedIn } from '../limits/limiter';
-import type { ChatFormat } from './format';
+import type { ChatFormat, ChatFrames } from './format';
+import { readKeeping } from './keeping-headers';
+import { type AnnounceDependencies, type AnswerSource, openKept } from './kept-answer';
+import { type PrincipalAndPlan, toCompletionInput } from './request';
+
+/** What answering needs, besides what keeping an answer does. */
+export interface AnswerDependencies extends AnnounceDependencies {
+  readonly client: CompletionClient;
+  readonly clock: Clock;
+  readonly stream: SseBounds;
+  readonly deadlineMs: number;
+  readonly body: { readonly depthMax: number };
+}
 
 /** How an answered request counts against the limits, and how it ended. */
-export interface ChatOutcome {
+interface ChatOutcome {
   readonly countedIn: CountedIn;
   readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
   /** A failure that went out as a frame of a stream that was already open. */
@@ -21,24 +38,78 @@ export interface ChatOutcome {
 }
 
 /** A client that left while its answer was made: the work was done all the same. */
-export const CLIENT_GONE: ChatOutcome = { countedIn: 'minute_and_day', ended: 'client_gone' };
+const CLIENT_GONE: ChatOutcome = { countedIn: 'minute_and_day', ended: 'client_gone' };
 
 /** Who made an answer. */
-export interface AnswerOrigin {
+interface AnswerOrigin {
   readonly attempts: number;
   readonly channelId: string;
 }
 
-export interface AnswerContext {
+interface AnswerContext extends AnswerSource {
   readonly exchange: HttpExchange;
   readonly format: ChatFormat;
-  /** The id that the answer bears: of the request, or of the one whose answer it was first. */
-  readonly answerId: string;
   /** Of the request. */
   readonly echo: JsonObject | undefined;
   readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
-  /** Sends the request to completion. */
-  readonly open: (listener: CompletionListener) => CompletionHandle;
+}
+
+/** A request that has its permit, before its body is parsed. */
+interface AdmittedExchange extends PrincipalAndPlan {
+  readonly exchange: HttpExchange;
+  readonly format: ChatFormat;
+  readonly limitsLeft: string;
+}
+
+/**
+ * Answers an admitted request, whole or as a stream; rejects with the failure while no byte has left.
+ * Parsing, and without a kept answer also the hand-over to completion, happens synchronously at the
+ * call: the caller ends its large-body turn as soon as it has the promise. A kept answer is
+ * announced to billing first.
+ */
+export async function answerChat(
+  deps: AnswerDependencies,
+  { exchange, principal, plan, format, limitsLeft }: AdmittedExchange,
+  bytes: Buffer,
+): Promise<ChatOutcome> {
+  // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
+  if (exchange.response.destroyed) return { countedIn: 'minute', ended: 'client_gone' };
+  const { client, clock, deadlineMs } = deps;
+  const { depthMax } = deps.body;
+  const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
+  exchange.requestedModel = request.model;
+  const keeping = readKeeping(exchange.request.headers);
+  const input = toCompletionInput(request, { principal, plan }, exchange, limitsLeft);
+  const { accountId } = principal;
+  const { requestId, traceparent } = exchange;
+  const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };
+  const source: AnswerSource = {
+    answerId: requestId,
+    open: (listener) => client.open({ input, stream: request.stream }, call, listener),
+  };
+  const kept = { exchange, plan, format, request, bytes, call, input };
+  const context: AnswerContext = {
+    exchange,
+    format,
+    echo: request.echo,
+    ...(keeping === undefined ? source : await openKept(deps, source, { ...kept, keeping })),
+    headersOf: (origin) => originHeaders(origin, principal),
+  };
+  const { includeUsage } = request;
+  const outcome = request.stream
+    ? await streamAnswer({ ...context, includeUsage, clock, bounds: deps.stream })
+    : await wholeAnswer(context, deps.stream.readers);
+  return context.finished === undefined ? outcome : { ...outcome, finished: context.finished };
+}
+
+/** Which channel answered is the operator's business alone. */
+function originHeaders(
+  { attempts, channelId }: AnswerOrigin,
+  principal: Principal,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'X-Tollgate-Attempts': String(attempts) };
+  if (actsAsOperator(principal) && channelId !== '') headers['X-Tollgate-Channel'] = channelId;
+  return headers;
 }
 
 /**
@@ -81,5 +152,60 @@ function countHeld({ onClose, response }: HttpExchange, readers: ByteBudget): vo
     const held = response.writableLength;
     onClose(() => readers.release(held));
     if (!readers.add(held)) response.destroy();
+  });
+}
+
+interface StreamContext extends AnswerContext {
+  readonly includeUsage: boolean;
+  readonly clock: Clock;
+  readonly bounds: SseBounds;
+}
+
+/**
+ * Passes one stream on: every event from completion is one write to the client, and what the write
+ * says goes back as the answer to the event. Rejects with the failure while no byte has left, so
+ * that it becomes a real HTTP status; later it is a frame.
+ */
+function streamAnswer(context: StreamContext): Promise<ChatOutcome> {
+  const { answerId, echo, exchange, format, headersOf } = context;
+  const framesOf = (head: completionV1.StreamHead) => format.frames(answerId, head, echo);
+  return new Promise((resolve, reject) => {
+    let frames: ChatFrames | undefined;
+    const running = context.open({
+      onHead(head) {
+        frames = framesOf(head);
+        eventStream.open(headersOf(head));
+      },
+      onChunk: (events) => frames === undefined || eventStream.write(frames.chunk(events)),
+      onEnd(end) {
+        if (eventStream.phase === 'over') return;
+        if (end.kind === 'streamed') {
+          frames ??= framesOf(EMPTY_HEAD);
+          eventStream.open({});
+          eventStream.end(frames.end(context.includeUsage ? end.usage : undefined));
+          resolve({ countedIn: 'minute_and_day', ended: 'streamed' });
+          return;
+        }
+        const error = failureOfEnd(end);
+        if (eventStream.phase === 'waiting') {
+          eventStream.handBack();
+          reject(error);
+          return;
+        }
+        frames ??= framesOf(EMPTY_HEAD);
+        eventStream.end(frames.fail(error));
+        resolve({ countedIn: 'minute_and_day', ended: 'failed', error });
+      },
+    });
+    const listener = {
+      onDrain: () => running.resume(),
+      onGone() {
+        // First of all: the vendor charges for every token that it makes from now on.
+        running.cancel();
+        resolve(CLIENT_GONE);
+      },
+    };
+    const { clock, bounds } = context;
+    const eventStream = createEventStream(exchange, clock, bounds, listener, format.keepAlive);
   });
 }

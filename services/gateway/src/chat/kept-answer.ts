@@ -28,8 +28,9 @@ const RUNNING_MARGIN_MS = 30_000;
 /** Of the form that is kept for a day beside the answer: room for a catalogue of tools. */
 const FORM_BYTES_MAX = 256 * 1024;
 
-/** How an answer comes, and whose id it bears. */
+/** How an answer comes. */
 export interface AnswerSource {
+  /** The id that it bears: of the request, or of the one whose answer it was first. */
   readonly answerId: string;
   readonly open: (listener: CompletionListener) => CompletionHandle;
   /** Of an answer that is made to its end though the client leaves: resolves at that end. */

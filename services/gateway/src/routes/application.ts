@@ -7,12 +7,12 @@ import { findHeadFault } from '../http/malformed-requests';
 import { UNMATCHED } from '../http/observe-exchange';
 import type { LegacyGate } from './legacy';
 import { createPathHint } from './path-hints';
-import type { RouteCall } from './serve-route';
+import { type ServeDependencies, serveRoute } from './serve-route';
 import type { HttpMethod, Route } from './table';
 
 export interface ApplicationOptions {
   readonly routes: readonly Route[];
-  readonly serve: (exchange: HttpExchange, call: RouteCall) => Promise<void>;
+  readonly serving: ServeDependencies;
   readonly legacy: LegacyGate;
   readonly cors: CorsPolicy;
   /** Paths of clients that we do not serve, and what to say instead. */
@@ -173,7 +173,8 @@ function serveRow(
     const exchange = begin(options, request, response, row.path);
     applyCors(options.cors, exchange, undefined);
     if (legacyOf !== undefined && refusedAsLegacy(exchange, legacyOf, options)) return;
-    void options.serve(exchange, { route: row, params: request.params ?? NO_PARAMS, isLegacyPath });
+    const call = { route: row, params: request.params ?? NO_PARAMS, isLegacyPath };
+    void serveRoute(options.serving, exchange, call);
   };
 }
 

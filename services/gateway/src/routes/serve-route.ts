@@ -4,7 +4,7 @@ import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import type { ChatFormat } from '../chat/format';
-import { isRefusedRequest, type ServeChat } from '../chat/serve-chat';
+import { isRefusedRequest, type ServeChatDependencies, serveChat } from '../chat/serve-chat';
 import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
@@ -26,7 +26,7 @@ export interface ServeDependencies {
     Record<'management' | 'redeem' | 'login' | 'public', RequestThrottle>
   >;
   readonly admission: Admission;
-  readonly serveChat: ServeChat;
+  readonly chat: ServeChatDependencies;
   readonly refusedRequests: Pick<RefusedRequests, 'note' | 'noteUnauthorized'>;
   readonly services: Services;
   /** The whole table. */
@@ -77,7 +77,7 @@ export async function serveRoute(
     } else if (authenticated === undefined) {
       throw new Error('a completion without a principal');
     } else {
-      await deps.serveChat(exchange, authenticated.principal, target.format);
+      await serveChat(deps.chat, exchange, authenticated.principal, target.format);
     }
   } catch (error) {
     const failure = toAppError(error);
