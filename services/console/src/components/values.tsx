@@ -116,6 +116,11 @@ export function Name(props: { readonly of: string }) {
   );
 }
 
+/** What a program wrote, all of it: a line of JSON has no words to break between. */
+export function Written(props: { readonly of: string }) {
+  return <span className={classes.written}>{props.of}</span>;
+}
+
 /** A sentence in a list: two lines of it, and all of it on hover. */
 export function Sentence(props: { readonly of: string }) {
   return (

@@ -1,4 +1,4 @@
-import { Code, Stack, Text } from '@mantine/core';
+import { Code, Stack } from '@mantine/core';
 import { useAccounts } from '../../api/accounts';
 import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
 import { useChannels } from '../../api/channels';
@@ -97,7 +97,7 @@ function Write(props: { readonly id: string; readonly names: ActorNames }) {
   return (
     <QueryState query={write}>
       {(data) => {
-        const changes = listChanges(data.before, data.after);
+        const changes = listChanges(data.operation, data);
         return (
           <Stack gap="lg">
             <Facts
@@ -113,18 +113,16 @@ function Write(props: { readonly id: string; readonly names: ActorNames }) {
                 ['Request', <Identifier key="request" id={data.request_id} />],
               ]}
             />
-            <DrawerSection title="What it changed">
-              {changes.length === 0 ? (
-                <Text c="dimmed">Nothing that is kept here.</Text>
-              ) : (
+            {changes.length > 0 && (
+              <DrawerSection title="What it changed">
                 <DataTable
                   label="What it changed"
                   rows={changes}
                   columns={changeColumns}
                   keyOf={({ name }) => name}
                 />
-              )}
-            </DrawerSection>
+              </DrawerSection>
+            )}
             <AsJson value={data} />
           </Stack>
         );

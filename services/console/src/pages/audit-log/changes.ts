@@ -13,8 +13,19 @@ const BOOKKEEPING: ReadonlySet<string> = new Set(['changed_at', 'updated_at', 'v
 
 type State = Readonly<Record<string, unknown>> | null;
 
-/** The differences between the states of a resource; all of it where it was made or deleted. */
-export function listChanges(before: State, after: State): readonly Change[] {
+interface Write {
+  readonly before: State;
+  readonly after: State;
+}
+
+/**
+ * The differences between the states of a resource; all of it where it was made or deleted. What was
+ * only asked of it, such as a check, is answered with no state of it, and changed nothing.
+ */
+export function listChanges(operation: string, { before, after }: Write): readonly Change[] {
+  const isDeleted = operation.startsWith('DELETE ');
+  const isOfAnother = before?.id !== undefined && before.id !== after?.id;
+  if (isOfAnother && !isDeleted) return [];
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
     .map((name) => ({ name, before: show(before?.[name]), after: show(after?.[name]) }))
@@ -41,7 +52,7 @@ export function describeChanges(changes: readonly Change[]): string {
 /** What a write did, in a sentence: to what by its name, and what differs where that is little. */
 export function describeWrite(
   operation: string,
-  write: { readonly before: State; readonly after: State },
+  write: Write,
   knownName: string | undefined,
 ): string {
   const { before, after } = write;
@@ -50,7 +61,7 @@ export function describeWrite(
   if (amount !== undefined) return `${what}: ${amount}`;
   // What was made or deleted is all of it new or gone.
   const isChange = before !== null && after !== null;
-  const changes = isChange ? describeChanges(listChanges(before, after)) : '';
+  const changes = isChange ? describeChanges(listChanges(operation, write)) : '';
   return changes === '' ? what : `${what}: ${changes}`;
 }
 

@@ -4,7 +4,7 @@ import { useAuditLogWrite } from '../../api/audit-log';
 import type { AuditLogEntry } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
-import { Moment, Name } from '../../components/values';
+import { Moment, Name, Written } from '../../components/values';
 import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { type Change, describeWrite } from './changes';
@@ -92,6 +92,6 @@ export const auditLogColumns = (names: ActorNames): readonly Column<AuditLogEntr
 
 export const changeColumns: readonly Column<Change>[] = [
   { header: 'Member', cell: ({ name }) => name },
-  { header: 'Before', cell: ({ before }) => before, isLong: true },
-  { header: 'After', cell: ({ after }) => after, isLong: true },
+  { header: 'Before', width: 'name', isLong: true, cell: ({ before }) => <Written of={before} /> },
+  { header: 'After', width: 'name', isLong: true, cell: ({ after }) => <Written of={after} /> },
 ];
