@@ -104,6 +104,11 @@ testInBrowser('a suspended key is refused until it is resumed', async () => {
   const key = await createKey(page, 'to suspend');
   await page.getByRole('link', { name: 'to suspend' }).click();
   await page.getByRole('button', { name: 'Suspend' }).click();
+  const question = page.getByRole('dialog', { name: 'Suspend the API key “to suspend”' });
+  await question.getByText('It was not used yet.').waitFor();
+  expect(await statusWith(key)).toBe(200);
+  await question.getByRole('button', { name: 'Suspend key' }).click();
+  await question.waitFor({ state: 'hidden' });
   await page.getByRole('dialog').getByText('Suspended', { exact: true }).waitFor();
   await becomes(key, 401);
   await page.getByRole('button', { name: 'Resume' }).click();

@@ -99,8 +99,7 @@ testInBrowser(
     const changed = 'Change the prompt price of bridge-chat, $1.10';
     await row.getByRole('button', { name: changed }).waitFor();
     const model = await tollgate.api.get('/v1/admin/models/bridge-chat');
-    const pricing = { prompt: '1.10', cache_write: '1.25' };
-    expect(model).toMatchObject({ kind: 'chat', pricing });
+    expect(model).toMatchObject({ kind: 'chat', pricing: { prompt: '1.10', cache_write: '1.25' } });
 
     await page.getByRole('link', { name: 'Channels', exact: true }).click();
     await page.getByRole('button', { name: 'Add channel' }).click();
@@ -128,6 +127,8 @@ testInBrowser(
     await page.locator(`tr a[href*="${id}"]`).click();
     await page.getByRole('dialog').getByRole('link', { name: 'second' }).first().click();
     await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('No other channel serves bridge-chat.').waitFor();
+    await page.getByRole('button', { name: 'Disable channel' }).click();
     await page.getByRole('dialog').getByText('Disabled', { exact: true }).waitFor();
     await page.goto(`${tollgate.baseUrl}/console/operator/health`);
     await page.getByText('No channel can serve bridge-chat').waitFor();

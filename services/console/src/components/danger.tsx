@@ -1,28 +1,59 @@
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { shortenName } from '../format/names';
 import { Failure } from './query-state';
 
-/**
- * Asks before something that hurts: what it will break stands in numbers, and what cannot be undone
- * is confirmed by typing its name.
- */
-export function Danger(props: {
-  readonly isOpen: boolean;
+interface Question {
   readonly title: string;
   /** The damage that it does. */
   readonly children: ReactNode;
   /** The verb on the button. */
   readonly verb: string;
-  /** The name whose beginning has to be typed; nothing where it can be undone. */
-  readonly typed?: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  /** Each try has the same Idempotency-Key, so that a second press does not do it twice. */
-  readonly isRepeatable?: boolean;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}) {
+}
+
+/** A button for what hurts and can be undone: it asks first. */
+export function DangerButton(
+  props: Question & {
+    readonly label: string;
+    /** Calls back when it is done. */
+    readonly onConfirm: (onDone: () => void) => void;
+  },
+) {
+  const { label, onConfirm, ...question } = props;
+  const [isAsking, asking] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" onClick={asking.open}>
+        {label}
+      </Button>
+      <Danger
+        {...question}
+        isOpen={isAsking}
+        onClose={asking.close}
+        onConfirm={() => onConfirm(asking.close)}
+      />
+    </>
+  );
+}
+
+/**
+ * Asks before something that hurts: what it will break stands in numbers, and what cannot be undone
+ * is confirmed by typing its name.
+ */
+export function Danger(
+  props: Question & {
+    readonly isOpen: boolean;
+    /** The name whose beginning has to be typed; nothing where it can be undone. */
+    readonly typed?: string;
+    /** Each try has the same Idempotency-Key, so that a second press does not do it twice. */
+    readonly isRepeatable?: boolean;
+    readonly onConfirm: () => void;
+    readonly onClose: () => void;
+  },
+) {
   const [text, setText] = useState('');
   const typed = props.typed === undefined ? undefined : shortenName(props.typed);
   const isConfirmed = typed === undefined || text.trim() === typed;

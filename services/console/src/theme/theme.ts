@@ -56,7 +56,10 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { transitionProps: { duration: 120 }, overlayProps: { opacity: 0.35 } },
       // Above a drawer of the same colour it needs an edge.
-      styles: { content: { border: '1px solid var(--toll-line)' }, title: { fontWeight: 600 } },
+      styles: {
+        content: { border: '1px solid var(--toll-line)' },
+        title: { fontWeight: 600, lineHeight: 1.4 },
+      },
     },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: { duration: 100 }, openDelay: 250 } },

@@ -9,17 +9,18 @@ import {
   useUpdateChannel,
 } from '../../api/channels';
 import type { Channel, HealthCheck } from '../../api/schemas';
-import { Danger } from '../../components/danger';
+import { Danger, DangerButton } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
 import { Form, More } from '../../components/form';
 import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Duration, ModelName, Moment } from '../../components/values';
-import { formatNumberOf } from '../../format/quantity';
+import { formatCount, formatNumberOf } from '../../format/quantity';
 import { CHANNEL_RULES, checkCredential, toChannelChanges, toChannelDraft } from './channel-draft';
 import { ChannelFields } from './channel-fields';
 import { ChannelFigures, useDayByChannel } from './channel-figures';
+import { modelsOfItAlone } from './channel-health';
 import { AnswerTime, ChannelHealthStatus, healthColumns, nameVendor } from './columns';
 
 /** One channel: whether it answers, what it serves, and what can be done with it. */
@@ -63,20 +64,34 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
   const update = useUpdateChannel(channel.id);
   const [isDeleting, deleting] = useDisclosure(false);
   const isEnabled = channel.status === 'enabled';
-  const error = check.error ?? update.error;
+  // The question tells of its own failure.
+  const error = check.error ?? (isEnabled ? null : update.error);
   return (
     <>
       <Group gap="xs">
         <Button loading={check.isPending} onClick={() => check.mutate(undefined)}>
           Check health
         </Button>
-        <Button
-          variant="default"
-          loading={update.isPending}
-          onClick={() => update.mutate({ status: isEnabled ? 'disabled' : 'enabled' })}
-        >
-          {isEnabled ? 'Disable' : 'Enable'}
-        </Button>
+        {isEnabled ? (
+          <DangerButton
+            label="Disable"
+            title={`Disable the channel “${channel.name}”`}
+            verb="Disable channel"
+            isBusy={update.isPending}
+            error={update.error}
+            onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
+          >
+            It is asked nothing until it is enabled again. <WhatItServes channel={channel} />
+          </DangerButton>
+        ) : (
+          <Button
+            variant="default"
+            loading={update.isPending}
+            onClick={() => update.mutate({ status: 'enabled' })}
+          >
+            Enable
+          </Button>
+        )}
         <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
           Delete
         </Button>
@@ -121,6 +136,31 @@ function CheckResult({ result }: { readonly result: HealthCheck }) {
   );
 }
 
+/** How much goes by way of it, and what cannot be asked any more without it. */
+function WhatItServes({ channel }: { readonly channel: Channel }) {
+  const day = useDayByChannel();
+  const { data: channels, hasNextPage } = useChannels();
+  const requests = (day.data?.results ?? [])
+    .filter(({ group }) => group.channel === channel.id)
+    .reduce((sum, { metrics }) => sum + metrics.requests, 0);
+  const lost = hasNextPage ? [] : modelsOfItAlone(channel, channels ?? []);
+  return (
+    <>
+      {day.data !== undefined &&
+        `It served ${formatNumberOf(requests, 'request')} in the last 24 hours. `}
+      {channels !== undefined && lost.length > 0 && (
+        <b>
+          No other channel serves {lost.slice(0, LOST_SHOWN).join(', ')}
+          {lost.length > LOST_SHOWN && ` and ${formatCount(lost.length - LOST_SHOWN)} more`}.
+        </b>
+      )}
+    </>
+  );
+}
+
+/** Of models; the rest is counted. */
+const LOST_SHOWN = 5;
+
 function DeleteChannel(props: {
   readonly channel: Channel;
   readonly isOpen: boolean;
@@ -129,10 +169,6 @@ function DeleteChannel(props: {
 }) {
   const { channel } = props;
   const remove = useDeleteChannel(channel.id);
-  const day = useDayByChannel();
-  const requests = (day.data?.results ?? [])
-    .filter(({ group }) => group.channel === channel.id)
-    .reduce((sum, { metrics }) => sum + metrics.requests, 0);
   return (
     <Danger
       isOpen={props.isOpen}
@@ -144,10 +180,7 @@ function DeleteChannel(props: {
       onClose={props.onClose}
       onConfirm={() => remove.mutate(undefined, { onSuccess: props.onGone })}
     >
-      {day.data !== undefined &&
-        `It served ${formatNumberOf(requests, 'request')} in the last 24 hours. `}
-      Its credential is gone with it, and models that no other channel serves can no longer be
-      asked.
+      Its credential is gone with it. <WhatItServes channel={channel} />
     </Danger>
   );
 }

@@ -1,5 +1,5 @@
 import type { Channel } from '../../api/schemas';
-import { countChannels, describeHealth, orderByTrouble } from './channel-health';
+import { countChannels, describeHealth, modelsOfItAlone, orderByTrouble } from './channel-health';
 
 type Health = Channel['health'];
 const NOW_MS = Date.parse('2026-11-22T16:00:00.000Z');
@@ -102,4 +102,12 @@ test('a model without a channel that can be called is known as such', () => {
     { name: 'off', channels: 1, callable: 0 },
     { name: 'private', channels: 0, callable: 0 },
   ]);
+});
+
+test('without a channel those of its models are lost that no other one serves now', () => {
+  const own = { ...channel('enabled', {}, ['small', 'large', 'rare']), id: 'chn_own' };
+  const other = { ...channel('enabled', {}, ['small']), id: 'chn_other' };
+  const off = { ...channel('disabled', {}, ['large']), id: 'chn_off' };
+  expect(modelsOfItAlone(own, [own, other, off])).toEqual(['large', 'rare']);
+  expect(modelsOfItAlone(own, [own])).toEqual(['small', 'large', 'rare']);
 });

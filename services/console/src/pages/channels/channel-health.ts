@@ -76,6 +76,18 @@ export function countChannels(
   });
 }
 
+/** What nobody would answer for without the channel: of its models, those that it alone serves. */
+export function modelsOfItAlone(
+  channel: Pick<Channel, 'id' | 'models'>,
+  channels: readonly Pick<Channel, 'id' | 'status' | 'health' | 'models' | 'owner_account_id'>[],
+): readonly string[] {
+  const names = channel.models.map(({ name }) => name);
+  const others = channels.filter(({ id }) => id !== channel.id);
+  return countChannels(names, others)
+    .filter(({ callable }) => callable === 0)
+    .map(({ name }) => name);
+}
+
 function isCallable({ status, health }: Pick<Channel, 'status' | 'health'>, name: string): boolean {
   const breaker = health.models.find(({ model }) => model === name)?.breaker ?? health.breaker;
   return status === 'enabled' && breaker !== 'open';

@@ -17,7 +17,7 @@ test('a key that is refused for its budget does not look healthy', () => {
 test('a key that an operator disabled is not offered to be resumed', () => {
   const off = (disabled_by: 'operator' | 'account') =>
     describeSwitch({ status: 'disabled', disabled_by });
-  expect(off('account')).toEqual({ verb: 'Resume', status: 'active', note: undefined });
+  expect(off('account')).toEqual({ verb: 'Resume', note: undefined });
   expect(off('operator').verb).toBeUndefined();
   expect(off('operator').note).toContain('only they can enable it');
   expect(describeSwitch({ status: 'active', disabled_by: null }).verb).toBe('Suspend');

@@ -35,15 +35,13 @@ export function describeKeyStatus(
 
 /** What can be done about a key that is on or off: what an operator did, an operator undoes. */
 export function describeSwitch({ status, disabled_by }: Pick<ApiKey, 'status' | 'disabled_by'>): {
-  readonly verb: string | undefined;
-  readonly status: 'active' | 'disabled';
+  readonly verb: 'Suspend' | 'Resume' | undefined;
   readonly note: string | undefined;
 } {
-  if (status !== 'disabled') return { verb: 'Suspend', status: 'disabled', note: undefined };
-  if (disabled_by !== 'operator') return { verb: 'Resume', status: 'active', note: undefined };
+  if (status !== 'disabled') return { verb: 'Suspend', note: undefined };
+  if (disabled_by !== 'operator') return { verb: 'Resume', note: undefined };
   return {
     verb: undefined,
-    status: 'active',
     note: 'Whoever runs this service disabled the key. Ask them why: only they can enable it.',
   };
 }

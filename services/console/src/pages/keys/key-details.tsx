@@ -5,6 +5,7 @@ import { useKey, useRotateKey, useUpdateKey } from '../../api/keys';
 import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, questionOf } from '../../charts/range';
+import { DangerButton } from '../../components/danger';
 import { Form, More } from '../../components/form';
 import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
@@ -16,7 +17,7 @@ import { KeyPreview, KeyStatus } from './columns';
 import { describeSwitch } from './describe-key';
 import { KEY_RULES, toKeyChanges, toKeyDraft } from './key-draft';
 import { KeyFields } from './key-fields';
-import { RevokeKey } from './revoke-key';
+import { KeyUse, RevokeKey } from './revoke-key';
 import { RotatedKey, RotateKey } from './rotate-key';
 
 /** One key: how it is used, what it may do, and what can be done with it. */
@@ -66,13 +67,25 @@ function Actions(props: {
         <Button variant="default" onClick={rotating.open}>
           Rotate
         </Button>
-        {switching.verb !== undefined && (
+        {switching.verb === 'Suspend' && (
+          <DangerButton
+            label="Suspend"
+            title={`Suspend the API key “${apiKey.name}”`}
+            verb="Suspend key"
+            isBusy={update.isPending}
+            error={update.error}
+            onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
+          >
+            It is refused until it is resumed. <KeyUse apiKey={apiKey} />
+          </DangerButton>
+        )}
+        {switching.verb === 'Resume' && (
           <Button
             variant="default"
             loading={update.isPending}
-            onClick={() => update.mutate({ status: switching.status })}
+            onClick={() => update.mutate({ status: 'active' })}
           >
-            {switching.verb}
+            Resume
           </Button>
         )}
         <Button variant="default" c="var(--toll-bad)" onClick={revoking.open}>
@@ -84,7 +97,7 @@ function Actions(props: {
           <Text>{switching.note}</Text>
         </Alert>
       )}
-      {update.error !== null && <Failure error={update.error} />}
+      {switching.verb !== 'Suspend' && update.error !== null && <Failure error={update.error} />}
       <RotateKey name={apiKey.name} isOpen={isRotating} rotate={rotate} onClose={rotating.close} />
       <RevokeKey
         apiKey={apiKey}

@@ -5,6 +5,14 @@ import { questionOf } from '../../charts/range';
 import { Danger } from '../../components/danger';
 import { describeKeyUse } from './describe-key';
 
+/** What would fail without the key. */
+export function KeyUse({ apiKey }: { readonly apiKey: ApiKey }) {
+  const day = useUsage({ ...questionOf('24h', Date.now()), key_id: apiKey.id });
+  // Figures that stand in for those to come may be of another key.
+  const requests = day.isPlaceholderData ? undefined : day.data?.totals.requests;
+  return <>{describeKeyUse(apiKey.last_used_at, requests, Date.now())}</>;
+}
+
 /** Cannot be undone, so that its name has to be typed. */
 export function RevokeKey(props: {
   readonly apiKey: ApiKey;
@@ -14,9 +22,6 @@ export function RevokeKey(props: {
 }) {
   const { apiKey } = props;
   const revoke = useRevokeKey(apiKey.id);
-  const day = useUsage({ ...questionOf('24h', Date.now()), key_id: apiKey.id });
-  // Figures that stand in for those to come may be of another key.
-  const requests = day.isPlaceholderData ? undefined : day.data?.totals.requests;
   return (
     <Danger
       isOpen={props.isOpen}
@@ -28,8 +33,7 @@ export function RevokeKey(props: {
       onClose={props.onClose}
       onConfirm={() => revoke.mutate(undefined, { onSuccess: props.onGone })}
     >
-      It stops working at once and cannot be brought back.{' '}
-      {describeKeyUse(apiKey.last_used_at, requests, Date.now())}
+      It stops working at once and cannot be brought back. <KeyUse apiKey={apiKey} />
     </Danger>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useCurrentUser } from '../../api/users';
 import { Identifier } from '../../components/copy';
+import { DangerButton } from '../../components/danger';
 import { Page, Panel, Section } from '../../components/page';
-import { Failure, QueryState } from '../../components/query-state';
+import { QueryState } from '../../components/query-state';
 import { Facts } from '../../components/side-drawer';
 import { Moment } from '../../components/values';
 import { formatName } from '../../format/names';
@@ -56,11 +57,17 @@ function EndSessions() {
       <Text>
         Ends every session of yours, on every device, this one too. API keys go on working.
       </Text>
-      {end.error !== null && <Failure error={end.error} />}
       <Group>
-        <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-          Log out everywhere
-        </Button>
+        <DangerButton
+          label="Log out everywhere"
+          title="Log out everywhere"
+          verb="Log out"
+          isBusy={end.isPending}
+          error={end.error}
+          onConfirm={(onSuccess) => end.mutate(undefined, { onSuccess })}
+        >
+          This browser is signed out too: you sign in again with your password.
+        </DangerButton>
       </Group>
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import type { Member } from '../../api/schemas';
 import { useAddMember, useMembers, useRemoveMember, useUpdateMember } from '../../api/users';
 import { isEmail, isPassword } from '../../components/checks';
@@ -136,18 +137,36 @@ function MemberDetails(props: { readonly member: Member; readonly onGone: () => 
 function ChangeRole({ member }: { readonly member: Member }) {
   const update = useUpdateMember(member.id);
   const roles = ['member', 'admin', 'owner'] as const;
+  const [chosen, setChosen] = useState<(typeof roles)[number]>();
+  const close = () => {
+    setChosen(undefined);
+    update.reset();
+  };
+  const nameRole = (role: string | undefined) => ROLES.find(({ value }) => value === role)?.label;
   return (
-    <Select
-      label="Role"
-      data={ROLES}
-      value={member.role}
-      allowDeselect={false}
-      disabled={update.isPending}
-      error={update.error?.message}
-      onChange={(value) => {
-        const role = roles.find((one) => one === value);
-        if (role !== undefined) update.mutate({ role });
-      }}
-    />
+    <>
+      <Select
+        label="Role"
+        data={ROLES}
+        value={member.role}
+        allowDeselect={false}
+        onChange={(value) => {
+          if (value !== member.role) setChosen(roles.find((one) => one === value));
+        }}
+      />
+      <Danger
+        isOpen={chosen !== undefined}
+        title={`Change the role of ${member.email}`}
+        verb="Change role"
+        isBusy={update.isPending}
+        error={update.error}
+        onClose={close}
+        onConfirm={() => {
+          if (chosen !== undefined) update.mutate({ role: chosen }, { onSuccess: close });
+        }}
+      >
+        Before: {nameRole(member.role)}. After: <b>{nameRole(chosen)}</b>.
+      </Danger>
+    </>
   );
 }

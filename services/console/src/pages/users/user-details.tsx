@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { AnyUser } from '../../api/schemas';
 import { useMakeResetCode, useUserAction } from '../../api/users';
 import { Identifier } from '../../components/copy';
+import { DangerButton } from '../../components/danger';
 import { Failure } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
 import { AsJson, Facts } from '../../components/side-drawer';
@@ -34,7 +35,7 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
   }
   return (
     <Stack gap="lg">
-      <Actions user={user} code={code} />
+      <Actions user={user} accountName={accountName} code={code} />
       <Facts
         facts={[
           ['Name', user.display_name],
@@ -61,9 +62,10 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
 
 function Actions(props: {
   readonly user: AnyUser;
+  readonly accountName: string;
   readonly code: ReturnType<typeof useMakeResetCode>;
 }) {
-  const { user, code } = props;
+  const { user, accountName, code } = props;
   const me = useUser();
   const action = useUserAction(user.id);
   const error = action.error ?? code.error;
@@ -74,20 +76,36 @@ function Actions(props: {
         <Button variant="default" loading={code.isPending} onClick={() => code.mutate(undefined)}>
           Make a reset code
         </Button>
-        <Button
-          variant="default"
-          loading={action.isPending}
-          onClick={() => action.mutate('end-sessions')}
+        <DangerButton
+          label="End sessions"
+          title={`End the sessions of ${user.email}`}
+          verb="End sessions"
+          isBusy={action.isPending}
+          error={action.error}
+          onConfirm={(onSuccess) => action.mutate('end-sessions', { onSuccess })}
         >
-          End sessions
-        </Button>
-        {user.id !== me.id && (
+          They are signed out on every device and may sign in again. API keys go on working.
+        </DangerButton>
+        {user.id !== me.id && isActive && (
+          <DangerButton
+            label="Disable"
+            title={`Disable ${user.email}`}
+            verb="Disable user"
+            isBusy={action.isPending}
+            error={action.error}
+            onConfirm={(onSuccess) => action.mutate('disable', { onSuccess })}
+          >
+            They are signed out on every device and cannot sign in until they are enabled. API keys
+            of {accountName} go on working.
+          </DangerButton>
+        )}
+        {user.id !== me.id && !isActive && (
           <Button
             variant="default"
             loading={action.isPending}
-            onClick={() => action.mutate(isActive ? 'disable' : 'enable')}
+            onClick={() => action.mutate('enable')}
           >
-            {isActive ? 'Disable' : 'Enable'}
+            Enable
           </Button>
         )}
       </Group>

@@ -10,7 +10,7 @@ import {
   useWebhook,
 } from '../../api/webhooks';
 import { CodeBlock } from '../../components/copy';
-import { Danger } from '../../components/danger';
+import { Danger, DangerButton } from '../../components/danger';
 import { Form, More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Failure, QueryState } from '../../components/query-state';
@@ -18,7 +18,7 @@ import { SecretOnce } from '../../components/secret-once';
 import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment } from '../../components/values';
-import { NOTHING } from '../../format/quantity';
+import { formatNumberOf, NOTHING } from '../../format/quantity';
 import { DAY_MS } from '../../format/time';
 import { deliveryColumns, WebhookStatus } from './columns';
 import { exampleOf, toWebhookChanges, toWebhookDraft, WEBHOOK_RULES } from './webhook-draft';
@@ -97,27 +97,46 @@ function Actions(props: {
   const remove = useDeleteWebhook(webhook.id);
   const [isDeleting, deleting] = useDisclosure(false);
   const isEnabled = webhook.status === 'enabled';
-  const error = test.error ?? update.error ?? rotate.error;
+  // A question tells of its own failure.
+  const error = test.error ?? (isEnabled ? null : update.error);
   return (
     <>
       <Group gap="xs">
         <Button loading={test.isPending} onClick={() => test.mutate(undefined)}>
           Send test
         </Button>
-        <Button
-          variant="default"
-          loading={update.isPending}
-          onClick={() => update.mutate({ status: isEnabled ? 'disabled' : 'enabled' })}
+        {isEnabled ? (
+          <DangerButton
+            label="Disable"
+            title="Disable this webhook"
+            verb="Disable webhook"
+            isBusy={update.isPending}
+            error={update.error}
+            onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
+          >
+            Its {formatNumberOf(webhook.events.length, 'kind')} of event are not sent to{' '}
+            {webhook.url} until it is enabled again.
+          </DangerButton>
+        ) : (
+          <Button
+            variant="default"
+            loading={update.isPending}
+            onClick={() => update.mutate({ status: 'enabled' })}
+          >
+            Enable
+          </Button>
+        )}
+        <DangerButton
+          label="Rotate secret"
+          title="Rotate the signing secret"
+          verb="Rotate secret"
+          isBusy={rotate.isPending}
+          error={rotate.error}
+          onConfirm={(onSuccess) => rotate.mutate(GRACE_SECONDS, { onSuccess })}
         >
-          {isEnabled ? 'Disable' : 'Enable'}
-        </Button>
-        <Button
-          variant="default"
-          loading={rotate.isPending}
-          onClick={() => rotate.mutate(GRACE_SECONDS)}
-        >
-          Rotate secret
-        </Button>
+          A new secret is shown once. For 24 hours each event is signed with the old one too; after
+          that a receiver that knows only the old one refuses them.
+        </DangerButton>
         <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
           Delete
         </Button>
