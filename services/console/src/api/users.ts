@@ -1,12 +1,29 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api, changePassword } from '../session/session';
 import { anonymousApi } from '../session/session-tokens';
+import { ApiError } from './api-error';
 import { unwrap } from './client';
 import { type ListQuery, pageQuery, useChange, useList } from './queries';
 import type { AnyUser, Member, NewMember, NewUser, User } from './schemas';
 
 const USERS = ['users'] as const;
 const MEMBERS = ['members'] as const;
+
+/** So soon somebody whose account is active again is let in, without another sign-in. */
+const AGAIN_MS = 30_000;
+
+/**
+ * Whether whoever signed in is refused all of the API: as a suspended account is, of which the API
+ * answers nothing, not even who they are.
+ */
+export function useIsRefused(): boolean {
+  const { error } = useQuery({
+    queryKey: ['me', 'refused'],
+    queryFn: () => unwrap(api.GET('/v1/users/me')),
+    refetchInterval: ({ state }) => (state.error === null ? false : AGAIN_MS),
+  });
+  return error instanceof ApiError && error.status === 403;
+}
 
 /** The signed-in user as the server knows it now. */
 export function useCurrentUser(): UseQueryResult<User> {

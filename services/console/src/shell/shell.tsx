@@ -1,7 +1,8 @@
-import { Stack, Title } from '@mantine/core';
+import { Alert, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useAway } from '../api/reach';
+import { useIsRefused } from '../api/users';
 import { Waiting } from '../components/query-state';
 import { useUser } from '../session/session';
 import { AwayBanner } from './away-page';
@@ -21,6 +22,18 @@ function Coming({ title }: { readonly title: string | undefined }) {
   );
 }
 
+/** In the place of every page: of a suspended account each question would be refused. */
+function SuspendedNotice() {
+  return (
+    <Alert color="var(--toll-bad)" variant="outline" role="alert" title="This account is suspended">
+      <Text>
+        Its API keys are refused, and nothing of it is shown here. Ask whoever runs this service
+        why.
+      </Text>
+    </Alert>
+  );
+}
+
 /** The frame around every page: the rail at a desk, the bottom bar on a phone. */
 export function Shell(props: {
   readonly routes: readonly PageRoute[];
@@ -29,6 +42,7 @@ export function Shell(props: {
   const { role } = useUser();
   const [path] = useLocation();
   const isAway = useAway();
+  const isRefused = useIsRefused();
   const routes = props.routes.filter((route) => mayOpen(route, role));
   return (
     <div className={classes.shell}>
@@ -39,7 +53,7 @@ export function Shell(props: {
       <main id="content" className={classes.main} tabIndex={-1}>
         <ErrorBoundary key={path}>
           <Suspense fallback={<Coming title={routes.find((one) => one.path === path)?.label} />}>
-            {props.children}
+            {isRefused ? <SuspendedNotice /> : props.children}
           </Suspense>
         </ErrorBoundary>
       </main>
