@@ -1,7 +1,8 @@
 import { Code } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { Fragment, useSyncExternalStore } from 'react';
 import { useCurrency } from '../api/billing';
 import { exactMoney, formatBalance, formatListed, formatMoney, formatPrice } from '../format/money';
+import { partsOfAddress } from '../format/names';
 import { formatCount, formatDuration, NOTHING } from '../format/quantity';
 import { formatAgo, formatDateTime, formatShortTime } from '../format/time';
 import classes from './values.module.css';
@@ -111,7 +112,12 @@ export function ModelName(props: { readonly of: string }) {
 export function Name(props: { readonly of: string }) {
   return (
     <span className={classes.name} title={props.of}>
-      {props.of}
+      {partsOfAddress(props.of).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
     </span>
   );
 }

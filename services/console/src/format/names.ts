@@ -12,6 +12,11 @@ export function nameById(
   return list?.find((one) => one.id === id)?.name ?? id;
 }
 
+/** An email address may go on in another line after its `@` and its dots: not within a word. */
+export function partsOfAddress(name: string): readonly string[] {
+  return name.includes('@') ? name.split(/(?<=[@.])/) : [name];
+}
+
 /** A longer name is not typed to its end: its first words say that it was read. */
 const TYPED_MAX = 32;
 
@@ -19,6 +24,6 @@ const TYPED_MAX = 32;
 export function shortenName(name: string): string {
   if (name.length <= TYPED_MAX) return name;
   const start = name.slice(0, TYPED_MAX);
-  const space = start.lastIndexOf(' ');
-  return (space === -1 ? start : start.slice(0, space)).trim();
+  const end = Math.max(start.lastIndexOf(' '), start.lastIndexOf('-'));
+  return (end === -1 ? start : start.slice(0, end)).trim();
 }

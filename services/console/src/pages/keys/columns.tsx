@@ -21,13 +21,14 @@ export const keyColumns: readonly Column<ApiKey>[] = [
   {
     header: 'Spend',
     isNumeric: true,
-    cell: ({ spend, max_budget }) => (
+    cell: ({ spend, max_budget, budget_period, last_used_at }) => (
       <>
-        <Money amount={spend} form="listed" />
+        <Money amount={last_used_at === null ? null : spend} form="listed" />
         {max_budget !== null && (
           <>
             {' of '}
             <Money amount={max_budget} />
+            {budget_period !== null && ` a ${budget_period}`}
           </>
         )}
       </>
