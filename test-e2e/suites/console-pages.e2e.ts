@@ -9,6 +9,7 @@ import {
   openOperatorTab,
   openTab,
   PHONE,
+  TABLET,
   testInBrowser,
 } from '../support/console/console-tab';
 import { eventually } from '../support/eventually';
@@ -123,6 +124,7 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
     key: await firstOf('/v1/keys'),
     channel: await firstOf('/v1/admin/channels'),
     user: await firstOf('/v1/admin/users'),
+    person: (await itemsOf(`/v1/admin/users?account_id=${customer.id}`))[0]?.id ?? '',
     code: await firstOf('/v1/admin/codes'),
   };
 }
@@ -194,6 +196,15 @@ const OVERPRINTED = `[...document.querySelectorAll('td, section:has(> table)')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.ariaLabel ?? one.textContent)`;
 
+/** Figures of a table of which a part lies outside the table's frame. */
+const CUT_FIGURES = `[...document.querySelectorAll('[data-numeric="true"]')].filter((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  const { left, right } = range.getBoundingClientRect();
+  const frame = cell.closest('section').getBoundingClientRect();
+  return left < frame.left || right > frame.right;
+}).map((cell) => cell.textContent)`;
+
 /** Amounts that go on in a second line. */
 const BROKEN_AMOUNTS = `[...document.querySelectorAll('span[title$=" USD"]')]
   .filter((one) => one.getClientRects().length > 1)
@@ -221,7 +232,7 @@ async function findBarriers(page: Page, ...rules: readonly string[]): Promise<re
 }
 
 testInBrowser.each(PATHS)(
-  '%s opens by its address, light and dark, without barriers, and fits a phone',
+  '%s opens by its address, light and dark, without barriers, and fits a tablet and a phone',
   async (path) => {
     looks ??= lookAtAll();
     await looks.get(path);
@@ -260,6 +271,18 @@ async function lookAt({ page, open, freshComplaints }: ConsoleTab, path: string)
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   expect(await findBarriers(page, 'color-contrast')).toEqual([]);
   await takePicture(page, `${path}-dark`);
+  await page.setViewportSize(TABLET);
+  await settle(page);
+  await eventually(
+    () => widthOf(page),
+    (width) => width <= TABLET.width,
+  );
+  // A table that turns out not to fit is another one a moment later.
+  await eventually(
+    () => page.evaluate<readonly string[]>(`[...${OVERPRINTED}, ...${CUT_FIGURES}]`),
+    (found) => found.length === 0,
+  );
+  await takePicture(page, `${path}-tablet`);
   await page.setViewportSize(PHONE);
   await settle(page);
   // A chart is drawn anew a moment after the width of its page has changed.
@@ -315,6 +338,29 @@ async function lookWithoutShell({ page }: ConsoleTab, name: string): Promise<voi
   await takePicture(page, `${name}-phone`);
 }
 
+testInBrowser('people of a suspended account are told so once, and whom to ask', async () => {
+  const { id, owner } = await openAccount(tollgate.api);
+  browser ??= await launchBrowser();
+  const tab = await openTab(browser, tollgate);
+  await tab.logIn(owner.email, owner.password);
+  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await tollgate.api.request('PATCH', `/v1/admin/accounts/${id}`, {
+    body: { status: 'suspended' },
+  });
+  await eventually(
+    () => owner.api.request('GET', '/v1/users/me'),
+    ({ status }) => status === 403,
+  );
+  for (const path of ['/', '/keys']) {
+    await tab.open(path);
+    await tab.page.getByRole('alert').getByText('Ask whoever runs this service').waitFor();
+    expect(await tab.page.getByRole('alert').count()).toBe(1);
+    expect(await tab.page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+    await takePicture(tab.page, `/suspended${path}`);
+  }
+  await tab.close();
+});
+
 testInBrowser('an address without a page says so, and stays to be mended', async () => {
   const { page, open } = await signIn();
   await page.setViewportSize(DESK);
@@ -335,6 +381,33 @@ testInBrowser('what a list cuts is told under the pointer, and opens its row', a
   await page.getByRole('dialog', { name: 'Request' }).waitFor();
   await page.close();
 });
+
+/** What locks somebody out or breaks a receiver, where it is pressed, and what asks. */
+const ASKED = [
+  ['/operator/users?open={person}', 'Disable', /^Disable .*@/],
+  ['/operator/users?open={person}', 'End sessions', /^End the sessions of /],
+  ['/webhooks?open={webhook}', 'Disable', 'Disable this webhook'],
+  ['/webhooks?open={webhook}', 'Rotate secret', 'Rotate the signing secret'],
+  ['/settings', 'Log out everywhere', 'Log out everywhere'],
+] as const;
+
+testInBrowser.each(ASKED)(
+  'of %s the button %s asks before it does it',
+  async (path, name, title) => {
+    const { page, open } = await (await signIn()).another();
+    let written = 0;
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && !request.url().endsWith('/refresh')) written += 1;
+    });
+    await open(fillIn(path));
+    await page.getByRole('button', { name, exact: true }).click();
+    const question = page.getByRole('dialog', { name: title });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(written).toBe(0);
+    await page.close();
+  },
+);
 
 /** States that no address leads to: only for pictures, which only people judge. */
 if (PICTURES !== undefined) {

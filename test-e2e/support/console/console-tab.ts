@@ -7,6 +7,7 @@ import { BROWSER, DESK } from './browser';
 export const testInBrowser = existsSync(BROWSER) ? test : test.skip;
 
 export const PHONE = { width: 390, height: 844 };
+export const TABLET = { width: 820, height: 1180 };
 
 /** One person's tab of the console. */
 export interface ConsoleTab {

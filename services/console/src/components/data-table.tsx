@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import type { MouseEvent, ReactNode } from 'react';
+import { useElementSize, useMediaQuery } from '@mantine/hooks';
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import classes from './data-table.module.css';
-import { columnsOnTablet, hasLine } from './table-columns';
+import { columnsOnTablet, columnsThatFit, hasLine } from './table-columns';
 
 /** One column; on a phone, one place of a card. */
 export interface Column<Row> {
@@ -43,13 +43,36 @@ function useFits(query: string): boolean {
   return useMediaQuery(query, globalThis.matchMedia?.(query).matches ?? false);
 }
 
-/** Rows as a table, and as cards where a table does not fit. */
+/**
+ * Rows as a table, and as cards where a table does not fit: how wide it is, only its rows tell, and
+ * an amount that is cut reads as another amount.
+ */
 export function DataTable<Row>(props: TableProps<Row>) {
   const isPhone = useFits(PHONE);
   const isTablet = useFits(TABLET);
+  const { ref, width: widthPx } = useElementSize<HTMLDivElement>();
+  const [neededPx, setNeededPx] = useState<ReadonlyMap<number, number>>(new Map());
   const { columns } = props;
-  const inTable = isPhone ? undefined : isTablet ? columnsOnTablet(columns) : columns;
-  return inTable === undefined ? <Cards {...props} /> : <Rows {...props} columns={inTable} />;
+  const onTablet = columnsOnTablet(columns);
+  const choices = [isTablet ? undefined : columns, onTablet].filter((one) => one !== undefined);
+  const inTable = isPhone ? undefined : columnsThatFit({ choices, neededPx, widthPx });
+  const onCut = (needed: number) => {
+    const count = inTable?.length ?? 0;
+    // While a window becomes narrower its new width is known a moment later: told again, it is no
+    // change.
+    setNeededPx((known) =>
+      known.get(count) === needed ? known : new Map(known).set(count, needed),
+    );
+  };
+  return (
+    <div ref={ref}>
+      {inTable === undefined ? (
+        <Cards {...props} />
+      ) : (
+        <Rows {...props} columns={inTable} onCut={onCut} />
+      )}
+    </div>
+  );
 }
 
 /** The column whose text opens the row: what the row is about. */
@@ -57,11 +80,32 @@ function openerOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined
   return columns.find(({ atHead }) => atHead === 'left') ?? columns[0];
 }
 
-function Rows<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
+function Rows<Row>(
+  props: TableProps<Row> & {
+    /** Told how wide it would have to be, before anybody sees that it is not. */
+    readonly onCut: (neededPx: number) => void;
+  },
+) {
+  const { label, rows, columns, keyOf, hrefOf, onCut } = props;
+  const frame = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const shown = frame.current;
+    const head = shown?.querySelector('thead');
+    if (shown === null || head === null || head === undefined) return undefined;
+    const measure = () => {
+      const { scrollWidth, clientWidth, offsetWidth } = shown;
+      if (scrollWidth > clientWidth) onCut(scrollWidth + offsetWidth - clientWidth);
+    };
+    measure();
+    // A cell may learn its text later than its row, which is not drawn anew then.
+    const observer = new ResizeObserver(measure);
+    observer.observe(head);
+    return () => observer.disconnect();
+  });
   const opener = openerOf(columns);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section className={classes.frame} aria-label={label} tabIndex={0}>
+    <section ref={frame} className={classes.frame} aria-label={label} tabIndex={0}>
       {/* A grid is no table to everybody who hears it, unless it says so. */}
       <Table
         role="table"

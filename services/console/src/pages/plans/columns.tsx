@@ -18,6 +18,7 @@ export const planColumns: readonly Column<FullPlan>[] = [
   {
     header: 'Requests at once',
     isNumeric: true,
+    isMinor: true,
     cell: ({ concurrent_requests }) => <Limit of={concurrent_requests} />,
   },
   {
