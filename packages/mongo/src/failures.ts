@@ -105,23 +105,24 @@ function isAway(error: unknown): boolean {
 }
 
 /** Inserts one document: false when a unique index, such as that of its id, refuses it. */
-export async function insertNew(insert: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await insert();
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw databaseFailure(error);
-  }
+export function insertNew(insert: () => Promise<unknown>): Promise<boolean> {
+  return insertUnless(isDuplicateKey, insert);
 }
 
 /** Inserts many, unordered: false when unique indexes refused some, and nothing else was wrong. */
-export async function insertNewOnes(insert: () => Promise<unknown>): Promise<boolean> {
+export function insertNewOnes(insert: () => Promise<unknown>): Promise<boolean> {
+  return insertUnless(hasOnlyDuplicates, insert);
+}
+
+async function insertUnless(
+  standsAlready: (error: unknown) => boolean,
+  insert: () => Promise<unknown>,
+): Promise<boolean> {
   try {
     await insert();
     return true;
   } catch (error) {
-    if (hasOnlyDuplicates(error)) return false;
+    if (standsAlready(error)) return false;
     throw databaseFailure(error);
   }
 }
