@@ -129,6 +129,7 @@ export {
 export { nearestName } from './nearest-name';
 export {
   chunksOf,
+  type IdPage,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
   type Page,

@@ -24,6 +24,13 @@ export interface PageWindow {
   readonly beforeId: string | undefined;
 }
 
+/** A page of what is read in ascending order of ids. */
+export interface IdPage {
+  /** The last id of the page before; undefined for the first page. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
 /** How many items a page holds when a client asks for `limit`; 0 asks for the usual number. */
 export function pageSize(limit: number, sizeMax = PAGE_SIZE_MAX): number {
   return limit === 0 ? PAGE_SIZE_DEFAULT : Math.min(limit, sizeMax);

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import type { Clock, IdPage } from '@tollgate/core';
 import { createQuarantineTimes, isolate } from './isolate';
 import { NOTHING_FOUND } from './repeat';
 
@@ -10,9 +10,7 @@ export interface RelayedItem {
 }
 
 /** Which items are read at once. */
-interface RelayPage {
-  readonly after: string | undefined;
-  readonly limit: number;
+interface RelayPage extends IdPage {
   /** Enough messages for one page: whoever has items of many messages may stop there. */
   readonly messagesMax: number;
 }

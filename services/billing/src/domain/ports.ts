@@ -1,4 +1,4 @@
-import { AppError, type PageWindow } from '@tollgate/core';
+import { AppError, type IdPage, type PageWindow } from '@tollgate/core';
 import type { Account } from './account';
 import type { AnnouncedRequest, AnnouncedRequestState } from './answers';
 import type { Finding, LedgerSums } from './audit-checks';
@@ -12,13 +12,6 @@ import type { Plan } from './plans';
 import type { RecordOutcome } from './settle-records';
 import type { Statement } from './statements';
 import type { ReceivedRecord } from './usage-record';
-
-/** A page of ids in ascending order. */
-export interface IdPage {
-  /** The last id of the page before; undefined for the first page. */
-  readonly after: string | undefined;
-  readonly limit: number;
-}
 
 /** An account's id, and the time that an index sorts it by. */
 export interface DatedAccount {

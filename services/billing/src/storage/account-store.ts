@@ -1,5 +1,6 @@
+import type { IdPage } from '@tollgate/core';
 import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { AccountStore, DatedAccount, DatedPage, IdPage } from '../domain/ports';
+import type { AccountStore, DatedAccount, DatedPage } from '../domain/ports';
 import {
   type AccountDocument,
   fromAccountDocument,

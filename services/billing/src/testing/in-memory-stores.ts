@@ -1,3 +1,4 @@
+import type { IdPage } from '@tollgate/core';
 import type { Account } from '../domain/account';
 import type { Claim, OwnedClaim } from '../domain/claims';
 import type { OutboxBatch } from '../domain/journal';
@@ -16,7 +17,6 @@ import type {
   ClaimStore,
   DatedAccount,
   DatedPage,
-  IdPage,
   LedgerStore,
   OutboxStore,
   QuarantineRecord,

@@ -1,4 +1,4 @@
-import type { PageWindow } from '@tollgate/core';
+import type { IdPage, PageWindow } from '@tollgate/core';
 import type { AccessClaims, SigningKeyRecord } from './access-token';
 import type { Account, AccountStatus } from './account';
 import type { ApiKey } from './api-key';
@@ -29,17 +29,11 @@ export interface OutboxStore<Item> {
   /** Empties the outbox when the revision still stands. */
   clearOutbox(item: Item): Promise<void>;
   /** Records with events that are not published yet. */
-  listPending(page: OutboxPage): Promise<readonly Item[]>;
+  listPending(page: IdPage): Promise<readonly Item[]>;
   /** Records with a change of which the gateways were not notified yet, published or not. */
-  listUnnotified(page: OutboxPage): Promise<readonly RecordRevision[]>;
+  listUnnotified(page: IdPage): Promise<readonly RecordRevision[]>;
   /** The gateways were notified of everything up to the revision. */
   markNotified(record: RecordRevision): Promise<void>;
-}
-
-/** In ascending order of ids, after the given one. */
-export interface OutboxPage {
-  readonly after: string | undefined;
-  readonly limit: number;
 }
 
 export interface RecordRevision {
@@ -58,7 +52,7 @@ export interface AccountStore extends OutboxStore<Account> {
   /** Newest first, one more than the window's limit; of one status, or of any. */
   list(window: PageWindow, status?: AccountStatus): Promise<readonly Account[]>;
   /** Those of which something personal may be left, by id. */
-  listErasing(page: OutboxPage): Promise<readonly Account[]>;
+  listErasing(page: IdPage): Promise<readonly Account[]>;
   /** Those whose name begins with the prefix in any case, by name, after the given one. */
   searchByName(
     search: PrefixSearch<Account> & { readonly status?: AccountStatus },

@@ -1,3 +1,4 @@
+import type { IdPage } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import { type Account, nameKeyOf } from '../domain/account';
@@ -14,11 +15,7 @@ export interface AccountNames {
   /** Called before the account is written, so that no account is without its name here. */
   add(account: Pick<Account, 'id' | 'name'>): Promise<void>;
   remove(account: Pick<Account, 'id' | 'name'>): Promise<void>;
-  list(search: {
-    readonly prefix: string;
-    readonly after: string | undefined;
-    readonly limit: number;
-  }): Promise<readonly AccountNameDocument[]>;
+  list(search: IdPage & { readonly prefix: string }): Promise<readonly AccountNameDocument[]>;
 }
 
 /**

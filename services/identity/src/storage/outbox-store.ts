@@ -1,6 +1,7 @@
+import type { IdPage } from '@tollgate/core';
 import { withDatabaseFailures } from '@tollgate/mongo';
 import mongoose, { type Model } from 'mongoose';
-import type { OutboxPage, OutboxStore, RecordRevision } from '../domain/ports';
+import type { OutboxStore, RecordRevision } from '../domain/ports';
 
 /** Marks of a document whose events still have to go somewhere; each has an index of the few. */
 export interface OutboxMarks {
@@ -25,7 +26,7 @@ export function createOutboxStore<Document extends MarkedDocument, Item extends 
 ): OutboxStore<Item> {
   // The names are those of every marked document; the type of a generic one hides them.
   const marked = model as unknown as Model<MarkedDocument>;
-  const find = (mark: OutboxMarks, { after, limit }: OutboxPage) => {
+  const find = (mark: OutboxMarks, { after, limit }: IdPage) => {
     const filter = after === undefined ? mark : { ...mark, _id: mongoose.trusted({ $gt: after }) };
     return marked.find(filter).sort({ _id: 1 }).limit(limit);
   };

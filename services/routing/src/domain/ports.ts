@@ -1,4 +1,4 @@
-import type { ChannelType, ModelKind } from '@tollgate/core';
+import type { ChannelType, IdPage, ModelKind } from '@tollgate/core';
 import type { Channel, ChannelHealth } from './channel';
 import type { Model } from './model';
 import type { ModelLimits } from './published-models';
@@ -72,10 +72,7 @@ export interface ChannelOutboxItem {
 /** The events that wait in the documents of channels. */
 export interface ChannelOutbox {
   /** By channel id, ascending, after the cursor. */
-  listOutbox(page: {
-    readonly after: string | undefined;
-    readonly limit: number;
-  }): Promise<readonly ChannelOutboxItem[]>;
+  listOutbox(page: IdPage): Promise<readonly ChannelOutboxItem[]>;
   removeFromOutbox(items: readonly ChannelOutboxItem[]): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@tollgate/core';
+import type { IdPage, WebhookEventType } from '@tollgate/core';
 import type { AttemptOutcome, AttemptResult } from './attempt';
 import type { Delivery } from './delivery';
 import type { DenialSpell } from './denials';
@@ -50,10 +50,7 @@ export interface Erasure {
 export interface ErasureStore {
   begin(accountId: string): Promise<void>;
   /** By account, after that one. */
-  listOpen(page: {
-    readonly after: string | undefined;
-    readonly limit: number;
-  }): Promise<readonly Erasure[]>;
+  listOpen(page: IdPage): Promise<readonly Erasure[]>;
   /** Does nothing when it was told again meanwhile. */
   end(erasure: Erasure): Promise<void>;
 }
