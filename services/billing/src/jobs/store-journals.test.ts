@@ -81,7 +81,7 @@ function crashable(crash: Crash): Instance {
     ) =>
     (...parameters: Parameters) =>
       crash.at === step ? Promise.reject(new AppError('SERVICE_UNAVAILABLE')) : run(...parameters);
-  return fixture.instance({
+  return fixture.createInstance({
     ledger: { ...fixture.ledger, insert: failAt('insert', fixture.ledger.insert) },
     outbox: {
       ...fixture.outbox,
@@ -106,7 +106,7 @@ describe('journals', () => {
       isStuck && account.id !== busy && account.journal.length === 0
         ? new Promise(() => {})
         : fixture.store.replace(account, rev);
-    const billing = fixture.instance({ store: { ...fixture.store, replace } });
+    const billing = fixture.createInstance({ store: { ...fixture.store, replace } });
     await lease(billing, busy);
     await lease(billing);
     await billing.settleUsage(recordsFrom(1, RECORDS));
@@ -137,7 +137,7 @@ describe('journals', () => {
         await arrived.promise;
         await fixture.ledger.insert(entries);
       };
-      const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
+      const billing = fixture.createInstance({ ledger: { ...fixture.ledger, insert } });
       await lease(billing);
       await billing.settleUsage(recordsFrom(1, 20));
       await clock.advance(1_000);
@@ -156,7 +156,7 @@ describe('journals', () => {
       inserted.push(...entries.map(({ seq }) => seq));
       await fixture.ledger.insert(entries);
     };
-    const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
+    const billing = fixture.createInstance({ ledger: { ...fixture.ledger, insert } });
     await lease(billing);
     await clock.advance(1_000);
     const writes = [1, 71, 141].map((first) => billing.settleUsage(recordsFrom(first, 70)));
@@ -167,10 +167,10 @@ describe('journals', () => {
 
   it('trims many accounts that rest at once, and so those that others left', async () => {
     const { store, atOnce } = watchConcurrency(fixture.store, 'replace');
-    const billing = fixture.instance({ store });
+    const billing = fixture.createInstance({ store });
     const left = watchConcurrency(fixture.store, 'replace');
-    const leader = fixture.instance({ store: left.store });
-    const gone = fixture.instance();
+    const leader = fixture.createInstance({ store: left.store });
+    const gone = fixture.createInstance();
     await gone.stop();
     for (let index = 0; index < 50; index += 1) {
       await credit(billing, 1, `acc_rests_${index}`);
@@ -186,7 +186,7 @@ describe('journals', () => {
   });
 
   it('keeps journals short while the event bus is away, whichever instance writes', async () => {
-    const instances = [1, 2, 3].map(() => fixture.instance({ publisher: away }));
+    const instances = [1, 2, 3].map(() => fixture.createInstance({ publisher: away }));
     const [first] = instances;
     if (first === undefined) throw new Error('there are three instances');
     lead(first);
@@ -211,26 +211,26 @@ describe('journals', () => {
         fixture.events.push(...events);
       },
     };
-    const writing = fixture.instance({ publisher: away });
+    const writing = fixture.createInstance({ publisher: away });
     const accounts = Array.from({ length: 20 }, (_, index) => `acc_${index}`);
     for (const accountId of accounts) {
       await lease(writing, accountId);
       await writing.settleUsage(recordsFrom(1, 300, accountId));
     }
-    lead(fixture.instance({ publisher }));
+    lead(fixture.createInstance({ publisher }));
     await clock.advance(30_000);
     for (const accountId of accounts) expect(seqsOf(accountId)).toEqual(upTo(301));
     expect(Math.max(...sizes)).toBeGreaterThan(100);
   });
 
   it('goes on from the mark when another instance begins to lead', async () => {
-    const first = fixture.instance();
+    const first = fixture.createInstance();
     const resign = lead(first);
     await lease(first);
     await first.settleUsage(recordsFrom(1, 5));
     await clock.advance(2_000);
     await resign();
-    lead(fixture.instance());
+    lead(fixture.createInstance());
     await clock.advance(40_000);
     expect(seqsOf()).toEqual(upTo(6));
   });
@@ -238,7 +238,7 @@ describe('journals', () => {
   it('publishes what it wrote itself within 50 milliseconds, without a read of it', async () => {
     const accounts = countCalls(fixture.store);
     const ledger = countCalls(fixture.ledger);
-    const billing = fixture.instance({ store: accounts.store, ledger: ledger.store });
+    const billing = fixture.createInstance({ store: accounts.store, ledger: ledger.store });
     lead(billing);
     await clock.advance(10);
     await lease(billing);
@@ -251,9 +251,9 @@ describe('journals', () => {
   });
 
   it('publishes what another instance stored, late only after a rest', async () => {
-    lead(fixture.instance());
+    lead(fixture.createInstance());
     await clock.advance(10);
-    const other = fixture.instance();
+    const other = fixture.createInstance();
     await lease(other);
     await other.settleUsage(recordsFrom(1, 1));
     await clock.advance(4_100);
@@ -263,7 +263,7 @@ describe('journals', () => {
   it('asks the store seldom while nothing happens', async () => {
     const accounts = countCalls(fixture.store);
     const outbox = countCalls(fixture.outbox);
-    const leader = fixture.instance({ store: accounts.store, outbox: outbox.store });
+    const leader = fixture.createInstance({ store: accounts.store, outbox: outbox.store });
     resigning.push(leader.lead([...leader.journalJobs, ...leader.leaseJobs]));
     await clock.advance(10_000);
     accounts.counts.clear();
@@ -275,15 +275,15 @@ describe('journals', () => {
 
   it('brings out what an instance left that is gone', async () => {
     const never = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
-    await lease(fixture.instance({ outbox: { ...fixture.outbox, add: never } }));
-    lead(fixture.instance());
+    await lease(fixture.createInstance({ outbox: { ...fixture.outbox, add: never } }));
+    lead(fixture.createInstance());
     await clock.advance(40_000);
     expect(seqsOf()).toEqual([1]);
     expect(fixture.account().journal).toEqual([]);
   });
 
   it('trims the journal of an account that nobody writes any more', async () => {
-    const billing = fixture.instance();
+    const billing = fixture.createInstance();
     await lease(billing);
     await billing.settleUsage(recordsFrom(1, 10));
     await clock.advance(1_000);
@@ -299,7 +299,7 @@ describe('journals', () => {
     let isAway = true;
     const list: typeof fixture.outbox.list = (page) =>
       isAway ? Promise.reject(new AppError('SERVICE_UNAVAILABLE')) : fixture.outbox.list(page);
-    const billing = fixture.instance({ outbox: { ...fixture.outbox, list } });
+    const billing = fixture.createInstance({ outbox: { ...fixture.outbox, list } });
     lead(billing);
     await lease(billing);
     await clock.advance(5_000);
@@ -355,18 +355,18 @@ describe('journals', () => {
 
 describe('what fails by itself', () => {
   it('stops nobody else when the ledger of one account tells another history', async () => {
-    const billing = fixture.instance();
+    const billing = fixture.createInstance();
     for (const accountId of ['acc_a', 'acc_b']) await lease(billing, accountId);
     const forged = { ...creditEntry('acc_a'), amount: n(5) };
     fixture.ledgerEntries.set('acc_a', new Map([[1, forged]]));
-    lead(fixture.instance());
+    lead(fixture.createInstance());
     await clock.advance(5_000);
     expect(seqsOf('acc_a')).toEqual([]);
     expect(seqsOf('acc_b')).toEqual([1]);
   });
 
   it('is named, and comes through once it is repaired', async () => {
-    const billing = fixture.instance();
+    const billing = fixture.createInstance();
     await lease(billing);
     const forged = { ...creditEntry(), amount: n(5) };
     fixture.ledgerEntries.set(ACCOUNT_ID, new Map([[1, forged]]));
@@ -389,7 +389,7 @@ describe('what fails by itself', () => {
     let isBroken = true;
     const insert: typeof fixture.ledger.insert = (entries) =>
       isBroken ? Promise.reject(new AppError('DATABASE_ERROR')) : fixture.ledger.insert(entries);
-    const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
+    const billing = fixture.createInstance({ ledger: { ...fixture.ledger, insert } });
     lead(billing);
     await lease(billing);
     await clock.advance(5_000);
@@ -406,7 +406,7 @@ describe('what fails by itself', () => {
         fixture.events.push(...events);
       },
     };
-    const billing = fixture.instance({ publisher });
+    const billing = fixture.createInstance({ publisher });
     lead(billing);
     for (const accountId of ['acc_a', 'acc_b']) await lease(billing, accountId);
     await clock.advance(2_000);
@@ -426,7 +426,7 @@ describe('what fails by itself', () => {
       },
       ...(await fixture.outbox.list(page)),
     ];
-    const billing = fixture.instance({ outbox: { ...fixture.outbox, list } });
+    const billing = fixture.createInstance({ outbox: { ...fixture.outbox, list } });
     lead(billing);
     await lease(billing, 'acc_b');
     await clock.advance(2_000);
@@ -440,7 +440,7 @@ describe('a restore', () => {
 
   /** Both accounts are charged; then the accounts are those of the time before the last charges. */
   async function restoreAccountsOnly(): Promise<Instance> {
-    const before = fixture.instance();
+    const before = fixture.createInstance();
     for (const accountId of [ACCOUNT_ID, OTHER]) await lease(before, accountId);
     await before.settleUsage(recordsFrom(1, 3));
     await clock.advance(2_000);
@@ -449,7 +449,7 @@ describe('a restore', () => {
     await clock.advance(2_000);
     await before.stop();
     for (const copy of copies) fixture.documents.set(copy.id, copy);
-    return fixture.instance();
+    return fixture.createInstance();
   }
 
   it('of older accounts alone stops nobody else, and the audit names each of them', async () => {
@@ -484,14 +484,14 @@ describe('a restore', () => {
   });
 
   it('of an account whose document makes no sense leaves the audit of all others', async () => {
-    await lease(fixture.instance());
-    await lease(fixture.instance(), OTHER);
+    await lease(fixture.createInstance());
+    await lease(fixture.createInstance(), OTHER);
     const read: typeof fixture.store.find = (accountId) =>
       accountId === OTHER
         ? Promise.reject(new TypeError('no such member'))
         : fixture.store.find(accountId);
     const { findings } = await fixture
-      .instance({ store: { ...fixture.store, find: read } })
+      .createInstance({ store: { ...fixture.store, find: read } })
       .audit();
     expect(findings).toMatchObject([{ accountId: OTHER, rule: 'unreadable' }]);
   });

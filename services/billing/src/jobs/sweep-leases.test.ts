@@ -34,7 +34,7 @@ beforeEach(async () => {
     recalls.push(request);
     return 'busy';
   };
-  billing = fixture.instance();
+  billing = fixture.createInstance();
   await credit(billing, 1_000);
   await acquire('a');
 });
@@ -57,7 +57,7 @@ function lead(instance: Instance, leading?: AbortController): () => Promise<void
 }
 
 async function leadFor(durationMs: number, during?: () => Promise<void>): Promise<void> {
-  const resign = lead(fixture.instance());
+  const resign = lead(fixture.createInstance());
   await clock.advance(durationMs);
   await during?.();
   await resign();
@@ -82,7 +82,7 @@ describe('the sweeper', () => {
       accountId === 'acc_0'
         ? Promise.reject(new TypeError('no such member'))
         : fixture.store.find(accountId);
-    const sweeping = fixture.instance({ store: { ...fixture.store, find: read } });
+    const sweeping = fixture.createInstance({ store: { ...fixture.store, find: read } });
     await clock.advance(leaseTtlMs);
     await sweeping.sweeper.sweepExpired();
     await billing.sweeper.sweepExpired();
@@ -98,7 +98,7 @@ describe('the sweeper', () => {
 
   it('leaves a lease alone that was renewed while it looked', async () => {
     let renews = false;
-    const racing = fixture.instance({
+    const racing = fixture.createInstance({
       store: {
         ...fixture.store,
         async listExpired(now, page) {
@@ -119,9 +119,9 @@ describe('the sweeper', () => {
   it('leaves a lease alone that was granted for longer than its own leader grants', async () => {
     const leaseTtlMsLong = 4 * leaseTtlMs;
     const policy = { ...DEFAULT_SETTINGS.policy, leaseTtlMs: leaseTtlMsLong };
-    const patient = fixture.instance({ settings: { ...DEFAULT_SETTINGS, policy } });
+    const patient = fixture.createInstance({ settings: { ...DEFAULT_SETTINGS, policy } });
     await patient.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 5_000);
-    const resign = lead(fixture.instance());
+    const resign = lead(fixture.createInstance());
     // Of one account, and noted together; neither is renewed.
     await clock.advance(2 * leaseTtlMs + 10_000);
     expect(fixture.account().leases.get(1)?.swept).toBe(true);
@@ -134,7 +134,7 @@ describe('the sweeper', () => {
   it("never believes the clock of another machine: credit is the holder's for a lifetime", async () => {
     const ahead = createFakeClock();
     ahead.jumpWallClock(10_000);
-    const resign = lead(fixture.instance({ clock: ahead }));
+    const resign = lead(fixture.createInstance({ clock: ahead }));
     // Long after the leader's start, a replica whose clock is right grants and renews.
     for (let second = 0; second < 60; second += 1) {
       if (second % 6 === 0) await acquire('a');
@@ -154,8 +154,8 @@ describe('the sweeper', () => {
   it('sees renewals by a replica whose clock is behind the one that granted', async () => {
     const behind = createFakeClock();
     behind.jumpWallClock(-600_000);
-    const replica = fixture.instance({ clock: behind });
-    const resign = lead(fixture.instance());
+    const replica = fixture.createInstance({ clock: behind });
+    const resign = lead(fixture.createInstance());
     for (let second = 0; second < 60; second += 1) {
       if (second % 6 === 0) {
         await replica.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 5_000);
@@ -178,7 +178,7 @@ describe('the sweeper', () => {
     let away = false;
     const listExpired: typeof fixture.store.listExpired = (now, page) =>
       away ? Promise.reject(new Error('away')) : fixture.store.listExpired(now, page);
-    const resign = lead(fixture.instance({ store: { ...fixture.store, listExpired } }));
+    const resign = lead(fixture.createInstance({ store: { ...fixture.store, listExpired } }));
     await clock.advance(10_000);
     await acquire('a');
     away = true;
@@ -231,7 +231,7 @@ describe('the leases of an instance that died', () => {
 
   it('give their credit back many accounts at once, and not all at once', async () => {
     const { store, atOnce } = watchConcurrency(fixture.store, 'replace');
-    expect(await sweepAll(fixture.instance({ store }))).toBe(accountIds.length + 1);
+    expect(await sweepAll(fixture.createInstance({ store }))).toBe(accountIds.length + 1);
     expect(atOnce.most).toBeGreaterThanOrEqual(16);
     expect(atOnce.most).toBeLessThanOrEqual(32);
   });
@@ -242,7 +242,7 @@ describe('the leases of an instance that died', () => {
       leading.abort();
       return fixture.store.replace(account, rev);
     };
-    const resign = lead(fixture.instance({ store: { ...fixture.store, replace } }), leading);
+    const resign = lead(fixture.createInstance({ store: { ...fixture.store, replace } }), leading);
     await clock.advance(3 * leaseTtlMs);
     await resign();
     expect(sweptCount()).toBeGreaterThan(0);
@@ -290,7 +290,7 @@ describe('the leases of an instance that died', () => {
         signal?.addEventListener('abort', () => reject(new AppError('SERVICE_UNAVAILABLE')));
       });
     let hasEnded = false;
-    const resign = lead(fixture.instance());
+    const resign = lead(fixture.createInstance());
     await clock.advance(1_000);
     void resign().then(() => {
       hasEnded = true;
@@ -321,7 +321,7 @@ describe('declaring a spool destroyed', () => {
       accountId === 'acc_0'
         ? Promise.reject(new TypeError('no such member'))
         : fixture.store.find(accountId);
-    const damaged = fixture.instance({ store: { ...fixture.store, find: read } });
+    const damaged = fixture.createInstance({ store: { ...fixture.store, find: read } });
     await expect(damaged.retireLeases(HOLDER)).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       publicMessage: '1 leases were given up. 1 accounts failed by themselves: acc_0.',

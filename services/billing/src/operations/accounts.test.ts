@@ -19,7 +19,7 @@ let billing: Operations;
 beforeEach(() => {
   clock = createFakeClock();
   fixture = createBillingFixture(clock);
-  billing = fixture.instance();
+  billing = fixture.createInstance();
 });
 
 /** A lease with five charges of ten, of which the ledger has the first two. */
@@ -46,7 +46,7 @@ describe('adding credit', () => {
   });
 
   it('credits once however many instances are asked at the same time', async () => {
-    const instances = Array.from({ length: 10 }, () => fixture.instance());
+    const instances = Array.from({ length: 10 }, () => fixture.createInstance());
     const adding = Promise.all(instances.map((instance) => instance.addCredits(request)));
     await clock.advance(10_000);
     const results = await adding;
@@ -56,7 +56,7 @@ describe('adding credit', () => {
 
   it('credits once when the entry is trimmed between the look-up and the write', async () => {
     await billing.addCredits(request);
-    const slow = fixture.instance({
+    const slow = fixture.createInstance({
       ledger: {
         ...fixture.ledger,
         async findCredit(accountId, creditId) {
@@ -98,7 +98,10 @@ describe('adjusting a balance', () => {
     const first = await billing.adjustBalance(request);
     expect(first).toMatchObject({ replayed: false, entry: { kind: 'adjustment', amount: -200n } });
     await billing.storeJournal([fixture.account()]);
-    expect(await fixture.instance().adjustBalance(request)).toEqual({ ...first, replayed: true });
+    expect(await fixture.createInstance().adjustBalance(request)).toEqual({
+      ...first,
+      replayed: true,
+    });
     expect(fixture.account()).toMatchObject({ granted: 300n, available: 300n });
     await expect(billing.adjustBalance({ ...request, reason: 'other' })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_MISMATCH',
@@ -140,7 +143,7 @@ describe('adjusting a balance', () => {
     const tight = { ...DEFAULT_SETTINGS, journalWait, policy: { ...policy, journalMax: 5 } };
     const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
     const refused = expect(
-      fixture.instance({ settings: tight, ledger }).adjustBalance(request),
+      fixture.createInstance({ settings: tight, ledger }).adjustBalance(request),
     ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(10_000);
     await refused;
@@ -282,7 +285,7 @@ describe('the audit', () => {
         return fixture.store.find(accountId);
       },
     });
-    const asked = fixture.instance({ store }).audit({ signal: controller.signal });
+    const asked = fixture.createInstance({ store }).audit({ signal: controller.signal });
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     // Those that are checked beside each other were begun together.
     expect(counts.get('find')).toBeLessThanOrEqual(8);
@@ -303,7 +306,7 @@ describe('the audit', () => {
   it('compares exactly when charges arrive and are stored while it reads', async () => {
     await useAccount();
     let number = 6;
-    const moving = fixture.instance({
+    const moving = fixture.createInstance({
       ledger: {
         ...fixture.ledger,
         async listAfter(accountId, afterSeq, limit) {

@@ -73,7 +73,7 @@ function auditsOf(readMs = 0): AuditRuns {
   };
   const logger: Logger = { ...silentLogger, error: (fields) => void errors.push(fields as object) };
   return createAuditRuns({
-    audit: fixture.instance({ store, ledger }).audit,
+    audit: fixture.createInstance({ store, ledger }).audit,
     results,
     clock,
     logger,
@@ -84,7 +84,7 @@ function auditsOf(readMs = 0): AuditRuns {
 }
 
 async function openAccounts(count: number): Promise<void> {
-  const billing = fixture.instance();
+  const billing = fixture.createInstance();
   for (let index = 0; index < count; index += 1) {
     await credit(billing, 10, `acc_${String(index).padStart(4, '0')}`);
   }
@@ -180,7 +180,7 @@ describe('the kept audit', () => {
 
 describe('the audit in the background', () => {
   async function lead(audits: AuditRuns): Promise<() => Promise<void>> {
-    const stop = fixture.instance().lead([createAuditJobs(audits, HOUR_MS).makeAudits]);
+    const stop = fixture.createInstance().lead([createAuditJobs(audits, HOUR_MS).makeAudits]);
     await settlePromises();
     return stop;
   }
@@ -255,7 +255,7 @@ describe('of the ledgers the background', () => {
 
   beforeEach(async () => {
     await openAccounts(3);
-    const billing = fixture.instance();
+    const billing = fixture.createInstance();
     for (let index = 0; index < 40; index += 1) await addCredit(billing, `more-${index}`);
     await clock.advance(5_000);
     audits = auditsOf();
@@ -315,7 +315,7 @@ describe('of the ledgers the background', () => {
   it('reads what is new, once a day all of it', async () => {
     await nextAudit();
     expect(entriesRead).toBe(0);
-    await addCredit(fixture.instance(), 'new');
+    await addCredit(fixture.createInstance(), 'new');
     await clock.advance(5_000);
     expect(await nextAudit()).toMatchObject({ ok: true, accountsChecked: 3 });
     expect(entriesRead).toBe(1);

@@ -32,7 +32,7 @@ let made: Map<string, Code>;
 beforeEach(() => {
   clock = createFakeClock(NOON);
   fixture = createBillingFixture(clock);
-  instance = fixture.instance();
+  instance = fixture.createInstance();
   made = new Map();
 });
 afterEach(() => fixture.stop());
@@ -90,7 +90,7 @@ const PAYMENT = {
 
 describe('a payment', () => {
   it('is credited once for its event, however often and by whomever it is told of', async () => {
-    const others = [instance, fixture.instance(), fixture.instance()];
+    const others = [instance, fixture.createInstance(), fixture.createInstance()];
     const told = others.flatMap((one) => [topUpOf(one)(PAYMENT), topUpOf(one)(PAYMENT)]);
     const done = Promise.all(told);
     // Instances that miss each other's guard wait a little.
@@ -259,7 +259,7 @@ describe('a claim whose process died before its credit', () => {
   it('does not wait for a journal that is full', async () => {
     const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
     const policy = { ...DEFAULT_SETTINGS.policy, journalMax: 5 };
-    const stuck = fixture.instance({ ledger, settings: { ...DEFAULT_SETTINGS, policy } });
+    const stuck = fixture.createInstance({ ledger, settings: { ...DEFAULT_SETTINGS, policy } });
     await stuck.grantCreditAtOnce({ accountId: 'acc_1', name: 'first', amount: n(1), note: '' });
     await keep('a', 'acc_1');
     const [finish] = stuck.claimJobs;

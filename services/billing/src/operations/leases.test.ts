@@ -19,7 +19,7 @@ let billing: Operations;
 beforeEach(async () => {
   clock = createFakeClock();
   fixture = createBillingFixture(clock);
-  billing = fixture.instance();
+  billing = fixture.createInstance();
   await credit(billing, 1_000);
 });
 
@@ -38,7 +38,7 @@ describe('parallel requests of one account', () => {
   });
 
   it('never lease more than the balance when several instances write', async () => {
-    const instances = [billing, fixture.instance(), fixture.instance()];
+    const instances = [billing, fixture.createInstance(), fixture.createInstance()];
     const asked = Array.from({ length: 200 }, (_, index) =>
       acquire({ nonce: `n${index}` }, instances[index % 3]),
     );
@@ -64,7 +64,7 @@ describe('parallel requests of one account', () => {
   });
 
   it('with money for one are granted one, whichever instances and holders they come from', async () => {
-    const instances = [billing, fixture.instance(), fixture.instance()];
+    const instances = [billing, fixture.createInstance(), fixture.createInstance()];
     const asked = Array.from({ length: 200 }, (_, index) => {
       const holder = `spl_${index % 4}`;
       const whole = { amount: n(1_000), minimum: n(1_000) };
@@ -101,7 +101,7 @@ describe('more budgeted keys than an account may have leases', () => {
     acquire({ nonce: `n${key}`, amount: n(10), minimum: n(10), budget: budgetOf(key) }, operations);
 
   it('all get their turn while the leases of the others are idle', async () => {
-    const tight = fixture.instance({ settings });
+    const tight = fixture.createInstance({ settings });
     for (const key of [1, 2, 3, 4]) await take(key, tight);
     fixture.onRecall = async ({ lease }) => {
       await tight.settleUsage([closeRecord({ lease })]);
@@ -114,7 +114,7 @@ describe('more budgeted keys than an account may have leases', () => {
   });
 
   it('are told to come again when every lease is busy', async () => {
-    const tight = fixture.instance({ settings });
+    const tight = fixture.createInstance({ settings });
     for (const key of [1, 2, 3, 4]) await take(key, tight);
     const refused = expect(take(5, tight)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(1_000);
@@ -122,7 +122,7 @@ describe('more budgeted keys than an account may have leases', () => {
   });
 
   it('are not kept out by leases whose holder is gone', async () => {
-    const tight = fixture.instance({ settings });
+    const tight = fixture.createInstance({ settings });
     for (const key of [1, 2, 3, 4]) await take(key, tight);
     await clock.advance(settings.policy.leaseTtlMs);
     expect(await tight.sweeper.sweepExpired()).toBe(0);
@@ -135,7 +135,7 @@ describe('more budgeted keys than an account may have leases', () => {
 describe('store commands', () => {
   it('are one write for a lease and one for its renewal once the account is known', async () => {
     const { store, counts } = countCalls(fixture.store);
-    const counting = fixture.instance({ store });
+    const counting = fixture.createInstance({ store });
     await acquire({ nonce: 'a' }, counting);
     expect(Object.fromEntries(counts)).toEqual({ find: 1, replace: 1 });
     await acquire({ nonce: 'a' }, counting);
@@ -145,7 +145,7 @@ describe('store commands', () => {
 
   it('are a read and a write each for an account that two instances write in turn', async () => {
     const { store, counts } = countCalls(fixture.store);
-    const instances = [fixture.instance({ store }), fixture.instance({ store })];
+    const instances = [fixture.createInstance({ store }), fixture.createInstance({ store })];
     const takeTurns = async (name: string) => {
       for (const [index, instance] of instances.entries()) {
         await acquire({ nonce: `${name}${index}`, amount: n(1), minimum: n(1) }, instance);
@@ -162,9 +162,9 @@ describe('store commands', () => {
 
   it('are a write each again once only one instance writes the account', async () => {
     const { store, counts } = countCalls(fixture.store);
-    const staying = fixture.instance({ store });
+    const staying = fixture.createInstance({ store });
     await acquire({ nonce: 'a', amount: n(1), minimum: n(1) }, staying);
-    await acquire({ nonce: 'b', amount: n(1), minimum: n(1) }, fixture.instance());
+    await acquire({ nonce: 'b', amount: n(1), minimum: n(1) }, fixture.createInstance());
     for (const nonce of ['c', 'd', 'e', 'f', 'g']) {
       await acquire({ nonce, amount: n(1), minimum: n(1) }, staying);
     }
@@ -175,7 +175,7 @@ describe('store commands', () => {
 
   it('are shared by requests that arrive during a write', async () => {
     const { store, counts } = countCalls(fixture.store);
-    const counting = fixture.instance({ store });
+    const counting = fixture.createInstance({ store });
     const asked = Array.from({ length: 10 }, (_, index) =>
       acquire({ nonce: `n${index}`, amount: n(1), minimum: n(1) }, counting),
     );
@@ -187,7 +187,7 @@ describe('store commands', () => {
 describe('a refusal', () => {
   it('is never decided on a stale copy of the account', async () => {
     await acquire({ nonce: 'a', amount: n(1_000), minimum: n(1_000) });
-    await credit(fixture.instance(), 500);
+    await credit(fixture.createInstance(), 500);
     await expect(acquire({ nonce: 'b' })).resolves.toMatchObject({ lease: 2, remaining: 100n });
   });
 
@@ -266,7 +266,7 @@ describe('a refusal', () => {
 
   it('names a conflict for one budgeted key too many', async () => {
     const policy = { ...DEFAULT_SETTINGS.policy, budgetsMax: 1 };
-    const small = fixture.instance({ settings: { ...DEFAULT_SETTINGS, policy } });
+    const small = fixture.createInstance({ settings: { ...DEFAULT_SETTINGS, policy } });
     await acquire({ nonce: 'a', amount: n(1), minimum: n(1), budget: KEY }, small);
     const other = { ...KEY, keyId: 'key_2' };
     const asked = acquire({ nonce: 'b', amount: n(1), minimum: n(1), budget: other }, small);
@@ -279,7 +279,7 @@ describe('an account whose journal is quarantined', () => {
     let isBroken = true;
     const insert: typeof fixture.ledger.insert = (entries) =>
       isBroken ? Promise.reject(new TypeError('no such member')) : fixture.ledger.insert(entries);
-    const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
+    const billing = fixture.createInstance({ ledger: { ...fixture.ledger, insert } });
     await credit(billing, 500);
     await billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 1_000);
     await clock.advance(1_000);

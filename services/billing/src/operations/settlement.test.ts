@@ -22,7 +22,7 @@ let billing: Operations;
 beforeEach(async () => {
   clock = createFakeClock();
   fixture = createBillingFixture(clock);
-  billing = fixture.instance();
+  billing = fixture.createInstance();
   await credit(billing, 10_000);
 });
 
@@ -47,7 +47,7 @@ describe('settling usage', () => {
     await lease('a');
     await lease('b', OTHER);
     const { store, counts } = countCalls(fixture.store);
-    const counting = fixture.instance({ store });
+    const counting = fixture.createInstance({ store });
     const records = [1, 2, 3].flatMap((number) => [
       usageRecord({ number }),
       usageRecord({ number, accountId: OTHER }),
@@ -66,7 +66,7 @@ describe('settling usage', () => {
         fc.integer({ min: 1, max: 9 }),
         async (picks, batchSize) => {
           fixture = createBillingFixture(clock);
-          billing = fixture.instance();
+          billing = fixture.createInstance();
           await credit(billing, 10_000);
           await lease('a');
           await lease('b');
@@ -74,7 +74,7 @@ describe('settling usage', () => {
           const shuffled = picks.map((pick) => spool[pick % spool.length] ?? closeRecord());
           // At last the spool sends in order what is not settled, as it does until all of it is.
           const sent = [...shuffled, ...spool, ...spool];
-          const instances = [billing, fixture.instance()];
+          const instances = [billing, fixture.createInstance()];
           for (let start = 0; start < sent.length; start += batchSize) {
             const instance = instances[start % 2] ?? billing;
             await instance.settleUsage(sent.slice(start, start + batchSize));
@@ -94,7 +94,7 @@ describe('settling usage', () => {
   it('charges each request once when several instances settle it at the same time', async () => {
     await lease('a');
     const spool = spoolOf([1], 20);
-    const instances = Array.from({ length: 5 }, () => fixture.instance());
+    const instances = Array.from({ length: 5 }, () => fixture.createInstance());
     const settling = Promise.all(instances.map((instance) => instance.settleUsage(spool)));
     await clock.advance(5_000);
     await settling;
@@ -105,7 +105,7 @@ describe('settling usage', () => {
     await credit(billing, 10_000, OTHER);
     await lease('a');
     await lease('b', OTHER);
-    const failing = fixture.instance({
+    const failing = fixture.createInstance({
       store: {
         ...fixture.store,
         replace: (account, rev) =>
@@ -125,7 +125,7 @@ describe('settling usage', () => {
   it('charges once when the answer to the write was lost', async () => {
     await lease('a');
     let lose = true;
-    const losing = fixture.instance({
+    const losing = fixture.createInstance({
       store: {
         ...fixture.store,
         async replace(account, rev) {
@@ -144,7 +144,7 @@ describe('settling usage', () => {
 
   it('gives up on an account that others keep writing, without having charged it', async () => {
     await lease('a');
-    const contended = fixture.instance({
+    const contended = fixture.createInstance({
       store: { ...fixture.store, replace: () => Promise.resolve(false) },
     });
     const settling = contended.settleUsage([usageRecord()]);
@@ -161,7 +161,7 @@ describe('a full journal', () => {
 
   it('makes room by itself, and settling goes on where it stopped', async () => {
     await lease('a');
-    const small = fixture.instance({ settings });
+    const small = fixture.createInstance({ settings });
     const settling = small.settleUsage(spoolOf([1], 30));
     await clock.advance(10_000);
     expect((await settling).failures.size).toBe(0);
@@ -171,12 +171,12 @@ describe('a full journal', () => {
   it('is reported when nothing makes room, with nothing lost', async () => {
     await lease('a');
     const insert = () => Promise.reject(new Error('refused'));
-    const small = fixture.instance({ settings, ledger: { ...fixture.ledger, insert } });
+    const small = fixture.createInstance({ settings, ledger: { ...fixture.ledger, insert } });
     const settling = small.settleUsage(spoolOf([1], 30));
     await clock.advance(10_000);
     const { failures } = await settling;
     expect([...failures]).toMatchObject([[ACCOUNT_ID, { kind: 'journalFull' }]]);
-    await fixture.instance().settleUsage(spoolOf([1], 30));
+    await fixture.createInstance().settleUsage(spoolOf([1], 30));
     expect(fixture.account()).toMatchObject({ posted: 300n });
   });
 });
@@ -192,7 +192,7 @@ describe('an account that fails by itself', () => {
       accountId === ACCOUNT_ID
         ? Promise.reject(new TypeError('no such member'))
         : fixture.store.find(accountId);
-    const other = fixture.instance({ store: { ...fixture.store, find: read } });
+    const other = fixture.createInstance({ store: { ...fixture.store, find: read } });
     const records = [usageRecord(), usageRecord({ accountId: 'acc_2' })];
     const { accounts, failures } = await other.settleUsage(records);
     expect([...accounts.keys()]).toEqual(['acc_2']);
@@ -208,7 +208,7 @@ describe('a store that answers with an error', () => {
     await credit(billing, 1_000);
     await billing.acquireLease(ACCOUNT_ID, acquireCommand(), 1_000);
     const read = () => Promise.reject(new AppError('DATABASE_ERROR'));
-    const other = fixture.instance({ store: { ...fixture.store, find: read } });
+    const other = fixture.createInstance({ store: { ...fixture.store, find: read } });
     await expect(other.settleUsage([usageRecord()])).rejects.toMatchObject({
       code: 'DATABASE_ERROR',
     });
@@ -250,7 +250,7 @@ describe('the watermark', () => {
       ...(isDamaged ? [damaged] : []),
       ...(await fixture.store.findWatermarks(ids)),
     ];
-    const other = fixture.instance({
+    const other = fixture.createInstance({
       store: { ...fixture.store, findWatermarks: readSettlements },
     });
     const asked = ['acc_damaged', ACCOUNT_ID].map((accountId) => ({ accountId, lease: 1 }));

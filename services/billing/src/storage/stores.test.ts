@@ -7,12 +7,12 @@ import { emptyAccount } from '../domain/account';
 import { createAuditTally } from '../domain/audit-report';
 import { codeDigest } from '../domain/codes';
 import { toOutboxBatch } from '../domain/journal';
-import type { AdjustmentEntry } from '../domain/ledger-entry';
 import { createCodeOperations } from '../operations/codes';
 import { NOON, n } from '../testing/fixtures';
 import { createInMemoryStores } from '../testing/in-memory-stores';
 import {
   ACCOUNT_STORE_CONTRACT,
+  ADJUSTMENT,
   CLAIM_STORE_CONTRACT,
   LEDGER_STORE_CONTRACT,
   OUTBOX_STORE_CONTRACT,
@@ -85,19 +85,10 @@ describe('the ledger store in the document store', () => {
 
 it('a ledger that refuses an entry says why, also beside one that stands already', async () => {
   const store = createLedgerStore(mongo);
-  const standing: AdjustmentEntry = {
-    kind: 'adjustment',
-    accountId: 'acc_1',
-    seq: 1,
-    amount: n(-5),
-    atMs: NOON,
-    adjustmentId: 'acc_1:adjustment:one',
-    reason: 'credited twice',
-  };
-  await store.insert([standing]);
+  await store.insert([ADJUSTMENT]);
   // No document may have two lists in one index.
-  const place = { accountId: ['acc_1'], seq: [2] } as unknown as typeof standing;
-  await expect(store.insert([standing, { ...standing, ...place }])).rejects.toMatchObject({
+  const place = { accountId: ['acc_1'], seq: [3] } as unknown as typeof ADJUSTMENT;
+  await expect(store.insert([ADJUSTMENT, { ...ADJUSTMENT, ...place }])).rejects.toMatchObject({
     code: 'DATABASE_ERROR',
     message: expect.not.stringMatching('another entry') as string,
   });
@@ -226,16 +217,7 @@ describe('the stores in memory', () => {
 });
 
 it('stores an adjustment in a form that the version before reads and keeps as a credit', () => {
-  const adjustment: AdjustmentEntry = {
-    kind: 'adjustment',
-    accountId: 'acc_1',
-    seq: 2,
-    amount: n(-5),
-    atMs: NOON,
-    adjustmentId: 'acc_1:adjustment:one',
-    reason: 'credited twice',
-  };
-  const document = toEntryDocument(adjustment);
+  const document = toEntryDocument(ADJUSTMENT);
   expect(document).toEqual({
     kind: 'credit',
     account_id: 'acc_1',
@@ -245,5 +227,5 @@ it('stores an adjustment in a form that the version before reads and keeps as a 
     credit_id: 'acc_1:adjustment:one',
     note: 'credited twice',
   });
-  expect(fromEntryDocument(document)).toEqual(adjustment);
+  expect(fromEntryDocument(document)).toEqual(ADJUSTMENT);
 });

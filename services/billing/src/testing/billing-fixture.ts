@@ -51,7 +51,7 @@ export interface BillingFixture {
   /** What holders answer to a recall; may be replaced. */
   onRecall: LeaseHolders['recall'];
   /** Another instance of billing on the same stores; it does what every replica does. */
-  instance(changes?: Partial<InstanceDependencies>): Instance;
+  createInstance(changes?: Partial<InstanceDependencies>): Instance;
   /** Stops every instance. */
   stop(): Promise<void>;
   /** The account; throws when it does not exist or breaks a rule. */
@@ -108,7 +108,7 @@ export function createBillingFixture(clock: Clock): BillingFixture {
     keptClaims,
     claims,
     onRecall: () => Promise.resolve('busy'),
-    instance(changes = {}) {
+    createInstance(changes = {}) {
       const instance = startInstance({
         store,
         ledger,

@@ -3,7 +3,7 @@ import type { Account } from '../domain/account';
 import type { OwnedClaim } from '../domain/claims';
 import { entriesOf, toOutboxBatch } from '../domain/journal';
 import { retireLeases } from '../domain/lease-lifecycle';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import type { AdjustmentEntry, LedgerEntry } from '../domain/ledger-entry';
 import { DEFAULT_POLICY } from '../domain/policy';
 import type {
   AccountStore,
@@ -225,7 +225,7 @@ const CREDIT: LedgerEntry = {
   note: 'top-up',
 };
 
-const ADJUSTMENT: LedgerEntry = {
+export const ADJUSTMENT: AdjustmentEntry = {
   kind: 'adjustment',
   accountId: 'acc_1',
   seq: 2,
