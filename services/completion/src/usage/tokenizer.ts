@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import type { TokenCounter } from './count';
 import type { TokenAnswer, TokenQuestion } from './tokenizer-thread';
-import { createWorkThread } from './work-thread';
+import { createWorkerThread } from './worker-thread';
 
 /** Counts in a thread of its own. */
 export interface TokenizerThread extends TokenCounter {
@@ -18,7 +18,7 @@ const programPath = () => require.resolve('@tollgate/completion/tokenizer-thread
 /** Counts with the o200k vocabulary; what is not counted in time is judged by its length. */
 export function createTokenizerThread(clock: Clock, program = programPath()): TokenizerThread {
   const does = 'counts tokens';
-  const thread = createWorkThread<TokenQuestion, TokenAnswer>({
+  const thread = createWorkerThread<TokenQuestion, TokenAnswer>({
     clock,
     program,
     does,

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import type { VendorCall, VendorCompletion } from '../domain/vendor';
 import { embeddingFormOf } from '../domain/vendor-abilities';
-import { createWorkThread } from '../usage/work-thread';
+import { createWorkerThread } from '../usage/worker-thread';
 import { NO_TEXTS } from './protocol/embeddings';
 import { unreadable } from './protocol/failures';
 import type { VectorAnswer, VectorQuestion } from './vectors-thread';
@@ -19,7 +19,7 @@ const HEAP_MEGABYTES_MAX = 512;
 const programPath = () => require.resolve('@tollgate/completion/vectors-thread');
 
 export function createVectorReader(clock: Clock): VectorReader {
-  const thread = createWorkThread<VectorQuestion, VectorAnswer>({
+  const thread = createWorkerThread<VectorQuestion, VectorAnswer>({
     clock,
     program: programPath(),
     heapMegabytesMax: HEAP_MEGABYTES_MAX,

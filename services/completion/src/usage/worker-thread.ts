@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from '@tollgate/core';
 
 /** Does one kind of work in a thread of its own, so that long work keeps no request waiting. */
-export interface WorkThread<Question, Answer> {
+export interface WorkerThread<Question, Answer> {
   /** Rejects when the thread dies of the question, or has not answered it in time. */
   ask(question: Question): Promise<Answer>;
   /** Loads the program before anybody asks. */
@@ -10,7 +10,7 @@ export interface WorkThread<Question, Answer> {
   close(): Promise<void>;
 }
 
-export interface WorkThreadOptions {
+export interface WorkerThreadOptions {
   readonly clock: Clock;
   /** A built file: a thread loads files as they are, whatever its owner was loaded from. */
   readonly program: string;
@@ -33,12 +33,12 @@ const WAIT_MS_MAX = 5_000;
  * what waits costs nothing when nobody wants it any more, and a question of which the thread dies
  * takes no other with it.
  */
-export function createWorkThread<Question, Answer>({
+export function createWorkerThread<Question, Answer>({
   clock,
   does,
   heapMegabytesMax,
   program,
-}: WorkThreadOptions): WorkThread<Question, Answer> {
+}: WorkerThreadOptions): WorkerThread<Question, Answer> {
   type Pending = PendingWork<Question, Answer>;
   const waiting = new Set<Pending>();
   let asked: Pending | undefined;
