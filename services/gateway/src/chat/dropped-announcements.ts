@@ -1,7 +1,7 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
 import type { CompletionCall } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
-import { createAccountQueues } from '../limits/account-queues';
+import { createOwnerQueues } from '../limits/owner-queues';
 
 /** Withdraws the announcement of a request that was never begun; returns at once. */
 export type DropAnnouncement = (call: Announced) => void;
@@ -40,7 +40,7 @@ const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
  */
 export function createDropAnnouncement(deps: DropAnnouncementDependencies): DropAnnouncement {
   const { billing, clock, logger } = deps;
-  const waiting = createAccountQueues<Waiting>();
+  const waiting = createOwnerQueues<Waiting>();
   let workers = 0;
   const giveUp = ({ requestId }: Announced, error?: unknown) =>
     logger.warn({ error, requestId }, 'a request that was not begun keeps its Idempotency-Key');

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/core';
-import { createAccountQueues } from './account-queues';
+import { createOwnerQueues } from './owner-queues';
 
 /** Smaller bodies are parsed within a millisecond and wait for nobody. */
 const LARGE_BYTES = 64 * 1024;
@@ -30,7 +30,7 @@ export interface LargeBodyTurns {
 type Begin = (end: () => void) => void;
 
 export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
-  const waiting = createAccountQueues<Begin>();
+  const waiting = createOwnerQueues<Begin>();
   let occupied = false;
 
   const beginNext = () => {

@@ -2,7 +2,7 @@
  * What waits, by owner, which is an account, or the network of a client without one: each owner whose
  * turn comes gives one item, and then stands last.
  */
-export interface AccountQueues<Item extends object> {
+export interface OwnerQueues<Item extends object> {
   /** Of all owners. */
   readonly size: number;
   sizeOf(owner: string): number;
@@ -13,7 +13,7 @@ export interface AccountQueues<Item extends object> {
   remove(owner: string, item: Item): boolean;
 }
 
-export function createAccountQueues<Item extends object>(): AccountQueues<Item> {
+export function createOwnerQueues<Item extends object>(): OwnerQueues<Item> {
   /** The first owner has its turn; none is without items. */
   const queues = new Map<string, Item[]>();
   let size = 0;

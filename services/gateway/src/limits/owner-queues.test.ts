@@ -1,4 +1,4 @@
-import { createAccountQueues } from './account-queues';
+import { createOwnerQueues } from './owner-queues';
 
 interface Item {
   readonly name: string;
@@ -6,7 +6,7 @@ interface Item {
 
 /** Items are named after their account. */
 function setUp(...names: readonly string[]) {
-  const queues = createAccountQueues<Item>();
+  const queues = createOwnerQueues<Item>();
   const items = new Map(names.map((name): [string, Item] => [name, { name }]));
   for (const [name, item] of items) queues.add(name.slice(0, 1), item);
   const remove = (name: string) =>
