@@ -9,8 +9,8 @@ import {
   splitInsideCharacter,
   tokensBeforeCut,
 } from './script';
-import { waitSteps } from './unary-script';
 import { vendorErrorBody } from './vendor-error';
+import { waitSteps } from './whole-script';
 
 const STREAM_HEADERS = {
   ...SIMULATED_HEADERS,

@@ -7,7 +7,7 @@ import { GOOD_ANSWER } from '../domain/effects';
 import { createFailureSchedule } from '../domain/failure-schedule';
 import type { AnswerIdentity, Script } from '../domain/script';
 import { streamScript } from '../domain/stream-script';
-import { errorScript, htmlScript, unaryScript } from '../domain/unary-script';
+import { errorScript, htmlScript, wholeScript } from '../domain/whole-script';
 import { answerError, readBody } from './bodies';
 import { fromChatBody } from './chat-request';
 import { isEmptyReading, readDirective } from './directive-schema';
@@ -106,7 +106,7 @@ function answerScript(
   answer: Answer,
   identity: AnswerIdentity,
 ): Script {
-  const compose = question.stream ? streamScript : unaryScript;
+  const compose = question.stream ? streamScript : wholeScript;
   return compose(question, behavior, answer, identity);
 }
 

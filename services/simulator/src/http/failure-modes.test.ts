@@ -16,7 +16,7 @@ afterEach(stopSimulators);
 
 const TOKENS = 6;
 
-type Seen = { readonly unary: RawAnswer; readonly stream: RawAnswer };
+type Seen = { readonly whole: RawAnswer; readonly stream: RawAnswer };
 
 /** Asks for the mode twice, whole and streamed. */
 async function provoke(
@@ -27,8 +27,8 @@ async function provoke(
   const { url } = await startSimulator();
   const ask = directive({ fail, tokens: TOKENS, ...wish });
   const streaming = { ...ask, stream: true, stream_options: { include_usage: true } };
-  const unary = await chatRaw(url, ask, stopAt);
-  return { unary, stream: await chatRaw(url, streaming, stopAt) };
+  const whole = await chatRaw(url, ask, stopAt);
+  return { whole, stream: await chatRaw(url, streaming, stopAt) };
 }
 
 function framesOf({ text }: RawAnswer): WireAnswer[] {
@@ -84,8 +84,8 @@ describe('statuses', () => {
   });
 
   proves('retry_after:year', async () => {
-    const { unary } = await provoke('retry_after:year');
-    expect([unary.status, unary.headers['retry-after']]).toEqual([429, '31536000']);
+    const { whole } = await provoke('retry_after:year');
+    expect([whole.status, whole.headers['retry-after']]).toEqual([429, '31536000']);
   });
 });
 
@@ -105,18 +105,18 @@ describe('connections that break', () => {
   proves('reset:mid_stream', async () => {
     const half = await provoke('reset:mid_stream');
     expect([half.stream.broke, spokenIn(half.stream)]).toEqual([true, 'This is a']);
-    expect([half.unary.broke, half.unary.status]).toEqual([true, 200]);
-    expect(half.unary.text).toMatch(/^\{"id"/);
+    expect([half.whole.broke, half.whole.status]).toEqual([true, 200]);
+    expect(half.whole.text).toMatch(/^\{"id"/);
     const two = await provoke('reset:mid_stream', { cut_after_tokens: 2 });
     expect(spokenIn(two.stream)).toBe('This is');
   });
 
   proves('reset:after_last_token', async () => {
-    const { stream, unary } = await provoke('reset:after_last_token');
+    const { stream, whole } = await provoke('reset:after_last_token');
     expect([stream.broke, spokenIn(stream)]).toEqual([true, WHOLE]);
     expect(stream.text).not.toMatch(/"finish_reason":"|usage|DONE/);
-    expect(unary.broke).toBe(true);
-    expect(parseAnswer(`${unary.text}}`).usage?.completion_tokens).toBe(TOKENS);
+    expect(whole.broke).toBe(true);
+    expect(parseAnswer(`${whole.text}}`).usage?.completion_tokens).toBe(TOKENS);
   });
 
   it('a place to cut without a way to cut resets there', async () => {
@@ -158,8 +158,8 @@ describe('usage', () => {
   const exact = { completion_tokens: TOKENS };
 
   proves('usage:none', async () => {
-    const { unary, stream } = await provoke('usage:none');
-    expect(parseAnswer(unary.text).usage).toBeUndefined();
+    const { whole, stream } = await provoke('usage:none');
+    expect(parseAnswer(whole.text).usage).toBeUndefined();
     expect(usagesIn(stream)).toEqual([]);
     expect(eventsOf(stream.text).at(-1)).toBe('[DONE]');
   });
@@ -191,9 +191,9 @@ describe('usage', () => {
   ];
   for (const [name, holds] of reports) {
     proves(name, async () => {
-      const { unary, stream } = await provoke(name);
+      const { whole, stream } = await provoke(name);
       const [reported] = usagesIn(stream);
-      expect(holds(parseAnswer(unary.text).usage?.completion_tokens)).toBe(true);
+      expect(holds(parseAnswer(whole.text).usage?.completion_tokens)).toBe(true);
       expect(holds(reported?.completion_tokens)).toBe(true);
     });
   }
@@ -218,8 +218,8 @@ describe('ends of streams and odd bodies', () => {
   });
 
   proves('body:empty', async () => {
-    const { unary, stream } = await provoke('body:empty');
-    expect(parseAnswer(unary.text)).toMatchObject({
+    const { whole, stream } = await provoke('body:empty');
+    expect(parseAnswer(whole.text)).toMatchObject({
       choices: [{ message: { content: '' } }],
       usage: { completion_tokens: 0 },
     });
@@ -235,15 +235,15 @@ describe('ends of streams and odd bodies', () => {
   });
 
   proves('body:long_line', async () => {
-    const { unary, stream } = await provoke('body:long_line');
+    const { whole, stream } = await provoke('body:long_line');
     const longest = Math.max(...stream.text.split('\n').map((line) => line.length));
     expect(longest).toBeGreaterThan(10_000_000);
-    expect(parseAnswer(unary.text).choices[0]?.message?.content.length).toBe(10 * 1_024 * 1_024);
+    expect(parseAnswer(whole.text).choices[0]?.message?.content.length).toBe(10 * 1_024 * 1_024);
   });
 
   proves('body:split_utf8', async () => {
-    const { unary, stream } = await provoke('body:split_utf8', { tokens: 14 });
-    for (const answer of [unary, stream]) {
+    const { whole, stream } = await provoke('body:split_utf8', { tokens: 14 });
+    for (const answer of [whole, stream]) {
       const alone = answer.chunks.map((chunk) => chunk.toString()).join('');
       expect(alone).toContain('�');
       expect(answer.text).not.toContain('�');
@@ -252,15 +252,15 @@ describe('ends of streams and odd bodies', () => {
   });
 
   proves('body:invalid_json', async () => {
-    const { unary, stream } = await provoke('body:invalid_json');
-    expect(() => parseAnswer(unary.text)).toThrow(SyntaxError);
+    const { whole, stream } = await provoke('body:invalid_json');
+    expect(() => parseAnswer(whole.text)).toThrow(SyntaxError);
     expect(() => framesOf(stream)).toThrow(SyntaxError);
     expect(eventsOf(stream.text).at(-1)).toBe('[DONE]');
   });
 
   proves('body:error_frame', async () => {
-    const { unary, stream } = await provoke('body:error_frame');
-    expect([unary.status, parseAnswer(unary.text).error?.type]).toEqual([200, 'server_error']);
+    const { whole, stream } = await provoke('body:error_frame');
+    expect([whole.status, parseAnswer(whole.text).error?.type]).toEqual([200, 'server_error']);
     expect(framesOf(stream).at(-1)?.error?.type).toBe('server_error');
     expect(spokenIn(stream)).toBe('This is a');
   });
@@ -269,8 +269,8 @@ describe('ends of streams and odd bodies', () => {
 describe('finish reasons and framing', () => {
   for (const reason of ['content_filter', 'length'] as const) {
     proves(`finish:${reason}`, async () => {
-      const { unary, stream } = await provoke(`finish:${reason}`);
-      expect(parseAnswer(unary.text).choices[0]?.finish_reason).toBe(reason);
+      const { whole, stream } = await provoke(`finish:${reason}`);
+      expect(parseAnswer(whole.text).choices[0]?.finish_reason).toBe(reason);
       expect(stream.text).toContain(`"finish_reason":"${reason}"`);
     });
   }

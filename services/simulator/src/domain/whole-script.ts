@@ -44,7 +44,7 @@ export function htmlScript(behavior: Behavior): Script {
 }
 
 /** The steps of an answer that is sent whole. */
-export function unaryScript(
+export function wholeScript(
   question: ChatQuestion,
   behavior: Behavior,
   answer: Answer,
