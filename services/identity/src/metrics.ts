@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import type { Metrics } from '@tollgate/observability';
-import type { IdentityOperations } from './operations/identity-operations';
+import type { IdentityOperations } from './operations/operations';
 import type { OutboxDestination } from './operations/outbox-record';
 
 /** The operations whose outcomes operators watch. */

@@ -25,7 +25,7 @@ import { createIdentityHandlers, identityPolicy } from './grpc/handlers';
 import { createIdentityJobs } from './jobs/jobs';
 import { withMetrics } from './metrics';
 import { type FirstStartResult, grantFirstCredit, runFirstStart } from './operations/first-start';
-import { createIdentityOperations } from './operations/identity-operations';
+import { createIdentityOperations } from './operations/operations';
 import { maintainSigningKeys } from './operations/signing-keys';
 import { identityMigrations } from './storage/migrations';
 

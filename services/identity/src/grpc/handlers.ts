@@ -1,7 +1,7 @@
 import { type controlPlane, fromProtoText, type Handlers, type PeerPolicy } from '@tollgate/rpc';
-import type { IdentityOperations } from '../operations/identity-operations';
 import { KeyRefused } from '../operations/key-verification';
 import type { IssuedKey } from '../operations/keys';
+import type { IdentityOperations } from '../operations/operations';
 import {
   fromProtoActor,
   fromProtoIdempotencyMessage,

@@ -1,7 +1,7 @@
 import { invalid, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import type { controlPlane, Handlers } from '@tollgate/rpc';
-import type { IdentityOperations } from '../operations/identity-operations';
+import type { IdentityOperations } from '../operations/operations';
 import {
   ACCOUNT_STATUSES,
   fromProtoActor,

@@ -5,7 +5,7 @@ import type { Account } from '../domain/account';
 import type { Actor } from '../domain/actor';
 import type { AuditLogEntry } from '../domain/audit-log';
 import type { EntryPage } from '../domain/ports';
-import { createIdentityOperations } from '../operations/identity-operations';
+import { createIdentityOperations } from '../operations/operations';
 import { COLLECTIONS } from '../storage/document-model';
 import {
   actorOf,

@@ -9,7 +9,7 @@ import {
   PASSWORD,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
-import { createIdentityOperations } from './identity-operations';
+import { createIdentityOperations } from './operations';
 
 const MISSING = 'usr_01JAAAAAAAAAAAAAAAAAAAAAAA';
 const NEXT = 'the next password';

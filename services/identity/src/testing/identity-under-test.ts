@@ -18,7 +18,7 @@ import { newAccount } from '../domain/account';
 import type { Actor } from '../domain/actor';
 import type { User } from '../domain/user';
 import { withMetrics } from '../metrics';
-import { createIdentityOperations } from '../operations/identity-operations';
+import { createIdentityOperations } from '../operations/operations';
 import { maintainSigningKeys } from '../operations/signing-keys';
 import { identityMigrations } from '../storage/migrations';
 
