@@ -20,6 +20,7 @@ it('counts what was published, handled, retried, skipped and sent to the dead le
   });
   const good = usageOf(clock, ACCOUNT, 1);
   const unusable = usageOf(clock, ACCOUNT, 0);
+  // A type that only a newer version has.
   const unknown = { ...good, event: { ...good.event, type: 'usage.corrected' } as never };
   const published = bus.publish([good, unusable, unknown], { timeoutMs: 5_000 });
   await clock.advance(1_000);

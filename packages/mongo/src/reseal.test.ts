@@ -101,6 +101,7 @@ test('what was written meanwhile is not overwritten, and is seen to by the next 
       return texts.updateOne(...input);
     },
   };
+  // The round reads this collection and nothing else of the store.
   const between = { connection: { collection: () => overtaken } } as unknown as MongoStore;
   const { run, logger } = round(TEXTS, { store: between });
   await run;

@@ -50,6 +50,7 @@ async function startReplicas(count: number, clock = createFakeClock(Date.now()))
       replica.asked.push(request.accountId);
       return replica.answer(request, call);
     };
+    // Only what is asked here has a handler; the types want every method.
     server.addService(
       controlPlane('billing'),
       { getBalance: ['gateway'], addCredits: ['gateway'] } as never,

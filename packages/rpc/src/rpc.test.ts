@@ -97,6 +97,7 @@ async function serveRouting(watch: Handlers<RoutingShape>['watchRouteTable']) {
   servers.push(server);
   const handlers = routingHandlers(watch);
   const policy = Object.fromEntries(Object.keys(handlers).map((name) => [name, ['completion']]));
+  // Made of the names of the handlers, which the compiler does not follow.
   server.addService(controlPlane('routing'), policy as never, handlers);
   const { address } = await server.listen();
   const client = createRpcClient(controlPlane('routing'), {
@@ -206,6 +207,7 @@ describe('while the service secret is rotated, one replica after another', () =>
 
   test('a name with another name’s signature, or with more than two, is refused', () => {
     const verify = createPeerVerifier(during);
+    // A call without a certificate; nothing else of it is read.
     const call = { getAuthContext: () => ({}) } as never;
     const token = createServiceToken(during, 'gateway');
     expect(verify(call, token)).toBe('gateway');

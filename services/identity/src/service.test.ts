@@ -89,6 +89,7 @@ async function startBilling(credits: billingV1.AddCreditsRequest__Output[]): Pro
   });
   const names = Object.keys(shape).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
   const refused = async () => Promise.reject(new Error('not expected'));
+  // Made of the names of the shape, which the compiler does not follow.
   const handlers = {
     ...Object.fromEntries(names.map((name) => [name, refused])),
     addCredits: async (request: billingV1.AddCreditsRequest__Output) => {

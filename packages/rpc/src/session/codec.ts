@@ -6,7 +6,6 @@ export const FRAME_BYTES_MAX = 15 * 1024 * 1024;
 
 /** The completion service's methods with their codecs. */
 export type CompletionDefinition = typeof completionV1.CompletionServiceService;
-// The generated encoders are typed by protobufjs's class; ProtobufWriter has every method they call.
 type WireWriter = NonNullable<Parameters<typeof completionV1.SessionRequest.encode>[1]>;
 
 /** The completion service with static codecs; our own writer writes the two hottest messages. */
@@ -18,18 +17,23 @@ export const completionDefinition: CompletionDefinition = {
       let payloadBytes = 0;
       for (const frame of message.frames) payloadBytes += payloadOfRequest(frame);
       const writer = new ProtobufWriter(payloadBytes);
-      completionV1.SessionRequest.encode(message, writer as unknown as WireWriter);
+      completionV1.SessionRequest.encode(message, typedAsGenerated(writer));
       return writer.finish();
     },
     responseSerialize: (message) => {
       let payloadBytes = 0;
       for (const frame of message.frames) payloadBytes += payloadOfResponse(frame);
       const writer = new ProtobufWriter(payloadBytes);
-      completionV1.SessionResponse.encode(message, writer as unknown as WireWriter);
+      completionV1.SessionResponse.encode(message, typedAsGenerated(writer));
       return writer.finish();
     },
   },
 };
+
+/** The generated encoders are typed by protobufjs's class; ours has every method that they call. */
+function typedAsGenerated(writer: ProtobufWriter): WireWriter {
+  return writer as unknown as WireWriter;
+}
 
 /** Bytes of the members that may have any length, beside which the rest is small. */
 export function payloadOfRequest({ action }: completionV1.SessionRequestFrame): number {

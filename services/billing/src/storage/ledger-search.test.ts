@@ -85,6 +85,7 @@ afterAll(async () => {
 /** Searches that look at few entries for each page. */
 function searches(scannedMax = 7): LedgerSearches {
   const journal = entries.slice(COUNT - 4).map((entry) => ({ kind: 'entry', no: 1, entry }));
+  // A search reads nothing else of an account.
   const account = { id: ACCOUNT_ID, ledgerSeq: COUNT, journal } as unknown as Account;
   const store = {
     find: async (id: string) => (id === ACCOUNT_ID ? account : undefined),

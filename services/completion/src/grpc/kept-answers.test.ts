@@ -136,6 +136,7 @@ async function failAtItsEnd(disk: MemoryDisk) {
     },
   );
   const input = exampleInput({ ...finish, requestId: start.requestId });
+  // Of a call the keeper reads nothing but its signal.
   const call = { signal: new AbortController().signal } as never;
   await expect(keeper.complete(input, call)).rejects.toThrow('the usage spool cannot be written');
   disk.kill();
@@ -182,6 +183,7 @@ function startKeeper(bytesMax: number, streamed: readonly Buffer[], whole = Buff
       },
     },
   );
+  // Of a call the keeper reads nothing but its signal.
   const call = { signal: new AbortController().signal } as never;
   const chunk = jest.fn(() => true);
   const out = { head() {}, chunk, drained: async () => {}, end: jest.fn() };

@@ -90,6 +90,7 @@ it('ends what runs when the peer is gone', async () => {
   await until(1, 'chunk');
   session.cancel();
   await fixture.vendor.seen[0]?.gone;
+  // The fixture keeps the records in the words of the topic.
   const records = fixture.billing.applied as unknown as Record<string, unknown>[];
   const record = await waitFor(() => records.find((each) => each.request_id === input.requestId));
   expect(record).toMatchObject({ reason: 'client_gone' });

@@ -31,6 +31,7 @@ function setUp(logSample: number, tracing?: Tracing) {
       destroy() {},
     });
     const request = { method: 'POST', headers: { traceparent: PARENT }, originalUrl: wrongPath };
+    // Of both sides no more is read than what stands here.
     const exchange = createHttpExchange(
       request as unknown as IncomingMessage,
       response as unknown as ServerResponse,

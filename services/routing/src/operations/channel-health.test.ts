@@ -106,6 +106,7 @@ test('what the store did not take is written with the next round', async () => {
 test('channels are written beside each other, a bounded number at once', async () => {
   const open = Promise.withResolvers<void>();
   const under = new Set<string>();
+  // The collector uses these two alone.
   const slow = {
     find: async (id: string) => channel(id),
     async setHealth(id: string) {
@@ -130,6 +131,7 @@ test('channels are written beside each other, a bounded number at once', async (
 test('observations that wait for the store have a bound, however many channels are seen', async () => {
   const written: string[] = [];
   let isAway = true;
+  // The collector uses these two alone.
   const store = {
     find: async (id: string) => channel(id),
     async setHealth(id: string) {

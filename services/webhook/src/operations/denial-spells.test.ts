@@ -27,6 +27,7 @@ afterEach(() => opened.close());
 const options = () => ({
   denialSpells,
   clock,
+  // Whether somebody listens is all that is asked.
   endpoints: { subscribers: async () => [{}] as never },
   async enqueue(event: WebhookEvent) {
     enqueued.push(event);

@@ -7,6 +7,7 @@ const PRICES = {
   cached_prompt: '0.05',
   cache_write: '0.125',
 };
+// What the form shows; the API says more of a model.
 const MODEL = {
   id: 'small',
   kind: 'embedding',

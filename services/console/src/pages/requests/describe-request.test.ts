@@ -91,6 +91,7 @@ test('webhooks of before a request are none of its, and those that ended alike a
     status: 'failed' as const,
     last_error: '500',
   });
+  // Grouping reads no other members.
   const deliveries = [
     sent('a', '2026-11-23T22:33:18Z'),
     sent('b', '2026-11-23T22:33:56Z'),

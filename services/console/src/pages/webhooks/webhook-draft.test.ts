@@ -1,6 +1,7 @@
 import type { Webhook } from '../../api/schemas';
 import { EMPTY_WEBHOOK, eventsFor, toWebhookChanges, WEBHOOK_RULES } from './webhook-draft';
 
+// What the form shows; the API says more of an endpoint.
 const WEBHOOK = {
   url: 'https://example.com/hook',
   events: ['key.created', 'balance.low'],

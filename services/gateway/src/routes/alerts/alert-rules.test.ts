@@ -36,6 +36,7 @@ function usage(
   });
   const rows = Object.entries(accounts);
   const totals = [0, 1, 2].map((at) => rows.reduce((sum, [, row]) => sum + (row[at] ?? 0), 0));
+  // The rules read no other figures.
   return {
     results: rows.map(([value, row]) => ({
       group: [{ dimension: 'DIMENSION_ACCOUNT', value }],

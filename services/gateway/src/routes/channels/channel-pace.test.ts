@@ -13,6 +13,7 @@ interface Told {
 const metrics = (p95: number, answers = 20, firstToken?: number, told: Told = {}) => {
   const { clientGone = 0, failed = 0, streams = answers, timedOut = 0 } = told;
   const percentiles = (ms: number, count: number) => ({ p50: 1, p95: ms, p99: ms, count });
+  // What is said of the pace reads no other figures.
   return {
     requests: `${answers + failed}`,
     failedRequests: `${failed}`,

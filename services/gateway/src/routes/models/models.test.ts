@@ -25,6 +25,7 @@ async function changed(present: object, pricing: object): Promise<unknown> {
   const { pricing: prices, ...rest } = model();
   const before = { ...prices, prompt: '1000000000', completion: '2000000000', ...present };
   gateway.routing.handlers.listModels = async () => ({
+    // The prices are made of objects that only the titles of the cases describe.
     models: [{ ...rest, pricing: before }] as never,
   });
   const path = `/v1/admin/models/${rest.name}`;
