@@ -32,23 +32,23 @@ test('work that fails hands its turn over', async () => {
 });
 
 describe('by key', () => {
-  /** The ends of waiting that are scheduled. */
-  let due: Set<() => void>;
+  /** The ends of waiting that are scheduled, and in how long. */
+  let due: Map<() => void, number>;
   let inTurn: TurnsByKey;
   let began: string[];
   let finish: Map<string, () => void>;
 
   beforeEach(() => {
-    due = new Set();
+    due = new Map();
     const clock: Clock = {
       now: () => 0,
       monotonicMs: () => 0,
-      schedule(_delayMs, run) {
-        due.add(run);
+      schedule(delayMs, run) {
+        due.set(run, delayMs);
         return { cancel: () => due.delete(run) };
       },
     };
-    const bounds = { atOnceMax: 2, waitingMax: 4, waitingPerKeyMax: 2, waitMsMax: 1_000 };
+    const bounds = { atOnceMax: 2, waitingMax: 4, waitingPerKeyMax: 2 };
     inTurn = createTurnsByKey({ clock, ...bounds });
     began = [];
     finish = new Map();
@@ -60,7 +60,7 @@ describe('by key', () => {
       began.push(name);
       return new Promise<string>((resolve) => finish.set(name, () => resolve(name)));
     };
-    return inTurn(key, work, signal);
+    return inTurn(key, work, { waitMsMax: 1_000, signal });
   }
 
   async function end(name: string): Promise<void> {
@@ -98,7 +98,8 @@ describe('by key', () => {
     leaving.abort();
     await left;
     const late = expect(ask('d', 'd1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    for (const run of due) run();
+    expect([...due.values()]).toEqual([1_000]);
+    for (const run of due.keys()) run();
     await late;
     some.push(ask('e', 'e1'));
     for (const name of ['a1', 'b1', 'e1']) await end(name);
@@ -107,7 +108,7 @@ describe('by key', () => {
   });
 
   test('what fails gives its turn to the next', async () => {
-    const failing = inTurn('a', () => Promise.reject(new Error('no')));
+    const failing = inTurn('a', () => Promise.reject(new Error('no')), { waitMsMax: 1_000 });
     await expect(failing).rejects.toThrow('no');
     const next = ask('a', 'a1');
     await end('a1');

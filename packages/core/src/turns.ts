@@ -39,12 +39,20 @@ export function createTurns({ atOnceMax, waitingMax, whoWaits }: TurnsOptions): 
   };
 }
 
-/** Runs the work when it is its turn. The signal of one who no longer waits ends the waiting. */
+/** How long somebody waits for a turn. */
+export interface TurnPatience {
+  /** Then the work is refused with SERVICE_UNAVAILABLE, milliseconds. */
+  readonly waitMsMax: number;
+  /** Ends the waiting of one who no longer waits. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs the work when it is its turn. */
 export type TurnsByKey = <Result>(
   /** Whose work it is; only one work of each runs at a time. */
   key: string,
   work: () => Promise<Result>,
-  signal?: AbortSignal,
+  patience: TurnPatience,
 ) => Promise<Result>;
 
 export interface TurnsByKeyOptions {
@@ -55,8 +63,6 @@ export interface TurnsByKeyOptions {
   readonly waitingMax: number;
   /** Of these, of one key; a further one is refused with RATE_LIMIT_EXCEEDED. */
   readonly waitingPerKeyMax: number;
-  /** How long a work may wait until it is refused with SERVICE_UNAVAILABLE, milliseconds. */
-  readonly waitMsMax: number;
 }
 
 interface Waiting {
@@ -83,15 +89,15 @@ export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
       next.begin();
     }
   };
-  const takeTurn = (key: string, signal: AbortSignal | undefined): Promise<void> => {
+  const takeTurn = (key: string, patience: TurnPatience): Promise<void> => {
     if (waiting.length >= waitingMax) throw tooBusy(`${waitingMax} wait for their turn`);
     const own = waiting.filter((other) => other.key === key).length;
     if (own >= waitingPerKeyMax) throw tooManyOfOne();
-    return waitForTurn(options, { key, waiting, signal });
+    return waitForTurn(options, { ...patience, key, waiting });
   };
-  return async (key, work, signal) => {
+  return async (key, work, patience) => {
     if (running.size < atOnceMax && !running.has(key)) running.add(key);
-    else await takeTurn(key, signal);
+    else await takeTurn(key, patience);
     try {
       return await work();
     } finally {
@@ -102,10 +108,9 @@ export function createTurnsByKey(options: TurnsByKeyOptions): TurnsByKey {
 }
 
 function waitForTurn(
-  { clock, waitMsMax }: TurnsByKeyOptions,
-  place: { key: string; waiting: Waiting[]; signal: AbortSignal | undefined },
+  { clock }: TurnsByKeyOptions,
+  { key, waiting, signal, waitMsMax }: TurnPatience & { key: string; waiting: Waiting[] },
 ): Promise<void> {
-  const { key, waiting, signal } = place;
   return new Promise<void>((resolve, reject) => {
     const leave = (reason: string) => {
       end();

@@ -187,12 +187,7 @@ function createAuditsAndJobs(
 }
 
 const SEARCHES_AT_ONCE_MAX = 3;
-const SEARCHES = {
-  atOnceMax: SEARCHES_AT_ONCE_MAX,
-  waitingMax: 32,
-  waitingPerKeyMax: 8,
-  waitMsMax: 2_000,
-};
+const SEARCHES = { atOnceMax: SEARCHES_AT_ONCE_MAX, waitingMax: 32, waitingPerKeyMax: 8 };
 
 /** Of statements, each of which reads one page at a time. */
 const STATEMENT_READS_AT_ONCE_MAX = 4;

@@ -24,7 +24,7 @@ import { applyRetention, type KeptSinceMs } from './storage/retention';
 const LEDGER_DEADLINE_MS = 5000;
 
 /** Of the accounts that ask for their own figures. A page asks for some things at once. */
-const OWN_QUESTIONS = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16, waitMsMax: 2_000 };
+const OWN_QUESTIONS = { atOnceMax: 4, waitingMax: 64, waitingPerKeyMax: 16 };
 
 /** Wires the service; nothing is opened before `start`. */
 export function createStatsService(

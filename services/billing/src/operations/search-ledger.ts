@@ -92,14 +92,23 @@ export interface LedgerSearches {
   receipt(requestId: string, call: SearchCall): Promise<ChargeEntry>;
 }
 
+/** The part of its caller's time that a search may wait for its turn. */
+const WAIT_PART = 0.4;
+
+const patienceOf = ({ deadlineMs, signal }: SearchCall) => ({
+  waitMsMax: deadlineMs * WAIT_PART,
+  signal,
+});
+
 export function createLedgerSearches(deps: SearchDependencies): LedgerSearches {
   const { index, inTurn } = deps;
   const ledger = createSearchLedger(deps);
   const charges = createSearchCharges(deps);
   return {
-    ledger: (search, call) => inTurn(search.accountId, () => ledger(search, call), call.signal),
+    ledger: (search, call) =>
+      inTurn(search.accountId, () => ledger(search, call), patienceOf(call)),
     charges: (search, call) =>
-      inTurn(search.accountId ?? '', () => charges(search, call), call.signal),
+      inTurn(search.accountId ?? '', () => charges(search, call), patienceOf(call)),
     async receipt(requestId, call) {
       const entry = await index(call).findCharge(requestId);
       if (entry === undefined) throw new AppError('NOT_FOUND');

@@ -27,7 +27,7 @@ const ALL: LedgerFilter = {
   end: undefined,
 };
 const CALL: SearchCall = { deadlineMs: 60_000, signal: new AbortController().signal };
-const TURNS = { atOnceMax: 2, waitingMax: 8, waitingPerKeyMax: 1, waitMsMax: 1_000 };
+const TURNS = { atOnceMax: 2, waitingMax: 8, waitingPerKeyMax: 1 };
 const inTurn = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
 const OTHER = 'acc_01J00000000000000000000002';
 const COUNT = 60;

@@ -20,7 +20,8 @@ export type CountTokens = (request: CompletionRequest, signal?: AbortSignal) => 
  * most, so eight of them, each of another account, delay a record by 2 s. Most take a millisecond: a
  * crowd of them waits its turn rather than to be sent away.
  */
-const TURNS = { atOnceMax: 8, waitingMax: 256, waitingPerKeyMax: 32, waitMsMax: 5_000 } as const;
+const TURNS = { atOnceMax: 8, waitingMax: 256, waitingPerKeyMax: 32 };
+const WAIT_MS_MAX = 5_000;
 
 /**
  * Counts by our own vocabulary, images and files as vendors usually count them, and no thoughts of
@@ -43,6 +44,9 @@ export function createCountTokens(deps: CountTokensDependencies): CountTokens {
     const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
     const table = requireTable(deps.routeTable());
     forEachName(request, query, (named) => judgeRoute(table, healthFor(deps, request), named));
-    return inTurn(request.caller.accountId, () => count(request), signal);
+    return inTurn(request.caller.accountId, () => count(request), {
+      waitMsMax: WAIT_MS_MAX,
+      signal,
+    });
   };
 }

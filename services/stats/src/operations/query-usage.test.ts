@@ -51,7 +51,7 @@ function consumerOf(ledger: Ledger, into = figures) {
 function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
   const retentionMs = { minute: 7 * DAY_MS, hour: 400 * DAY_MS };
   const shared = createSharedAnswers<UsageAnswer>({ clock, atOnceMax: 1, waitingMax: 4 });
-  const bounds = { atOnceMax: 2, waitingMax: 4, waitingPerKeyMax: 1, waitMsMax: 1_000 };
+  const bounds = { atOnceMax: 2, waitingMax: 4, waitingPerKeyMax: 1 };
   const inTurn = createTurnsByKey({ clock, ...bounds });
   const kept = { retentionMs, keptSinceMs: () => 0, shared, inTurn };
   return { figures, clock, resultsMax: 1000, documentsMax: 1000, ...kept, ...over };
@@ -504,6 +504,24 @@ describe('a question of one account', () => {
     await expect(queryUsage(options({ figures: slow }), own(), call)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
+  });
+
+  test('waits two fifths of the time that its caller has', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const held: FigureStore = { ...figures, newestEntryMs: () => promise };
+    const shared = options({ figures: held });
+    const first = queryUsage(shared, own());
+    const states: string[] = [];
+    const waiting = queryUsage(shared, own(), { ...PATIENT, deadlineMs: 30_000 }).catch(
+      ({ code }: AppError) => states.push(code),
+    );
+    await clock.advance(11_999);
+    expect(states).toEqual([]);
+    await clock.advance(1);
+    await waiting;
+    expect(states).toEqual(['SERVICE_UNAVAILABLE']);
+    resolve(undefined);
+    await first;
   });
 
   test('waits for the one before it, and others pass', async () => {

@@ -91,7 +91,8 @@ export async function queryUsage(
   const { accountId } = query;
   if (accountId !== undefined) {
     const answerOwn = () => answer(options, whole, createOwnBound(options, call));
-    return options.inTurn(accountId, answerOwn, call.signal);
+    const waitMsMax = call.deadlineMs * WAIT_PART;
+    return options.inTurn(accountId, answerOwn, { waitMsMax, signal: call.signal });
   }
   // Pages of operators ask again and again, and the answer grows with the number of accounts.
   return options.shared(JSON.stringify(whole), () =>
@@ -206,7 +207,8 @@ type ReadBound = () => void;
 /** How long an answer for all accounts may be read, milliseconds. */
 const READ_MS_MAX = 60_000;
 
-/** The part of its caller's time that an answer for one account may be read. */
+/** The parts of its caller's time that a question of one account may wait, and may be read. */
+const WAIT_PART = 0.4;
 const READ_PART = 0.5;
 
 /** Of all accounts nobody can say how many documents they should be: the time is the bound. */
