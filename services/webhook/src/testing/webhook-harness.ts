@@ -130,7 +130,8 @@ const ENVIRONMENT = {
   TOLLGATE_SEALING_KEYS: `k1:${Buffer.alloc(32, 'k').toString('base64')}`,
   TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   TOLLGATE_WEBHOOK_POLL_INTERVAL_MS: '20',
-  TOLLGATE_WEBHOOK_LEADER_TTL_MS: '1000',
+  // A leader that a busy machine holds up for a second would give up its attempts and make them again.
+  TOLLGATE_WEBHOOK_LEADER_TTL_MS: '60000',
 };
 
 function connectTo(address: string, ownName: ServiceName): WebhookClient {
