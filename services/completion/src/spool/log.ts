@@ -1,6 +1,5 @@
 import {
   type Clock,
-  chunksOf,
   createId,
   type Logger,
   type NumberedRecord,
@@ -21,8 +20,15 @@ import {
   type WatermarksByLease,
   writeIdentity,
 } from './recovery';
-import { compactSegments, GroupCommit, type SpoolPoisonedError } from './segment';
-import { type LeaseState, SpoolState } from './state';
+import {
+  compactSegments,
+  encodeLease,
+  encodeOpening,
+  encodeSettlements,
+  GroupCommit,
+  type SpoolPoisonedError,
+} from './segment';
+import { SpoolState } from './state';
 
 /** Bounds of a spool. */
 export interface SpoolBounds {
@@ -51,8 +57,6 @@ const FULL_SHARE = 0.8;
 const ACCOUNT_SHARE = 0.1;
 /** How long checkpoints may rely on the syncs of others. */
 const CHECKPOINT_SYNC_MS = 1_000;
-/** About a hundred bytes each; a record may have 64 KiB. */
-const WATERMARKS_PER_RECORD = 200;
 
 /**
  * The local log of usage. A record exists when a completed sync covers it, and is forgotten when
@@ -106,7 +110,8 @@ export class Spool {
       disk,
       { firstSegment: replay.lastSegment + 1, segmentBytesMax: bounds.segmentBytesMax, gather },
       {
-        openingFrames: (segment) => this.#openingFrames(segment),
+        openingFrames: (segment) =>
+          encodeOpening(this.#headerFrame(segment, 0), this.#state.leases.values()),
         headerFrame: (segment, syncedBytes) => this.#headerFrame(segment, syncedBytes),
         onSegment: (segment) => this.#state.addSegment(segment),
         onWritten: (segment, bytes) => {
@@ -247,19 +252,10 @@ export class Spool {
    * sends again what was settled, and billing knows it.
    */
   forget(watermarks: readonly LeaseWatermark[]): number {
-    let count = 0;
-    const effective: LeaseWatermark[] = [];
-    for (const watermark of watermarks) {
-      if (this.#state.lease(watermark) === undefined) continue;
-      const forgotten = this.#state.forget(watermark);
-      const isGone = this.#state.lease(watermark) === undefined;
-      if (forgotten > 0 || isGone) effective.push(watermark);
-      count += forgotten;
-    }
+    const { count, effective } = this.#state.forgetAll(watermarks);
     if (effective.length > 0 && this.#log?.poisonedBy === undefined) {
-      const appends = chunksOf(effective, WATERMARKS_PER_RECORD).map((settlements) =>
-        this.#append(encodeRecord({ kind: 'settled', settlements }), undefined, 'written'),
-      );
+      const frames = encodeSettlements(effective);
+      const appends = frames.map((frame) => this.#append(frame, undefined, 'written'));
       void Promise.all(appends).then(() => this.#compact(), ignorePoison);
     }
     return count;
@@ -331,11 +327,10 @@ export class Spool {
 
   /** Writes what is pending and unlocks the directory. */
   async close(): Promise<void> {
-    const log = this.#log;
     const lock = this.#lock;
     this.#lock = undefined;
     try {
-      await log?.close();
+      await this.#log?.close();
     } finally {
       await lock?.release();
     }
@@ -365,14 +360,6 @@ export class Spool {
       holder: this.#spoolId,
       epoch: this.#epoch,
     };
-  }
-
-  #openingFrames(segment: number): readonly Buffer[] {
-    const frames = [this.#headerFrame(segment, 0)];
-    for (const lease of this.#state.leases.values()) {
-      frames.push(encodeLease(lease, lease.highestDurable, lease.closedDurably));
-    }
-    return frames;
   }
 
   #headerFrame(segment: number, syncedBytes: number): Buffer {
@@ -407,11 +394,6 @@ export class Spool {
     );
     for (const listener of this.#poisonedListeners) listener(error);
   }
-}
-
-function encodeLease(ref: LeaseState, highest: number, closed: boolean): Buffer {
-  const { accountId, lease, epoch } = ref;
-  return encodeRecord({ kind: 'lease', accountId, lease, epoch, highest, closed });
 }
 
 // Who listens for a poisoned spool hears of the failure; these appends have nobody to answer.

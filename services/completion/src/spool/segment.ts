@@ -1,6 +1,8 @@
+import { chunksOf } from '@tollgate/core';
+import type { LeaseWatermark } from '../usage/record';
 import type { Disk, DiskFile } from './disk';
 import { encodeRecord } from './record';
-import type { SpooledRecord, SpoolState } from './state';
+import type { LeaseState, SpooledRecord, SpoolState } from './state';
 
 /** Nothing can be written any more: a write or a sync failed, and only a restart reads the truth. */
 export class SpoolPoisonedError extends Error {
@@ -48,6 +50,31 @@ export function segmentName(segment: number): string {
 export function segmentNumberOf(name: string): number | undefined {
   const match = /^segment-(\d{10})\.spool$/.exec(name);
   return match?.[1] === undefined ? undefined : Number(match[1]);
+}
+
+/** A lease as a segment tells of it. */
+export function encodeLease(ref: LeaseState, highest: number, closed: boolean): Buffer {
+  const { accountId, lease, epoch } = ref;
+  return encodeRecord({ kind: 'lease', accountId, lease, epoch, highest, closed });
+}
+
+/** The first frames of a segment: its header, and every lease, which must survive older segments. */
+export function encodeOpening(header: Buffer, leases: Iterable<LeaseState>): readonly Buffer[] {
+  const frames = [header];
+  for (const lease of leases) {
+    frames.push(encodeLease(lease, lease.highestDurable, lease.closedDurably));
+  }
+  return frames;
+}
+
+/** About a hundred bytes each; a record may have 64 KiB. */
+const WATERMARKS_PER_RECORD = 200;
+
+/** What billing says that it has settled, in as many records as that takes. */
+export function encodeSettlements(watermarks: readonly LeaseWatermark[]): readonly Buffer[] {
+  return chunksOf(watermarks, WATERMARKS_PER_RECORD).map((settlements) =>
+    encodeRecord({ kind: 'settled', settlements }),
+  );
 }
 
 /**

@@ -224,6 +224,20 @@ export class SpoolState {
     return count;
   }
 
+  /** The same for many, and those of them that said something new. */
+  forgetAll(watermarks: readonly LeaseWatermark[]) {
+    let count = 0;
+    const effective: LeaseWatermark[] = [];
+    for (const watermark of watermarks) {
+      if (this.lease(watermark) === undefined) continue;
+      const forgotten = this.forget(watermark);
+      const isGone = this.lease(watermark) === undefined;
+      if (forgotten > 0 || isGone) effective.push(watermark);
+      count += forgotten;
+    }
+    return { count, effective };
+  }
+
   /** The next records to publish, at most `countMax`, in the order of the file. */
   takeBatch(countMax: number, nowMs: number): readonly SpooledRecord[] {
     const batch: SpooledRecord[] = [];
