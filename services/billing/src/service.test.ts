@@ -306,7 +306,8 @@ test('plans, budgets and the ledger are shown with their limits and sequences', 
   await acquire({ amount: '50', minimum: '50', keyBudget: KEY });
   await announce([usageRecord()]);
   const gateway = connect('gateway');
-  const { plans } = await gateway.listPlans({});
+  const { plans, currency } = await gateway.listPlans({});
+  expect(currency).toBe('USD');
   expect(plans[0]).toMatchObject({ id: 'free', requestsPerMinute: 60, currency: 'USD' });
   expect(plans[3]?.requestsPerMinute).toBeUndefined();
   const { budgets } = await gateway.getKeyBudgets({ accountId: ACCOUNT_ID, keyIds: ['key_1'] });

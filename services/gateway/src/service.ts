@@ -91,6 +91,7 @@ export function createGatewayService(
     readinessFrom([
       ...(completions.available ? [] : ['no completion instance takes work']),
       ...(limits.plans.loaded ? [] : ['the plan table is not loaded']),
+      ...(limits.currency.problem === undefined ? [] : [limits.currency.problem]),
     ]);
   const server: PublicServer = createPublicServer({
     ...config,

@@ -160,7 +160,8 @@ function createPlanHandlers({
 }: BillingHandlersOptions): Pick<BillingHandlers, 'listPlans' | 'getPlan' | 'putPlan'> {
   return {
     async listPlans() {
-      return { plans: (await plans.list()).map((plan) => toProtoPlan(plan, currency)) };
+      const all = await plans.list();
+      return { plans: all.map((plan) => toProtoPlan(plan, currency)), currency };
     },
     async getPlan({ id }) {
       const [newest, ...older] = await plans.versions(id);

@@ -1,3 +1,4 @@
+import type { Logger } from '@tollgate/core';
 import type { EventBus } from '@tollgate/events';
 import { type RepeatedWork, repeatAll } from '@tollgate/jobs';
 import type { ServiceHost } from '@tollgate/lifecycle';
@@ -60,8 +61,13 @@ export function createLimits(
   const limiter: RequestLimiter = redis ?? local;
   // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
   const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
+  const currency = createCurrencyCheck(config.currency, logger);
   const plans = createPlanTable({
-    load: async () => fromPlans(await billing.listPlans({})),
+    async load() {
+      const told = await billing.listPlans({});
+      currency.compare(told.currency);
+      return fromPlans(told);
+    },
     refreshIntervalMs: config.planRefreshMs,
     retryIntervalMs: PLAN_RETRY_MS,
     clock,
@@ -87,6 +93,7 @@ export function createLimits(
   let publishing: Promise<void> | undefined;
   return {
     plans,
+    currency,
     denials,
     refusedRequests,
     admission: createAdmission({ limiter, plans, denials }),
@@ -108,6 +115,27 @@ export function createLimits(
       await publishing;
       await Promise.all([denials.flush(), refusedRequests.flush()]);
       await limiter.close();
+    },
+  };
+}
+
+/** Whether amounts are in the currency that this gateway is told, whenever billing tells its own. */
+function createCurrencyCheck(configured: string, logger: Logger) {
+  let problem: string | undefined;
+  return {
+    /** Billing's, which is empty where an earlier version of it answers. */
+    compare(told: string): void {
+      const before = problem;
+      problem =
+        told === '' || told === configured
+          ? undefined
+          : `TOLLGATE_CURRENCY is ${configured}, and billing has all amounts in ${told}`;
+      if (problem !== undefined && problem !== before) {
+        logger.error({ configured, told }, `${problem}: set it to that`);
+      }
+    },
+    get problem() {
+      return problem;
     },
   };
 }

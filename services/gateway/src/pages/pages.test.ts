@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { waitFor } from '@tollgate/testkit';
+import { createRecordingLogger, waitFor } from '@tollgate/testkit';
 import { ROUTES } from '../routes/table';
 import { noMembers } from '../routes/values';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
@@ -85,6 +85,34 @@ test('a gateway whose completion takes no work says that it is not ready, until 
   expect(await (await get('/readyz')).json()).toEqual({ ready: false });
   gateway.completion.setReady(true);
   await waitFor(async () => (await status()) === 200);
+});
+
+test('a gateway of another currency than billing is not ready, names both, and serves', async () => {
+  const logger = createRecordingLogger();
+  const environment = { TOLLGATE_CURRENCY: 'EUR', TOLLGATE_GATEWAY_PLAN_REFRESH_MS: '100' };
+  const foreign = await startGateway({ logger, environment });
+  try {
+    const told = foreign.billing.handlers.listPlans;
+    const tell = (currency: string) => {
+      foreign.billing.handlers.listPlans = async (request, call) => ({
+        ...(await told?.(request, call)),
+        currency,
+      });
+    };
+    // An earlier version of billing says nothing.
+    await waitFor(() => foreign.service.readiness().ready);
+    tell('USD');
+    const problem = 'TOLLGATE_CURRENCY is EUR, and billing has all amounts in USD';
+    await waitFor(() => foreign.service.readiness().reasons.includes(problem));
+    expect((await fetch(`${foreign.baseUrl}/readyz`)).status).toBe(503);
+    expect((await fetch(`${foreign.baseUrl}/livez`)).status).toBe(200);
+    const errors = logger.lines.filter(({ message }) => message.includes('TOLLGATE_CURRENCY'));
+    expect(errors).toMatchObject([{ level: 'error', message: `${problem}: set it to that` }]);
+    tell('EUR');
+    await waitFor(() => foreign.service.readiness().ready);
+  } finally {
+    await foreign.stop();
+  }
 });
 
 test.each(['/v1/openapi.json', '/docs', '/livez', '/'])(

@@ -24,7 +24,8 @@ async function startProduct(channels: readonly object[]): Promise<Server> {
   const server = createServer((request, response) => {
     const known = request.headers.authorization === 'Bearer operator';
     response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
-    const items = request.url?.includes('channels') ? channels : [];
+    const plans = [{ price: { currency: 'USD' } }];
+    const items = request.url?.includes('channels') ? channels : plans;
     const error = `${request.url?.split('/').at(-2)} answered 401.`;
     const data = request.method === 'POST' ? { error } : { items };
     response.end(JSON.stringify({ data }));
@@ -179,6 +180,28 @@ describe('which sealing keys are needed', () => {
       seen: 'values by key: k2 0, k1 0; a day after k2 came first k1 may be taken out',
     });
   });
+});
+
+test('another currency than that of billing is a failure, also where the store is not at hand', async () => {
+  const server = await startProduct([channel('good')]);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const of = async (currency: string) => {
+    const environment = { TOLLGATE_API_KEY: 'operator', TOLLGATE_CURRENCY: currency };
+    const { exitCode, findings } = await findingsOf(url, environment);
+    return [exitCode, findings.find(({ subject }) => subject === 'billing')];
+  };
+  const seen = 'has all amounts in USD';
+  expect(await of('USD')).toEqual([0, { state: 'ok', subject: 'billing', seen }]);
+  expect(await of('EUR')).toEqual([
+    1,
+    {
+      state: 'failure',
+      subject: 'billing',
+      seen: 'TOLLGATE_CURRENCY is EUR, and billing has all amounts in USD',
+      remedy: 'set TOLLGATE_CURRENCY=USD for every service',
+    },
+  ]);
+  server.close();
 });
 
 test('a channel that its breaker cut off is named, with what its vendor answers', async () => {

@@ -1,5 +1,6 @@
-import type { Environment } from '@tollgate/config';
+import { type Environment, parseConfig } from '@tollgate/config';
 import type { ShownChannel } from '@tollgate/gateway';
+import { currencyConfigSchema } from '../../config';
 import { getJson, sendJson } from '../http-json';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
@@ -10,6 +11,10 @@ const ASKED_MAX = 5;
 
 interface Channel extends Pick<ShownChannel, 'disabled_reason' | 'id' | 'name' | 'status'> {
   readonly health: Pick<ShownChannel['health'], 'breaker' | 'state'>;
+}
+
+interface PricedPlan {
+  readonly price: { readonly currency: string };
 }
 
 /** The running product and, with an operator's key, its channels to vendors. */
@@ -26,11 +31,28 @@ export async function checkProduct(url: string, environment: Environment): Promi
       const remedy = 'put a key that works into TOLLGATE_API_KEY';
       return [failure('API', `${base} answered ${status}`, remedy)];
     }
-    return [ok('API', `answers at ${base}`), await checkChannels(base, key)];
+    const currency = await checkBillingCurrency(base, key, environment);
+    return [ok('API', `answers at ${base}`), currency, await checkChannels(base, key)];
   } catch (error) {
     const remedy = 'start it, or name its public address with --url';
     return [warning('API', `${base}: ${reasonOf(error)}`, remedy)];
   }
+}
+
+/** What billing tells its amounts in: where the store is not at hand, nothing else says it. */
+async function checkBillingCurrency(
+  base: string,
+  key: string,
+  environment: Environment,
+): Promise<Finding> {
+  const { currency } = parseConfig(currencyConfigSchema, environment);
+  const { status, body } = await getJson(`${base}/v1/billing/plans`, key, WAIT_MS);
+  const { data } = body as { readonly data?: { readonly items?: readonly PricedPlan[] } };
+  const told = data?.items?.[0]?.price.currency;
+  if (status !== 200 || told === undefined) return skipped('billing', 'tells no currency');
+  if (told === currency) return ok('billing', `has all amounts in ${told}`);
+  const seen = `TOLLGATE_CURRENCY is ${currency}, and billing has all amounts in ${told}`;
+  return failure('billing', seen, `set TOLLGATE_CURRENCY=${told} for every service`);
 }
 
 async function checkChannels(base: string, key: string): Promise<Finding> {
