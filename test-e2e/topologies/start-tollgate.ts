@@ -86,8 +86,8 @@ export function startMain(
       LOG_LEVEL: 'warn',
       // Idle credit comes back soon, so that a test can see that nothing stays reserved.
       TOLLGATE_COMPLETION_LEASE_IDLE_RICH_MS: '1000',
-      // Everything shares one process with its store, and the machine with the browser that looks at it:
-      // a page of six questions is late there, and nothing is away.
+      // One process has the store as well, and shares the machine with the browser that looks at it: a
+      // page of six questions is late there, and nothing is away.
       TOLLGATE_GATEWAY_CONTROL_DEADLINE_MS: '30000',
       ...environment,
     },
