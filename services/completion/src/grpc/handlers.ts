@@ -7,6 +7,7 @@ import {
   type Handlers,
   type PeerPolicy,
   type ServerDuplex,
+  type SessionHandlers,
   type SessionOutput,
   serveSession,
 } from '@tollgate/rpc';
@@ -145,37 +146,52 @@ function serveCompletions(
   call: CallInfo,
   stream: SessionStream,
 ): Promise<void> {
+  const answering = createSessionHandlers(deps);
+  const keeping = keepAnswers(deps, answering);
   return serveSession(call, stream, {
     draining: deps.draining,
     ready: () => deps.spool.acceptsWork && deps.routeTable() !== undefined,
     clock: deps.clock,
     logger: deps.logger,
-    handlers: keepAnswers(deps, {
-      complete: async (input, context) => {
-        const span = startSpan(deps.tracing, input);
-        try {
-          const request = within(span, fromProtoInput(input, context));
-          const answer = await complete(settledWithin(span, deps), request);
-          context.onLeft(answer.release);
-          if (span !== undefined) endSpan(span, answer.head, answer.usage);
-          return toProtoComplete(answer);
-        } catch (error) {
-          span?.end(toAppError(error).code);
-          throw error;
-        }
-      },
-      stream: async (input, context, out) => {
-        const span = startSpan(deps.tracing, input);
-        try {
-          const request = within(span, fromProtoInput(input, context));
-          await streamCompletion(settledWithin(span, deps), request, toStreamOutput(out, span));
-        } catch (error) {
-          span?.end(toAppError(error).code);
-          throw error;
-        }
-      },
-    }),
+    handlers: {
+      complete: (input, context) =>
+        input?.keeping === undefined
+          ? answering.complete(input, context)
+          : keeping.complete(input, context),
+      stream: (input, context, out) =>
+        input?.keeping === undefined
+          ? answering.stream(input, context, out)
+          : keeping.stream(input, context, out),
+    },
   });
+}
+
+function createSessionHandlers(deps: HandlerDependencies): SessionHandlers {
+  return {
+    async complete(input, context) {
+      const span = startSpan(deps.tracing, input);
+      try {
+        const request = within(span, fromProtoInput(input, context));
+        const answer = await complete(settledWithin(span, deps), request);
+        context.onLeft(answer.release);
+        if (span !== undefined) endSpan(span, answer.head, answer.usage);
+        return toProtoComplete(answer);
+      } catch (error) {
+        span?.end(toAppError(error).code);
+        throw error;
+      }
+    },
+    async stream(input, context, out) {
+      const span = startSpan(deps.tracing, input);
+      try {
+        const request = within(span, fromProtoInput(input, context));
+        await streamCompletion(settledWithin(span, deps), request, toStreamOutput(out, span));
+      } catch (error) {
+        span?.end(toAppError(error).code);
+        throw error;
+      }
+    },
+  };
 }
 
 function toStreamOutput(out: SessionOutput, span: Span | undefined): StreamOutput {

@@ -11,19 +11,28 @@ interface Dependencies {
   readonly spool: Pick<UsageSpool, 'mayChargeRefused' | 'poisonedBy'>;
 }
 
+type Call = Parameters<SessionHandlers['complete']>[1];
+
 /** Larger answers are given once and not kept. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const NOT_KEPT = Buffer.alloc(0);
 
+/** The handlers of a session for requests that ask to have their answer kept. */
+interface KeepingHandlers {
+  complete(
+    input: completionV1.CompletionInput,
+    call: Call,
+  ): ReturnType<SessionHandlers['complete']>;
+  stream(input: completionV1.CompletionInput, call: Call, out: SessionOutput): Promise<void>;
+}
+
 /**
- * The handlers of a session that also keep what they answer, where the request asks for it. An
- * answer is kept when its record is durable and before its last frame leaves, so that whoever has
- * the whole answer gets it again. Other requests go straight through.
+ * Keeps what the handlers answer. An answer is kept when its record is durable and before its last
+ * frame leaves, so that whoever has the whole answer gets it again.
  */
-export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): SessionHandlers {
+export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): KeepingHandlers {
   return {
     async complete(input, call) {
-      if (input?.keeping === undefined) return handlers.complete(input, call);
       const keeping = createKeeping(deps, input);
       try {
         const whole = await handlers.complete(input, keeping.callOf(call));
@@ -35,7 +44,6 @@ export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): Sess
       }
     },
     async stream(input, call, out) {
-      if (input?.keeping === undefined) return handlers.stream(input, call, out);
       const keeping = createKeeping(deps, input);
       const { output, release, streamed } = recordStream(deps, out);
       try {
@@ -52,8 +60,6 @@ export function keepAnswers(deps: Dependencies, handlers: SessionHandlers): Sess
     },
   };
 }
-
-type Call = Parameters<SessionHandlers['complete']>[1];
 
 function createKeeping(
   { answers, heldAnswers, logger, spool }: Dependencies,
