@@ -68,6 +68,16 @@ describe('a completion', () => {
     expect(response.headers.get('x-tollgate-channel')).toBeNull();
   });
 
+  test('names the members of its request that were ignored, and is the same without any', async () => {
+    const known = await post(PLAIN, hello);
+    expect(known.headers.get('x-tollgate-ignored')).toBeNull();
+    const ignored = await post(PLAIN, { ...hello, max_token: 5, temprature: 1 });
+    expect([ignored.status, ignored.headers.get('x-tollgate-ignored')]).toEqual([
+      200,
+      'max_token, temprature',
+    ]);
+  });
+
   test('says what of its tokens was audio, where any was', async () => {
     const { usage = NO_USAGE } = answer('');
     gateway.completion.handlers.complete = async () =>

@@ -78,6 +78,10 @@ export async function answerChat(
   const { depthMax } = deps.body;
   const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
   exchange.requestedModel = request.model;
+  if (request.ignored !== undefined) {
+    exchange.headers['X-Tollgate-Ignored'] = request.ignored.names.join(', ');
+    exchange.notUnderstood = request.ignored.inWords;
+  }
   const keeping = readKeeping(exchange.request.headers);
   const input = toCompletionInput(request, { principal, plan }, exchange, limitsLeft);
   const { accountId } = principal;

@@ -6,6 +6,12 @@ import type { HttpExchange } from '../http/exchange';
 import type { PlanTerms } from '../limits/plan-table';
 import { readCostMax } from './cost-max';
 
+/** Names that are plain words, and what they may have meant. */
+export interface IgnoredMembers {
+  readonly names: readonly string[];
+  readonly inWords: string;
+}
+
 /** A checked chat request, whatever format it came in. */
 export interface ChatRequest {
   readonly model: string;
@@ -24,6 +30,8 @@ export interface ChatRequest {
   readonly embedding?: completionV1.Embedding;
   /** The members of the request that an answer of the format repeats. */
   readonly echo?: JsonObject;
+  /** Members that are not known, of which the answer and the log tell; absent without any. */
+  readonly ignored?: IgnoredMembers;
 }
 
 /** The members of a principal that completion needs. */

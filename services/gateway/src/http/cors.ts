@@ -11,7 +11,7 @@ const REQUEST_HEADERS =
   'X-Tollgate-On-Disconnect';
 const RESPONSE_HEADERS =
   'X-Request-Id, Retry-After, Retry-After-Ms, X-Should-Retry, RateLimit, RateLimit-Policy, ' +
-  'X-Tollgate-Attempts, X-Tollgate-Cost, Idempotency-Replayed';
+  'X-Tollgate-Attempts, X-Tollgate-Cost, X-Tollgate-Ignored, Idempotency-Replayed';
 
 /**
  * Adds the headers that let an allowed origin read the answer. With `allow` given, answers a

@@ -27,6 +27,8 @@ export interface HttpExchange extends RequestIds {
   principal: LoggedPrincipal | undefined;
   /** Of a completion; undefined before its body is read. */
   requestedModel: string | undefined;
+  /** Members of the body that were ignored, in words, for the log. */
+  notUnderstood: string | undefined;
   /** The failure, for the log and the trace; the first one counts. */
   failure: AppError | undefined;
   /** Sent with the answer, whichever it is. */
@@ -83,6 +85,7 @@ export function createHttpExchange(
     headers,
     principal: undefined,
     requestedModel: undefined,
+    notUnderstood: undefined,
     failure: undefined,
     failureBody: toFailureBody,
     onClose: (listener) => void closing.push(listener),

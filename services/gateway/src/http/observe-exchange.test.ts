@@ -23,7 +23,13 @@ function setUp(logSample: number, tracing?: Tracing) {
     tracing,
     logSample,
   });
-  const answer = (status: number, error?: AppError, headersSent = true, wrongPath = '') => {
+  const answer = (
+    status: number,
+    error?: AppError,
+    headersSent = true,
+    wrongPath = '',
+    notUnderstood?: string,
+  ) => {
     const response = Object.assign(new EventEmitter(), {
       statusCode: status,
       writableFinished: headersSent,
@@ -39,6 +45,7 @@ function setUp(logSample: number, tracing?: Tracing) {
     );
     observe(exchange, wrongPath === '' ? '/v1/chat/completions' : 'unmatched');
     exchange.principal = { accountId: 'acc_1', keyId: 'key_1' };
+    exchange.notUnderstood = notUnderstood;
     if (error !== undefined) exchange.sendFailure(error);
     response.emit('close');
     return exchange;
@@ -138,4 +145,12 @@ test('a span continues the client’s trace, goes on to the next hop, and ends w
       ended: ['INSUFFICIENT_BALANCE'],
     },
   ]);
+});
+
+test('the line of a request names the members that were ignored', () => {
+  const { lines, answer } = setUp(1);
+  const told = 'not understood: max_token, did you mean max_tokens';
+  answer(200, undefined, true, '', told);
+  answer(200);
+  expect(lines.map(({ notUnderstood }) => notUnderstood)).toEqual([told, undefined]);
 });

@@ -45,7 +45,7 @@ export function createExchangeObserver(
       span?.end(code);
       const isGood = code === undefined && status < 400;
       if (isGood && succeeded++ % logSample !== 0) return;
-      const { requestId, clientRequestId, principal, failure, request } = exchange;
+      const { requestId, clientRequestId, notUnderstood, principal, failure, request } = exchange;
       const line = {
         requestId,
         clientRequestId,
@@ -57,6 +57,7 @@ export function createExchangeObserver(
         code,
         accountId: principal?.accountId,
         keyId: principal?.keyId,
+        ...(notUnderstood === undefined ? {} : { notUnderstood }),
         ...(failure === undefined ? {} : describeFailure(failure)),
         durationMs: Math.round(durationMs),
       };

@@ -1,4 +1,4 @@
-import { AppError, isObject, type JsonObject } from '@tollgate/core';
+import { AppError, isObject, type JsonObject, nearestName } from '@tollgate/core';
 import { refuse } from '../../http/errors';
 
 export function requireObject(body: unknown): asserts body is JsonObject {
@@ -72,4 +72,36 @@ function isNeutral(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isObject(value) && (value.type === 'disabled' || Object.keys(value).length === 0);
+}
+
+/** So many are named; a body of one format sent to another has some more. */
+const IGNORED_MAX = 8;
+/** Names alone are told, never what could be a key or a part of a prompt. */
+const PLAIN_NAME = /^[a-z_]{1,32}$/i;
+const HIDDEN_NAME = '*';
+
+/** The members that are not known and ask for something; undefined without any. */
+export function findIgnored(
+  body: JsonObject,
+  known: ReadonlySet<string>,
+): readonly string[] | undefined {
+  let ignored: string[] | undefined;
+  for (const name in body) {
+    if (known.has(name) || isNeutral(body[name])) continue;
+    ignored ??= [];
+    ignored.push(PLAIN_NAME.test(name) ? name : HIDDEN_NAME);
+    if (ignored.length === IGNORED_MAX) break;
+  }
+  return ignored;
+}
+
+/** `max_token, did you mean max_tokens` of each. */
+export function describeIgnored(ignored: readonly string[], known: ReadonlySet<string>): string {
+  const told = ignored.map((name) => {
+    // Both spellings of words are in use: maxTokens.
+    const plain = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const meant = nearestName(plain, known);
+    return meant === undefined ? name : `${name}, did you mean ${meant}`;
+  });
+  return `not understood: ${told.join('; ')}`;
 }

@@ -173,7 +173,7 @@ describe('what clients send beyond the specification does no harm', () => {
 
   test('unknown fields are ignored and never sent on', () => {
     const request = accepts({ store: true, service_tier: 'auto', __proto__x: 1 });
-    expect(request).toEqual(accepts({}));
+    expect({ ...request, ignored: undefined }).toEqual(accepts({}));
   });
 
   test('text parts are joined, developer becomes system, extra message members are dropped', () => {
@@ -258,4 +258,32 @@ describe('capability fields travel beside the capabilities that they need', () =
       tool_calls: [call],
     });
   });
+});
+
+test('members that are not known are ignored, and named with what they may have meant', () => {
+  expect(accepts({ max_tokens: 5, stream: false })).not.toHaveProperty('ignored');
+  // What is off or empty asks for nothing.
+  expect(accepts({ store: false, functions: [], service_tier: null })).not.toHaveProperty(
+    'ignored',
+  );
+  expect(accepts({ max_token: 5, maxTokens: 5, 'sk-123\r\nx': 1, store: true }).ignored).toEqual({
+    names: ['max_token', 'maxTokens', '*', 'store'],
+    inWords:
+      'not understood: max_token, did you mean max_tokens; maxTokens, did you mean max_tokens; *; ' +
+      'store',
+  });
+  const many = Object.fromEntries([...'abcdefghijklmnop'].map((name) => [name, 1]));
+  expect(accepts(many).ignored?.names).toHaveLength(8);
+});
+
+test('a refusal names the members that are not known, of which one may be its cause', () => {
+  const refuse = () => fromChatBody({ model: 'm', mesages: hello });
+  expect(refuse).toThrow(
+    expect.objectContaining({
+      param: 'messages',
+      publicMessage:
+        'messages: must be an array of 1 to 2048 messages ' +
+        '(not understood: mesages, did you mean messages).',
+    }),
+  );
 });

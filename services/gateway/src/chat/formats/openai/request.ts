@@ -1,9 +1,11 @@
-import type { JsonObject } from '@tollgate/core';
+import { AppError, type JsonObject } from '@tollgate/core';
 import { refuse } from '../../../http/errors';
 import type { ChatRequest } from '../../request';
 import { marksOfTools } from '../cache-marks';
 import { toChatRequest } from '../canonical';
 import {
+  describeIgnored,
+  findIgnored,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -12,15 +14,35 @@ import {
 } from '../fields';
 import { checkCapabilities } from './capabilities';
 import { checkMessages } from './messages';
-import { CHAT_LIMITS } from './schema';
+import { CHAT_LIMITS, CHAT_MEMBERS } from './schema';
+
+/**
+ * The request of a parsed body. A member that is not known is ignored, as clients expect who send
+ * those of other vendors, and the request says so; a refusal names it, because it may be the cause.
+ */
+export function fromChatBody(body: unknown): ChatRequest {
+  requireObject(body);
+  const ignored = findIgnored(body, CHAT_MEMBERS);
+  if (ignored === undefined) return checkChatBody(body);
+  const notUnderstood = describeIgnored(ignored, CHAT_MEMBERS);
+  try {
+    return { ...checkChatBody(body), ignored: { names: ignored, inWords: notUnderstood } };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
+    const { param, publicMessage } = error;
+    throw new AppError('VALIDATION_ERROR', {
+      publicMessage: `${publicMessage.replace(/\.$/, '')} (${notUnderstood}).`,
+      ...(param === undefined ? {} : { param }),
+    });
+  }
+}
 
 /**
  * Checks a parsed body field by field in the specification's order and throws VALIDATION_ERROR that
  * names the first field at fault. Written by hand because it is on every request's path; the schema
  * beside it documents the same rules, and a property test holds the two together.
  */
-export function fromChatBody(body: unknown): ChatRequest {
-  requireObject(body);
+function checkChatBody(body: JsonObject): ChatRequest {
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
   const { messages, needs, cacheMarks } = checkMessages(body.messages);

@@ -175,6 +175,9 @@ export const chatRequestSchema = z
     context.addIssue({ code: 'custom', path: ['tool_choice'], message: 'tools has none' });
   });
 
+/** All else in a body is ignored, and the answer says so. */
+export const CHAT_MEMBERS: ReadonlySet<string> = new Set(Object.keys(chatRequestSchema.shape));
+
 const usage = z.object({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
