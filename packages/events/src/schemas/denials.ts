@@ -111,6 +111,8 @@ export const refusalsUnauthorized = z
             .describe('The public part of what was sent, or the preview of the key.'),
           account_id: identifier.nullable().describe('Null when no key is known by it.'),
           key_id: identifier.nullable(),
+          address: z.string().max(64).optional().describe('Where it came from.'),
+          message: shortText.optional().describe('What the client was told, where it was more.'),
           at: isoTime,
         }),
       )

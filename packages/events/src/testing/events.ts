@@ -135,6 +135,8 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
         at: AT,
         account_id: null,
         key_id: null,
+        address: '203.0.113.9',
+        message: 'The API key is in quotation marks: send it without them.',
       },
     ],
   },

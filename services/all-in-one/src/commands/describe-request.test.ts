@@ -201,12 +201,26 @@ test.each<readonly [string, DescribedRequest, string]>([
       error_code: 'UNAUTHORIZED',
       requested_model: null,
       now: null,
-      message: 'No valid API key.',
+      message: 'The API key or access token is missing or not valid.',
       bearer: { fault: 'malformed', presented: 'tg_live_z40p5szehe1shxet…' },
       resembles: { key_name: 'app', account_id: 'acc_1', account_name: 'Acme' },
     },
     'refused with UNAUTHORIZED: what was sent is no API key (tg_live_z40p5szehe1shxet…), but it ' +
       'begins like the API key "app" of Acme: mistyped or cut off',
+  ],
+  [
+    'a key in quotation marks, of which no key is known',
+    {
+      status: 'refused',
+      error_code: 'UNAUTHORIZED',
+      requested_model: null,
+      now: null,
+      address: '192.0.2.1',
+      message: 'The API key is in quotation marks: send it without them.',
+      bearer: { fault: 'malformed', presented: null },
+    },
+    'refused with UNAUTHORIZED: what was sent is no API key, The API key is in quotation marks: ' +
+      'send it without them, it came from 192.0.2.1',
   ],
   [
     'a request that no channel could take',

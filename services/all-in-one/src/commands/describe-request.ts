@@ -1,3 +1,4 @@
+import { ERROR_CODES } from '@tollgate/core';
 import type { OperatorRequestStory, RefusedRequestStory } from '@tollgate/gateway';
 import { describeReserved } from './describe-account';
 
@@ -47,7 +48,8 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
   const parts = [
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
-    story.bearer ? describeBearer(story) : story.message?.replace(/\.$/, ''),
+    story.bearer ? describeBearer(story) : undefined,
+    story.bearer && !isSlipTold(story) ? undefined : story.message?.replace(/\.$/, ''),
     story.address ? `it came from ${story.address}` : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
     ...(isUnserved ? listDisabled(story.now) : []).map(describeDisabled),
@@ -124,6 +126,11 @@ function describeBearer({ bearer, now, resembles }: DescribedRequest): string | 
   const { account_id, account_name, key_name } = resembles;
   const owner = account_name ?? account_id;
   return `${shown}, but it begins like the API key "${key_name}" of ${owner}: mistyped or cut off`;
+}
+
+/** Of most the client was told the general sentence, which says nothing more. */
+function isSlipTold({ bearer, message }: DescribedRequest): boolean {
+  return bearer?.fault === 'malformed' && message !== ERROR_CODES.UNAUTHORIZED.publicMessage;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

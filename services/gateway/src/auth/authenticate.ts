@@ -77,7 +77,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const shape = bearerShapeOf(bearer);
     switch (shape) {
       case 'broken_api_key':
-        throw refuseBearer('malformed', bearer);
+        throw refuseBearer('malformed', header);
       case 'access_token':
         if (accepts === 'api_key') throw refuseBearer('session');
         return byToken(bearer);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyChecksum } from '@tollgate/core';
 import fc from 'fast-check';
-import { bearerShapeOf } from './bearer';
+import { bearerShapeOf, publicIdIn, publicPartOf, refuseBearer } from './bearer';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const publicId = fc
@@ -49,3 +49,47 @@ function base62(value: number): string {
   }
   return text;
 }
+
+const ID = '0123456789abcdef';
+const SECRET = 's'.repeat(43);
+const WHOLE = `tg_live_${ID}_${SECRET}abcdef`;
+
+test.each([
+  ['quotation marks', `Bearer "${WHOLE}"`, 'quotation marks', ID],
+  ['quotation marks around all', `"Bearer ${WHOLE}"`, 'quotation marks', ID],
+  ['Bearer twice', `Bearer Bearer ${WHOLE}`, 'twice', ID],
+  ['no Bearer', WHOLE, 'Bearer is missing', ID],
+  ['a variable', 'Bearer $TOLLGATE_API_KEY', 'variable', undefined],
+  ['a variable in braces', 'Bearer {{TOLLGATE_API_KEY}}', 'variable', undefined],
+  ['a place to be filled in', 'Bearer <your key>', 'variable', undefined],
+  ['an empty variable', 'Bearer', 'is empty', undefined],
+  ['a preview', `Bearer tg_live_${ID.slice(0, 8)}...`, 'preview', ID.slice(0, 8)],
+  ['the first part alone', `Bearer tg_live_${ID}`, 'cut off', ID],
+  ['the first part and its end', `Bearer tg_live_${ID}_`, 'cut off', ID],
+  ['a space within', `Bearer tg_live_${ID}_${SECRET} abcdef`, 'a space', ID],
+])('%s in place of a key is told by its shape, and keeps no secret', (_what, sent, told, id) => {
+  const { bearer, message, publicMessage } = refuseBearer('malformed', sent);
+  expect(publicMessage).toContain(told);
+  expect(bearer.slip).toBe(publicMessage);
+  expect(publicIdIn(bearer.presented)).toBe(id);
+  expect(`${message}${publicMessage}${bearer.presented}`).not.toMatch(/sss|TOLLGATE|your/);
+});
+
+test.each([
+  ['mistyped', `Bearer ${WHOLE.replace('abcdef_', 'abcdxf_')}`],
+  ['a character short', `Bearer ${WHOLE.replace('abcdef_', 'abcdf_')}`],
+  ['no key at all', 'sk-0123456789abcdef'],
+])('what is %s has no shape that its sender is told of', (_what, sent) => {
+  const { bearer, publicMessage } = refuseBearer('malformed', sent);
+  expect(bearer.slip).toBeUndefined();
+  expect(publicMessage).toBe(refuseBearer('unknown').publicMessage);
+});
+
+test.each([
+  [`tg_live_${'s'.repeat(60)}`, ''],
+  [`tg_live_${ID}${SECRET}`, ''],
+  [`tg_live_${ID}.${SECRET}`, ''],
+  [`"tg_live_${ID}_${SECRET}`, `tg_live_${ID}…`],
+])('the public part of %s ends before what could be a secret', (sent, shown) => {
+  expect(publicPartOf(sent).replace('tg_…', '')).toBe(shown);
+});

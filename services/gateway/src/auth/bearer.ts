@@ -35,6 +35,8 @@ export interface BearerFaultDetails {
   /** Empty when no key is known by what was sent. */
   readonly accountId: string;
   readonly keyId: string;
+  /** What is wrong with the text alone, which its sender is told; absent when that is not known. */
+  readonly slip?: string;
 }
 
 /** The one 401 of every bearer, with its reason for operators. */
@@ -42,38 +44,89 @@ export class BearerRefusedError extends AppError {
   readonly bearer: BearerFaultDetails;
 
   constructor(bearer: BearerFaultDetails) {
-    const { accountId, fault, keyId, presented } = bearer;
+    const { accountId, fault, keyId, presented, slip } = bearer;
     const known = [presented, keyId, accountId].filter((text) => text !== '');
-    super('UNAUTHORIZED', { internalMessage: [`refused: ${fault}`, ...known].join(', ') });
+    const internalMessage = [`refused: ${fault}`, ...known].join(', ');
+    super('UNAUTHORIZED', {
+      internalMessage,
+      ...(slip === undefined ? {} : { publicMessage: slip }),
+    });
     this.bearer = bearer;
   }
 }
 
 /** A refusal that says nothing of a key, because none is known. */
 export function refuseBearer(fault: BearerFault, header?: string): BearerRefusedError {
+  const slip = fault === 'malformed' ? findSlip(header) : undefined;
   return new BearerRefusedError({
     fault,
     presented: publicPartOf(header),
     accountId: '',
     keyId: '',
+    ...(slip === undefined ? {} : { slip }),
   });
 }
 
-const BEARER_PREFIX = /^bearer +/i;
-const PUBLIC_ID = new RegExp(`^${API_KEY_PREFIX}[0-9a-z]{16}(?=_)`);
+const QUOTES = '"\'`';
+/** The dots of a preview; three in one character come as the bytes of UTF-8. */
+const DOTS = String.raw`(?:\.{2,3}|…|\u00e2\u0080\u00a6)`;
+
+/**
+ * What people send in place of a key. Each is told by the text alone, whether there is such a key or
+ * not, so that saying it tells a stranger nothing.
+ */
+const SLIPS: readonly (readonly [shape: RegExp, sentence: string])[] = [
+  [/^bearer *$/i, 'The API key is empty: nothing follows Bearer.'],
+  [/^bearer +bearer\b/i, 'The word Bearer stands before the API key twice: send it once.'],
+  [
+    new RegExp(`^(?:bearer +)?[${QUOTES}]`, 'i'),
+    'The API key is in quotation marks: send it without them.',
+  ],
+  [
+    /^(?:bearer +)?(?:\$\w|\$?\{|<|%\w+%$)/i,
+    'The name of a variable was sent in place of the API key: it was not filled in.',
+  ],
+  [
+    new RegExp(`^(?:bearer +)?${API_KEY_PREFIX}[0-9a-z]*${DOTS}$`, 'i'),
+    'This is the preview of an API key: the key itself is shown once, when it is made.',
+  ],
+  [
+    new RegExp(`^(?:bearer +)?${API_KEY_PREFIX}[0-9a-z]{0,16}_?$`, 'i'),
+    'The API key is cut off: its first part alone was sent.',
+  ],
+  [
+    new RegExp(`^${API_KEY_PREFIX}`),
+    'The word Bearer is missing before the API key: send Authorization: Bearer KEY.',
+  ],
+  [
+    new RegExp(`^bearer +${API_KEY_PREFIX}\\S*\\s`, 'i'),
+    'There is a space in the API key, or something after it.',
+  ],
+];
+
+function findSlip(header = ''): string | undefined {
+  const [, sentence] = SLIPS.find(([shape]) => shape.test(header)) ?? [];
+  return sentence;
+}
+
+const AROUND = new RegExp(`^(?:[${QUOTES}]*bearer +)*[${QUOTES}]*`, 'i');
+/** The first part of a key, whole or with a slip, or as much of it as a preview has. */
+const PUBLIC_ID = new RegExp(
+  `^${API_KEY_PREFIX}(?:[0-9a-z]{15,17}(?=_)|[0-9a-z]{8,16}(?=(?:${DOTS}|[${QUOTES}])?$))`,
+);
 /** As in the keys of most vendors, such as sk-. */
 const VENDOR_PREFIX = /^[a-z]{2,8}[-_]/;
 
-/** The public id of a key that `publicPartOf` found; undefined for anything else. */
+/** The public id of a key, or its beginning, that `publicPartOf` found; undefined otherwise. */
 export function publicIdIn(publicPart: string): string | undefined {
   return SHOWN_PUBLIC_ID.exec(publicPart)?.[1];
 }
 
-const SHOWN_PUBLIC_ID = new RegExp(`^${API_KEY_PREFIX}([0-9a-z]{16})…$`);
+const SHOWN_PUBLIC_ID = new RegExp(`^${API_KEY_PREFIX}([0-9a-z]{8,17})…$`);
 
 /** What names a key and opens nothing. Of anything else at most the letters before its first dash. */
 export function publicPartOf(header = ''): string {
-  const text = header.replace(BEARER_PREFIX, '');
+  const text = header.replace(AROUND, '');
   const [known] = PUBLIC_ID.exec(text) ?? VENDOR_PREFIX.exec(text) ?? [];
   return known === undefined ? '' : `${known}…`;
 }

@@ -209,6 +209,7 @@ test('a refused request is told under its id, and one that was answered or faile
     account_id: null,
     presented: `${keyText(9).slice(0, 24)}…`,
     key_id: null,
+    address: '127.0.0.1',
   };
   expect(gateway.refusals.map(({ event }) => event.data)).toMatchObject([
     data,

@@ -16,6 +16,7 @@ import {
 } from '@tollgate/events';
 import { ClientAddressRefusedError } from '../auth/authorize';
 import { type BearerFaultDetails, BearerRefusedError, refuseBearer } from '../auth/bearer';
+import { networkOf } from '../http/addresses';
 import type { HttpExchange } from '../http/exchange';
 
 /** A completion that was refused before a vendor was asked, so that no receipt tells of it. */
@@ -31,7 +32,7 @@ export interface RefusedRequest {
   /** The member at fault. */
   readonly param: string | undefined;
   readonly requestedModel: string | undefined;
-  /** Where it came from, if its key may not be used from there. */
+  /** Where it came from: of a 401, and if its key may not be used from there. */
   readonly address?: string | undefined;
   /** Of a 401. */
   readonly bearer?: BearerFaultDetails;
@@ -52,8 +53,8 @@ export interface RefusedRequests {
     exchange: Pick<HttpExchange, 'principal' | 'requestedModel'> & { readonly requestId: string },
     failure: AppError,
   ): void;
-  /** The same of a 401; `network` is where it came from. */
-  noteUnauthorized(requestId: string, network: string, failure: AppError): void;
+  /** The same of a 401. */
+  noteUnauthorized(requestId: string, address: string, failure: AppError): void;
   /** Publishes what is noted and begins the next window. */
   flush(): Promise<void>;
 }
@@ -119,13 +120,14 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       const told = { code, message, param, requestedModel, rejected, address, atMs: clock.now() };
       add({ accountId, keyId, requestId, ...told });
     },
-    noteUnauthorized(requestId, network, failure) {
+    noteUnauthorized(requestId, address, failure) {
       const { bearer } = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
       const { code, publicMessage: message } = failure;
       const { accountId, keyId } = bearer;
       const told = { code, message, param: undefined, requestedModel: undefined, rejected: [] };
-      const one = { accountId, keyId, requestId, ...told, bearer, atMs: clock.now() };
-      if (accountId === '' || bearer.fault === 'wrong_secret') addStranger(one, network);
+      const one = { accountId, keyId, requestId, ...told, address, bearer, atMs: clock.now() };
+      const isStranger = accountId === '' || bearer.fault === 'wrong_secret';
+      if (isStranger) addStranger(one, networkOf(address));
       else add(one);
     },
     flush,
@@ -198,9 +200,10 @@ function toData(refused: RefusedRequest) {
   };
 }
 
-function toUnauthorizedData({ accountId, atMs, bearer, keyId, requestId }: RefusedRequest) {
+function toUnauthorizedData(refused: RefusedRequest) {
+  const { accountId, address, atMs, bearer, keyId, message, requestId } = refused;
   if (bearer === undefined) return [];
-  const { fault, presented } = bearer;
+  const { fault, presented, slip } = bearer;
   return [
     {
       request_id: requestId,
@@ -209,6 +212,8 @@ function toUnauthorizedData({ accountId, atMs, bearer, keyId, requestId }: Refus
       at: toIsoTime(atMs),
       account_id: accountId || null,
       key_id: keyId || null,
+      ...(address ? { address } : {}),
+      ...(slip === undefined ? {} : { message }),
     },
   ];
 }

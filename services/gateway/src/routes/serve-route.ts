@@ -93,8 +93,8 @@ function noteRefused(
 ): void {
   if (isRefusedRequest(failure)) refusedRequests.note(exchange, failure);
   if (failure.code !== 'UNAUTHORIZED') return;
-  const network = networkOf(remoteAddressOf(exchange.request));
-  refusedRequests.noteUnauthorized(exchange.requestId, network, failure);
+  const address = remoteAddressOf(exchange.request);
+  refusedRequests.noteUnauthorized(exchange.requestId, address, failure);
 }
 
 /** From here on every answer, refusals too, is one that the clients of the format read. */

@@ -1,5 +1,5 @@
 import { hasApiKeyPrefix, parseApiKey } from '@tollgate/core';
-import { createKeyText, createPublicId, keyPreviewOf } from './key-codec';
+import { createKeyText, createPublicId, keyPreviewOf, listNearPublicIds } from './key-codec';
 
 /**
  * The same three vectors stand in the gateway's tests: both codecs must agree to the last digit.
@@ -72,4 +72,24 @@ test('every single wrong character in the body is caught by the checksum', () =>
 test('keys of other shapes are told apart by their prefix', () => {
   expect(hasApiKeyPrefix('tg_live_broken')).toBe(true);
   expect(hasApiKeyPrefix('sk-issued-before-v1')).toBe(false);
+});
+
+test('one slip in a public id, of whatever kind, has the right one among the near ones', () => {
+  const right = '0123456789abcdef';
+  const slips = [
+    ['replaced', '0123x56789abcdef'],
+    ['replaced at the end', '0123456789abcdeg'],
+    ['no letter of ours', '0123456789abcdeo'],
+    ['swapped', '0123465789abcdef'],
+    ['left out', '012345678abcdef'],
+    ['doubled', '01234556789abcdef'],
+    ['added at the end', '0123456789abcdef0'],
+  ];
+  for (const [what = '', text = ''] of slips) {
+    const near = listNearPublicIds(text);
+    expect([what, near.includes(right), near.length <= 600]).toEqual([what, true, true]);
+    expect(near.includes(text)).toBe(false);
+  }
+  expect(listNearPublicIds('0123')).toEqual([]);
+  expect(listNearPublicIds('0123xx6789abcdef')).not.toContain(right);
 });

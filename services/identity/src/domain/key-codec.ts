@@ -7,6 +7,7 @@ export type RandomSource = (size: number) => Buffer;
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const PUBLIC_ID_BYTES = 10;
 const SECRET_BYTES = 32;
+const PUBLIC_ID_CHARACTERS = (PUBLIC_ID_BYTES * 8) / 5;
 const PREVIEW_ID_CHARACTERS = 8;
 
 /** A new secret for the public id, as the whole key text. */
@@ -19,7 +20,7 @@ export function createKeyText(publicId: string, random: RandomSource = randomByt
 export function createPublicId(random: RandomSource = randomBytes): string {
   let bits = BigInt(`0x${random(PUBLIC_ID_BYTES).toString('hex')}`);
   let text = '';
-  for (let index = 0; index < (PUBLIC_ID_BYTES * 8) / 5; index += 1) {
+  for (let index = 0; index < PUBLIC_ID_CHARACTERS; index += 1) {
     text = `${CROCKFORD[Number(bits & 31n)]}${text}`;
     bits >>= 5n;
   }
@@ -29,4 +30,31 @@ export function createPublicId(random: RandomSource = randomBytes): string {
 /** Enough of a key to recognise it in a list, nothing that helps to guess it. */
 export function keyPreviewOf(publicId: string): string {
   return `${API_KEY_PREFIX}${publicId.slice(0, PREVIEW_ID_CHARACTERS)}...`;
+}
+
+/**
+ * Every public id from which this text differs by one slip: a character replaced, left out, doubled
+ * or added, or two of them swapped. Some five hundred at most, so that they are looked up by name.
+ */
+export function listNearPublicIds(text: string): readonly string[] {
+  const near = new Set<string>();
+  const places = Array.from({ length: text.length + 1 }, (_, place) => place);
+  const splitAt = (place: number) => [text.slice(0, place), text.slice(place)] as const;
+  switch (text.length - PUBLIC_ID_CHARACTERS) {
+    case 0:
+      for (const [before, [first = '', second = '', ...rest]] of places.map(splitAt)) {
+        for (const letter of CROCKFORD) near.add(`${before}${letter}${second}${rest.join('')}`);
+        near.add(`${before}${second}${first}${rest.join('')}`);
+      }
+      break;
+    case -1:
+      for (const [before, after] of places.map(splitAt)) {
+        for (const letter of CROCKFORD) near.add(`${before}${letter}${after}`);
+      }
+      break;
+    case 1:
+      for (const [before, after] of places.map(splitAt)) near.add(`${before}${after.slice(1)}`);
+      break;
+  }
+  return [...near].filter((id) => id !== text && id.length === PUBLIC_ID_CHARACTERS);
 }

@@ -88,6 +88,8 @@ export interface ApiKeyStore extends OutboxStore<ApiKey> {
   insert(key: ApiKey): Promise<InsertOutcome>;
   find(id: string): Promise<ApiKey | undefined>;
   findByPublicId(publicId: string): Promise<ApiKey | undefined>;
+  /** The one key whose public id begins so, or is one of `near`; undefined when several are. */
+  findLike(beginning: string, near: readonly string[]): Promise<ApiKey | undefined>;
   findByLegacyDigest(digests: readonly string[]): Promise<ApiKey | undefined>;
   /** Writes when the stored revision is still `next.rev - 1`; leaves the last use alone. */
   update(next: ApiKey): Promise<boolean>;

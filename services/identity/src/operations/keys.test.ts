@@ -110,8 +110,18 @@ describe('verifying', () => {
     const find = (actor: Actor, named = publicId) =>
       identity.operations.getApiKey({ actor, keyId: '', publicId: named });
     expect(await find(operator)).toMatchObject({ id: key.id, accountId: owner.accountId });
+    const swapped = publicId[4] === '0' ? '1' : '0';
+    const slip = `${publicId.slice(0, 4)}${swapped}${publicId.slice(5)}`;
+    for (const named of [slip, `${publicId}0`, publicId.slice(0, 8), publicId.slice(1)]) {
+      expect(await find(operator, named)).toMatchObject({ id: key.id });
+    }
     expect(await codeOf(find(owner))).toBe('FORBIDDEN');
     expect(await codeOf(find(operator, '0'.repeat(16)))).toBe('NOT_FOUND');
+    // Of several that begin so none is told.
+    const known = await Promise.all(Array.from({ length: 33 }, () => create(owner)));
+    const letters = known.map((one) => (parseApiKey(one.secret)?.publicId ?? '').slice(0, 1));
+    const shared = letters.find((letter, index) => letters.indexOf(letter) !== index) ?? '';
+    expect(await codeOf(find(operator, shared))).toBe('NOT_FOUND');
   });
 
   test('a key of a suspended account resolves and says so', async () => {

@@ -25,7 +25,12 @@ import {
   rotateKey,
   setDisabledByOperator,
 } from '../domain/api-key';
-import { createKeyText, createPublicId, keyPreviewOf } from '../domain/key-codec';
+import {
+  createKeyText,
+  createPublicId,
+  keyPreviewOf,
+  listNearPublicIds,
+} from '../domain/key-codec';
 import {
   applySettings,
   areSameSettings,
@@ -364,14 +369,16 @@ async function loadKey(
   return key !== undefined && maySee(actor, key) ? key : undefined;
 }
 
-/** By its id, or for operators by the public part of its text, which is in what somebody mistyped. */
+/** By its id, or for operators by the public part of its text, as somebody mistyped it or cut it. */
 async function findKey(
   deps: Pick<Dependencies, 'keys'>,
   { actor, keyId, publicId = '' }: KeyReference & { readonly publicId?: string },
 ): Promise<ApiKey> {
   if (publicId === '') return requireKey(deps, actor, keyId);
   requireOperator(actor);
-  const key = await deps.keys.findByPublicId(publicId);
+  const key =
+    (await deps.keys.findByPublicId(publicId)) ??
+    (await deps.keys.findLike(publicId, listNearPublicIds(publicId)));
   if (key === undefined) throw new AppError('NOT_FOUND');
   return key;
 }

@@ -121,6 +121,9 @@ const API_KEY_OPTIONAL_FIELDS = [
 
 type Sort = Readonly<Record<string, 1 | -1>>;
 
+/** Sorts behind every character of a public id. */
+const AFTER_ANY = '~';
+
 export function createApiKeyStore(store: MongoStore): ApiKeyStore {
   const keys = defineModel<ApiKeyDocument>(store, COLLECTIONS.apiKeys, API_KEY_FIELDS);
 
@@ -140,6 +143,15 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
     insert: (key) => insertOnce(keys, toKeyDocument(key)),
     find: (id) => findOne({ _id: id }),
     findByPublicId: (publicId) => findOne({ publicId }),
+    async findLike(beginning, near) {
+      const begins = mongoose.trusted({ $gte: beginning, $lt: `${beginning}${AFTER_ANY}` });
+      const isNear = mongoose.trusted({ $in: [...near] });
+      const [only, ...more] = [
+        ...(await findMany({ publicId: begins }, { publicId: 1 }, 2)),
+        ...(near.length === 0 ? [] : await findMany({ publicId: isNear }, { publicId: 1 }, 2)),
+      ];
+      return more.length === 0 ? only : undefined;
+    },
     findByLegacyDigest: (digests) =>
       findOne({ legacyDigest: mongoose.trusted({ $in: [...digests] }) }),
     async update(next) {

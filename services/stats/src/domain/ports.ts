@@ -75,7 +75,7 @@ export interface RefusedRequest {
   /** The member at fault; absent when none was, and in those of an earlier version. */
   readonly param?: string;
   readonly requestedModel?: string;
-  /** Where it came from, if its key may not be used from there. */
+  /** Where it came from: of a 401, and if its key may not be used from there. */
   readonly address?: string;
   /** Of a request that was refused with 401. */
   readonly bearer?: { readonly fault: BearerFault; readonly presented: string };

@@ -1,4 +1,4 @@
-import { silentLogger, toIsoTime } from '@tollgate/core';
+import { ERROR_CODES, silentLogger, toIsoTime } from '@tollgate/core';
 import {
   createEvent,
   createInProcessBus,
@@ -263,7 +263,7 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
   const nobody = { request_id: 'req_1', fault: 'unknown', account_id: null, key_id: null } as const;
   const revoked = { request_id: 'req_2', fault: 'revoked', account_id: 'acc_1' } as const;
   const bearers = [
-    { ...nobody, presented: null, at },
+    { ...nobody, presented: null, at, address: '192.0.2.1', message: 'It is cut off.' },
     { ...revoked, presented: 'tg_live_a…', key_id: 'key_1', at },
   ];
   const unauthorized = { gateway_id: 'gtw_1', requests: bearers };
@@ -284,11 +284,14 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
     keyId: '',
     errorCode: 'UNAUTHORIZED',
     gatewayId: 'gtw_1',
+    address: '192.0.2.1',
+    message: 'It is cut off.',
     bearer: { fault: 'unknown', presented: '' },
   });
   expect(await find('req_2')).toMatchObject({
     accountId: 'acc_1',
     keyId: 'key_1',
+    message: ERROR_CODES.UNAUTHORIZED.publicMessage,
     bearer: { fault: 'revoked', presented: 'tg_live_a…' },
   });
   expect(await find('req_3')).toMatchObject({

@@ -101,7 +101,7 @@ export function fromRefusalsEvent(sampled: RefusalsSampled): readonly RefusedReq
 
 const UNAUTHORIZED = 'UNAUTHORIZED' satisfies ErrorCode;
 
-/** Requests that one gateway refused with 401: what each client was told is always the same. */
+/** Requests that one gateway refused with 401: most clients were told the same. */
 export function fromUnauthorizedEvent(refused: RefusalsUnauthorized): readonly RefusedRequest[] {
   const { gateway_id: gatewayId } = refused;
   return refused.requests.map((one) => ({
@@ -111,7 +111,8 @@ export function fromUnauthorizedEvent(refused: RefusalsUnauthorized): readonly R
     accountId: one.account_id ?? '',
     keyId: one.key_id ?? '',
     errorCode: UNAUTHORIZED,
-    message: ERROR_CODES[UNAUTHORIZED].publicMessage,
+    message: one.message ?? ERROR_CODES[UNAUTHORIZED].publicMessage,
+    ...(one.address ? { address: one.address } : {}),
     bearer: { fault: one.fault, presented: one.presented ?? '' },
   }));
 }

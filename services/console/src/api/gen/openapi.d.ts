@@ -2965,7 +2965,7 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from, if the list of its API key (allowed_ips) has it not. */
+            /** @description Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
@@ -3249,7 +3249,7 @@ export interface components {
             breaker: string;
             /**
              * Format: date-time
-             * @description Until when the vendor asked to be left alone; null when it did not.
+             * @description Until when the vendor asked to be left alone; null when it did not, or that is over.
              * @example 2026-01-31T12:00:00.000Z
              */
             cooldown_until: string | null;
@@ -4110,7 +4110,7 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from, if the list of its API key (allowed_ips) has it not. */
+            /** @description Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
@@ -4329,7 +4329,7 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from, if the list of its API key (allowed_ips) has it not. */
+            /** @description Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
@@ -4370,7 +4370,7 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from, if the list of its API key (allowed_ips) has it not. */
+            /** @description Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {

@@ -49,7 +49,8 @@ const accountMembers = {
     .nullable()
     .meta({ description: 'Null when the request was refused before its body was read.' }),
   address: z.string().nullable().meta({
-    description: 'Where it came from, if the list of its API key (allowed_ips) has it not.',
+    description:
+      'Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not.',
   }),
   bearer: z
     .object({
@@ -263,11 +264,26 @@ async function sayNear(
   const least = near.length < NEAR_MAX ? '' : 'at least ';
   const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
     const same = near.filter(({ errorCode }) => errorCode === code);
-    return `${least}${same.length} with ${code}, such as ${same[0]?.requestId}`;
+    const whose = accountId === '' ? sayWhose(same) : '';
+    return `${least}${same.length} with ${code}${whose}, such as ${same[0]?.requestId}`;
   });
   if (codes.length === 0) return '';
   const told = `Refused within ${NEAR_MS / 1000} s of it and kept, as a part of a burst is`;
   return ` ${told}: ${codes.join('; ')}.`;
+}
+
+const WHOSE_MAX = 3;
+
+/** The accounts and keys of a part of a burst: the one that is asked for is likely one of these. */
+function sayWhose(same: readonly statsV1.Refusal__Output[]): string {
+  const whose = new Set(
+    same.map(({ accountId, keyId }) => {
+      const key = keyId === '' ? '' : ` (${keyId})`;
+      return accountId === '' ? 'an unknown API key' : `${accountId}${key}`;
+    }),
+  );
+  const more = whose.size > WHOSE_MAX ? ` and ${whose.size - WHOSE_MAX} more` : '';
+  return ` of ${[...whose].slice(0, WHOSE_MAX).join(', ')}${more}`;
 }
 
 /** By then gateways have told of what they refused, whatever their window. */

@@ -31,7 +31,7 @@ export interface Refusal {
    */
   'rejected'?: (_tollgate_stats_v1_RejectedCandidate)[];
   /**
-   * Where it came from, if its API key may not be used from there.
+   * Where it came from: of a 401, and if its API key may not be used from there.
    */
   'address'?: (string);
   '_param'?: "param";
@@ -67,7 +67,7 @@ export interface Refusal__Output {
    */
   'rejected': (_tollgate_stats_v1_RejectedCandidate__Output)[];
   /**
-   * Where it came from, if its API key may not be used from there.
+   * Where it came from: of a 401, and if its API key may not be used from there.
    */
   'address'?: (string);
   '_param'?: "param";
