@@ -34,6 +34,21 @@ test.each<readonly [string, Partial<DescribedChannel>, string]>([
       '(max_concurrency 1). Few.',
   ],
   [
+    'cooling down',
+    {
+      health: {
+        ...health,
+        models: [
+          { model: 'small', cooldown_until: '2026-10-02T10:00:00.000Z' },
+          { model: 'big', cooldown_until: null },
+        ],
+      },
+      pace: { in_words: 'Few.' },
+    },
+    'enabled, healthy: Cooling down, as its vendor asked: small until 2026-10-02T10:00:00.000Z. ' +
+      'Few.',
+  ],
+  [
     'disabled by a person',
     {
       status: 'disabled',

@@ -13,7 +13,7 @@ export interface DescribedChannel
   readonly health: Pick<
     Health,
     'breaker' | 'last_error' | 'last_error_at' | 'no_room_at' | 'state'
-  >;
+  > & { readonly models?: readonly Pick<Health['models'][number], 'cooldown_until' | 'model'>[] };
 }
 
 /** How a channel does, in a line: `enabled, unhealthy: The vendor failed ... As usual: ...`. */
@@ -23,8 +23,16 @@ export function describeChannel(channel: DescribedChannel): string {
   const error = disabled_reason ?? health.last_error;
   const reason = error === null ? '' : ` ${error}`;
   const off = describeSwitchedOff(channel);
-  const told = `${reason}${describeFull(channel)} ${describePace(channel)}`;
+  const told = `${reason}${describeCooldown(health)}${describeFull(channel)} ${describePace(channel)}`;
   return `${status}${off}, ${health.state}${breaker}:${told}`;
+}
+
+/** The API tells of pauses that are not over. */
+function describeCooldown({ models = [] }: DescribedChannel['health']): string {
+  const paused = models.filter(({ cooldown_until: until }) => until !== null);
+  if (paused.length === 0) return '';
+  const each = paused.map(({ cooldown_until, model }) => `${model} until ${cooldown_until}`);
+  return ` Cooling down, as its vendor asked: ${each.join(', ')}.`;
 }
 
 function describeFull({ health, max_concurrency }: DescribedChannel): string {

@@ -10,7 +10,8 @@ const modelHealth = named('ModelHealth', {
   success_rate: z.number().nullable(),
   breaker: z.string().meta({ description: 'closed, half_open or open.' }),
   cooldown_until: isoTime.nullable().meta({
-    description: 'Until when the vendor asked to be left alone; null when it did not.',
+    description:
+      'Until when the vendor asked to be left alone; null when it did not, or that is over.',
   }),
 });
 
@@ -44,7 +45,10 @@ export const channelHealthSchema = named('ChannelHealth', {
 
 type Health = z.infer<typeof channelHealthSchema>;
 
-export function toChannelHealth(health: routingV1.ChannelHealth__Output | null): Health {
+export function toChannelHealth(
+  health: routingV1.ChannelHealth__Output | null,
+  nowMs: number,
+): Health {
   return {
     state: toHealthState(health?.state),
     checked_at: textOrNull(health?.checkedAt ?? ''),
@@ -57,7 +61,8 @@ export function toChannelHealth(health: routingV1.ChannelHealth__Output | null):
       state: toHealthState(known.state),
       success_rate: toRate(known.successRate),
       breaker: known.breaker || 'closed',
-      cooldown_until: textOrNull(known.cooldownUntil),
+      // What is over says nothing any more.
+      cooldown_until: Date.parse(known.cooldownUntil) > nowMs ? known.cooldownUntil : null,
     })),
     last_error: textOrNull(health?.lastError ?? ''),
     last_error_kind: toFailureKind(health?.lastErrorKind),

@@ -171,7 +171,7 @@ export const listChannels = operation(
       createPartialAnswer().ask('stats', () => readChannelFigures(services, context.rpc)),
     ]);
     const listed = channels.map((channel) => ({
-      ...toChannel(channel),
+      ...toChannel(channel, services),
       pace: figures === undefined ? null : channelPaceOf(figures, channel, channels),
     }));
     return { data: toPageAnswer(listed, nextCursor) };
@@ -187,7 +187,7 @@ export const createChannel = operation(
     status: 201,
     idempotency: 'optional',
   },
-  async ({ principal, body, context }, { identity, routing }) => {
+  async ({ principal, body, context }, { clock, identity, routing }) => {
     await requireOwnerNotErased({ identity }, body.owner_account_id, context.rpc);
     const { channel, replayed } = await routing.createChannel(
       {
@@ -196,7 +196,7 @@ export const createChannel = operation(
       },
       context.rpc,
     );
-    return { data: toChannel(required(channel)), replayed };
+    return { data: toChannel(required(channel), { clock }), replayed };
   },
 );
 
@@ -219,7 +219,8 @@ export const getChannel = operation(
       createPartialAnswer().ask('audit log', () => findSwitchedOff(off, input, services)),
     ]);
     const switched_off = found?.[0] ?? null;
-    return { data: { ...toChannel(channel), pace: pace ?? null, timeouts_in_force, switched_off } };
+    const shown = toChannel(channel, services);
+    return { data: { ...shown, pace: pace ?? null, timeouts_in_force, switched_off } };
   },
 );
 
@@ -245,13 +246,13 @@ export const updateChannel = operation(
     rules: { ...CHANNEL_RULES, credential: 'is needed again with a new base_url' },
     data: channelSchema,
   },
-  async ({ params, body, context }, { identity, routing }) => {
+  async ({ params, body, context }, { clock, identity, routing }) => {
     await requireOwnerNotErased({ identity }, body.owner_account_id, context.rpc);
     const { channel } = await routing.updateChannel(
       { channelId: params.id, settings: toChannelSettings(body) },
       context.rpc,
     );
-    return { data: toChannel(required(channel)) };
+    return { data: toChannel(required(channel), { clock }) };
   },
 );
 
@@ -364,7 +365,10 @@ function toChannelSettings(
 }
 
 /** A channel as the API shows it. */
-function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSchema> {
+function toChannel(
+  channel: routingV1.Channel__Output,
+  { clock }: Pick<Services, 'clock'>,
+): z.infer<typeof channelSchema> {
   return {
     id: channel.id,
     name: channel.name,
@@ -386,7 +390,7 @@ function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSc
     max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
     timeouts: toTimeouts(channel),
     capabilities: channel.capabilities,
-    health: toChannelHealth(channel.health),
+    health: toChannelHealth(channel.health, clock.now()),
     created_at: channel.createdAt,
     updated_at: channel.updatedAt,
   };
