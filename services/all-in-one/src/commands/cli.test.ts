@@ -54,6 +54,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['doctor', [], /LOG_LEVEL/],
     ['request', ['req_1'], /TOLLGATE_API_KEY must hold/],
     ['request list', [], /TOLLGATE_API_KEY must hold/],
+    ['refusals', [], /TOLLGATE_API_KEY must hold/],
     ['account list', [], /TOLLGATE_API_KEY must hold/],
     ['account show', ['acc_1'], /TOLLGATE_API_KEY must hold/],
     ['account ledger', ['acc_1'], /TOLLGATE_API_KEY must hold/],

@@ -1,3 +1,4 @@
+import { nearestName } from '@tollgate/core';
 import type { Product } from './ask-product';
 import type { DescribedChannel } from './describe-channel';
 
@@ -71,7 +72,11 @@ export async function findChannel(product: Product, named: string): Promise<Chan
   const like = channels.filter(({ name, type }) =>
     [name.toLowerCase(), type].some((text) => text.includes(part)),
   );
-  return pick('channel', named, channels, like);
+  if (like.length > 0) return pick('channel', named, channels, like);
+  const names = channels.map(({ name }) => name.toLowerCase());
+  const near = nearestName(part, names, Math.max(2, Math.floor(part.length / 3)));
+  const meant = channels.filter(({ name }) => name.toLowerCase() === near);
+  return pick('channel', named, channels, meant);
 }
 
 const LIKE_MAX = 10;

@@ -177,3 +177,37 @@ test('an account is not erased by its name, and the refusal tells the id', async
   expect(paths).toEqual(['/v1/admin/accounts?limit=200&name=Gone']);
   expect(await run('account', 'erase', 'acc_1', '--yes')).toMatchObject({ exitCode: 0 });
 });
+
+test('refusals are found by account, key, code and time, over as many pages as it takes', async () => {
+  const of = (id: string, changes: object = {}) => ({
+    id,
+    at: '2026-10-02T10:00:00.000Z',
+    error_code: 'RATE_LIMIT_EXCEEDED',
+    account_id: 'acc_1',
+    key_id: 'key_1',
+    message: 'Please wait.',
+    ...changes,
+  });
+  const pages = [
+    { items: [of('req_9', { key_id: 'key_2' }), of('req_8')], next_cursor: 'next' },
+    { items: [of('req_7', { error_code: 'FORBIDDEN' }), of('req_6')], next_cursor: 'more' },
+    { items: [of('req_5', { at: '2026-10-01T10:00:00.000Z' })], next_cursor: 'older' },
+  ];
+  answer = () => pages[paths.length - 1];
+  const filters = ['--key', 'key_1', '--code', 'rate_limit_exceeded'];
+  const since = ['--since', '2026-10-02T00:00:00Z', '--account', 'acc_1'];
+  const { out } = await run('refusals', ...filters, ...since, '--json');
+  expect(JSON.parse(out)).toMatchObject([{ id: 'req_8' }, { id: 'req_6' }]);
+  expect(paths).toEqual([
+    '/v1/admin/refusals?limit=200&account_id=acc_1',
+    '/v1/admin/refusals?limit=200&account_id=acc_1&cursor=next',
+    '/v1/admin/refusals?limit=200&account_id=acc_1&cursor=more',
+  ]);
+  expect((await run('refusals', '--since', 'yesterday')).exitCode).toBe(2);
+});
+
+test('a mistyped channel is guessed by what its name is near to', async () => {
+  answer = () => listOf({ id: 'chn_1', name: 'slowish', type: 'openai_compatible' });
+  const { out } = await run('channel', 'show', 'slugish');
+  expect(out).toContain('did you mean chn_1 ("slowish")?');
+});

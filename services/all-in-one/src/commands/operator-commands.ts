@@ -32,7 +32,7 @@ import {
   path,
 } from './find-named';
 import type { CommandDependencies } from './outcome';
-import { addRequest } from './request-commands';
+import { addRefusals, addRequest } from './request-commands';
 import { describeUseOfCode, resetPasswordInStore } from './reset-password';
 
 /**
@@ -42,6 +42,7 @@ import { describeUseOfCode, resetPasswordInStore } from './reset-password';
 export function declareOperatorCommands(program: Command, surroundings: CommandDependencies): void {
   const define = definer(surroundings);
   addRequest(program.command('request'), define, surroundings);
+  addRefusals(program.command('refusals'), define);
   addAccount(program.command('account').description('accounts and their money'), define);
   addUser(program.command('user').description('people'), define, surroundings);
   addChannel(program.command('channel').description('the ways to vendors'), define);

@@ -31,10 +31,68 @@ export function addRequest(
       .option('--start <time>', 'such as 2026-01-31T03:00:00Z, inclusive')
       .option('--end <time>', 'exclusive')
       .option('--limit <count>', `so many of the newest, up to ${PAGE_SIZE_MAX}`, readLimit, '50')
-      .description('finished requests, newest first; those that were refused are no part of it'),
+      .description(
+        'finished requests, newest first; of those that were refused the command refusals tells',
+      ),
     (product, _, options) => listRequests(product, options, progress),
     ['id', 'started_at', 'status', 'error_code', 'requested_model', 'latency_ms', 'charge'],
   );
+}
+
+/** Those that no vendor was asked for: a part of them is kept, for a day. */
+export function addRefusals(refusals: Command, define: Define): void {
+  define(
+    refusals
+      .option('--account <account>', 'its id, its name, or the email or id of one of its users')
+      .option('--key <id>', 'those of one API key')
+      .option('--code <code>', 'such as RATE_LIMIT_EXCEEDED')
+      .option('--since <time>', 'such as 2026-01-31T03:00:00Z', readTime)
+      .option('--limit <count>', `so many of the newest, up to ${PAGE_SIZE_MAX}`, readLimit, '50')
+      .description(
+        'requests that were refused before a vendor was asked, newest first; of a burst a part is ' +
+          'kept, for a day, and the log of the gateway has all',
+      ),
+    (product, _, options) => listRefusals(product, options),
+    ['id', 'at', 'error_code', 'account_id', 'key_id', 'address', 'message'],
+  );
+}
+
+function readTime(text: string): string {
+  if (Number.isFinite(Date.parse(text))) return text;
+  const sentence = 'It must be a time, such as 2026-01-31T03:00:00Z.';
+  throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
+}
+
+interface ListedRefusal extends Listed {
+  readonly at: string;
+  readonly error_code: string;
+  readonly key_id: string | null;
+}
+
+/** Key, code and time are compared here: a day has few pages. */
+async function listRefusals(
+  product: Product,
+  options: Readonly<Record<string, string | boolean>>,
+): Promise<readonly Listed[]> {
+  const { account, code, key, limit, since } = options as Readonly<Record<string, string>>;
+  const filter = account ? `&account_id=${path(await findAccount(product, account))}` : '';
+  const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+  const found: ListedRefusal[] = [];
+  for (let cursor: string | null = ''; cursor !== null && found.length < Number(limit); ) {
+    const from: string = cursor === '' ? '' : `&cursor=${path(cursor)}`;
+    const list = `/v1/admin/refusals?limit=${PAGE_SIZE_MAX}${filter}${from}`;
+    const { items, next_cursor } = (await product.ask(list)) as Page;
+    const young = (items as readonly ListedRefusal[]).filter(({ at }) => Date.parse(at) >= sinceMs);
+    found.push(
+      ...young.filter(
+        ({ error_code, key_id }) =>
+          (code === undefined || error_code === code.toUpperCase()) &&
+          (key === undefined || key_id === key),
+      ),
+    );
+    cursor = young.length < items.length ? null : next_cursor;
+  }
+  return found.slice(0, Number(limit));
 }
 
 function readLimit(text: string): string {
