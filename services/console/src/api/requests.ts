@@ -85,6 +85,24 @@ export function useStory(scope: RequestScope, id: string): UseQueryResult<Story 
   });
 }
 
+/** The newest that its client called so; null when none is. */
+export function useCalled(
+  scope: RequestScope,
+  name: string,
+): UseQueryResult<Pick<Request, 'id'> | null> {
+  const query = { client_request_id: name, limit: 1 };
+  return useQuery<Pick<Request, 'id'> | null>({
+    queryKey: ['requests', scope, 'called', name],
+    queryFn: async () => {
+      const { items } =
+        scope === 'own'
+          ? await unwrap(api.GET('/v1/requests', { params: { query } }))
+          : await unwrap(api.GET('/v1/admin/requests', { params: { query } }));
+      return items.find((one) => one.client_request_id === name) ?? null;
+    },
+  });
+}
+
 const SETTLING_MS = 1_000;
 const RECENT = 20;
 

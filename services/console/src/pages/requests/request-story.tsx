@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '../../api/api-error';
-import { type RequestScope, useStory } from '../../api/requests';
+import { type RequestScope, useCalled, useStory } from '../../api/requests';
 import type { Story } from '../../api/schemas';
 import { CodeBlock, Identifier } from '../../components/copy';
 import { QueryState } from '../../components/query-state';
@@ -18,7 +18,7 @@ import { toSteps } from './story-steps';
 /** The way of one request, from its arrival to its charge or to its refusal. */
 export function RequestStory(props: { readonly scope: RequestScope; readonly id: string }) {
   const story = useStory(props.scope, props.id);
-  if (story.error instanceof ApiError && story.error.status === 404) return <NotKept {...props} />;
+  if (story.error instanceof ApiError && story.error.status === 404) return <Called {...props} />;
   return (
     <QueryState query={story} lines={8}>
       {(data) => (
@@ -88,6 +88,15 @@ function Finished({ story }: { readonly story: Story }) {
 /** Why there was no first token: a whole answer has none, and of another none came. */
 function describeNoToken({ stream }: Story): string {
   return stream ? 'No token came' : 'Answered as a whole';
+}
+
+/** No id of ours: what a client called its request leads to the newest of that name. */
+function Called(props: { readonly scope: RequestScope; readonly id: string }) {
+  const called = useCalled(props.scope, props.id);
+  if (called.isPending) return <QueryState query={called}>{() => null}</QueryState>;
+  // One that is not kept under its own id is not looked for by it again.
+  if (!called.data || called.data.id === props.id) return <NotKept {...props} />;
+  return <RequestStory scope={props.scope} id={called.data.id} />;
 }
 
 /** The id is the reader's, not that of this question. */
