@@ -477,12 +477,16 @@ test('of a burst that was not kept the story says what was refused beside it, an
   const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
   expect(json.error?.message).toMatch(/s old\. Either it was refused and .* grep req_\w+\. /);
   expect(json.error?.message).not.toContain('a vendor is still answering');
-  expect(json.error?.message).toMatch(/: 2 with SERVICE_UNAVAILABLE of acc_7 \(key_7\), an unknown API key, such as req_b\.$/);
+  expect(json.error?.message).toMatch(
+    /: 2 with SERVICE_UNAVAILABLE of acc_7 \(key_7\), an unknown API key, such as req_b\.$/,
+  );
   expect(json.error?.message).not.toContain('Ask again');
   // As many as are looked at: there may be more.
   gateway.stats.handlers.listRefusals = async ({ limit }) => ({
     refusals: Array.from({ length: limit ?? 0 }, () => ({ ...kept, requestId: 'req_b', at })),
   });
   const { json: more } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
-  expect(more.error?.message).toMatch(/: at least 20 with SERVICE_UNAVAILABLE of an unknown API key, such as req_b\.$/);
+  expect(more.error?.message).toMatch(
+    /: at least 20 with SERVICE_UNAVAILABLE of an unknown API key, such as req_b\.$/,
+  );
 });
