@@ -64,15 +64,17 @@ test('the audit finds the books of a running product in order, and says what it 
   expect(keyless.output).toContain('TOLLGATE_API_KEY');
 });
 
+/** With the operator key, at the product under test. */
+const operate = (...args: readonly string[]) =>
+  command([...args, '--url', tollgate.baseUrl], { TOLLGATE_API_KEY: tollgate.apiKey });
+
+async function json(...args: readonly string[]) {
+  const { exitCode, output } = await operate(...args, '--json');
+  return { exitCode, data: JSON.parse(output) as ApiData };
+}
+
 test('an operator sees and mends an account, a password and a request by a command each', async () => {
   const account = await openAccountWithKey(tollgate.api, { credit: '1.00' });
-  const told = { TOLLGATE_API_KEY: tollgate.apiKey };
-  const operate = (...args: readonly string[]) =>
-    command([...args, '--url', tollgate.baseUrl], told);
-  const json = async (...args: readonly string[]) => {
-    const { exitCode, output } = await operate(...args, '--json');
-    return { exitCode, data: JSON.parse(output) as ApiData };
-  };
   const answer = await account.api.request('POST', '/v1/chat/completions', {
     body: CHAT,
     headers: { 'x-request-id': 'my-trace-1' },
@@ -112,7 +114,9 @@ test('an operator sees and mends an account, a password and a request by a comma
       /^1\.00 credited - 0\.25 adjusted - 0\.0\d* used = 0\.7\d+, adds up; /,
     );
     expect(shown.data).toMatchObject({
-      adjustments: [{ kind: 'adjustment', note: 'a test' }],
+      adjustments: [
+        { kind: 'adjustment', note: 'a test', by: expect.stringContaining('@') as string },
+      ],
       credits: [{ kind: 'credit' }],
     });
     expect(shown.data).not.toHaveProperty('balance.in_words');
@@ -135,8 +139,11 @@ test('an operator sees and mends an account, a password and a request by a comma
   const { email: disabled } = await addMember(account.session, 'member');
   expect((await json('user', 'disable', disabled)).data.status).toBe('disabled');
   const useless = {
+    email: disabled,
+    account_status: 'active',
     user_status: 'disabled',
-    use: expect.stringContaining('user enable') as string,
+    switched_off: { by: expect.stringContaining('@') as string },
+    use: expect.stringMatching(/disabled since \S+ by \S+@.* user enable/) as string,
   };
   expect((await json('user', 'reset-password', disabled)).data).toMatchObject(useless);
   const inStore = await command(['user', 'reset-password', disabled, '--json']);
@@ -162,6 +169,27 @@ test('an operator sees and mends an account, a password and a request by a comma
   const unknown = await operate('request', 'req_01J00000000000000000000009');
   expect(unknown.exitCode).toBe(1);
   expect(unknown.output).toContain('404 NOT_FOUND');
+});
+
+test('a mistyped email is guessed, and a code tells what became of it', async () => {
+  const account = await openAccountWithKey(tollgate.api, { credit: '1.00' });
+  // A slip in it is told with and without a key, and spaces around it are none.
+  const slip = `x${account.email}`;
+  for (const asked of [
+    operate('user', 'disable', slip),
+    command(['user', 'reset-password', slip]),
+  ]) {
+    expect((await asked).output.toLowerCase()).toContain(`did you mean ${account.email}?`);
+  }
+  const found = await operate('user', 'list', '--email', account.email.slice(0, -3));
+  expect(found.output).toContain(account.email);
+  const made = await tollgate.api.post('/v1/admin/codes', { amount: '5.00', count: 1 });
+  const [{ id, code: text }] = made.codes as [{ id: string; code: string }];
+  expect((await json('code', id)).data).toMatchObject({ id, status: 'unused' });
+  await account.session.post('/v1/account/redeem', { code: text });
+  const gone = await json('code', text.slice(-4).toLowerCase());
+  expect(gone.data).toMatchObject({ id, ended_by: account.email });
+  expect(gone.data.in_short).toContain(`any more: ${account.email} redeemed it `);
 });
 
 test('keys issued before v1 are imported while the product runs, and work at once', async () => {

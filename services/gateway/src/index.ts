@@ -3,6 +3,7 @@ export { openRedis } from './limits/open-redis';
 // What the operator's commands read of the API: a member that is renamed does not compile there.
 export type { OperatorBalance } from './routes/billing/account-balance';
 export type { AuditAnswer } from './routes/billing/audit';
+export type { ShownCode } from './routes/billing/codes';
 export type { ShownChannel } from './routes/channels/channels';
 export type { RefusedRequestStory } from './routes/requests/refused-request';
 export type { OperatorRequestStory } from './routes/requests/requests';

@@ -170,6 +170,32 @@ test('replicas that start together make one first channel, and each reads what t
   }
 });
 
+test('every price that a model had is told of it alone, with when it came into force', async () => {
+  await start();
+  const routing = connect('gateway');
+  const put = (prompt: string, create: boolean) => {
+    const pricing = { currency: 'USD', prompt, completion: '5', cachedPrompt: '0' };
+    const model = { name: 'gpt-4o', contextLength: 1000, maxCompletionTokens: 100, pricing };
+    return routing.putModel({ model, create });
+  };
+  await put('100', true);
+  await put('200', false);
+  const { models } = await routing.listModels({ versionsOf: 'gpt-4o' });
+  expect(models).toMatchObject([
+    {
+      name: 'gpt-4o',
+      pricing: { version: 2, prompt: '200' },
+      priceVersions: [
+        { version: 1, prompt: '100' },
+        { version: 2, prompt: '200' },
+      ],
+    },
+  ]);
+  expect((await routing.listModels({ versionsOf: 'none' })).models).toEqual([]);
+  const [first] = (await routing.listModels({})).models;
+  expect(first?.priceVersions).toEqual([]);
+});
+
 test('credentials are sealed again with a key that came first, and open with it alone', async () => {
   const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
   await start({ TOLLGATE_SEALING_KEYS: key('k1') });

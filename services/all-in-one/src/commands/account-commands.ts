@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { askOnce, type Product } from './ask-product';
 import type { Define } from './define-command';
 import { type AccountAudit, type DescribedBalance, describeMoney } from './describe-account';
+import { type ChangedPrice, describeChangedPrice } from './describe-price';
+import type { DescribedRequest } from './describe-request';
 import { findAccount, type Listed, listAll, type Page, path } from './find-named';
 
 const ONCE_HELP =
@@ -38,7 +40,7 @@ export function addAccount(account: Command, define: Define): void {
       const only = kind === undefined ? '' : `&kind=${path(kind)}`;
       return itemsOf(product, `/v1/admin/accounts/${id}/ledger?limit=${path(limit)}${only}`);
     },
-    ['created_at', 'kind', 'amount', 'request_id', 'note'],
+    ['created_at', 'kind', 'amount', 'by', 'request_id', 'note'],
   );
   for (const [name, kind, why] of MONEY) {
     const command = account
@@ -101,11 +103,15 @@ async function showAccount(product: Product, id: string): Promise<object> {
   const ledgerOf = (kind: string, limit: number) =>
     itemsOf(product, `${one}/ledger?kind=${kind}&limit=${limit}`) as Promise<readonly Entry[]>;
   const charges = await ledgerOf('charge', 200);
+  const { discount } = account.overrides;
+  const changed = await readChangedPrices(product, charges);
+  const money = describeMoney({ account: { ...account, discount }, balance, audit });
   return {
-    in_short: describeMoney({ account, balance, audit }),
+    in_short: [money, ...changed.map(describeChangedPrice)].join('; '),
     ...account,
     balance,
     audit,
+    changed_prices: changed,
     credits: await ledgerOf('credit', GRANTS_SHOWN),
     adjustments: await ledgerOf('adjustment', GRANTS_SHOWN),
     charges: charges.filter(({ amount }) => Number(amount) !== 0).slice(0, ENTRIES_SHOWN),
@@ -134,6 +140,7 @@ interface Told extends DescribedBalance, Pick<OperatorBalance, 'in_words'> {
 interface Shown {
   readonly name: string;
   readonly status: string;
+  readonly overrides: { readonly discount: string };
 }
 
 const ENTRIES_SHOWN = 10;
@@ -141,6 +148,27 @@ const GRANTS_SHOWN = 50;
 
 interface Entry extends Listed {
   readonly amount: string;
+  readonly created_at: string;
+  readonly model: string | null;
+  readonly request_id: string | null;
+}
+
+const MODELS_READ_MAX = 5;
+
+/** Of the models that were charged last, whose price changed since the oldest of these charges. */
+async function readChangedPrices(
+  product: Product,
+  charges: readonly Entry[],
+): Promise<readonly ChangedPrice[]> {
+  const newest = new Map([...charges].reverse().map((charge) => [charge.model, charge]));
+  const read = [...newest.values()].slice(-MODELS_READ_MAX).map(async ({ model, request_id }) => {
+    const story = await product.ask(`/v1/admin/requests/${path(request_id ?? '')}`);
+    const { list_price: list } = story as DescribedRequest;
+    const oldest = charges.at(-1)?.created_at ?? '';
+    return list && model !== null && list.since >= oldest ? [{ model, ...list }] : [];
+  });
+  const settled = await Promise.allSettled(read);
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
 const MONEY = [

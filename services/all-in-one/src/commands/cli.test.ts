@@ -64,6 +64,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], re
     ['account resume', ['acc_1'], /TOLLGATE_API_KEY must hold/],
     ['account erase', ['acc_1', '--yes'], /TOLLGATE_API_KEY must hold/],
     ['alerts', [], /TOLLGATE_API_KEY must hold/],
+    ['code', ['4Z7K'], /TOLLGATE_API_KEY must hold/],
     ['channel list', [], /TOLLGATE_API_KEY must hold/],
     ['channel disable', ['chn_1'], /TOLLGATE_API_KEY must hold/],
     ['channel enable', ['chn_1'], /TOLLGATE_API_KEY must hold/],

@@ -45,11 +45,20 @@ test('a balance that is reserved as a whole is not said to be used up', () => {
   const held = { ...balance, reserved: '4.963', available: '0.00' };
   const audit = { ok: true, findings: [] };
   expect(describeMoney({ account, balance: held, audit })).toContain(
-    'adds up; 4.963 reserved, 0.00 available (it is held for requests that run or may come next, ' +
-      'and what they leave returns within a minute)',
+    'adds up; 4.963 reserved, 0.00 available (of it 4.963 held for what runs or comes next; ' +
+      'the rest of that is back within 15 s)',
   );
   const empty = { ...held, balance: '0.00', reserved: '0.00' };
   expect(describeMoney({ account, balance: empty, audit })).toMatch(/0\.00 available$/);
+});
+
+test.each([
+  ['-10.00', /; it pays 10 % more than list prices$/],
+  ['12.50', /; it pays 12\.5 % less than list prices$/],
+  ['0.00', /available$/],
+])('a discount of %s is a part of what an account is told to pay', (discount, told) => {
+  const audit = { ok: true, findings: [] };
+  expect(describeMoney({ account: { ...account, discount }, balance, audit })).toMatch(told);
 });
 
 test('an account that is suspended says so in its line', () => {

@@ -2,7 +2,7 @@ import type { OperatorBalance } from '@tollgate/gateway';
 
 /** What of an account's money one line is made of. */
 export interface DescribedMoney {
-  readonly account: { readonly status: string };
+  readonly account: { readonly status: string; readonly discount?: string };
   readonly balance: DescribedBalance;
   readonly audit: Pick<AccountAudit, 'ok'> & { readonly findings: readonly object[] };
 }
@@ -33,6 +33,8 @@ export function describeMoney({ account, audit, balance }: DescribedMoney): stri
   if (balance.spending?.suspended) {
     told.push(`it spends nothing below ${balance.spending.suspend_below}, as it set itself`);
   }
+  const pays = describeDiscount(account.discount);
+  if (pays !== undefined) told.push(`it pays ${pays} list prices`);
   return told.join('; ');
 }
 
@@ -44,8 +46,12 @@ function describeGrants({ adjusted, credited, total_credits }: DescribedBalance)
     : `${credited} credited + ${adjusted} adjusted`;
 }
 
-const HELD =
-  'it is held for requests that run or may come next, and what they leave returns within a minute';
+/** `10 % more than`, for a discount below 0; undefined for none. */
+export function describeDiscount(discount = '0'): string | undefined {
+  const percent = Number(discount);
+  if (percent === 0) return undefined;
+  return `${Math.abs(percent)} % ${percent < 0 ? 'more' : 'less'} than`;
+}
 
 /** `4.93 reserved, 0.03 available`. All of it may be reserved although no request runs. */
 export function describeReserved({
@@ -54,5 +60,8 @@ export function describeReserved({
 }: Pick<DescribedBalance, 'available' | 'reserved'>): string {
   const told = `${reserved} reserved, ${available} available`;
   if (Number(available) > 0 || Number(reserved) === 0) return told;
-  return `${told} (${HELD})`;
+  return `${told} (of it ${reserved} held for what runs or comes next; the rest of that is ${BACK})`;
 }
+
+/** A lease in which nothing is reserved is not renewed, so that it ends with its time. */
+const BACK = 'back within 15 s';

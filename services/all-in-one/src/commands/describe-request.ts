@@ -1,6 +1,7 @@
-import { ERROR_CODES } from '@tollgate/core';
+import { DAY_MS, ERROR_CODES } from '@tollgate/core';
 import type { OperatorRequestStory, RefusedRequestStory } from '@tollgate/gateway';
 import { describeReserved } from './describe-account';
+import { describeChangedPrice, describePaid } from './describe-price';
 
 type Story = OperatorRequestStory;
 type Refused = RefusedRequestStory;
@@ -15,7 +16,8 @@ export type DescribedRequest = {
   readonly rejected?: readonly RejectedCandidate[];
   readonly now?: Conditions | null;
 } & Partial<Pick<Story, 'charge' | 'completion_tokens' | 'end_reason'>> &
-  Partial<Pick<Story, 'latency_ms' | 'model' | 'prompt_tokens'>> &
+  Partial<Pick<Story, 'latency_ms' | 'list_price' | 'model' | 'prices' | 'prompt_tokens'>> &
+  Partial<Pick<Story, 'started_at'>> &
   Partial<Pick<Refused, 'address' | 'bearer' | 'message'>>;
 
 /** The names of channels by their ids. */
@@ -55,6 +57,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     ...(isUnserved ? listDisabled(story.now) : []).map(describeDisabled),
     describeEnd(story),
     ...describeAnswer(story),
+    ...describePrices(story),
     describeLastFailure(story.failed_attempts, names),
     ...describeOwner(story.now),
     ...(story.now?.switched_off ?? []).map(describeSwitchedOff),
@@ -84,6 +87,18 @@ function describeAnswer({ charge, latency_ms, ...tokens }: DescribedRequest): re
   if (charge === undefined) return [];
   const { completion_tokens: written = 0, prompt_tokens: read = 0 } = tokens;
   return [`${latency_ms} ms`, `${read + written} tokens`, `charged ${charge}`];
+}
+
+/** A price that changed so long before a request is what its account is used to. */
+const NEW_PRICE_MS = 7 * DAY_MS;
+
+function describePrices(story: DescribedRequest): readonly string[] {
+  const { charge = '0', list_price: list, model = '', prices, started_at = '' } = story;
+  if (!list || prices === undefined || Number(charge) === 0) return [];
+  const paid = describePaid(prices, list);
+  const isNew = Date.parse(started_at) - Date.parse(list.since) < NEW_PRICE_MS;
+  const changed = list.before !== null && isNew ? [describeChangedPrice({ ...list, model })] : [];
+  return paid === undefined ? changed : [paid, ...changed];
 }
 
 function describeLastFailure(

@@ -1,5 +1,5 @@
 import type { Product } from './ask-product';
-import { findAccount, findChannel, type Listed } from './find-named';
+import { findAccount, findChannel, findUser, type Listed } from './find-named';
 
 const listing = (items: readonly Listed[]): Product => ({
   ask: async () => ({ items, next_cursor: null }),
@@ -31,4 +31,35 @@ test.each([
   await expect(findChannel(channels, named)).rejects.toThrow(
     `there is no channel of the id or name ${named}; did you mean chn_1 ("first channel")?`,
   );
+});
+
+test('two accounts of one name are told apart by whose they are', async () => {
+  const product: Product = {
+    ask: async (path) => ({
+      next_cursor: null,
+      items: path.includes('/members')
+        ? [{ role: 'member' }, { role: 'owner', email: path.includes('acc_1') ? 'ann@a.test' : '' }]
+        : ['acc_1', 'acc_2'].map((id) => ({ id, name: 'Acme' })),
+    }),
+  };
+  await expect(findAccount(product, 'Acme')).rejects.toThrow(
+    'Acme may be one of: acc_1 ("Acme", owned by ann@a.test), acc_2 ("Acme", owned by ',
+  );
+});
+
+test('a person goes by the whole email, with spaces around it, and a mistyped one is guessed', async () => {
+  const users = ['ann@acme.test', 'bob@acme.test'].map((email, at) => ({ id: `usr_${at}`, email }));
+  const product: Product = {
+    ask: async (path) => {
+      const email = new URL(path, 'http://x').searchParams.get('email') ?? '';
+      return { items: users.filter((user) => user.email.startsWith(email)), next_cursor: null };
+    },
+  };
+  expect((await findUser(product, ' ann@acme.test ')).id).toBe('usr_0');
+  for (const typed of ['an@acme.test', 'ann@acne.test', 'nann@acme.test']) {
+    await expect(findUser(product, typed)).rejects.toThrow(
+      `there is no user of the email ${typed}; did you mean ann@acme.test?`,
+    );
+  }
+  await expect(findUser(product, 'carl@x.test')).rejects.toThrow(/carl@x\.test$/);
 });

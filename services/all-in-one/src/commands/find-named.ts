@@ -8,6 +8,7 @@ export interface Listed {
   readonly name?: string;
   readonly email?: string;
   readonly account_id?: string;
+  readonly role?: string;
   readonly client_request_id?: string | null;
 }
 
@@ -42,11 +43,41 @@ export async function listChannels(product: Product): Promise<readonly Channel[]
   return (await listAll(product, '/v1/admin/channels?limit=200')) as Channel[];
 }
 
-export async function findUser(product: Product, email: string): Promise<Listed> {
-  const { items } = (await product.ask(`/v1/admin/users?limit=200&email=${path(email)}`)) as Page;
+/** By the whole email, in any case; spaces around it are nobody's. */
+export async function findUser(product: Product, named: string): Promise<Listed> {
+  const email = named.trim();
+  const items = await searchUsers(product, email);
   const found = items.find((user) => user.email?.toLowerCase() === email.toLowerCase());
-  if (found === undefined) throw new Error(`there is no user of the email ${email}`);
-  return found;
+  if (found !== undefined) return found;
+  const meant = await guessEmail(product, email);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  throw new Error(`there is no user of the email ${email}${hint}`);
+}
+
+/** A user by email or id. */
+export async function findUserId(product: Product, named: string): Promise<string> {
+  return named.includes('@') ? (await findUser(product, named)).id : named.trim();
+}
+
+async function searchUsers(product: Product, prefix: string): Promise<readonly Listed[]> {
+  const search = prefix === '' ? '' : `&email=${path(prefix)}`;
+  return ((await product.ask(`/v1/admin/users?limit=200${search}`)) as Page).items;
+}
+
+/** The lengths of beginnings that are taken for right, the longest first; 0 is the newest users. */
+const RIGHT_BEGINNINGS = [3, 1, 0];
+/** More letters than that are another address. */
+const WRONG_LETTERS_MAX = 2;
+
+async function guessEmail(product: Product, email: string): Promise<string | undefined> {
+  const sought = email.toLowerCase();
+  for (const length of RIGHT_BEGINNINGS) {
+    const like = await searchUsers(product, sought.slice(0, length));
+    const emails = like.flatMap((user) => user.email?.toLowerCase() ?? []);
+    const meant = nearestName(sought, emails, WRONG_LETTERS_MAX);
+    if (meant !== undefined) return meant;
+  }
+  return undefined;
 }
 
 /**
@@ -54,7 +85,8 @@ export async function findUser(product: Product, email: string): Promise<Listed>
  * id of one of its users. A part of a name is never taken for the whole: the error says what is like
  * it.
  */
-export async function findAccount(product: Product, named: string): Promise<string> {
+export async function findAccount(product: Product, asked: string): Promise<string> {
+  const named = asked.trim();
   if (named.startsWith('acc_')) return named;
   if (named.includes('@')) return (await findUser(product, named)).account_id ?? '';
   if (named.startsWith('usr_')) {
@@ -62,7 +94,21 @@ export async function findAccount(product: Product, named: string): Promise<stri
   }
   const search = `/v1/admin/accounts?limit=200&name=${path(named)}`;
   const { items } = (await product.ask(search)) as Page;
-  return pick('account', named, items, items).id;
+  const found = pick(named, items, items);
+  if ('only' in found) return found.only.id;
+  const told = found.named.map((one) => describeAccount(product, one));
+  throw noneOf('account', named, { ...found, named: await Promise.all(told) });
+}
+
+/** Two of one name are told apart by whose they are. */
+async function describeAccount(product: Product, { id, name }: Listed): Promise<string> {
+  const members = product.ask(`/v1/admin/accounts/${path(id)}/members?limit=200`) as Promise<Page>;
+  const items = await members.then(
+    (page) => page.items,
+    () => [],
+  );
+  const email = items.find(({ role }) => role === 'owner')?.email;
+  return `${id} ("${name}"${email === undefined ? '' : `, owned by ${email}`})`;
 }
 
 /** By its id or name; its vendor and parts of its name are what may be meant. */
@@ -72,30 +118,42 @@ export async function findChannel(product: Product, named: string): Promise<Chan
   const like = channels.filter(({ name, type }) =>
     [name.toLowerCase(), type].some((text) => text.includes(part)),
   );
-  if (like.length > 0) return pick('channel', named, channels, like);
   const names = channels.map(({ name }) => name.toLowerCase());
   const near = nearestName(part, names, Math.max(2, Math.floor(part.length / 3)));
   const meant = channels.filter(({ name }) => name.toLowerCase() === near);
-  return pick('channel', named, channels, meant);
+  const found = pick(named, channels, like.length > 0 ? like : meant);
+  if ('only' in found) return found.only;
+  const told = found.named.map(({ id, name }) => `${id} ("${name}")`);
+  throw noneOf('channel', named, { ...found, named: told });
 }
 
 const LIKE_MAX = 10;
 
+type Picked<Item> =
+  | { readonly only: Item }
+  /** Those of the very name, or what is like it. */
+  | { readonly isExact: boolean; readonly named: readonly Item[] };
+
 function pick<Item extends Listed>(
-  kind: string,
   named: string,
   items: readonly Item[],
   like: readonly Item[],
-): Item {
+): Picked<Item> {
   const exact = items.filter(
     ({ id, name }) => id === named || name?.toLowerCase() === named.toLowerCase(),
   );
   const [only, ...more] = exact;
-  if (only !== undefined && more.length === 0) return only;
-  const ids = (exact.length > 0 ? exact : like)
-    .slice(0, LIKE_MAX)
-    .map(({ id, name }) => `${id} ("${name}")`);
-  if (exact.length > 0) throw new Error(`${named} may be one of: ${ids.join(', ')}`);
-  const meant = ids.length === 0 ? '' : `; did you mean ${ids.join(' or ')}?`;
-  throw new Error(`there is no ${kind} of the id or name ${named}${meant}`);
+  if (only !== undefined && more.length === 0) return { only };
+  const isExact = exact.length > 0;
+  return { isExact, named: (isExact ? exact : like).slice(0, LIKE_MAX) };
+}
+
+function noneOf(
+  kind: string,
+  named: string,
+  found: { readonly isExact: boolean; readonly named: readonly string[] },
+): Error {
+  if (found.isExact) return new Error(`${named} may be one of: ${found.named.join(', ')}`);
+  const meant = found.named.length === 0 ? '' : `; did you mean ${found.named.join(' or ')}?`;
+  return new Error(`there is no ${kind} of the id or name ${named}${meant}`);
 }

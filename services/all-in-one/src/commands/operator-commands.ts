@@ -12,6 +12,7 @@ import {
   productAddressOf,
   wantOperatorKey,
 } from './ask-product';
+import { addCode } from './code-commands';
 import { dataDirectoryOf, hasStore } from './command-host';
 import { ANSWER_AS_JSON, type Define, definer, URL_HELP } from './define-command';
 import {
@@ -23,8 +24,9 @@ import {
 } from './describe-channel';
 import {
   type Channel,
+  findAccount,
   findChannel,
-  findUser,
+  findUserId,
   type Listed,
   listAll,
   listChannels,
@@ -33,7 +35,7 @@ import {
 } from './find-named';
 import type { CommandDependencies } from './outcome';
 import { addRefusals, addRequest } from './request-commands';
-import { describeUseOfCode, resetPasswordInStore } from './reset-password';
+import { describeUseOfCode, type ResetPerson, resetPasswordInStore } from './reset-password';
 
 /**
  * The commands by which an operator looks at a running product and mends it: each is a request or
@@ -44,6 +46,7 @@ export function declareOperatorCommands(program: Command, surroundings: CommandD
   addRequest(program.command('request'), define, surroundings);
   addRefusals(program.command('refusals'), define);
   addAccount(program.command('account').description('accounts and their money'), define);
+  addCode(program.command('code'), define);
   addUser(program.command('user').description('people'), define, surroundings);
   addChannel(program.command('channel').description('the ways to vendors'), define);
   const alerts = program.command('alerts').description('what wants attention now, and what to do');
@@ -59,8 +62,13 @@ interface Alerts extends Pick<Page, 'items'> {
 
 function addUser(user: Command, define: Define, surroundings: CommandDependencies): void {
   define(
-    user.command('list').option('--account <id>', 'those of one account').description('users'),
-    (product, _, { account }) => listAll(product, usersOf(account)),
+    user
+      .command('list')
+      .option('--account <account>', 'those of one: its id, its name, or the email of one of them')
+      .option('--email <beginning>', 'those whose email begins so, in any case')
+      .description('users, newest first; with --email in the order of emails'),
+    async (product, _, { account, email }) =>
+      listAll(product, usersOf(account && (await findAccount(product, account)), email)),
     ['id', 'email', 'role', 'status', 'account_id', 'created_at'],
   );
   for (const [name, what] of USER_CHANGES) {
@@ -96,7 +104,7 @@ const RELEASED_BYTES = 12;
 
 /** An older identity answers as if it had changed the address. */
 async function giveEmail(product: Product, named: string, email: string): Promise<Listed> {
-  const id = named.includes('@') ? (await findUser(product, named)).id : named;
+  const id = await findUserId(product, named);
   const change = { method: 'PATCH', body: { email } } as const;
   const user = (await product.ask(`/v1/admin/users/${path(id)}`, change)) as Listed;
   if (user.email?.toLowerCase() === email.trim().toLowerCase()) return user;
@@ -112,15 +120,12 @@ const USER_CHANGES = [
 ] as const;
 
 async function changeUser(product: Product, named: string, change: string): Promise<ChangedUser> {
-  const id = named.includes('@') ? (await findUser(product, named)).id : named;
+  const id = await findUserId(product, named);
   const asked = product.ask(`/v1/admin/users/${path(id)}/${change}`, { method: 'POST', body: {} });
   return (await asked) as ChangedUser;
 }
 
-interface ChangedUser {
-  readonly user_id?: string;
-  readonly user_status?: string;
-}
+type ChangedUser = Partial<ResetPerson>;
 
 const CHANNEL_CHANGES = [
   ['disable', 'disabled', 'calls its vendor no more until it is enabled'],
@@ -283,15 +288,16 @@ function addResetPassword(user: Command, { environment, finish }: CommandDepende
     }
     const ask = async (product: Product) => {
       const made = await changeUser(product, named, 'reset-password');
-      return { ...made, use: describeUseOfCode(made.user_id ?? named, made.user_status) };
+      return { ...made, use: describeUseOfCode({ user_id: named, ...made }) };
     };
     finish(await askProduct(options, environment, ask));
   });
 }
 
-function usersOf(account: string | undefined): string {
+function usersOf(account: string | undefined, email: string | undefined): string {
   const filter = account === undefined ? '' : `&account_id=${path(account)}`;
-  return `/v1/admin/users?limit=200${filter}`;
+  const search = email === undefined ? '' : `&email=${path(email.trim())}`;
+  return `/v1/admin/users?limit=200${filter}${search}`;
 }
 
 interface ShownChannel extends Channel, Pick<DescribedChannel, 'switched_off'> {

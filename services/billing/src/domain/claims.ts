@@ -16,6 +16,8 @@ export interface Claim {
   readonly note: string;
   /** Milliseconds since the epoch. */
   readonly claimedAtMs: number;
+  /** Who redeemed or revoked it, where that is known. */
+  readonly actorId?: string | undefined;
 }
 
 /** A claim that an account has. */

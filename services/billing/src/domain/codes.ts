@@ -15,12 +15,17 @@ export interface Code {
   /** Milliseconds since the epoch; undefined when it does not expire. */
   readonly expiresAtMs: number | undefined;
   readonly createdAtMs: number;
+  /** Who made it, where that is known. */
+  readonly createdBy?: string | undefined;
 }
 
 export type CodeStatus = 'unused' | 'redeemed' | 'revoked' | 'expired';
 
 /** The members that all codes of a batch have in common. */
-export type CodeBatch = Pick<Code, 'batchId' | 'amount' | 'note' | 'expiresAtMs' | 'createdAtMs'>;
+export type CodeBatch = Pick<
+  Code,
+  'amount' | 'batchId' | 'createdAtMs' | 'createdBy' | 'expiresAtMs' | 'note'
+>;
 
 /** Crockford's alphabet: no letter looks like a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -62,10 +67,19 @@ function codeIdAt(batchId: string, place: number): string {
   return `${ID_PREFIXES.code}_${inBatch}${ALPHABET[high]}${ALPHABET[low]}`;
 }
 
+/** The last characters as codes have them, of what somebody read out; empty for none. */
+export function previewOf(typed: string): string {
+  return canonicalOf(typed).slice(-PREVIEW_LENGTH);
+}
+
+/** Letters that look like digits are digits. */
+function canonicalOf(typed: string): string {
+  return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+}
+
 /** The digest of a text as somebody typed it; undefined when it cannot be a code. */
 export function codeDigest(text: string): string | undefined {
-  const typed = text.toUpperCase().replace(/[\s-]/g, '');
-  const canonical = typed.slice(0, 2) + typed.slice(2).replace(/O/g, '0').replace(/[IL]/g, '1');
+  const canonical = canonicalOf(text);
   return TEXT.test(canonical) ? sha256Hex(canonical) : undefined;
 }
 
@@ -84,9 +98,10 @@ export function claimOnCode<AccountId extends string | undefined>(
   code: Code,
   accountId: AccountId,
   claimedAtMs: number,
+  actorId: string | undefined,
 ): Claim & { readonly accountId: AccountId } {
   const note = code.note === '' ? `Code ${code.id}` : `Code ${code.id}: ${code.note}`;
-  return { id: codeClaimId(code.id), accountId, amount: code.amount, note, claimedAtMs };
+  return { id: codeClaimId(code.id), accountId, amount: code.amount, note, claimedAtMs, actorId };
 }
 
 /** One answer for every code that gives nothing, so that a guess learns nothing from it. */

@@ -14,6 +14,8 @@ export interface AddCredits {
   /** More than 0. */
   readonly amount: Nano;
   readonly note: string;
+  /** The user or the API key that asked for it; undefined where nobody is known. */
+  readonly actorId?: string | undefined;
 }
 
 /** A correction by an operator: of a credit that was a mistake, or of a charge that was. */
@@ -23,6 +25,8 @@ export interface AdjustBalance {
   /** Not 0; below 0 it takes back. */
   readonly amount: Nano;
   readonly reason: string;
+  /** The user or the API key that asked for it; undefined where nobody is known. */
+  readonly actorId?: string | undefined;
 }
 
 /** The input that both commands have besides the account. */
@@ -81,7 +85,7 @@ export function addCredits(
   command: AddCredits,
   context: GrantContext<CreditEntry>,
 ): Change<AddCreditsOutcome> {
-  const { creditId, amount, note } = command;
+  const { creditId, amount, note, actorId } = command;
   const known =
     context.inLedger ??
     entriesOf(account.journal).find(
@@ -98,7 +102,14 @@ export function addCredits(
   grant(draft, amount);
   draft.lastCredit = amount;
   rearm(draft);
-  const entry = postEntry<CreditEntry>(draft, { kind: 'credit', amount, atMs, creditId, note });
+  const entry = postEntry<CreditEntry>(draft, {
+    kind: 'credit',
+    amount,
+    atMs,
+    creditId,
+    note,
+    actorId,
+  });
   const { available } = draft;
   postNotice(draft, { type: 'credits.added', creditId, amount, available }, atMs);
   noteSuspension(draft, account, atMs);
@@ -114,7 +125,7 @@ export function adjustBalance(
   command: AdjustBalance,
   context: GrantContext<AdjustmentEntry>,
 ): Change<AdjustBalanceOutcome> {
-  const { adjustmentId, amount, reason } = command;
+  const { adjustmentId, amount, reason, actorId } = command;
   const known =
     context.inLedger ??
     entriesOf(account.journal).find(
@@ -144,6 +155,7 @@ export function adjustBalance(
     atMs,
     adjustmentId,
     reason,
+    actorId,
   });
   noteBalance(draft, account, atMs, context.policy);
   return { account: draft, outcome: { kind: 'added', entry } };

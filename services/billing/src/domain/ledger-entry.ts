@@ -39,6 +39,8 @@ export interface CreditEntry extends EntryBase {
   /** The account and the client's idempotency key; never used twice. */
   readonly creditId: string;
   readonly note: string;
+  /** The user or the API key that asked for it; undefined where nobody is known. */
+  readonly actorId?: string | undefined;
 }
 
 const ADJUSTMENT = /^[^:]+:adjustment:/;
@@ -56,6 +58,8 @@ export interface AdjustmentEntry extends EntryBase {
   /** The account and the client's idempotency key; never used twice. */
   readonly adjustmentId: string;
   readonly reason: string;
+  /** The user or the API key that asked for it; undefined where nobody is known. */
+  readonly actorId?: string | undefined;
 }
 
 /** One immutable line of an account's ledger. */

@@ -99,6 +99,13 @@ export function unreadableClaim(id: string): AppError {
 }
 
 /** Codes that can be redeemed. */
+/** Which codes are wanted; what is undefined filters nothing. */
+export interface CodeFilter {
+  readonly batchId: string | undefined;
+  /** The last characters. */
+  readonly preview: string | undefined;
+}
+
 export interface CodeStore {
   insert(codes: readonly Code[]): Promise<void>;
   removeBatch(batchId: string): Promise<void>;
@@ -106,8 +113,8 @@ export interface CodeStore {
   findByDigest(digest: string): Promise<Code | undefined>;
   /** In the order in which they were made. */
   listBatch(batchId: string, limit: number): Promise<readonly Code[]>;
-  /** Newest first, of one batch or of all, one more than the window's limit. */
-  list(batchId: string | undefined, window: PageWindow): Promise<readonly Code[]>;
+  /** Newest first, one more than the window's limit. */
+  list(filter: CodeFilter, window: PageWindow): Promise<readonly Code[]>;
 }
 
 /** Plans with all of their versions. */

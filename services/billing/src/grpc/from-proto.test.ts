@@ -6,6 +6,7 @@ const ADJUSTMENT: billingV1.AdjustBalanceRequest__Output = {
   amount: '-5',
   reason: 'charged twice',
   idempotencyKey: 'once',
+  actorId: '',
 };
 
 it('an adjustment may go either way', () => {

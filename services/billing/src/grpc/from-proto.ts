@@ -142,6 +142,7 @@ export function fromProtoCreateCodes(
     count,
     note: checkNote(note, 'note'),
     scope,
+    actorId: fromProtoText(request.actorId),
     idempotency: fromProtoIdempotency(request),
     amount: fromProtoPositive(request.amount, 'amount'),
     expiresAtMs: fromProtoOptionalTime(expiresAt, 'expires_at'),
@@ -219,6 +220,7 @@ export function fromProtoAddCredits(
     amount: fromProtoPositive(request.amount, 'amount'),
     note: checkNote(request.note, 'note'),
     idempotencyKey: checkIdempotencyKey(request.idempotencyKey),
+    actorId: fromProtoText(request.actorId),
   };
 }
 
@@ -235,6 +237,7 @@ export function fromProtoAdjustBalance(
     amount,
     reason: checkNote(request.reason, 'reason'),
     idempotencyKey: checkIdempotencyKey(request.idempotencyKey),
+    actorId: fromProtoText(request.actorId),
   };
 }
 

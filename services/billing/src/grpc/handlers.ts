@@ -192,19 +192,21 @@ function createTopUpAndCodeHandlers({
       const { batchId, texts, replayed } = made;
       return { batchId, codes: made.codes.map(toProtoCode), texts: [...texts], replayed };
     },
-    async listCodes({ batchId, limit, cursor }) {
-      const page = await codes.list(fromProtoText(batchId), { limit, cursor });
+    async listCodes({ batchId, preview, limit, cursor }) {
+      const filter = { batchId: fromProtoText(batchId), preview: fromProtoText(preview) };
+      const page = await codes.list(filter, { limit, cursor });
       return { codes: page.items.map(toProtoCode), nextCursor: page.nextCursor };
     },
     async getCode({ id }) {
       return { code: toProtoCode(await codes.get(id)) };
     },
-    async revokeCodes({ id }) {
-      return { revoked: await codes.revoke(id) };
+    async revokeCodes({ id, actorId }) {
+      return { revoked: await codes.revoke(id, fromProtoText(actorId)) };
     },
-    async redeemCode(request) {
+    async redeemCode({ text, ...request }) {
       const accountId = fromProtoId(request.accountId, 'account_id');
-      const { entry, replayed } = await codes.redeem(accountId, request.text);
+      const actorId = fromProtoText(request.actorId);
+      const { entry, replayed } = await codes.redeem(accountId, text, actorId);
       return { entry: toProtoLedgerEntry(entry), replayed };
     },
   };

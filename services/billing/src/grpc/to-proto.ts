@@ -39,6 +39,7 @@ export function toProtoBalance(
   balance: Balance,
   currency: string,
 ): billingV1.GetBalanceResponse {
+  const { suspendBelow } = balance;
   return {
     accountId,
     currency,
@@ -48,6 +49,8 @@ export function toProtoBalance(
     totalCredits: balance.totalCredits.toString(),
     totalUsage: balance.totalUsage.toString(),
     updatedAt: balance.updatedAtMs === undefined ? '' : toIsoTime(balance.updatedAtMs),
+    ...(suspendBelow === undefined ? {} : { suspendBelow: suspendBelow.toString() }),
+    spendingSuspended: balance.spendingSuspended,
   };
 }
 
@@ -102,9 +105,13 @@ export function toProtoLedgerEntry(entry: LedgerEntry): billingV1.LedgerEntry {
   const { accountId, kind } = entry;
   const amount = entry.amount.toString();
   const base = { accountId, kind, amount, seq: entry.seq.toString(), at: toIsoTime(entry.atMs) };
-  if (entry.kind === 'credit') return { ...base, creditId: entry.creditId, note: entry.note };
+  if (entry.kind === 'credit') {
+    const { actorId = '', creditId, note } = entry;
+    return { ...base, creditId, note, actorId };
+  }
   if (entry.kind === 'adjustment') {
-    return { ...base, creditId: entry.adjustmentId, note: entry.reason };
+    const { actorId = '', adjustmentId: creditId, reason: note } = entry;
+    return { ...base, creditId, note, actorId };
   }
   return {
     ...base,
@@ -157,6 +164,8 @@ export function toProtoCode({ code, status, claim }: CodeState): billingV1.Code 
     endedAt: claim === undefined ? '' : toIsoTime(claim.claimedAtMs),
     expiresAt: expiresAtMs === undefined ? '' : toIsoTime(expiresAtMs),
     createdAt: toIsoTime(code.createdAtMs),
+    createdBy: code.createdBy ?? '',
+    endedBy: claim?.actorId ?? '',
   };
 }
 

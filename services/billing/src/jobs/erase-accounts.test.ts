@@ -133,9 +133,10 @@ const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${va
 
 async function numbersOf({ operations }: Instance) {
   const { entries } = await operations.listLedger(ACCOUNT_ID, { afterSeq: 0 }, 100);
-  const { updatedAtMs: _, ...balance } = await operations.getBalance(ACCOUNT_ID);
+  const { balance, reserved, available, totalCredits, totalUsage } =
+    await operations.getBalance(ACCOUNT_ID);
   return {
-    balance,
+    balance: [balance, reserved, available, totalCredits, totalUsage],
     entries: entries.map(({ seq, kind, amount, atMs }) => ({ seq, kind, amount, atMs })),
   };
 }

@@ -168,7 +168,22 @@ describe('the balance', () => {
       totalCredits: 1_000n,
       totalUsage: 50n,
       updatedAtMs: clock.now(),
+      suspendBelow: undefined,
+      spendingSuspended: false,
     });
+  });
+
+  it('says below what the account lets itself spend nothing, and whether it is there', async () => {
+    await useAccount();
+    const setBelow = (suspendBelow: bigint) =>
+      billing.thresholds.set(ACCOUNT_ID, { amounts: [], days: [], suspendBelow: n(suspendBelow) });
+    await setBelow(951n);
+    expect(await billing.getBalance(ACCOUNT_ID)).toMatchObject({
+      suspendBelow: 951n,
+      spendingSuspended: true,
+    });
+    await setBelow(950n);
+    expect(await billing.getBalance(ACCOUNT_ID)).toMatchObject({ spendingSuspended: false });
   });
 });
 

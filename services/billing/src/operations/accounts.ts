@@ -5,6 +5,7 @@ import { currentBudget, rollBudget } from '../domain/budgets';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore } from '../domain/ports';
 import { keySpendOf } from '../domain/spend';
+import { isSpendingSuspended } from '../domain/thresholds';
 import type { Budget } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
 
@@ -17,6 +18,10 @@ export interface Balance {
   readonly totalUsage: Nano;
   /** Milliseconds since the epoch; undefined for an account that was never used. */
   readonly updatedAtMs: number | undefined;
+  /** Below which balance the account lets itself spend nothing; undefined where it set none. */
+  readonly suspendBelow: Nano | undefined;
+  /** It is there. */
+  readonly spendingSuspended: boolean;
 }
 
 /** Reads a balance; an account that was never used has nothing. */
@@ -34,6 +39,8 @@ export function createGetBalance(deps: { readonly store: AccountStore }): GetBal
       totalCredits: account.granted,
       totalUsage: account.posted,
       updatedAtMs: account.rev === 0 ? undefined : account.updatedAtMs,
+      suspendBelow: account.thresholds?.suspendBelow,
+      spendingSuspended: isSpendingSuspended(account),
     };
   };
 }

@@ -47,7 +47,10 @@ const codeStore = (): CodeStore => ({
   find: async (id) => made.get(id),
   findByDigest: async (digest) => [...made.values()].find((code) => code.digest === digest),
   listBatch: async (batchId) => [...made.values()].filter((code) => code.batchId === batchId),
-  list: async () => [...made.values()].reverse(),
+  list: async ({ preview }) =>
+    [...made.values()]
+      .filter((code) => preview === undefined || code.preview === preview)
+      .reverse(),
 });
 
 /** Codes over the fixture's claims; without an Idempotency-Key unless a test gives a store. */
@@ -156,6 +159,21 @@ describe('a payment', () => {
 });
 
 describe('a code', () => {
+  it('keeps who made, redeemed and revoked it, and is found by its last characters', async () => {
+    const made = await codesOf().create({ ...BATCH, actorId: 'usr_op' });
+    const [text = ''] = made.texts;
+    const { entry } = await codesOf().redeem('acc_1', text, 'usr_ann');
+    expect(entry).toMatchObject({ actorId: 'usr_ann' });
+    const preview = text.slice(-4).toLowerCase();
+    const [found] = (
+      await codesOf().list({ batchId: undefined, preview }, { limit: 10, cursor: '' })
+    ).items;
+    expect(found).toMatchObject({ code: { createdBy: 'usr_op' }, claim: { actorId: 'usr_ann' } });
+    const revoked = (await codesOf().create(BATCH)).codes[0]?.code.id ?? '';
+    await codesOf().revoke(revoked, 'usr_op');
+    expect((await codesOf().get(revoked)).claim).toMatchObject({ actorId: 'usr_op' });
+  });
+
   it('is redeemed by one account, which is answered the same when it asks again', async () => {
     const { texts } = await codesOf().create(BATCH);
     const [text = ''] = texts;
@@ -193,7 +211,10 @@ describe('a code', () => {
       ),
     );
     expect(new Set(failures.map((failure) => JSON.stringify(failure))).size).toBe(1);
-    const { items } = await codesOf().list(undefined, { limit: 0, cursor: '' });
+    const { items } = await codesOf().list(
+      { batchId: undefined, preview: undefined },
+      { limit: 0, cursor: '' },
+    );
     expect(items.map(({ status }) => status)).toEqual(['revoked', 'expired', 'redeemed']);
   });
 

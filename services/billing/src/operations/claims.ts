@@ -40,8 +40,9 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Gives the credit of a kept claim, once however often. */
-export function grantKept(grantCredit: GrantCredit, { id, accountId, amount, note }: OwnedClaim) {
-  return grantCredit({ accountId, name: `claim:${id}`, amount, note });
+export function grantKept(grantCredit: GrantCredit, claim: OwnedClaim) {
+  const { id, accountId, amount, note, actorId } = claim;
+  return grantCredit({ accountId, name: `claim:${id}`, amount, note, actorId });
 }
 
 /** A payment that another system tells of. */

@@ -22,10 +22,11 @@ import {
   codeStatusOf,
   createCode,
   isExpired,
+  previewOf,
   uselessCode,
 } from '../domain/codes';
 import type { CreditEntry } from '../domain/ledger-entry';
-import type { ClaimStore, CodeStore } from '../domain/ports';
+import type { ClaimStore, CodeFilter, CodeStore } from '../domain/ports';
 import type { CreditClaim } from './claims';
 import type { GrantResult } from './credits';
 
@@ -45,6 +46,8 @@ export interface CreateCodesInput {
   readonly expiresAtMs: number | undefined;
   /** Whose Idempotency-Key it is. */
   readonly scope: string;
+  /** Who makes them, where that is known. */
+  readonly actorId?: string | undefined;
   readonly idempotency: Idempotency;
 }
 
@@ -59,10 +62,10 @@ export interface CreatedCodes {
 export interface CodeOperations {
   create(input: CreateCodesInput): Promise<CreatedCodes>;
   get(id: string): Promise<CodeState>;
-  list(batchId: string | undefined, page: PageRequest): Promise<Page<CodeState>>;
+  list(filter: CodeFilter, page: PageRequest): Promise<Page<CodeState>>;
   /** Of a code or of a batch; answers how many may not be redeemed any more by this. */
-  revoke(id: string): Promise<number>;
-  redeem(accountId: string, text: string): Promise<GrantResult<CreditEntry>>;
+  revoke(id: string, actorId?: string): Promise<number>;
+  redeem(accountId: string, text: string, actorId?: string): Promise<GrantResult<CreditEntry>>;
 }
 
 /** Recognises requests that are repeated with their key. */
@@ -89,20 +92,21 @@ export function createCodeOperations(deps: Dependencies): CodeOperations {
       if (state === undefined) throw new AppError('NOT_FOUND');
       return state;
     },
-    async list(batchId, page) {
+    async list({ batchId, preview }, page) {
       const window = windowOf(page);
-      const { items, nextCursor } = pageById(await deps.codes.list(batchId, window), window);
+      const filter = { batchId, preview: preview && previewOf(preview) };
+      const { items, nextCursor } = pageById(await deps.codes.list(filter, window), window);
       return { items: await statesOf(deps, items), nextCursor };
     },
-    revoke: (id) => revokeCodes(deps, id),
-    redeem: (accountId, text) => redeemCode(deps, accountId, text),
+    revoke: (id, actorId) => revokeCodes(deps, id, actorId),
+    redeem: (accountId, text, actorId) => redeemCode(deps, accountId, text, actorId),
   };
 }
 
 /** Makes a batch once for its key; the texts are told to the request that made it, and never kept. */
 async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise<CreatedCodes> {
   const { codes, clock, randomBytes, runIdempotently } = deps;
-  const { amount, count, note, expiresAtMs, scope, idempotency } = input;
+  const { amount, count, note, expiresAtMs, scope, actorId, idempotency } = input;
   const createdAtMs = clock.now();
   if (count < 1 || count > CODES_PER_BATCH_MAX) {
     throw invalid('count', `count must be 1 to ${CODES_PER_BATCH_MAX}.`);
@@ -119,7 +123,7 @@ async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise
     async effect(batchId) {
       // What an interrupted request left of the batch: nobody was told its texts.
       await codes.removeBatch(batchId);
-      const batch = { batchId, amount, note, expiresAtMs, createdAtMs };
+      const batch = { batchId, amount, note, expiresAtMs, createdAtMs, createdBy: actorId };
       const made = Array.from({ length: count }, (_, place) =>
         createCode(batch, place, randomBytes),
       );
@@ -151,7 +155,11 @@ async function statesOf(
 }
 
 /** A revoked code is one that nobody has claimed: whoever redeems it at this moment may be first. */
-async function revokeCodes(deps: Dependencies, id: string): Promise<number> {
+async function revokeCodes(
+  deps: Dependencies,
+  id: string,
+  actorId: string | undefined,
+): Promise<number> {
   const { codes, claims, clock } = deps;
   const code = await codes.find(id);
   const batch = code === undefined ? await codes.listBatch(id, CODES_PER_BATCH_MAX) : [code];
@@ -160,7 +168,7 @@ async function revokeCodes(deps: Dependencies, id: string): Promise<number> {
   let revoked = 0;
   for (const { code: each, status } of states) {
     if (status === 'redeemed' || status === 'revoked') continue;
-    const kept = await claims.keep(claimOnCode(each, undefined, clock.now()));
+    const kept = await claims.keep(claimOnCode(each, undefined, clock.now(), actorId));
     if (kept.accountId === undefined) revoked += 1;
   }
   if (code !== undefined && revoked === 0 && states[0]?.status !== 'revoked') {
@@ -174,6 +182,7 @@ async function redeemCode(
   { codes, claims, creditClaim, clock }: Dependencies,
   accountId: string,
   text: string,
+  actorId: string | undefined,
 ): Promise<GrantResult<CreditEntry>> {
   const digest = codeDigest(text);
   const code = digest === undefined ? undefined : await codes.findByDigest(digest);
@@ -184,7 +193,7 @@ async function redeemCode(
   if (standing === undefined && isExpired(code, now)) throw uselessCode();
   if (standing !== undefined && standing.accountId !== accountId) throw uselessCode();
   try {
-    return await creditClaim(claimOnCode(code, accountId, now));
+    return await creditClaim(claimOnCode(code, accountId, now, actorId));
   } catch (error) {
     if (isCode(error, 'CONFLICT')) throw uselessCode();
     throw error;

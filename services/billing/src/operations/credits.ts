@@ -15,6 +15,8 @@ export interface AddCreditsRequest {
   readonly amount: Nano;
   readonly note: string;
   readonly idempotencyKey: string;
+  /** Who asked for it, where that is known. */
+  readonly actorId?: string | undefined;
 }
 
 /** A correction by an operator, once per account and idempotency key. */
@@ -24,6 +26,8 @@ export interface AdjustBalanceRequest {
   readonly amount: Nano;
   readonly reason: string;
   readonly idempotencyKey: string;
+  /** Who asked for it, where that is known. */
+  readonly actorId?: string | undefined;
 }
 
 /** Credit under a name of its own; the account has at most one of that name. */
@@ -32,6 +36,7 @@ export interface CreditGrant {
   readonly name: string;
   readonly amount: Nano;
   readonly note: string;
+  readonly actorId?: string | undefined;
 }
 
 export type GrantCredit = (grant: CreditGrant) => Promise<GrantResult<CreditEntry>>;
@@ -86,7 +91,7 @@ export function createAddCredits(grantCredit: GrantCredit): AddCreditsOperation 
 export function createGrantCredit(deps: Dependencies): GrantCredit {
   const { accounts, ledger, rules, policy, clock, observer, journalWait } = deps;
   const { waitMsMax, pollMs } = journalWait;
-  return async ({ accountId, name, amount, note }) => {
+  return async ({ accountId, name, amount, note, actorId }) => {
     const creditId = `${accountId}:${name}`;
     const { outcome } = await retryForRoom(
       { clock, pollMs },
@@ -96,7 +101,7 @@ export function createGrantCredit(deps: Dependencies): GrantCredit {
           apply: (account, inLedger) =>
             rules.addCredits(
               account,
-              { creditId, amount, note },
+              { creditId, amount, note, actorId },
               { inLedger, now: clock.now(), policy },
             ),
         }),
@@ -121,7 +126,7 @@ export function createAdjustBalance(
 ): AdjustBalanceOperation {
   const { accounts, ledger, rules, policy, clock, observer } = deps;
   const { journalWait, recallWait } = deps;
-  return async ({ accountId, amount, reason, idempotencyKey }) => {
+  return async ({ accountId, amount, reason, idempotencyKey, actorId }) => {
     const adjustmentId = `${accountId}:adjustment:${digestOf(idempotencyKey)}`;
     let isRecalled = false;
     const attempt = async () => {
@@ -132,7 +137,7 @@ export function createAdjustBalance(
           apply: (account, inLedger) =>
             rules.adjustBalance(
               account,
-              { adjustmentId, amount, reason },
+              { adjustmentId, amount, reason, actorId },
               { inLedger, now: clock.now(), policy },
             ),
         },

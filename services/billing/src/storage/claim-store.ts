@@ -2,6 +2,7 @@ import { nano } from '@tollgate/core';
 import { insertNew, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Claim, OwnedClaim } from '../domain/claims';
 import { type ClaimStore, unreadableClaim } from '../domain/ports';
+import { actorOf, withActor } from './ledger-document';
 
 export const CLAIMS = 'billing_claims';
 
@@ -12,12 +13,15 @@ interface ClaimDocument {
   readonly amount: bigint;
   readonly note: string;
   readonly claimed_at: Date;
+  /** Absent where nobody is known, and of claims from before it was kept. */
+  readonly actor_id?: string;
   /** Its credit may not be given yet. */
   readonly open?: true;
 }
 
-function toDocument({ id: _id, accountId, amount, note, claimedAtMs }: Claim): ClaimDocument {
-  const claimed = { _id, amount, note, claimed_at: new Date(claimedAtMs) };
+function toDocument(claim: Claim): ClaimDocument {
+  const { id: _id, accountId, amount, note, claimedAtMs, actorId } = claim;
+  const claimed = withActor({ _id, amount, note, claimed_at: new Date(claimedAtMs) }, actorId);
   return accountId === undefined ? claimed : { ...claimed, account_id: accountId, open: true };
 }
 
@@ -28,6 +32,7 @@ function fromDocument(document: ClaimDocument): Claim {
     amount: nano(BigInt(document.amount)),
     note: document.note,
     claimedAtMs: document.claimed_at.getTime(),
+    ...actorOf(document),
   };
 }
 

@@ -13,12 +13,18 @@ interface CodeDocument {
   readonly amount: bigint;
   readonly note: string;
   readonly expires_at?: Date;
+  readonly created_by?: string;
   readonly created_at: Date;
 }
 
-function toDocument({ id, batchId, expiresAtMs, createdAtMs, ...code }: Code): CodeDocument {
+function toDocument(added: Code): CodeDocument {
+  const { id, batchId, expiresAtMs, createdAtMs, createdBy, ...code } = added;
   const document = { _id: id, batch_id: batchId, ...code, created_at: new Date(createdAtMs) };
-  return expiresAtMs === undefined ? document : { ...document, expires_at: new Date(expiresAtMs) };
+  return {
+    ...document,
+    ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs) }),
+    ...(createdBy === undefined ? {} : { created_by: createdBy }),
+  };
 }
 
 function fromDocument(document: CodeDocument): Code {
@@ -32,6 +38,7 @@ function fromDocument(document: CodeDocument): Code {
     amount: nano(BigInt(document.amount)),
     expiresAtMs: document.expires_at?.getTime(),
     createdAtMs: document.created_at.getTime(),
+    ...(document.created_by === undefined ? {} : { createdBy: document.created_by }),
   };
 }
 
@@ -57,11 +64,12 @@ export function createCodeStore(mongo: MongoStore): CodeStore {
       );
       return found.map(fromDocument);
     },
-    async list(batchId, { limit, beforeId }) {
+    async list({ batchId, preview }, { limit, beforeId }) {
       const found = await withDatabaseFailures(() =>
         codes()
           .find({
             ...(batchId === undefined ? {} : { batch_id: batchId }),
+            ...(preview === undefined ? {} : { preview }),
             ...(beforeId === undefined ? {} : { _id: { $lt: beforeId } }),
           })
           .sort({ _id: -1 })

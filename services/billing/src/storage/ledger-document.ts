@@ -26,7 +26,13 @@ export type EntryDocument = EntryBaseDocument &
       }
     // An adjustment too: a credit whose id says so, which may be below 0. The version before this
     // one, which runs beside it during an upgrade, reads and keeps it as a credit.
-    | { readonly kind: 'credit'; readonly credit_id: string; readonly note: string }
+    | {
+        readonly kind: 'credit';
+        readonly credit_id: string;
+        readonly note: string;
+        /** Absent where nobody is known, and of entries from before it was kept. */
+        readonly actor_id?: string;
+      }
   );
 
 /** A document of the ledger: `_id` is `<account>:<seq>`. */
@@ -36,11 +42,13 @@ export function toEntryDocument(entry: LedgerEntry): EntryDocument {
   const { accountId: account_id, seq, amount, atMs } = entry;
   if (entry.kind === 'credit') {
     const { creditId: credit_id, note } = entry;
-    return { account_id, seq, amount, at: atMs, kind: 'credit', credit_id, note };
+    const grant = { account_id, seq, amount, at: atMs, kind: 'credit', credit_id, note } as const;
+    return withActor(grant, entry.actorId);
   }
   if (entry.kind === 'adjustment') {
     const { adjustmentId: credit_id, reason: note } = entry;
-    return { account_id, seq, amount, at: atMs, kind: 'credit', credit_id, note };
+    const grant = { account_id, seq, amount, at: atMs, kind: 'credit', credit_id, note } as const;
+    return withActor(grant, entry.actorId);
   }
   const { absorbed, overrun, settledReason: settled_reason } = entry;
   const record = toUsageRecordDocument(entry.record);
@@ -57,16 +65,31 @@ export function toEntryDocument(entry: LedgerEntry): EntryDocument {
   };
 }
 
+/** What nobody is known of has no such member: the store would keep a null. */
+export function withActor<Kept extends object>(
+  kept: Kept,
+  actorId: string | undefined,
+): Kept & { readonly actor_id?: string } {
+  return actorId === undefined ? kept : { ...kept, actor_id: actorId };
+}
+
+export function actorOf({ actor_id: actorId }: { readonly actor_id?: string }): {
+  readonly actorId?: string;
+} {
+  return actorId === undefined ? {} : { actorId };
+}
+
 export function fromEntryDocument(document: EntryDocument): LedgerEntry {
   const { account_id: accountId, seq, at: atMs } = document;
   const amount = nano(document.amount);
   if (document.kind === 'credit') {
     const { credit_id: creditId, note } = document;
+    const actor = actorOf(document);
     if (isAdjustmentId(creditId)) {
-      const grant = { adjustmentId: creditId, reason: note };
+      const grant = { adjustmentId: creditId, reason: note, ...actor };
       return { accountId, seq, amount, atMs, kind: 'adjustment', ...grant };
     }
-    return { accountId, seq, amount, atMs, kind: 'credit', creditId, note };
+    return { accountId, seq, amount, atMs, kind: 'credit', creditId, note, ...actor };
   }
   return {
     accountId,

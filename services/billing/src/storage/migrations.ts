@@ -140,4 +140,11 @@ export const MIGRATIONS: readonly Migration[] = [
         .createIndex({ account_id: 1 }, { sparse: true, name: 'account' });
     },
   },
+  {
+    name: '0011-codes-by-their-end',
+    async up(connection) {
+      // A customer who is told that a code gives nothing reads its last characters out.
+      await connection.collection(CODES).createIndex({ preview: 1, _id: 1 }, { name: 'preview' });
+    },
+  },
 ];

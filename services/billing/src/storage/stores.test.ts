@@ -228,4 +228,7 @@ it('stores an adjustment in a form that the version before reads and keeps as a 
     note: 'credited twice',
   });
   expect(fromEntryDocument(document)).toEqual(ADJUSTMENT);
+  const by = { ...ADJUSTMENT, actorId: 'usr_op' };
+  expect(toEntryDocument(by)).toEqual({ ...document, actor_id: 'usr_op' });
+  expect(fromEntryDocument(toEntryDocument(by))).toEqual(by);
 });

@@ -5,14 +5,21 @@ import type { CreditCode, NewCodes } from './schemas';
 
 const CODES = ['codes'] as const;
 
-/** Codes of one batch, or of all, newest first. */
-export function useCodes(batchId: string | undefined): ListQuery<CreditCode> {
-  const batch = batchId === undefined ? {} : { batch_id: batchId };
+/** Codes of one batch or of all, newest first, and by their last characters. */
+export function useCodes(
+  batchId: string | undefined,
+  preview: string | undefined,
+): ListQuery<CreditCode> {
+  const filter = {
+    ...(batchId === undefined ? {} : { batch_id: batchId }),
+    ...(preview === undefined ? {} : { preview }),
+  };
   return useList({
-    key: [...CODES, batch],
+    key: [...CODES, filter],
+    isSearch: true,
     load: (cursor) =>
       unwrap(
-        api.GET('/v1/admin/codes', { params: { query: { ...historyQuery(cursor), ...batch } } }),
+        api.GET('/v1/admin/codes', { params: { query: { ...historyQuery(cursor), ...filter } } }),
       ),
   });
 }

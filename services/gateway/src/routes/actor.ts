@@ -24,6 +24,11 @@ export function toActor(principal: Principal): identityV1.Actor {
   };
 }
 
+/** Who asks, as records keep it: the person, or the API key of nobody who is known. */
+export function toActorId({ keyId, userId }: Pick<Principal, 'keyId' | 'userId'>): string {
+  return userId === '' ? keyId : userId;
+}
+
 /** The name under which a service with records of accounts recognises a repeated request. */
 export function toIdempotency({ key, bodyDigest }: Idempotency) {
   return { idempotencyKey: key, bodyDigest };

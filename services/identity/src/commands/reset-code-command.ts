@@ -3,9 +3,12 @@ import { createId, DAY_MS } from '@tollgate/core';
 import { createCleanupStack, type ServiceHost } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
 import type { ResetCodeConfig } from '../config';
+import type { AccountStatus } from '../domain/account';
 import { type AuditLogEntry, SYSTEM_ACTOR } from '../domain/audit-log';
+import type { AuditLogStore, UserStore } from '../domain/ports';
 import { createResetCode, type User, type UserStatus } from '../domain/user';
 import { loadNamed } from '../operations/passwords';
+import { createAccountStore } from '../storage/account-store';
 import { createAuditLogStore } from '../storage/audit-log-store';
 import { identityMigrations } from '../storage/migrations';
 import { createResetCodeStore } from '../storage/reset-code-store';
@@ -18,6 +21,10 @@ export interface MadeResetCode {
   readonly email: string;
   /** The code of somebody who is disabled is refused until they are enabled. */
   readonly status: UserStatus;
+  /** When and by whom a disabled person was disabled, as far as the audit log tells. */
+  readonly disabled: { readonly atMs: number; readonly by: string | undefined } | undefined;
+  /** Whether the requests of the account are answered; undefined of one that is gone. */
+  readonly accountStatus: AccountStatus | undefined;
   readonly code: string;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
@@ -47,10 +54,42 @@ export async function makeResetCode(
     await auditLog.insert(toEntry(user, clock.now()));
     await createResetCodeStore(store).replace(code);
     const { id: userId, accountId, email, status } = user;
-    return { userId, accountId, email, status, code: text, expiresAtMs: code.expiresAtMs };
+    const account = await createAccountStore(store).find(accountId);
+    const disabled =
+      status === 'disabled' ? await findDisabled(auditLog, users, userId) : undefined;
+    return {
+      userId,
+      accountId,
+      email,
+      status,
+      disabled,
+      accountStatus: account?.status,
+      code: text,
+      expiresAtMs: code.expiresAtMs,
+    };
   } finally {
     await cleanup.run();
   }
+}
+
+/** The last time that somebody was disabled. */
+async function findDisabled(
+  auditLog: Pick<AuditLogStore, 'list'>,
+  users: Pick<UserStore, 'find'>,
+  userId: string,
+): Promise<MadeResetCode['disabled']> {
+  const filter = {
+    byActor: undefined,
+    accountId: undefined,
+    operation: 'POST /v1/admin/users/{id}/disable',
+    resourceId: userId,
+    start: undefined,
+    end: undefined,
+  };
+  const [entry] = await auditLog.list(filter, { limit: 1, beforeId: undefined });
+  if (entry === undefined) return undefined;
+  const actor = await users.find(entry.actorUserId);
+  return { atMs: entry.atMs, by: actor?.email ?? (entry.actorUserId || entry.actorKeyId) };
 }
 
 function toEntry({ id: resourceId, accountId }: User, atMs: number): AuditLogEntry {

@@ -1,4 +1,4 @@
-import { AppError, createId, invalid, isId } from '@tollgate/core';
+import { AppError, createId, invalid, isId, nearestName } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { requireOperator } from '../domain/actor';
 import {
@@ -126,18 +126,42 @@ export interface StartedReset {
 
 /** By id or by email: who lost a password tells the email. Rejects with NOT_FOUND. */
 export async function loadNamed(
-  users: Pick<PasswordDependencies['users'], 'find' | 'findByEmail'>,
-  named: string,
+  users: Pick<PasswordDependencies['users'], 'find' | 'findByEmail' | 'list' | 'searchByEmail'>,
+  asked: string,
 ): Promise<User> {
+  const named = asked.trim();
   const byEmail = named.includes('@');
   const user = byEmail ? await users.findByEmail(emailKeyOf(named)) : undefined;
   if (user !== undefined) return user;
   if (isId('user', named)) return loadUser(users, named);
-  throw new AppError('NOT_FOUND', {
-    publicMessage: byEmail
-      ? 'There is no user of this email.'
-      : 'That is no email and no id of a user.',
-  });
+  if (!byEmail) {
+    throw new AppError('NOT_FOUND', { publicMessage: 'That is no email and no id of a user.' });
+  }
+  const meant = await guessEmail(users, emailKeyOf(named));
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw new AppError('NOT_FOUND', { publicMessage: `There is no user of this email.${hint}` });
+}
+
+/** The lengths of beginnings that are taken for right, the longest first; 0 is the newest users. */
+const RIGHT_BEGINNINGS = [3, 1, 0];
+const LIKE_MAX = 200;
+/** More letters than that are another address. */
+const WRONG_LETTERS_MAX = 2;
+
+/** Told to operators alone: it says who is there. */
+async function guessEmail(
+  users: Pick<PasswordDependencies['users'], 'list' | 'searchByEmail'>,
+  email: string,
+): Promise<string | undefined> {
+  for (const length of RIGHT_BEGINNINGS) {
+    const search = { prefix: email.slice(0, length), after: undefined, limit: LIKE_MAX };
+    const newest = { window: { limit: LIKE_MAX, beforeId: undefined } };
+    const like = await (length === 0 ? users.list(newest) : users.searchByEmail(search));
+    const emails = like.map((user) => user.email);
+    const meant = nearestName(email, emails, WRONG_LETTERS_MAX);
+    if (meant !== undefined) return meant;
+  }
+  return undefined;
 }
 
 /** An operator makes a code for somebody who forgot the password; the password stays until then. */

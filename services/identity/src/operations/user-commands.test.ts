@@ -397,3 +397,20 @@ test('an operator changes the role of a member of any account, and nobody else d
   expect(await codeOf(change(actor, member.id, 'admin'))).toBe('FORBIDDEN');
   expect(await codeOf(change(operator, MISSING, 'admin'))).toBe('NOT_FOUND');
 });
+
+test('a mistyped email is answered with the nearest, and one with spaces around it is right', async () => {
+  expect((await start(operator, ` ${user.email} `)).user.id).toBe(user.id);
+  for (const typed of [
+    `${user.email}x`,
+    `x${user.email}`,
+    `${user.email.slice(0, 1)}x${user.email.slice(1)}`,
+  ]) {
+    await expect(start(operator, typed)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      publicMessage: `There is no user of this email. Did you mean ${user.email}?`,
+    });
+  }
+  await expect(start(operator, 'nobody.at.all@elsewhere.test')).rejects.toMatchObject({
+    publicMessage: 'There is no user of this email.',
+  });
+});

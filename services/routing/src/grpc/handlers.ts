@@ -25,6 +25,7 @@ import {
   toProtoModel,
   toProtoModelList,
   toProtoVendorModel,
+  toProtoVersions,
 } from './to-proto';
 import { streamRouteTable } from './watch-route-table';
 
@@ -73,7 +74,11 @@ export function createRoutingHandlers(
       return {};
     },
     async listModels(request) {
-      const { accountId, grantedGroups: groups } = request;
+      const { accountId, grantedGroups: groups, versionsOf } = request;
+      if (versionsOf !== '') {
+        const model = await models.find(versionsOf);
+        return { models: model ? [toProtoVersions(model, currency, clock.now())] : [] };
+      }
       return { models: toProtoModelList(await feed.newest(), { accountId, groups }) };
     },
     async putModel(request) {

@@ -180,6 +180,14 @@ export function toProtoModel(model: Model, currency: string, atMs: number): rout
   };
 }
 
+/** The same with every price it ever had. */
+export function toProtoVersions(model: Model, currency: string, atMs: number): routingV1.Model {
+  return {
+    ...toProtoModel(model, currency, atMs),
+    priceVersions: model.prices.map((price) => toProtoPricing(price, currency)),
+  };
+}
+
 function toProtoPricing(price: PriceVersion, currency: string): routingV1.Pricing {
   const { effectiveAtMs, version } = price;
   return { ...toProtoPrices(price, currency), version, effectiveAt: toIsoTime(effectiveAtMs) };

@@ -25,6 +25,8 @@ export interface ModelOperations {
    * to be created before this one.
    */
   check(settings: ModelSettings, how: { create: boolean; createdBefore: number }): Promise<void>;
+  /** With every version of its prices; undefined when it does not exist. */
+  find(name: string): Promise<Model | undefined>;
   /** NOT_FOUND when it does not. A changed price becomes a new version that holds from now on. */
   replace(settings: ModelSettings): Promise<Model>;
   /** CONFLICT while a channel serves it. */
@@ -50,6 +52,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
   };
 
   return {
+    find: (name) => models.find(name),
     create: (settings, idempotency) =>
       runIdempotently<Model, string>(options, {
         operation: 'create-model',

@@ -2789,6 +2789,12 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string | null;
+            /** @description Below which balance the account lets itself spend nothing, and whether it is there: its requests are refused then. Null while billing is older than the gateway. */
+            spending: {
+                /** @example 10.00 */
+                suspend_below: string | null;
+                suspended: boolean;
+            } | null;
         };
         Plan: {
             id: string;
@@ -2824,6 +2830,8 @@ export interface components {
             reason: string | null;
             /** @description What the operator wrote to a credit or an adjustment. */
             note: string | null;
+            /** @description Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of charges, and where it was not kept. */
+            by: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
@@ -3547,6 +3555,12 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string | null;
+            /** @description Below which balance the account lets itself spend nothing, and whether it is there: its requests are refused then. Null while billing is older than the gateway. */
+            spending: {
+                /** @example 10.00 */
+                suspend_below: string | null;
+                suspended: boolean;
+            } | null;
             /**
              * @description Every credit, without adjustments. Null when `audit` was not asked.
              * @example 10.00
@@ -3557,12 +3571,6 @@ export interface components {
              * @example 10.00
              */
             adjusted: string | null;
-            /** @description Below which balance the account lets itself spend nothing, and whether it is there. Null when `audit` was not asked. */
-            spending: {
-                /** @example 10.00 */
-                suspend_below: string | null;
-                suspended: boolean;
-            } | null;
             /** @example 5.00 credited - 0.04 used = 4.96, adds up; ... */
             in_words: string;
             /** @description Of this account, made now. Null when it was not asked or took too long. */
@@ -3643,6 +3651,10 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
+            /** @description The email of who made it, or the id; null where it was not kept. */
+            created_by: string | null;
+            /** @description The email of who redeemed or revoked it, or the id; null where it was not kept. */
+            ended_by: string | null;
         };
         UserOfAccount: {
             id: string;
@@ -3908,6 +3920,41 @@ export interface components {
             vendor_absorbed: string;
             /** @description In their order. */
             failed_attempts: components["schemas"]["FailedAttempt"][];
+            /** @description Null where the account's own channel answered, and where it cannot be told now. */
+            list_price: {
+                /** @example 10.00 */
+                prompt: string;
+                /** @example 10.00 */
+                completion: string;
+                /** @example 10.00 */
+                cached_prompt: string;
+                /** @example 10.00 */
+                cache_write: string;
+                /**
+                 * @description Per cent that the account paid less; below 0 a mark-up.
+                 * @example -10.00
+                 */
+                discount: string;
+                /**
+                 * Format: date-time
+                 * @description When this version of the prices came into force.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                since: string;
+                /** @description The email of who changed them then, or an id; null of the first version, and where the audit log does not tell. */
+                changed_by: string | null;
+                /** @description The version before; null of the first one. */
+                before: {
+                    /** @example 10.00 */
+                    prompt: string;
+                    /** @example 10.00 */
+                    completion: string;
+                    /** @example 10.00 */
+                    cached_prompt: string;
+                    /** @example 10.00 */
+                    cache_write: string;
+                } | null;
+            } | null;
             /** @description Webhook deliveries of the account from a minute before its beginning to five minutes after its end, the first 20: an event such as balance.low is of the account, not of one request. Null when they cannot be read now. */
             deliveries: components["schemas"]["Delivery"][] | null;
             now: components["schemas"]["RequestConditions"];
@@ -5265,6 +5312,8 @@ export interface components {
             reason: string | null;
             /** @description What the operator wrote to a credit or an adjustment. */
             note: string | null;
+            /** @description Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of charges, and where it was not kept. */
+            by: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
@@ -6618,6 +6667,10 @@ export interface components {
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 created_at: string;
+                /** @description The email of who made it, or the id; null where it was not kept. */
+                created_by: string | null;
+                /** @description The email of who redeemed or revoked it, or the id; null where it was not kept. */
+                ended_by: string | null;
                 /** @description What redeems it: told once, absent when replayed. */
                 code?: string;
             }[];
@@ -6719,11 +6772,26 @@ export interface components {
         PostAdminUsersIdResetPasswordAnswerData: {
             user_id: string;
             account_id: string;
+            email: string;
             /**
              * @description The code of a `disabled` user is refused until the user is enabled again.
              * @enum {string}
              */
             user_status: "active" | "disabled";
+            /** @description When and by whom a disabled user was disabled, where the audit log tells. */
+            switched_off: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                at: string;
+                by: string | null;
+            } | null;
+            /**
+             * @description While it is `suspended` its requests are refused. Null: cannot be told now.
+             * @enum {string|null}
+             */
+            account_status: "active" | "suspended" | "erasing" | "erased" | null;
             /** @description Tell it to the user, for POST /v1/users/reset-password. It is shown once. */
             code: string;
             /**
@@ -10615,6 +10683,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The batch that the code was made in. */
                 batch_id?: string;
+                /** @description The last four characters, in any case. */
+                preview?: string;
             };
             header?: never;
             path?: never;

@@ -24,7 +24,7 @@ import { formatCount, formatNumberOf } from '../../format/quantity';
 import { useUser } from '../../session/session';
 import { BalanceSum } from '../billing/balance-sum';
 import { ENTRIES_FIRST, isFree, ledgerColumns } from '../billing/columns';
-import { describeOutlook } from '../billing/describe-balance';
+import { describeOutlook, isRefused } from '../billing/describe-balance';
 import { keyColumns } from '../keys/columns';
 import { memberColumns } from '../team/columns';
 import { AccountStatus, PlanName } from './columns';
@@ -102,6 +102,7 @@ function Figures({ account }: { readonly account: Account }) {
         <Stat
           label={isKept(account) ? 'Available' : 'Lost with it'}
           value={<Balance of={balance.data?.available} />}
+          isBad={isKept(account) && balance.data !== undefined && isRefused(balance.data)}
           note={
             isKept(account) &&
             balance.data &&
@@ -214,7 +215,7 @@ function Lists({ id }: { readonly id: string }) {
         <ListView
           query={ledger}
           label="Ledger"
-          columns={ledgerColumns.filter(({ isMinor }) => isMinor !== true)}
+          columns={ledgerColumns.filter(({ header, isMinor }) => !isMinor || header === 'By')}
           keyOf={({ seq }) => String(seq)}
           fits={(entry) => !isFree(entry)}
           first={ENTRIES_FIRST}

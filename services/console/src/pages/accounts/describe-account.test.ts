@@ -11,6 +11,15 @@ test('an active account without a balance is not said to be well', () => {
   expect(describeAccount(active, balance('0.00', '0.00')).label).toBe('No credit yet');
   expect(describeAccount(active, balance('1.00', '5.00')).label).toBe('Active');
   expect(describeAccount(active, undefined).label).toBe('Active');
+  const stopped = {
+    ...balance('4.98', '5.00'),
+    currency: 'USD',
+    spending: { suspend_below: '6.00', suspended: true },
+  };
+  expect(describeAccount(active, stopped)).toEqual({
+    tone: 'warn',
+    label: 'Spends nothing below $6.00',
+  });
 });
 
 test('what an operator did to an account comes before its balance', () => {

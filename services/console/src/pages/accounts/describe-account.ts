@@ -1,7 +1,7 @@
-import type { Account, Balance } from '../../api/schemas';
+import type { Account } from '../../api/schemas';
 import type { StatusLabel } from '../../components/status';
 import { formatName } from '../../format/names';
-import { stateOfBalance } from '../billing/describe-balance';
+import { describeStop, type SpendableBalance, stateOfBalance } from '../billing/describe-balance';
 
 const STATES: Readonly<Record<Account['status'], StatusLabel>> = {
   active: { tone: 'good', label: 'Active' },
@@ -13,10 +13,11 @@ const STATES: Readonly<Record<Account['status'], StatusLabel>> = {
 /** One that is active and has nothing to spend is refused all the same. */
 export function describeAccount(
   { status }: Pick<Account, 'status'>,
-  balance: Pick<Balance, 'available' | 'total_credits'> | undefined,
+  balance: SpendableBalance | undefined,
 ): StatusLabel {
   if (status !== 'active' || balance === undefined) return STATES[status];
   const state = stateOfBalance(balance);
+  if (state === 'stopped') return { tone: 'warn', label: describeStop(balance) };
   if (state === 'used up') return { tone: 'warn', label: 'Balance used up' };
   return state === 'never credited' ? { tone: 'idle', label: 'No credit yet' } : STATES.active;
 }

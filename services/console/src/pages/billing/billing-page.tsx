@@ -17,7 +17,7 @@ import { useUrlState } from '../../url/url-state';
 import { BalanceSum } from './balance-sum';
 import { ENTRIES_FIRST, isFree, ledgerColumns, planColumns } from './columns';
 import { type Credits, splitCredits } from './credits';
-import { describeOutlook, stateOfBalance } from './describe-balance';
+import { describeOutlook, isRefused } from './describe-balance';
 import { RedeemCode } from './redeem-code';
 import { Statements } from './statements';
 import { Thresholds } from './thresholds';
@@ -123,7 +123,7 @@ function BalanceFigures(props: {
       <Stat
         label="Available"
         value={<Balance of={balance.available} />}
-        isBad={stateOfBalance(balance) === 'used up'}
+        isBad={isRefused(balance)}
         note={week.data && describeOutlook(balance, week.data.totals.spend)}
       />
       <Stat

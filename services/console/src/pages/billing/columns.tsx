@@ -43,6 +43,7 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
     cell: ({ kind, model, note, reason }) =>
       kind === 'charge' ? <ModelName of={model ?? ''} /> : <Name of={note || reason || NOTHING} />,
   },
+  { header: 'By', width: 'name', isMinor: true, cell: ({ by }) => <Name of={by ?? NOTHING} /> },
   {
     header: 'Tokens in',
     isNumeric: true,

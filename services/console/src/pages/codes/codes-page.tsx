@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAccounts } from '../../api/accounts';
@@ -9,7 +9,7 @@ import { makeIdempotencyKey } from '../../api/queries';
 import type { CreditCode } from '../../api/schemas';
 import { Identifier } from '../../components/copy';
 import { Danger } from '../../components/danger';
-import { Filters } from '../../components/filters';
+import { Filters, TYPING_MS } from '../../components/filters';
 import { AmountInput, Beside, EndInput, Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
@@ -22,13 +22,15 @@ import { nameById } from '../../format/names';
 import { formatCount, NOTHING } from '../../format/quantity';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
-import { CODE_RULES, COUNT_MAX, EMPTY_CODES, toNewCodes } from './code-draft';
+import { CODE_RULES, COUNT_MAX, EMPTY_CODES, toNewCodes, toPreview } from './code-draft';
 import { CodeStatus, codeColumns } from './columns';
 
 /** Credit to give away: each code is redeemed by one account. */
 export function CodesPage() {
-  const batch = useUrlState().get('batch');
-  const codes = useCodes(batch);
+  const url = useUrlState();
+  const batch = url.get('batch');
+  const [typed] = useDebouncedValue(url.get('code'), TYPING_MS);
+  const codes = useCodes(batch, toPreview(typed));
   const open = useOpenThing();
   const accounts = useAccounts();
   const nameOf = (id: string) => nameById(accounts.data, id);
@@ -42,20 +44,29 @@ export function CodesPage() {
     <Page
       title="Codes"
       sentence="Credit to give away; each code is redeemed once, by one account."
-      action={codes.data?.length === 0 && batch === undefined ? undefined : create}
+      action={codes.data?.length === 0 && batch === undefined && !typed ? undefined : create}
     >
-      {batch !== undefined && <Filters filters={[{ name: 'batch', label: 'Batch' }]} />}
+      <Filters
+        filters={[
+          { name: 'code', label: 'Last four characters' },
+          ...(batch === undefined ? [] : [{ name: 'batch', label: 'Batch' }]),
+        ]}
+      />
       <ListView
         query={codes}
         label="Codes"
         columns={codeColumns(nameOf)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
-        empty={{
-          title: 'No codes yet',
-          text: 'Create some for a fair, an offer or a refund. Whoever has one redeems it in Billing.',
-          action: create,
-        }}
+        empty={
+          toPreview(typed) === undefined
+            ? {
+                title: 'No codes yet',
+                text: 'Create some for a fair, an offer or a refund. Whoever has one redeems it in Billing.',
+                action: create,
+              }
+            : { title: 'None', text: 'No code ends so.' }
+        }
       />
       <SideDrawer isForm isOpen={open.isNew} title="Create codes" onClose={open.close}>
         <CreateCodes onDone={open.close} />
@@ -183,9 +194,11 @@ function CodeDetails(props: {
           ['Amount', <Money key="amount" amount={code.amount} />],
           ['Note', code.note || NOTHING],
           ['Redeemed by', code.account_id === null ? NOTHING : nameOf(code.account_id)],
+          [code.account_id === null ? 'Revoked by' : 'By', code.ended_by ?? NOTHING],
           ['Ended', <Moment key="ended" at={code.ended_at} full />],
           ['Expires', <Moment key="expires" at={code.expires_at} never="Never" full />],
           ['Created', <Moment key="created" at={code.created_at} full />],
+          ['Created by', code.created_by ?? NOTHING],
           ['Batch', <Identifier key="batch" id={code.batch_id} what="batch id" />],
         ]}
       />

@@ -18,7 +18,7 @@ import { Stat, Stats } from '../../components/stat';
 import { Balance, Count, Duration, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 import { formatCount, shareUsed } from '../../format/quantity';
-import { describeOutlook, stateOfBalance } from '../billing/describe-balance';
+import { describeOutlook, isRefused } from '../billing/describe-balance';
 import { splitFailed, UNNAMED } from '../usage/sum-usage';
 import { BalanceNotice } from './balance-notice';
 import { LastRequests } from './last-requests';
@@ -86,7 +86,7 @@ function Figures() {
           <Stat
             label="Available"
             value={<Balance of={data.available} />}
-            isBad={stateOfBalance(data) === 'used up'}
+            isBad={isRefused(data)}
             note={
               <>
                 {week.data && describeOutlook(data, week.data.totals.spend)}

@@ -30,6 +30,11 @@ export function UserDetails(props: { readonly user: AnyUser; readonly accountNam
             after this.
           </Text>
         )}
+        {code.data.account_status === 'suspended' && (
+          <Text fw={550}>
+            The account {accountName} is suspended: they are let in, and its requests are refused.
+          </Text>
+        )}
       </SecretOnce>
     );
   }

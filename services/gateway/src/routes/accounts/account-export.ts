@@ -1,7 +1,7 @@
 import { PAGE_SIZE_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { toActor } from '../actor';
-import { toLedgerItem } from '../billing/billing';
+import { type LedgerItem, toLedgerItems } from '../billing/ledger-items';
 import { quote, toCsv } from '../csv';
 import { toKeys } from '../keys/keys';
 import { type OperationContext, operation, type Services } from '../operation';
@@ -108,9 +108,7 @@ async function* ledgerTable(reading: Reading, first: LedgerPage): AsyncGenerator
   }
 }
 
-type Item = ReturnType<typeof toLedgerItem>;
-
-function toRow(item: Item): string[] {
+function toRow(item: LedgerItem): string[] {
   return LEDGER_COLUMNS.map((name) => {
     const text = String(item[name] ?? '');
     return name === 'note' || name === 'model' ? quote(text) : text;
@@ -125,9 +123,14 @@ async function ledgerPage({ accountId, services, rpc }: Reading, afterSeq: strin
   return (await services.billing.listLedger(page, rpc)).entries;
 }
 
-async function* ledgerPages(reading: Reading, first: LedgerPage): AsyncGenerator<readonly Item[]> {
+async function* ledgerPages(
+  reading: Reading,
+  first: LedgerPage,
+): AsyncGenerator<readonly LedgerItem[]> {
+  const { accountId, rpc, services } = reading;
   for (let entries = first; ; ) {
-    yield entries.map(toLedgerItem);
+    // It may be handed to the account, which knows its own people alone.
+    yield await toLedgerItems(entries, { accountId }, services, rpc);
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) return;
     entries = await ledgerPage(reading, last.seq);

@@ -2,7 +2,10 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { operation } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
+import { findSwitchedOff } from '../requests/switched-off';
 import { idParams, isoTime, named, noMembers, required } from '../values';
+import { accountSchema, toAccount } from './accounts';
 import {
   memberChanges,
   newPassword,
@@ -72,8 +75,15 @@ export const startPasswordReset = operation(
     data: z.object({
       user_id: z.string(),
       account_id: z.string(),
+      email: z.string(),
       user_status: userWithAccountSchema.shape.status.meta({
         description: 'The code of a `disabled` user is refused until the user is enabled again.',
+      }),
+      switched_off: z.object({ at: isoTime, by: z.string().nullable() }).nullable().meta({
+        description: 'When and by whom a disabled user was disabled, where the audit log tells.',
+      }),
+      account_status: accountSchema.shape.status.nullable().meta({
+        description: 'While it is `suspended` its requests are refused. Null: cannot be told now.',
       }),
       code: z.string().meta({
         description: 'Tell it to the user, for POST /v1/users/reset-password. It is shown once.',
@@ -82,12 +92,33 @@ export const startPasswordReset = operation(
     }),
     idempotency: { ignored: 'Each code takes the place of the one before, and is shown once.' },
   },
-  async ({ principal, params, context }, { identity }) => {
+  async (input, services) => {
+    const { principal, params, context } = input;
+    const { identity } = services;
     const actor = toActor(principal);
     const answer = await identity.startPasswordReset({ actor, userId: params.id }, context.rpc);
-    const { id: user_id, account_id, status } = toUserOfAccount(required(answer.user));
+    const { id: user_id, account_id, email, status } = toUserOfAccount(required(answer.user));
     const { code, expiresAt: expires_at } = answer;
-    return { data: { user_id, account_id, user_status: status, code, expires_at } };
+    // The code is told this once, whatever else can be told.
+    const { ask } = createPartialAnswer();
+    const off = { type: 'user', id: user_id, name: email, change: 'disabled' } as const;
+    const [account, found] = await Promise.all([
+      ask('account', () => identity.getAccount({ accountId: account_id }, context.rpc)),
+      status === 'active' ? [] : ask('audit log', () => findSwitchedOff([off], input, services)),
+    ]);
+    const [switched] = found ?? [];
+    return {
+      data: {
+        user_id,
+        account_id,
+        email,
+        user_status: status,
+        switched_off: switched === undefined ? null : { at: switched.at, by: switched.by },
+        account_status: account ? toAccount(required(account.account)).status : null,
+        code,
+        expires_at,
+      },
+    };
   },
 );
 

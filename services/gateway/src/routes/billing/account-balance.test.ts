@@ -9,7 +9,7 @@ let gateway: GatewayUnderTest;
 
 beforeEach(async () => {
   gateway = await startGateway();
-  gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+  gateway.principals.set(key, { operator: true, scopes: ['admin', 'billing'] });
   gateway.identity.handlers.getAccount = async () => ({ account: { id: 'acc_7', plan: 'free' } });
   gateway.billing.handlers.getBalance = async () => ({
     accountId: 'acc_7',
@@ -19,6 +19,8 @@ beforeEach(async () => {
     balance: '4960000000',
     reserved: '500000000',
     available: '4460000000',
+    suspendBelow: '200000000000',
+    spendingSuspended: true,
   });
 });
 afterEach(() => gateway.stop());
@@ -28,6 +30,7 @@ async function ask(query = '?audit=true'): Promise<Readonly<Record<string, unkno
   return (await sendRequest(gateway.baseUrl, 'GET', path, { key })).json.data ?? {};
 }
 
+const STOPPED = 'spends nothing below 200.00, as it set itself';
 const HELD = '0.50 reserved for requests that run or may come next, 4.46 available';
 
 test('one call says where the money of an account went, and whether its books add up', async () => {
@@ -38,7 +41,7 @@ test('one call says where the money of an account went, and whether its books ad
   });
   expect(await ask()).toMatchObject({
     balance: '4.96',
-    in_words: `5.00 in - 0.04 used = 4.96, adds up; ${HELD}`,
+    in_words: `5.00 in - 0.04 used = 4.96, adds up; ${HELD}; ${STOPPED}`,
     audit: { ok: true, drift: '0.00', findings: [], checked_at: CHECKED },
   });
   const finding = { accountId: 'acc_7', rule: 'sum', detail: 'granted 5, found 4' };
@@ -49,7 +52,7 @@ test('one call says where the money of an account went, and whether its books ad
     checkedAt: CHECKED,
   });
   expect(await ask()).toMatchObject({
-    in_words: `5.00 in - 0.04 used = 4.96, does NOT add up (1 finding in audit); ${HELD}`,
+    in_words: `5.00 in - 0.04 used = 4.96, does NOT add up (1 finding in audit); ${HELD}; ${STOPPED}`,
     audit: { ok: false, drift: '1.00', findings: [{ rule: 'sum', detail: finding.detail }] },
   });
 });
@@ -61,6 +64,16 @@ test('books that cannot be checked in time leave the balance, and say so', async
   const told = await ask();
   expect(told).toMatchObject({ balance: '4.96', audit: null });
   expect(told.in_words).toContain('not audited: GET');
+});
+
+test('what an account may not spend is told with any balance, and to itself', async () => {
+  const spending = { suspend_below: '200.00', suspended: true };
+  expect(await ask('')).toMatchObject({ spending });
+  const { json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/billing/balance', { key });
+  expect(json.data ?? json).toMatchObject({ spending });
+  // One that does not say is not taken for one that has none.
+  gateway.billing.handlers.getBalance = async () => ({ accountId: 'acc_7', balance: '1' });
+  expect(await ask('')).toMatchObject({ spending: null });
 });
 
 test('nothing is audited for who wants the balance alone, as lists of accounts do', async () => {
@@ -82,9 +95,6 @@ test('what was adjusted is told apart from what was paid, and why nothing may be
       { ...month, month: '2026-01', credits: '6500000000', adjustments: '0' },
     ],
   });
-  gateway.billing.handlers.getThresholds = async () => ({
-    state: { suspendBelow: '200000000000', suspended: true },
-  });
   const told = await ask();
   expect(told).toMatchObject({
     credited: '6.50',
@@ -93,10 +103,9 @@ test('what was adjusted is told apart from what was paid, and why nothing may be
     spending: { suspend_below: '200.00', suspended: true },
   });
   expect(told.in_words).toBe(
-    `6.50 credited - 1.50 adjusted - 0.04 used = 4.96, adds up; ${HELD}; ` +
-      'spends nothing below 200.00, as it set itself',
+    `6.50 credited - 1.50 adjusted - 0.04 used = 4.96, adds up; ${HELD}; ${STOPPED}`,
   );
-  expect(await ask('')).toMatchObject({ credited: null, adjusted: null, spending: null });
+  expect(await ask('')).toMatchObject({ credited: null, adjusted: null });
   // Sums that are of another moment than the balance explain nothing.
   gateway.billing.handlers.listStatements = async () => ({
     statements: [{ ...month, month: '2026-01', credits: '1', adjustments: '0' }],

@@ -14,14 +14,6 @@ const operatorBalanceSchema = named('OperatorBalance', {
   adjusted: amount.nullable().meta({
     description: 'Every adjustment; below 0 when more was taken back. Null as `credited` is.',
   }),
-  spending: z
-    .object({ suspend_below: amount.nullable(), suspended: z.boolean() })
-    .nullable()
-    .meta({
-      description:
-        'Below which balance the account lets itself spend nothing, and whether it is there. Null ' +
-        'when `audit` was not asked.',
-    }),
   in_words: z.string().meta({ example: '5.00 credited - 0.04 used = 4.96, adds up; ...' }),
   audit: z
     .object({
@@ -57,16 +49,14 @@ export const getAccountBalance = operation(
     const rpc = { ...context.rpc, deadlineMs: AUDIT_DEADLINE_MS };
     const onRequest = <Part>(about: string, read: () => Promise<Part>) =>
       query.audit ? ask(about, read) : undefined;
-    const [balance, audited, months, thresholds] = await Promise.all([
+    const [balance, audited, months] = await Promise.all([
       billing.getBalance({ accountId }, context.rpc),
       onRequest('audit', () => billing.audit({ accountId }, rpc)),
       onRequest('statements', () => billing.listStatements({ accountId }, rpc)),
-      onRequest('thresholds', () => billing.getThresholds({ accountId }, rpc)),
     ]);
     const told = {
       ...toBalance(balance, accountId, required(account).plan),
       ...toGrants(balance, months?.statements),
-      spending: toSpending(thresholds?.state),
     };
     const audit = audited === undefined || audited.partial ? null : toVerdict(audited);
     return { data: { ...told, in_words: sayBooks(told, audit), audit } };
@@ -85,12 +75,6 @@ function toGrants(
     return { credited: null, adjusted: null };
   }
   return { credited: toAmount(String(credited)), adjusted: toAmount(String(adjusted)) };
-}
-
-function toSpending(state: billingV1.ThresholdState__Output | null | undefined) {
-  if (state === null || state === undefined) return null;
-  const { suspendBelow, suspended } = state;
-  return { suspend_below: suspendBelow === undefined ? null : toAmount(suspendBelow), suspended };
 }
 
 function toVerdict({ checkedAt, drift, findings, ok }: billingV1.AuditResponse__Output) {

@@ -10,6 +10,7 @@ import {
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { requireAccountNotErased } from '../accounts/accounts';
+import { toActorId } from '../actor';
 import { type OperationContext, operation, type Services } from '../operation';
 import {
   adjustmentText,
@@ -33,28 +34,9 @@ import {
   tokenMembers,
   toPageAnswer,
 } from '../values';
+import { type LedgerReader, ledgerItemSchema, ledgerKind, toLedgerItems } from './ledger-items';
 
 const CREDIT_RULE = 'may not take the balance beyond what an account can hold';
-
-const ledgerKind = z.enum(['credit', 'charge', 'adjustment']);
-
-export const ledgerItemSchema = named('LedgerEntry', {
-  seq: z.int(),
-  kind: ledgerKind,
-  amount: amount.meta({ description: 'Below 0 only where an adjustment took back.' }),
-  request_id: z.string().nullable(),
-  key_id: z.string().nullable(),
-  model: z.string().nullable(),
-  prompt_tokens: z.int().nullable(),
-  completion_tokens: z.int().nullable(),
-  source: z.string().nullable(),
-  reason: z.string().nullable(),
-  note: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the operator wrote to a credit or an adjustment.' }),
-  created_at: isoTime,
-});
 
 /** The balance of an account as it sees it itself. */
 export const balanceSchema = named('Balance', {
@@ -69,6 +51,14 @@ export const balanceSchema = named('Balance', {
   total_usage: amount.meta({ description: 'Every charge.' }),
   plan: z.string(),
   updated_at: isoTime.nullable(),
+  spending: z
+    .object({ suspend_below: amount.nullable(), suspended: z.boolean() })
+    .nullable()
+    .meta({
+      description:
+        'Below which balance the account lets itself spend nothing, and whether it is there: its ' +
+        'requests are refused then. Null while billing is older than the gateway.',
+    }),
 });
 
 export const getBalance = operation(
@@ -98,7 +88,16 @@ export function toBalance(
     total_usage: toAmount(balance.totalUsage),
     plan,
     updated_at: textOrNull(balance.updatedAt),
+    spending: toSpending(balance),
   };
+}
+
+function toSpending({
+  spendingSuspended: suspended,
+  suspendBelow,
+}: billingV1.GetBalanceResponse__Output): z.infer<typeof balanceSchema>['spending'] {
+  if (suspended === undefined) return null;
+  return { suspend_below: suspendBelow === undefined ? null : toAmount(suspendBelow), suspended };
 }
 
 const ledgerQuery = pageQuery.extend({
@@ -115,9 +114,10 @@ export const listLedger = operation(
     rules: SPAN_RULES,
     data: pageSchemaOf(ledgerItemSchema),
   },
-  async ({ principal, query, context }, { billing }) => ({
-    data: await searchLedger(billing, principal.accountId, query, context.rpc),
-  }),
+  async ({ principal, query, context }, services) => {
+    const { accountId } = principal;
+    return { data: await searchLedger({ accountId }, accountId, query, services, context.rpc) };
+  },
 );
 
 export const listAccountLedger = operation(
@@ -128,9 +128,9 @@ export const listAccountLedger = operation(
     rules: SPAN_RULES,
     data: pageSchemaOf(ledgerItemSchema),
   },
-  async ({ params, query, context }, { billing, identity }) => {
-    await identity.getAccount({ accountId: params.id }, context.rpc);
-    return { data: await searchLedger(billing, params.id, query, context.rpc) };
+  async ({ params, query, context }, services) => {
+    await services.identity.getAccount({ accountId: params.id }, context.rpc);
+    return { data: await searchLedger('operator', params.id, query, services, context.rpc) };
   },
 );
 
@@ -138,9 +138,10 @@ export const listAccountLedger = operation(
 const ledgerCursor = opaqueCursor('seq', /\d{1,18}/);
 
 async function searchLedger(
-  billing: Services['billing'],
+  reader: LedgerReader,
   accountId: string,
   query: z.output<typeof ledgerQuery>,
+  { billing, identity }: Services,
   rpc: OperationContext['rpc'],
 ) {
   const { limit, cursor, key_id: keyId = '', model = '', kind = '' } = query;
@@ -154,7 +155,7 @@ async function searchLedger(
     rpc,
   );
   return toPageAnswer(
-    entries.map(toLedgerItem),
+    await toLedgerItems(entries, reader, { identity }, rpc),
     nextBeforeSeq === '0' ? '' : ledgerCursor.write(nextBeforeSeq),
   );
 }
@@ -216,7 +217,7 @@ export const addCredits = operation(
     status: 201,
     idempotency: 'required',
   },
-  async ({ params, body, context }, { billing, identity }) => {
+  async ({ principal, params, body, context }, { billing, identity }) => {
     await requireAccountNotErased({ identity }, params.id, context.rpc);
     const { entry, replayed } = await billing.addCredits(
       {
@@ -224,10 +225,12 @@ export const addCredits = operation(
         amount: fromAmount(body.amount).toString(),
         note: body.note,
         idempotencyKey: context.idempotency.key,
+        actorId: toActorId(principal),
       },
       context.rpc,
     );
-    return { data: toLedgerItem(required(entry)), replayed };
+    const [item] = await toLedgerItems([required(entry)], 'operator', { identity }, context.rpc);
+    return { data: required(item), replayed };
   },
 );
 
@@ -249,7 +252,7 @@ export const adjustBalance = operation(
     status: 201,
     idempotency: 'required',
   },
-  async ({ params, body, context }, { billing, identity }) => {
+  async ({ principal, params, body, context }, { billing, identity }) => {
     await requireAccountNotErased({ identity }, params.id, context.rpc);
     const { entry, replayed } = await billing.adjustBalance(
       {
@@ -257,36 +260,14 @@ export const adjustBalance = operation(
         amount: fromAmount(body.amount).toString(),
         reason: body.reason,
         idempotencyKey: context.idempotency.key,
+        actorId: toActorId(principal),
       },
       context.rpc,
     );
-    return { data: toLedgerItem(required(entry)), replayed };
+    const [item] = await toLedgerItems([required(entry)], 'operator', { identity }, context.rpc);
+    return { data: required(item), replayed };
   },
 );
-
-export function toLedgerItem(
-  entry: billingV1.LedgerEntry__Output,
-): z.infer<typeof ledgerItemSchema> {
-  const { record } = entry;
-  return {
-    seq: Number(entry.seq),
-    kind: kindOf(entry.kind),
-    amount: toAmount(entry.amount),
-    request_id: textOrNull(record?.requestId ?? ''),
-    key_id: textOrNull(record?.keyId ?? ''),
-    model: textOrNull(record?.model ?? ''),
-    prompt_tokens: record?.promptTokens ?? null,
-    completion_tokens: record?.completionTokens ?? null,
-    source: textOrNull(record?.source ?? ''),
-    reason: textOrNull(record?.reason ?? ''),
-    note: textOrNull(entry.note),
-    created_at: entry.at,
-  };
-}
-
-function kindOf(kind: string): z.infer<typeof ledgerItemSchema>['kind'] {
-  return kind === 'credit' || kind === 'adjustment' ? kind : 'charge';
-}
 
 function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.UsageRecord__Output) {
   return {

@@ -1,7 +1,8 @@
 import { CODES_PER_BATCH_MAX } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { operation } from '../operation';
+import { toActorId } from '../actor';
+import { type OperationContext, operation, type Services } from '../operation';
 import {
   amount,
   deletedSchema,
@@ -21,7 +22,7 @@ import {
   toPageAnswer,
   toReplay,
 } from '../values';
-import { ledgerItemSchema, toLedgerItem } from './billing';
+import { ledgerItemSchema, readPeople, toLedgerItems } from './ledger-items';
 
 const CODE_LENGTH_MAX = 64;
 const STATUSES = ['unused', 'redeemed', 'revoked', 'expired'] as const;
@@ -37,21 +38,37 @@ const codeSchema = named('Code', {
   ended_at: isoTime.nullable().meta({ description: 'When it was redeemed or revoked.' }),
   expires_at: isoTime.nullable(),
   created_at: isoTime,
+  created_by: z.string().nullable().meta({
+    description: 'The email of who made it, or the id; null where it was not kept.',
+  }),
+  ended_by: z.string().nullable().meta({
+    description: 'The email of who redeemed or revoked it, or the id; null where it was not kept.',
+  }),
 });
 
+export type ShownCode = z.output<typeof codeSchema>;
+
 const batchId = identifier('The batch that the code was made in.');
+const preview = z
+  .string()
+  .regex(/^[A-Za-z0-9]{4}$/, 'must be the last four characters of a code.')
+  .optional()
+  .meta({ description: 'The last four characters, in any case.' });
 
 export const listCodes = operation(
   {
     summary: 'List redeemable codes and what became of them, newest first',
-    query: pageQuery.extend({ batch_id: batchId }),
+    query: pageQuery.extend({ batch_id: batchId, preview }),
     rules: PAGE_RULES,
     data: pageSchemaOf(codeSchema),
   },
-  async ({ query, context }, { billing }) => {
-    const { limit, cursor = '', batch_id: batchId = '' } = query;
-    const { codes, nextCursor } = await billing.listCodes({ batchId, limit, cursor }, context.rpc);
-    return { data: toPageAnswer(codes.map(toCode), nextCursor) };
+  async ({ query, context }, services) => {
+    const { limit, cursor = '', batch_id: batchId = '', preview: asked = '' } = query;
+    const { codes, nextCursor } = await services.billing.listCodes(
+      { batchId, preview: asked, limit, cursor },
+      context.rpc,
+    );
+    return { data: toPageAnswer(await toCodes(codes, services, context.rpc), nextCursor) };
   },
 );
 
@@ -79,7 +96,8 @@ export const createCodes = operation(
     status: 201,
     idempotency: 'optional',
   },
-  async ({ principal, body, context }, { billing }) => {
+  async ({ principal, body, context }, services) => {
+    const { billing } = services;
     const { count, note, expires_at: expiresAt } = body;
     const { key: idempotencyKey, bodyDigest } = context.idempotency;
     const made = await billing.createCodes(
@@ -91,12 +109,14 @@ export const createCodes = operation(
         amount: fromAmount(body.amount).toString(),
         idempotencyKey,
         bodyDigest,
+        actorId: toActorId(principal),
       },
       context.rpc,
     );
-    const codes = made.codes.map((code, index) => {
+    const told = await toCodes(made.codes, services, context.rpc);
+    const codes = told.map((code, index) => {
       const text = made.texts[index];
-      return { ...toCode(code), ...(text === undefined ? {} : { code: text }) };
+      return { ...code, ...(text === undefined ? {} : { code: text }) };
     });
     const remedy = `revoke this batch (DELETE /v1/admin/codes/${made.batchId}) and make another with a new key`;
     const data = { id: made.batchId, codes };
@@ -110,9 +130,10 @@ export const getCode = operation(
     params: idParams,
     data: codeSchema,
   },
-  async ({ params, context }, { billing }) => {
-    const { code } = await billing.getCode({ id: params.id }, context.rpc);
-    return { data: toCode(required(code)) };
+  async ({ params, context }, services) => {
+    const { code } = await services.billing.getCode({ id: params.id }, context.rpc);
+    const [told] = await toCodes([required(code)], services, context.rpc);
+    return { data: required(told) };
   },
 );
 
@@ -122,8 +143,9 @@ export const revokeCodes = operation(
     params: z.object({ id: z.string().meta({ description: 'The id of a code or of a batch.' }) }),
     data: deletedSchema,
   },
-  async ({ params, context }, { billing }) => {
-    await billing.revokeCodes({ id: params.id }, context.rpc);
+  async ({ principal, params, context }, { billing }) => {
+    const actorId = toActorId(principal);
+    await billing.revokeCodes({ id: params.id, actorId }, context.rpc);
     return { data: toDeleted(params.id) };
   },
 );
@@ -141,16 +163,34 @@ export const redeemCode = operation(
       ignored: 'A code gives its credit once; who has it is answered the same again.',
     },
   },
-  async ({ principal, body, context }, { billing }) => {
+  async ({ principal, body, context }, { billing, identity }) => {
+    const { accountId } = principal;
     const { entry, replayed } = await billing.redeemCode(
-      { accountId: principal.accountId, text: body.code },
+      { accountId, text: body.code, actorId: toActorId(principal) },
       context.rpc,
     );
-    return { data: toLedgerItem(required(entry)), replayed };
+    const entries = [required(entry)];
+    const [item] = await toLedgerItems(entries, { accountId }, { identity }, context.rpc);
+    return { data: required(item), replayed };
   },
 );
 
-function toCode(code: billingV1.Code__Output): z.infer<typeof codeSchema> {
+/** With the emails of who made, redeemed and revoked them. */
+async function toCodes(
+  codes: readonly billingV1.Code__Output[],
+  services: Pick<Services, 'identity'>,
+  rpc: OperationContext['rpc'],
+): Promise<z.infer<typeof codeSchema>[]> {
+  const ids = codes.flatMap(({ createdBy, endedBy }) => [createdBy, endedBy]);
+  const people = await readPeople(ids, services, rpc);
+  const nameOf = (id: string) => people.get(id)?.email ?? textOrNull(id);
+  return codes.map((code) => toCode(code, nameOf));
+}
+
+function toCode(
+  code: billingV1.Code__Output,
+  nameOf: (id: string) => string | null,
+): z.infer<typeof codeSchema> {
   return {
     id: code.id,
     batch_id: code.batchId,
@@ -162,6 +202,8 @@ function toCode(code: billingV1.Code__Output): z.infer<typeof codeSchema> {
     ended_at: textOrNull(code.endedAt),
     expires_at: textOrNull(code.expiresAt),
     created_at: code.createdAt,
+    created_by: nameOf(code.createdBy),
+    ended_by: nameOf(code.endedBy),
   };
 }
 

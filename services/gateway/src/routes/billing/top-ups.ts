@@ -3,7 +3,7 @@ import { verifySignature } from '../../auth/signed-payload';
 import { requireAccountNotErased } from '../accounts/accounts';
 import { operation } from '../operation';
 import { displayText, fromAmount, isoTime, positiveAmountText, required } from '../values';
-import { ledgerItemSchema, toLedgerItem } from './billing';
+import { ledgerItemSchema, toLedgerItems } from './ledger-items';
 
 const CURRENCY = /^[A-Z]{3}$/;
 
@@ -60,6 +60,8 @@ export const topUp = operation(
       },
       context.rpc,
     );
-    return { data: { account_id: accountId, ...toLedgerItem(required(entry)) }, replayed };
+    const entries = [required(entry)];
+    const [item] = await toLedgerItems(entries, 'operator', { identity }, context.rpc);
+    return { data: { account_id: accountId, ...required(item) }, replayed };
   },
 );

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { writeKept } from '../../chat/replay-kept';
 import { accountModelsOf } from '../../chat/request';
 import { type OperationContext, operation, type Services } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
 import {
   amount,
   identifier,
@@ -20,6 +21,7 @@ import {
   toAmount,
   toPageAnswer,
 } from '../values';
+import { listPriceSchema, readListPrice } from './list-price';
 import {
   refusedRequestSchema,
   refusedRequestStorySchema,
@@ -78,6 +80,9 @@ const operatorStorySchema = named('OperatorRequestStory', {
   lease: z.object({ number: z.int(), record: z.int(), holder: z.string() }),
   vendor_absorbed: amount.meta({ description: 'What vendors took for work without an answer.' }),
   failed_attempts: z.array(failedAttemptSchema).meta({ description: 'In their order.' }),
+  list_price: listPriceSchema.nullable().meta({
+    description: "Null where the account's own channel answered, and where it cannot be told now.",
+  }),
   deliveries: deliveriesSchema,
   now: conditionsSchema,
 });
@@ -174,7 +179,9 @@ export const getAnyRequest = operation(
     const { failedAttempts, lease, number, holder, vendorAbsorbed } = charge.record;
     const { accountId, endedAt, startedAt } = charge.record;
     const span = { startMs: Date.parse(startedAt), endMs: Date.parse(endedAt) };
-    const [deliveries, now] = await Promise.all([
+    const { ask } = createPartialAnswer();
+    const [listPrice, deliveries, now] = await Promise.all([
+      ask('list price', () => readListPrice(charge.record, input, services)),
       readDeliveries(accountId, span, services, context.rpc),
       readConditions(charge.record, input, services),
     ]);
@@ -185,6 +192,7 @@ export const getAnyRequest = operation(
         lease: { number: lease, record: number, holder },
         vendor_absorbed: toAmount(vendorAbsorbed),
         failed_attempts: readAttempts(failedAttempts),
+        list_price: listPrice ?? null,
         deliveries,
         now,
       },

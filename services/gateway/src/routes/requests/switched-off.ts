@@ -90,7 +90,7 @@ function parse(json: string): Readonly<Record<string, unknown>> {
 }
 
 /** Who is gone since goes by the id. */
-async function readName(
+export async function readName(
   { actorKeyId, actorUserId }: Entry,
   { context }: Input,
   { identity }: Services,

@@ -10,6 +10,10 @@ export interface AddCreditsRequest {
    * Kept for ever: the same key never credits twice.
    */
   'idempotencyKey'?: (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId'?: (string);
 }
 
 export interface AddCreditsRequest__Output {
@@ -20,4 +24,8 @@ export interface AddCreditsRequest__Output {
    * Kept for ever: the same key never credits twice.
    */
   'idempotencyKey': (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId': (string);
 }

@@ -13,6 +13,10 @@ export interface AdjustBalanceRequest {
    * Kept for ever: the same key never adjusts twice.
    */
   'idempotencyKey'?: (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId'?: (string);
 }
 
 export interface AdjustBalanceRequest__Output {
@@ -26,4 +30,8 @@ export interface AdjustBalanceRequest__Output {
    * Kept for ever: the same key never adjusts twice.
    */
   'idempotencyKey': (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId': (string);
 }

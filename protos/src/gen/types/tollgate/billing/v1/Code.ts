@@ -29,6 +29,11 @@ export interface Code {
    */
   'expiresAt'?: (string);
   'createdAt'?: (string);
+  /**
+   * Who made it, and who redeemed or revoked it; empty where that is not known.
+   */
+  'createdBy'?: (string);
+  'endedBy'?: (string);
 }
 
 /**
@@ -57,4 +62,9 @@ export interface Code__Output {
    */
   'expiresAt': (string);
   'createdAt': (string);
+  /**
+   * Who made it, and who redeemed or revoked it; empty where that is not known.
+   */
+  'createdBy': (string);
+  'endedBy': (string);
 }

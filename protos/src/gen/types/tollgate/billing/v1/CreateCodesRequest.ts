@@ -16,6 +16,10 @@ export interface CreateCodesRequest {
   'scope'?: (string);
   'idempotencyKey'?: (string);
   'bodyDigest'?: (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId'?: (string);
 }
 
 export interface CreateCodesRequest__Output {
@@ -32,4 +36,8 @@ export interface CreateCodesRequest__Output {
   'scope': (string);
   'idempotencyKey': (string);
   'bodyDigest': (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId': (string);
 }

@@ -20,6 +20,16 @@ export interface GetBalanceResponse {
   'totalCredits'?: (number | string | Long);
   'totalUsage'?: (number | string | Long);
   'updatedAt'?: (string);
+  /**
+   * Below which balance the account lets itself spend nothing; absent where it set none.
+   */
+  'suspendBelow'?: (number | string | Long);
+  /**
+   * It is there. Absent of a billing that does not say.
+   */
+  'spendingSuspended'?: (boolean);
+  '_suspendBelow'?: "suspendBelow";
+  '_spendingSuspended'?: "spendingSuspended";
 }
 
 export interface GetBalanceResponse__Output {
@@ -40,4 +50,14 @@ export interface GetBalanceResponse__Output {
   'totalCredits': (string);
   'totalUsage': (string);
   'updatedAt': (string);
+  /**
+   * Below which balance the account lets itself spend nothing; absent where it set none.
+   */
+  'suspendBelow'?: (string);
+  /**
+   * It is there. Absent of a billing that does not say.
+   */
+  'spendingSuspended'?: (boolean);
+  '_suspendBelow'?: "suspendBelow";
+  '_spendingSuspended'?: "spendingSuspended";
 }

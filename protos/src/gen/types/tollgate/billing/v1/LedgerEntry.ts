@@ -33,6 +33,10 @@ export interface LedgerEntry {
    * The note of a credit, the reason of an adjustment.
    */
   'note'?: (string);
+  /**
+   * Of a credit or an adjustment: the user or the API key that asked for it, where that is known.
+   */
+  'actorId'?: (string);
 }
 
 export interface LedgerEntry__Output {
@@ -65,4 +69,8 @@ export interface LedgerEntry__Output {
    * The note of a credit, the reason of an adjustment.
    */
   'note': (string);
+  /**
+   * Of a credit or an adjustment: the user or the API key that asked for it, where that is known.
+   */
+  'actorId': (string);
 }

@@ -8,6 +8,10 @@ export interface ListCodesRequest {
   'batchId'?: (string);
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * Those that end so; empty: any.
+   */
+  'preview'?: (string);
 }
 
 export interface ListCodesRequest__Output {
@@ -17,4 +21,8 @@ export interface ListCodesRequest__Output {
   'batchId': (string);
   'limit': (number);
   'cursor': (string);
+  /**
+   * Those that end so; empty: any.
+   */
+  'preview': (string);
 }

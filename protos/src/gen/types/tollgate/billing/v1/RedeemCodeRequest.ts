@@ -7,6 +7,10 @@ export interface RedeemCodeRequest {
    * As somebody typed it.
    */
   'text'?: (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId'?: (string);
 }
 
 export interface RedeemCodeRequest__Output {
@@ -15,4 +19,8 @@ export interface RedeemCodeRequest__Output {
    * As somebody typed it.
    */
   'text': (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId': (string);
 }

@@ -6,6 +6,10 @@ export interface RevokeCodesRequest {
    * Of a code or of a batch.
    */
   'id'?: (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId'?: (string);
 }
 
 export interface RevokeCodesRequest__Output {
@@ -13,4 +17,8 @@ export interface RevokeCodesRequest__Output {
    * Of a code or of a batch.
    */
   'id': (string);
+  /**
+   * The user or the API key that asked for it; empty where nobody is known.
+   */
+  'actorId': (string);
 }

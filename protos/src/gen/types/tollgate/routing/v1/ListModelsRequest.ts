@@ -10,6 +10,10 @@ export interface ListModelsRequest {
    * Channel groups that the caller may name, besides the default one.
    */
   'grantedGroups'?: (string)[];
+  /**
+   * Of a model of the catalogue: it alone is answered, with every version of its prices.
+   */
+  'versionsOf'?: (string);
 }
 
 export interface ListModelsRequest__Output {
@@ -21,4 +25,8 @@ export interface ListModelsRequest__Output {
    * Channel groups that the caller may name, besides the default one.
    */
   'grantedGroups': (string)[];
+  /**
+   * Of a model of the catalogue: it alone is answered, with every version of its prices.
+   */
+  'versionsOf': (string);
 }

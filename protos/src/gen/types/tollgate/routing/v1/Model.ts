@@ -25,6 +25,10 @@ export interface Model {
    * A channel of it disabled itself and is probed: it may be enabled again without anybody's doing.
    */
   'recovering'?: (boolean);
+  /**
+   * Oldest first; empty unless they were asked for.
+   */
+  'priceVersions'?: (_tollgate_routing_v1_Pricing)[];
 }
 
 export interface Model__Output {
@@ -49,4 +53,8 @@ export interface Model__Output {
    * A channel of it disabled itself and is probed: it may be enabled again without anybody's doing.
    */
   'recovering': (boolean);
+  /**
+   * Oldest first; empty unless they were asked for.
+   */
+  'priceVersions': (_tollgate_routing_v1_Pricing__Output)[];
 }

@@ -1,0 +1,31 @@
+import type { OperatorRequestStory } from '@tollgate/gateway';
+import { describeDiscount } from './describe-account';
+
+/** What everybody paid for the model of a request; null where it cannot be told. */
+export type ListPrice = NonNullable<OperatorRequestStory['list_price']>;
+export type ChangedPrice = Pick<ListPrice, 'before' | 'changed_by' | 'completion' | 'since'> &
+  Pick<ListPrice, 'prompt'> & { readonly model: string };
+
+type Paid = Pick<OperatorRequestStory['prices'], 'completion' | 'prompt'>;
+
+/** `10 % more than the list price: 110.00 in place of 100.00 for a million tokens of the prompt`. */
+export function describePaid(paid: Paid, list: ListPrice): string | undefined {
+  const share = describeDiscount(list.discount);
+  if (share === undefined) return undefined;
+  const isPrompt = paid.prompt !== list.prompt;
+  const [price, instead] = isPrompt
+    ? [paid.prompt, list.prompt]
+    : [paid.completion, list.completion];
+  const tokens = isPrompt ? 'the prompt' : 'the answer';
+  return `${share} the list price: ${price} in place of ${instead} for a million tokens of ${tokens}`;
+}
+
+/** `the price of big changed 2026-10-02T10:00:00.000Z by ann@acme.test: 200.00, before 100.00`. */
+export function describeChangedPrice({ model, ...change }: ChangedPrice): string {
+  const { before, changed_by: by, completion, prompt, since } = change;
+  const whom = by === null ? '' : ` by ${by}`;
+  const isPrompt = before?.prompt !== prompt;
+  const [now, then] = isPrompt ? [prompt, before?.prompt] : [completion, before?.completion];
+  const told = then === undefined ? now : `${now}, before ${then}`;
+  return `the price of ${model} changed ${since}${whom}: ${told}`;
+}

@@ -1,0 +1,115 @@
+import type { billingV1, identityV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import type { OperationContext, Services } from '../operation';
+import { amount, isoTime, named, textOrNull, toAmount } from '../values';
+
+type Entry = billingV1.LedgerEntry__Output;
+type Person = Pick<identityV1.User__Output, 'accountId' | 'email'>;
+
+/** An operator sees who anybody is; an account its own people alone. */
+export type LedgerReader = 'operator' | { readonly accountId: string };
+
+/** What moves a balance. */
+export const ledgerKind = z.enum(['credit', 'charge', 'adjustment']);
+
+export const ledgerItemSchema = named('LedgerEntry', {
+  seq: z.int(),
+  kind: ledgerKind,
+  amount: amount.meta({ description: 'Below 0 only where an adjustment took back.' }),
+  request_id: z.string().nullable(),
+  key_id: z.string().nullable(),
+  model: z.string().nullable(),
+  prompt_tokens: z.int().nullable(),
+  completion_tokens: z.int().nullable(),
+  source: z.string().nullable(),
+  reason: z.string().nullable(),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the operator wrote to a credit or an adjustment.' }),
+  by: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        "Who gave a credit or adjusted: the email of one of the account's own people, `the operator`, " +
+        'or `payment system NAME`; operators are told the email of whoever it was, or an id. Null of ' +
+        'charges, and where it was not kept.',
+    }),
+  created_at: isoTime,
+});
+export type LedgerItem = z.infer<typeof ledgerItemSchema>;
+
+/** Entries of a ledger as the reader sees them. */
+export async function toLedgerItems(
+  entries: readonly Entry[],
+  reader: LedgerReader,
+  services: Pick<Services, 'identity'>,
+  rpc: OperationContext['rpc'],
+): Promise<LedgerItem[]> {
+  const people = await readPeople(
+    entries.map(({ actorId }) => actorId),
+    services,
+    rpc,
+  );
+  return entries.map((entry) => toLedgerItem(entry, describeActor(entry, reader, people)));
+}
+
+function toLedgerItem(entry: Entry, by: string | null): LedgerItem {
+  const { record } = entry;
+  return {
+    seq: Number(entry.seq),
+    kind: kindOf(entry.kind),
+    amount: toAmount(entry.amount),
+    request_id: textOrNull(record?.requestId ?? ''),
+    key_id: textOrNull(record?.keyId ?? ''),
+    model: textOrNull(record?.model ?? ''),
+    prompt_tokens: record?.promptTokens ?? null,
+    completion_tokens: record?.completionTokens ?? null,
+    source: textOrNull(record?.source ?? ''),
+    reason: textOrNull(record?.reason ?? ''),
+    note: textOrNull(entry.note),
+    by,
+    created_at: entry.at,
+  };
+}
+
+function kindOf(kind: string): LedgerItem['kind'] {
+  return kind === 'credit' || kind === 'adjustment' ? kind : 'charge';
+}
+
+/** Of so many people a page is told the emails; who comes after them goes by the id. */
+const PEOPLE_MAX = 10;
+
+/** By their ids; who is gone is not among them. */
+export async function readPeople(
+  ids: readonly string[],
+  { identity }: Pick<Services, 'identity'>,
+  rpc: OperationContext['rpc'],
+): Promise<ReadonlyMap<string, Person>> {
+  const users = [...new Set(ids)].filter((id) => id.startsWith('usr_')).slice(0, PEOPLE_MAX);
+  const read = users.map(async (userId) => {
+    const { user } = await identity.getUser({ userId }, rpc);
+    return user === null ? [] : [[userId, user] as const];
+  });
+  const settled = await Promise.allSettled(read);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
+}
+
+/** The names of credits that nobody of ours gave, as billing makes them. */
+const TOP_UP = /^[^:]+:claim:topup:([^:]+):/;
+const CODE = /^[^:]+:claim:code:/;
+
+/** Whom an account may not know goes by what they are. */
+function describeActor(
+  { actorId, creditId, kind }: Entry,
+  reader: LedgerReader,
+  people: ReadonlyMap<string, Person>,
+): string | null {
+  if (kind !== 'credit' && kind !== 'adjustment') return null;
+  const [, provider] = TOP_UP.exec(creditId) ?? [];
+  if (provider !== undefined) return `payment system ${provider}`;
+  const person = people.get(actorId);
+  if (reader === 'operator' || CODE.test(creditId)) return person?.email ?? textOrNull(actorId);
+  return person?.accountId === reader.accountId ? person.email : 'the operator';
+}

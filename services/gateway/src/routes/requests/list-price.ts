@@ -1,0 +1,127 @@
+import { fromIsoTime, toIsoTime } from '@tollgate/core';
+import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { toActor } from '../actor';
+import type { OperationInput, OperationSchema, Services } from '../operation';
+import { amount, isoTime, named, toAmount } from '../values';
+import { readName } from './switched-off';
+
+type Input = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
+type UsageRecord = billingV1.UsageRecord__Output;
+type Pricing = routingV1.Pricing__Output;
+
+const prices = {
+  prompt: amount,
+  completion: amount,
+  cached_prompt: amount,
+  cache_write: amount,
+};
+
+/** What everybody pays for the model of a request, beside what its account paid. */
+export const listPriceSchema = named('ListPriceOfRequest', {
+  ...prices,
+  discount: z.string().meta({
+    example: '-10.00',
+    description: 'Per cent that the account paid less; below 0 a mark-up.',
+  }),
+  since: isoTime.meta({ description: 'When this version of the prices came into force.' }),
+  changed_by: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'The email of who changed them then, or an id; null of the first version, and where the audit ' +
+        'log does not tell.',
+    }),
+  before: z
+    .object(prices)
+    .nullable()
+    .meta({ description: 'The version before; null of the first one.' }),
+});
+
+type ListPrice = z.output<typeof listPriceSchema>;
+
+/**
+ * Undefined where routing does not know the version any more. What an account pays on a channel of
+ * its own has no list.
+ */
+export async function readListPrice(
+  record: UsageRecord,
+  input: Input,
+  services: Services,
+): Promise<ListPrice | undefined> {
+  if (record.ownChannel) return undefined;
+  const { rpc } = input.context;
+  const { models } = await services.routing.listModels({ versionsOf: record.model }, rpc);
+  const versions = models.find(({ name }) => name === record.model)?.priceVersions ?? [];
+  const at = versions.findIndex(({ version }) => version === record.priceVersion);
+  const [list, before] = [versions[at], versions[at - 1]];
+  if (list === undefined) return undefined;
+  const changed = before && (await findChange(record.model, list.effectiveAt, input, services));
+  return {
+    ...toPrices(list),
+    discount: discountOf(record, list),
+    since: list.effectiveAt,
+    changed_by: changed ? await readName(changed, input, services) : null,
+    before: before === undefined ? null : toPrices(before),
+  };
+}
+
+function toPrices({ cachedPrompt, cacheWrite, completion, prompt }: Pricing) {
+  return {
+    prompt: toAmount(prompt),
+    completion: toAmount(completion),
+    cached_prompt: toAmount(cachedPrompt),
+    cache_write: toAmount(cacheWrite ?? prompt),
+  };
+}
+
+const WHOLE = 10_000n;
+
+/** By the dearest price: it is the least rounded. */
+function discountOf(record: UsageRecord, list: Pricing): string {
+  const pairs = [
+    [BigInt(list.prompt), BigInt(record.promptPrice)],
+    [BigInt(list.completion), BigInt(record.completionPrice)],
+  ] as const;
+  const [asked, paid] = pairs[0][0] >= pairs[1][0] ? pairs[0] : pairs[1];
+  if (asked === 0n || asked === paid) return '0.00';
+  const off = asked - paid;
+  const share = ((off < 0n ? -off : off) * WHOLE + asked / 2n) / asked;
+  return `${off < 0n ? '-' : ''}${share / 100n}.${String(share % 100n).padStart(2, '0')}`;
+}
+
+/** An entry of the log is begun ahead of its write. */
+const BEGUN_AHEAD_MS = 60_000;
+const CLOCKS_DIFFER_MS = 5_000;
+
+/** The write that brought a version of a model's prices. */
+async function findChange(
+  model: string,
+  since: string,
+  { context, principal }: Input,
+  { identity }: Services,
+): Promise<identityV1.AuditEntry__Output | undefined> {
+  const sinceMs = fromIsoTime(since);
+  if (sinceMs === undefined) return undefined;
+  const { entries } = await identity.listAuditEntries(
+    {
+      actor: toActor(principal),
+      limit: LISTED_MAX,
+      resourceId: model,
+      start: toIsoTime(sinceMs - BEGUN_AHEAD_MS),
+      end: toIsoTime(sinceMs + CLOCKS_DIFFER_MS),
+    },
+    context.rpc,
+  );
+  // Two changes may be a second apart, and the clocks of two services as well.
+  const distanceOf = ({ at }: { readonly at: string }) =>
+    Math.abs((fromIsoTime(at) ?? Number.POSITIVE_INFINITY) - sinceMs);
+  return entries
+    .filter(({ operation }) => CHANGES.test(operation))
+    .sort((a, b) => distanceOf(a) - distanceOf(b))[0];
+}
+
+const LISTED_MAX = 20;
+
+const CHANGES = /^(?:PATCH|PUT) /;
