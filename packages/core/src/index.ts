@@ -101,11 +101,11 @@ export { type LogFields, type Logger, silentLogger } from './logger';
 export {
   DEFAULT_GROUP,
   GROUP_NAME,
-  hasVersionSuffix,
   isRoutingName,
   OWN_GROUP,
   ROUTING_NAMES,
   type RoutingName,
+  versionSuffixOf,
   withoutVersionSuffix,
 } from './model-names';
 export {

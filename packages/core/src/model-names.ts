@@ -23,9 +23,9 @@ export const GROUP_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
  */
 const REFUSED_SUFFIX = /(-\d{4}-\d{2}-\d{2}|-\d{6,8}|-\d{4}|-v\d+|-latest|-preview)$/;
 
-/** True for a name with a date or a version at its end, which the catalogue does not take. */
-export function hasVersionSuffix(name: string): boolean {
-  return REFUSED_SUFFIX.test(name);
+/** The date or the version at the end of a name, which the catalogue does not take. */
+export function versionSuffixOf(name: string): string | undefined {
+  return REFUSED_SUFFIX.exec(name)?.[0];
 }
 
 /**

@@ -14,6 +14,17 @@ describe('models', () => {
     expect(isModelName(name)).toBe(true);
   });
 
+  test.each([
+    ['sim-preview', 'name must not end in -preview'],
+    ['sim-2024-05-13', 'name must not end in -2024-05-13'],
+    ['Sim', 'name must be lower-case letters'],
+  ])('of the refused name %s it is told why', (name, told) => {
+    const prices = { prompt: nano(1n), completion: nano(1n), cachedPrompt: nano(1n) };
+    const settings = { ...modelNamed('m'), name, prices };
+    const { publicMessage } = refusalOf(() => checkModelSettings(settings));
+    expect(publicMessage).toContain(told);
+  });
+
   test('a cached prompt cannot cost more than a fresh one', () => {
     const { prices: _, ...rest } = modelNamed('m');
     const prices = { prompt: nano(1n), completion: nano(1n), cachedPrompt: nano(2n) };

@@ -2,13 +2,13 @@ import {
   CAPABILITIES_MAX,
   CAPABILITY,
   cacheWritePriceOf,
-  hasVersionSuffix,
   invalid,
   isRoutingName,
   MODEL_BOUNDS,
   type ModelKind,
   minNano,
   type UnitPrices,
+  versionSuffixOf,
 } from '@tollgate/core';
 
 /** Where a price comes from that no operator set: the vendor's list, or the default of a start. */
@@ -57,16 +57,19 @@ const OWNED_BY_LENGTH_MAX = 100;
 /** True for a name that a client could send as a concrete model. */
 export function isModelName(name: string): boolean {
   const isFormed = name.length <= MODEL_BOUNDS.nameLengthMax && MODEL_BOUNDS.name.test(name);
-  return isFormed && !hasVersionSuffix(name) && !isRoutingName(name);
+  return isFormed && versionSuffixOf(name) === undefined && !isRoutingName(name);
 }
 
 /** Throws VALIDATION_ERROR with the first field at fault. */
 export function checkModelSettings(settings: ModelSettings): void {
   if (!isModelName(settings.name)) {
+    const suffix = versionSuffixOf(settings.name);
     throw invalid(
       'name',
-      'name must be lower-case letters, digits, dots, dashes and underscores, without a date or ' +
-        'version suffix, and no routing name.',
+      suffix === undefined
+        ? 'name must be lower-case letters, digits, dots, dashes and underscores, and no routing name.'
+        : `name must not end in ${suffix}, which is a date or version suffix: a name without it is ` +
+            'of the latest version.',
     );
   }
   const { descriptionLengthMax } = MODEL_BOUNDS;
