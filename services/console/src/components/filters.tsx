@@ -1,4 +1,4 @@
-import { CloseButton, Select, TextInput } from '@mantine/core';
+import { Autocomplete, CloseButton, Select, TextInput } from '@mantine/core';
 import { useUrlState } from '../url/url-state';
 import classes from './filters.module.css';
 
@@ -11,7 +11,12 @@ export interface Filter {
   readonly label: string;
   /** What may be chosen; free text without. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** What free text may be finished to. */
+  readonly suggested?: readonly string[];
 }
+
+/** So many are offered at once. */
+const SUGGESTED_MAX = 8;
 
 /** The filters of a list; those that are set show as chips, each with the way to take it away. */
 export function Filters(props: { readonly filters: readonly Filter[] }) {
@@ -24,8 +29,19 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
   });
   return (
     <div className={classes.filters}>
-      {props.filters.map(({ name, label, options }) =>
-        options === undefined ? (
+      {props.filters.map(({ name, label, options, suggested }) =>
+        suggested !== undefined ? (
+          <Autocomplete
+            key={name}
+            size="xs"
+            aria-label={label}
+            placeholder={label}
+            data={[...suggested]}
+            limit={SUGGESTED_MAX}
+            value={url.get(name) ?? ''}
+            onChange={(value) => url.set({ [name]: value }, { replace: true })}
+          />
+        ) : options === undefined ? (
           <TextInput
             key={name}
             size="xs"

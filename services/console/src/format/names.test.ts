@@ -1,4 +1,4 @@
-import { nameById, partsOfAddress, shortenName } from './names';
+import { idByName, nameById, partsOfAddress, shortenName, withOwnNames } from './names';
 
 test.each([
   ['ci', 'ci'],
@@ -18,4 +18,20 @@ test('what is not in a list is called by its id', () => {
 test('an address breaks behind its signs, and another name only where it has to', () => {
   expect(partsOfAddress('left@northwind.example')).toEqual(['left@', 'northwind.', 'example']);
   expect(partsOfAddress('nightly.build')).toEqual(['nightly.build']);
+});
+
+test('a filter takes a name in any case, or an id of what has none here', () => {
+  const list = [{ id: 'usr_1', name: 'mara@north.example' }];
+  expect(idByName(list, 'Mara@north.example')).toBe('usr_1');
+  expect(idByName(list, 'key_of_another_account')).toBe('key_of_another_account');
+});
+
+test('an account and a channel that are called alike are told apart by their ids', () => {
+  const list = withOwnNames([
+    { id: 'acc_1', name: 'first' },
+    { id: 'chn_1', name: 'first' },
+    { id: 'chn_2', name: 'second' },
+  ]);
+  expect(list.map(({ name }) => name)).toEqual(['first (acc_1)', 'first (chn_1)', 'second']);
+  expect(idByName(list, 'first (chn_1)')).toBe('chn_1');
 });

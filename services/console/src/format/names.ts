@@ -4,12 +4,33 @@ export function formatName(value: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** One of a list, as the API and as people call it. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What a list calls the one with the id; the id itself while the list does not have it. */
-export function nameById(
-  list: readonly { readonly id: string; readonly name: string }[] | undefined,
-  id: string,
-): string {
+export function nameById(list: readonly Named[] | undefined, id: string): string {
   return list?.find((one) => one.id === id)?.name ?? id;
+}
+
+/** The id of the one that is called so, in any case; what is no name of the list is taken as an id. */
+export function idByName(list: readonly Named[], text: string): string {
+  const name = text.toLowerCase();
+  return list.find((one) => one.name.toLowerCase() === name)?.id ?? text;
+}
+
+/**
+ * The same list with no name twice: of two things that are called alike each has its id behind it.
+ */
+export function withOwnNames(list: readonly Named[]): readonly Named[] {
+  const counts = new Map<string, number>();
+  for (const { name } of list) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return list.map(({ id, name }) => ({
+    id,
+    name: counts.get(name) === 1 ? name : `${name} (${id})`,
+  }));
 }
 
 /** An email address may go on in another line after its `@` and its dots: not within a word. */

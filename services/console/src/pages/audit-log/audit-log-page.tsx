@@ -1,19 +1,21 @@
 import { Code, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useAccounts } from '../../api/accounts';
 import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
 import { useChannels } from '../../api/channels';
 import { useKeys } from '../../api/keys';
+import type { AnyUser } from '../../api/schemas';
 import { useUsers } from '../../api/users';
 import { Identifier } from '../../components/copy';
 import { DataTable } from '../../components/data-table';
-import { Filters } from '../../components/filters';
+import { Filters, TYPING_MS } from '../../components/filters';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts, fact, SideDrawer } from '../../components/side-drawer';
 import { AccountLink } from '../../components/thing-links';
 import { Moment } from '../../components/values';
-import { formatName, nameById } from '../../format/names';
+import { formatName, idByName, type Named, nameById, withOwnNames } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
@@ -21,36 +23,13 @@ import { describeWrite, listChanges } from './changes';
 import { type ActorNames, auditLogColumns, changeColumns, describeActor } from './columns';
 import { describeOperation } from './describe-operation';
 
-interface NamedList {
-  readonly data: readonly { readonly id: string; readonly name: string }[] | undefined;
-}
-
 /** Who changed what, when and from where. */
 export function AuditLogPage() {
-  const url = useUrlState();
   const open = useOpenThing();
-  const accounts = useAccounts();
-  const users = useUsers();
-  const keys = useKeys();
-  const channels = useChannels();
-  const named: Readonly<Record<string, NamedList>> = { channels, accounts, keys };
-  const names: ActorNames = {
-    user: (id) => users.data?.find((user) => user.id === id)?.email ?? id,
-    account: (id) => nameById(accounts.data, id),
-    key: (id) => keys.data?.find((key) => key.id === id)?.name,
-    resource({ type, id }) {
-      if (type === 'models') return id ?? undefined;
-      if (type === 'users') return users.data?.find((user) => user.id === id)?.email;
-      return named[type]?.data?.find((one) => one.id === id)?.name;
-    },
-  };
-  const given = {
-    account_id: url.get('account'),
-    actor: url.get('actor'),
-    resource_id: url.get('resource'),
-  };
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  const log = useAuditLog(Object.fromEntries(set));
+  const named = useNamed();
+  const { accounts, names, people, things } = named;
+  const filter = useFilter(named);
+  const log = useAuditLog(filter);
   const opened = log.data?.find(({ id }) => id === open.id);
   return (
     <Page
@@ -62,10 +41,14 @@ export function AuditLogPage() {
           {
             name: 'account',
             label: 'Account',
-            options: (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            options: accounts.map(({ id, name }) => ({ value: id, label: name })),
           },
-          { name: 'actor', label: 'Id of user or key' },
-          { name: 'resource', label: 'Id of what changed' },
+          { name: 'actor', label: 'By: email, key, id', suggested: people.map(({ name }) => name) },
+          {
+            name: 'resource',
+            label: 'Of: name or id',
+            suggested: things.map(({ name }) => name),
+          },
         ]}
       />
       <ListView
@@ -75,7 +58,7 @@ export function AuditLogPage() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
         empty={
-          set.length > 0
+          Object.keys(filter).length > 0
             ? { title: 'No write fits', text: 'Take a filter away to see more.' }
             : { title: 'Nothing written yet', text: 'Every change through the API stands here.' }
         }
@@ -89,6 +72,50 @@ export function AuditLogPage() {
       </SideDrawer>
     </Page>
   );
+}
+
+/** What people call those who write and what is written. */
+function useNamed() {
+  const accounts = useAccounts().data ?? [];
+  const emails = nameUsers(useUsers().data);
+  const keys = useKeys().data ?? [];
+  const channels = useChannels().data ?? [];
+  const named: Readonly<Record<string, readonly Named[]>> = { channels, accounts, keys };
+  const names: ActorNames = {
+    user: (id) => nameById(emails, id),
+    account: (id) => nameById(accounts, id),
+    key: (id) => keys.find((key) => key.id === id)?.name,
+    resource({ type, id }) {
+      if (type === 'models') return id ?? undefined;
+      return (type === 'users' ? emails : named[type])?.find((one) => one.id === id)?.name;
+    },
+  };
+  return {
+    names,
+    accounts,
+    people: withOwnNames([...emails, ...keys]),
+    things: withOwnNames([...accounts, ...channels, ...keys, ...emails]),
+  };
+}
+
+function nameUsers(users: readonly AnyUser[] | undefined): readonly Named[] {
+  return (users ?? []).map(({ id, email }) => ({ id, name: email }));
+}
+
+/** What is written in the filters, by the ids that the API knows. */
+function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people' | 'things'>) {
+  const url = useUrlState();
+  const [actor] = useDebouncedValue(url.get('actor'), TYPING_MS);
+  const [resource] = useDebouncedValue(url.get('resource'), TYPING_MS);
+  // Of many people not all are in the list.
+  const email = [actor, resource].find((text) => text?.includes('@'));
+  const found = nameUsers(useUsers(undefined, email).data);
+  const given = {
+    account_id: url.get('account'),
+    actor: actor && idByName([...people, ...found], actor),
+    resource_id: resource && idByName([...things, ...found], resource),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function Write(props: { readonly id: string; readonly names: ActorNames }) {
