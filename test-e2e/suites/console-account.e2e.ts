@@ -79,7 +79,7 @@ async function readSecret(page: Page): Promise<string> {
 
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Create API key' });
+  const drawer = page.getByRole('dialog', { name: /^(Create|New) API key$/ });
   await drawer.getByLabel('Name').fill(name);
   await drawer.getByRole('button', { name: 'Create key' }).click();
   const secret = await readSecret(page);
@@ -157,7 +157,7 @@ testInBrowser(
 testInBrowser('what the API would refuse is said beside the field before it is sent', async () => {
   const { page, freshComplaints } = await openKeys();
   await page.getByRole('button', { name: 'Create key' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Create API key' });
+  const drawer = page.getByRole('dialog', { name: /^(Create|New) API key$/ });
   await drawer.getByText('More settings').click();
   await drawer.getByLabel('Budget', { exact: true }).fill('a lot');
   await drawer.getByRole('button', { name: 'Create key' }).click();
@@ -188,7 +188,7 @@ testInBrowser('a key is made, seen and left by the keyboard alone', async () => 
   expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
 
   await keyboard.press('Enter');
-  const drawer = page.getByRole('dialog', { name: 'Create API key' });
+  const drawer = page.getByRole('dialog', { name: /^(Create|New) API key$/ });
   await drawer.getByLabel('Name').waitFor();
   await keyboard.type('by keyboard');
   await keyboard.press('Enter');
@@ -291,16 +291,16 @@ testInBrowser('a secret and a form with something in it stay until they are left
     await page.keyboard.press('Escape');
   };
   await page.getByRole('button', { name: 'Create key' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Create API key' });
+  const drawer = page.getByRole('dialog', { name: /^(Create|New) API key$/ });
   await drawer.getByLabel('Name').fill('kept');
   await leaveByMistake();
   expect(await drawer.getByLabel('Name').inputValue()).toBe('kept');
   await drawer.getByRole('button', { name: 'Create key' }).click();
   const secret = await readSecret(page);
   await leaveByMistake();
+  await page.getByLabel('New API key').getByText('Copy the API key first').waitFor();
   expect(await readSecret(page)).toBe(secret);
   await drawer.getByRole('button', { name: 'Done' }).click();
-  await drawer.waitFor({ state: 'hidden' });
 
   await page.getByRole('link', { name: 'kept' }).click();
   const details = page.getByRole('dialog', { name: 'kept' });
@@ -543,8 +543,8 @@ testInBrowser('logging out ends both tokens on the server and leaves nothing her
   // What the page still asks for would be refused, and the browser says so.
   await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: tollgate.operatorEmail }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await page.context().cookies(`${tollgate.baseUrl}/v1/users/refresh`)).toEqual([]);
   expect((await refresh(cookie?.value)).status).toBe(401);
   const asked = await fetchDocumented(`${tollgate.baseUrl}/v1/users/me`, {
@@ -592,7 +592,7 @@ testInBrowser(
     await tab.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     await tollgate.api.post(`/v1/admin/users/${owner.userId}/end-sessions`, undefined);
     // The page learns it by itself when it asks for its figures again.
-    await tab.page.getByRole('button', { name: 'Log in' }).waitFor();
+    await tab.page.getByRole('button', { name: 'Sign in' }).waitFor();
     await tab.logIn(owner.email, owner.password);
     await tab.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     await tab.close();

@@ -292,7 +292,7 @@ testInBrowser(
   async () => {
     const { owner } = customer;
     const { page, complaints } = await openPage('/operator/codes?open=new');
-    const form = page.getByRole('dialog', { name: 'Create codes' });
+    const form = page.getByRole('dialog', { name: /^(Create|New) codes$/ });
     await form.getByLabel('Amount').fill('2.50');
     await form.getByLabel('How many').fill('2');
     await form.getByLabel('Note').fill('A fair');
@@ -394,7 +394,7 @@ testInBrowser('usage appears on its page and in the CSV that it offers', async (
 testInBrowser('a webhook is made, tested, and an event delivered once more', async () => {
   const { page, complaints } = await openPage('/webhooks');
   await page.getByRole('button', { name: 'Create webhook' }).first().click();
-  const drawer = page.getByRole('dialog', { name: 'Create webhook' });
+  const drawer = page.getByRole('dialog', { name: /^(Create webhook|New signing secret)$/ });
   await drawer.getByLabel('Address').fill(receiver.url('/console'));
   await drawer.getByRole('button', { name: 'Create webhook' }).click();
   await drawer.locator('pre', { hasText: /^whsec_/ }).waitFor();

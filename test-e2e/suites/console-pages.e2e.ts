@@ -371,6 +371,34 @@ testInBrowser('an address without a page says so, and stays to be mended', async
   await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
 });
 
+testInBrowser.each(['/keys', '/webhooks', '/team', '/operator/codes', '/operator/accounts'])(
+  'of %s an id that is not there offers no other try',
+  async (path) => {
+    const { page, open } = await (await signIn()).another();
+    await open(`${path}?open=00000000`);
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('There is nothing here').waitFor();
+    expect(await drawer.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+    await page.close();
+  },
+);
+
+testInBrowser('the audit log is narrowed by what people call a thing, or by an id', async () => {
+  const { page, open } = await (await signIn()).another();
+  await open('/operator/audit-log?resource=being%20mended');
+  const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row');
+  await rows.filter({ hasText: 'being mended' }).first().waitFor();
+  expect(await rows.filter({ hasText: 'bridge-works' }).count()).toBe(0);
+  const what = page.getByLabel('Of: name or id');
+  await what.fill('bridge-w');
+  await page.getByText('No write fits').waitFor();
+  await page.getByRole('option', { name: 'bridge-works', exact: true }).click();
+  await rows.filter({ hasText: 'bridge-works' }).first().waitFor();
+  await what.fill(ids.channel ?? '');
+  await rows.filter({ hasNotText: 'bridge-works' }).nth(1).waitFor();
+  await page.close();
+});
+
 testInBrowser('what a list cuts is told under the pointer, and opens its row', async () => {
   const { page, open } = await (await signIn()).another();
   await open('/requests');
@@ -388,7 +416,7 @@ const ASKED = [
   ['/operator/users?open={person}', 'End sessions', /^End the sessions of /],
   ['/webhooks?open={webhook}', 'Disable', 'Disable this webhook'],
   ['/webhooks?open={webhook}', 'Rotate secret', 'Rotate the signing secret'],
-  ['/settings', 'Log out everywhere', 'Log out everywhere'],
+  ['/settings', 'Sign out everywhere', 'Sign out everywhere'],
 ] as const;
 
 testInBrowser.each(ASKED)(

@@ -82,7 +82,7 @@ async function openThrice(
     await page.goto(`${tollgate.baseUrl}/console/`);
     await page.getByLabel('Email').fill(tollgate.operatorEmail);
     await page.getByRole('textbox', { name: 'Password' }).fill(tollgate.operatorPassword);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await waitForHeading(page, 'Health');
     await page.close();
     return { fresh, again, signedIn: await open(context, tollgate, 'Overview') };

@@ -63,7 +63,7 @@ async function openTabOf(context: BrowserContext, tollgate: RunningTollgate): Pr
     async logIn(email, password) {
       await page.getByLabel('Email').fill(email);
       await page.getByRole('textbox', { name: 'Password' }).fill(password);
-      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).click();
     },
     another: () => openTabOf(context, tollgate),
     close: () => context.close(),

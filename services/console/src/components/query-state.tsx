@@ -28,20 +28,32 @@ export function QueryState<Data>(props: {
   /** Lines of the skeleton. */
   readonly lines?: number;
   readonly empty?: EmptyText;
+  /** It is one of a list that was read to its end: what is not in it is nowhere. */
+  readonly isListed?: boolean;
   readonly children: (data: Data) => ReactNode;
 }) {
   const { query, lines = 5, empty } = props;
   const { data, error } = query;
   if (data === undefined) {
+    if (error instanceof ApiError && error.status === 404) return <NotThere />;
     if (error !== null) {
       return (
         <Failure error={error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
       );
     }
-    return <Waiting lines={lines} />;
+    return props.isListed === true && !query.isPending ? <NotThere /> : <Waiting lines={lines} />;
   }
   if (empty !== undefined && Array.isArray(data) && data.length === 0) return <Empty {...empty} />;
   return <>{props.children(data)}</>;
+}
+
+/** Of an address with an id in it: nothing to try again. */
+function NotThere() {
+  return (
+    <Alert variant="outline" color="gray" role="status" title="There is nothing here">
+      <Text>It may have been deleted, or the address is mistyped or out of date.</Text>
+    </Alert>
+  );
 }
 
 export function Waiting(props: { readonly lines: number }) {

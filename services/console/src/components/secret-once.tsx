@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { KeyRound } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CopyButton } from './copy';
 import classes from './secret-once.module.css';
-import { useHeldOpen } from './side-drawer';
+import { useDrawerTitle, useHeldOpen } from './side-drawer';
 
 /** A secret that is shown this once, with what uses it. */
 export function SecretOnce(props: {
@@ -16,6 +17,12 @@ export function SecretOnce(props: {
   const { secret, what, onDone } = props;
   const place = useRef<HTMLDivElement>(null);
   useHeldOpen(true);
+  useDrawerTitle(`New ${what}`);
+  const [isLeaving, setLeaving] = useState(false);
+  // Escape closes every other drawer: who presses it here is told why not this one.
+  useWindowEvent('keydown', ({ key }) => {
+    if (key === 'Escape') setLeaving(true);
+  });
   // What was pressed is gone: the keyboard, and what is read aloud, go on here.
   useEffect(() => place.current?.focus(), []);
   return (
@@ -36,6 +43,9 @@ export function SecretOnce(props: {
       </Alert>
       {props.children}
       <Group justify="flex-end">
+        <Text c="dimmed" size="sm" role="status">
+          {isLeaving ? `Copy the ${what} first, or press Done.` : ''}
+        </Text>
         <Button variant="default" onClick={onDone}>
           Done
         </Button>

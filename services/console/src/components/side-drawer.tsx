@@ -2,24 +2,39 @@ import { Drawer, Title } from '@mantine/core';
 import {
   createContext,
   type ReactNode,
-  useCallback,
   useContext,
   useLayoutEffect,
+  useMemo,
   useState,
 } from 'react';
 import { CodeBlock } from './copy';
 import classes from './side-drawer.module.css';
 
-const Hold = createContext<() => () => void>(() => () => undefined);
+interface DrawerHandle {
+  /** Both until what they answer is called. */
+  readonly hold: () => () => void;
+  readonly rename: (title: string) => () => void;
+}
+
+const Handle = createContext<DrawerHandle>({
+  hold: () => () => undefined,
+  rename: () => () => undefined,
+});
 
 /**
  * While something would be lost with the drawer around it, a click beside it and the Escape key do
  * not close it: only its own buttons do.
  */
 export function useHeldOpen(isHeld: boolean): void {
-  const hold = useContext(Hold);
+  const { hold } = useContext(Handle);
   // Before anything else can be pressed: what is not painted yet is not waited for.
   useLayoutEffect(() => (isHeld ? hold() : undefined), [isHeld, hold]);
+}
+
+/** While it is shown, the drawer around it is called so. */
+export function useDrawerTitle(title: string): void {
+  const { rename } = useContext(Handle);
+  useLayoutEffect(() => rename(title), [title, rename]);
 }
 
 /** One thing, beside the list that it is in. */
@@ -32,10 +47,20 @@ export function SideDrawer(props: {
   readonly children: ReactNode;
 }) {
   const [holds, setHolds] = useState(0);
-  const hold = useCallback(() => {
-    setHolds((count) => count + 1);
-    return () => setHolds((count) => count - 1);
-  }, []);
+  const [newTitle, setNewTitle] = useState<string>();
+  const handle = useMemo(
+    () => ({
+      hold() {
+        setHolds((count) => count + 1);
+        return () => setHolds((count) => count - 1);
+      },
+      rename(title: string) {
+        setNewTitle(title);
+        return () => setNewTitle(undefined);
+      },
+    }),
+    [],
+  );
   return (
     <Drawer
       opened={props.isOpen}
@@ -50,13 +75,13 @@ export function SideDrawer(props: {
           className={classes.start}
           data-autofocus={props.isForm !== true || undefined}
         >
-          {props.title}
+          {newTitle ?? props.title}
         </span>
       }
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ title: classes.title, header: classes.header, body: classes.body }}
     >
-      {props.isOpen && <Hold value={hold}>{props.children}</Hold>}
+      {props.isOpen && <Handle value={handle}>{props.children}</Handle>}
     </Drawer>
   );
 }

@@ -63,7 +63,7 @@ export function describeNoPage(
 ): { readonly title: string; readonly text: string } {
   const known = routes.find((route) => route.path === path);
   if (known === undefined) {
-    return { title: 'There is no such page', text: 'The address may be mistyped, or of before.' };
+    return { title: 'There is no such page', text: 'The address may be mistyped or out of date.' };
   }
   return {
     title: 'This page is not for you',

@@ -64,7 +64,7 @@ function UserMenuItems(props: { readonly onFollow: (() => void) | undefined }) {
       ))}
       <Menu.Divider />
       <Menu.Item leftSection={<LogOut size={15} />} onClick={() => leaving.mutate()}>
-        Log out
+        Sign out
       </Menu.Item>
     </>
   );

@@ -80,7 +80,7 @@ export function CataloguePage() {
         title={open.id ?? 'Model'}
         onClose={open.close}
       >
-        <QueryState query={{ ...catalogue, data: opened }}>
+        <QueryState query={{ ...catalogue, data: opened }} isListed>
           {(model) => <EditModel key={model.id} model={model} onDone={open.close} />}
         </QueryState>
       </SideDrawer>

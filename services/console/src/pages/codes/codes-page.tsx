@@ -76,7 +76,7 @@ export function CodesPage() {
         title={opened === undefined ? 'Code' : `Code …${opened.preview}`}
         onClose={open.close}
       >
-        <QueryState query={{ ...codes, data: opened }}>
+        <QueryState query={{ ...codes, data: opened }} isListed={!codes.hasNextPage}>
           {(code) => <CodeDetails code={code} nameOf={nameOf} />}
         </QueryState>
       </SideDrawer>

@@ -59,9 +59,9 @@ function EndSessions() {
       </Text>
       <Group>
         <DangerButton
-          label="Log out everywhere"
-          title="Log out everywhere"
-          verb="Log out"
+          label="Sign out everywhere"
+          title="Sign out everywhere"
+          verb="Sign out"
           isBusy={end.isPending}
           error={end.error}
           onConfirm={(onSuccess) => end.mutate(undefined, { onSuccess })}

@@ -19,7 +19,7 @@ export function FirstPasswordPage() {
         </div>
         <ChangePassword isFirst />
         <Button variant="subtle" loading={leave.isPending} onClick={() => leave.mutate()}>
-          Log out
+          Sign out
         </Button>
       </div>
     </main>

@@ -78,7 +78,7 @@ function PasswordForm(props: { readonly isBusy: boolean }) {
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" loading={login.isPending || props.isBusy}>
-          Log in
+          Sign in
         </Button>
       </Stack>
     </form>
@@ -120,7 +120,7 @@ function ResetPassword() {
         Ask whoever runs this Tollgate for a code: it sets a new one.
       </Text>
       {reset.isSuccess ? (
-        <Text role="status">The password is set. Log in with it.</Text>
+        <Text role="status">The password is set. Sign in with it.</Text>
       ) : (
         <form onSubmit={submit}>
           <Stack>

@@ -47,7 +47,7 @@ export function TeamPage() {
         title={opened?.email ?? 'Member'}
         onClose={open.close}
       >
-        <QueryState query={{ ...members, data: opened }}>
+        <QueryState query={{ ...members, data: opened }} isListed={!members.hasNextPage}>
           {(member) => <MemberDetails member={member} onGone={open.close} />}
         </QueryState>
       </SideDrawer>

@@ -60,7 +60,7 @@ export function UsersPage() {
         title={opened?.email ?? 'User'}
         onClose={open.close}
       >
-        <QueryState query={{ ...users, data: opened }}>
+        <QueryState query={{ ...users, data: opened }} isListed={!users.hasNextPage}>
           {(user) => <UserDetails user={user} accountName={nameOf(user.account_id)} />}
         </QueryState>
       </SideDrawer>
