@@ -7,7 +7,7 @@ test('seven days are today and the six days before', () => {
 });
 
 test('the days of a range are named by the first of them', () => {
-  expect(describeStart('7d', NOW)).toBe('since 16 Nov');
+  expect(describeStart('7d', NOW)).toBe('since 16\u00a0Nov');
 });
 
 test('a day is this hour and the 23 before', () => {

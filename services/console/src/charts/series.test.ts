@@ -49,9 +49,9 @@ test('days without requests are drawn as zero, not left out', () => {
   );
   expect(series.names).toEqual(['small']);
   expect(series.rows.map(({ label, values }) => [label, ...values])).toEqual([
-    ['20 Nov', 0],
-    ['21 Nov', 3],
-    ['22 Nov', 0],
+    ['20\u00a0Nov', 0],
+    ['21\u00a0Nov', 3],
+    ['22\u00a0Nov', 0],
   ]);
 });
 
@@ -149,7 +149,7 @@ test('lines are not stacked, and a gap in one has no height', () => {
 });
 
 test('a range in which nothing happened has nothing to draw', () => {
-  const row = { at: '2026-11-22T00:00:00.000Z', label: '22 Nov' };
+  const row = { at: '2026-11-22T00:00:00.000Z', label: '22\u00a0Nov' };
   expect(isBlank({ rows: [] })).toBe(true);
   expect(isBlank({ rows: [{ ...row, values: [0, null] }] })).toBe(true);
   expect(isBlank({ rows: [{ ...row, values: [0, 2] }] })).toBe(false);

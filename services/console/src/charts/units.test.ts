@@ -8,5 +8,5 @@ test('a line of the axis is said with each digit, a value as amounts are everywh
 });
 
 test('the zero of an axis of durations has no unit', () => {
-  expect([0, 340, 2000].map(DURATIONS.tick)).toEqual(['0', '340 ms', '2.0 s']);
+  expect([0, 340, 2000].map(DURATIONS.tick)).toEqual(['0', '340\u00a0ms', '2.0\u00a0s']);
 });

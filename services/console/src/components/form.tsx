@@ -24,6 +24,8 @@ export function Form<Draft>(props: {
   /** What was sent is there now; said until something is written again. */
   readonly isSaved?: boolean;
   readonly onCancel?: (() => void) | undefined;
+  /** Another way out of it, left of the button. */
+  readonly otherwise?: ReactNode;
   readonly children: ReactNode;
 }) {
   const { form, error, isBusy, onCancel } = props;
@@ -56,6 +58,7 @@ export function Form<Draft>(props: {
           <Text c="dimmed" size="sm" role="status">
             {props.isSaved === true && isUnchanged ? 'Saved' : ''}
           </Text>
+          {props.otherwise}
           {onCancel !== undefined && (
             <Button variant="default" onClick={onCancel}>
               Cancel

@@ -16,8 +16,7 @@ export function formatMoney(amount: string, currency: string): string {
       ? { maximumSignificantDigits: 2 }
       : { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
   });
-  // The text is taken for what it says, digit by digit.
-  return format.format(amount as `${number}`);
+  return write(format, amount);
 }
 
 const LISTED_DIGITS = 4;
@@ -38,7 +37,7 @@ export function formatListed(amount: string, currency: string): string {
     maximumFractionDigits: LISTED_DIGITS,
   });
   const shown = isLess ? fromNano(LISTED_LEAST_NANO) : amount;
-  return `${isLess ? '<' : ''}${format.format(shown as `${number}`)}`;
+  return `${isLess ? '<' : ''}${write(format, shown)}`;
 }
 
 /** A price with each of its digits: `$0.025`. What is multiplied is not rounded. */
@@ -49,7 +48,7 @@ export function formatPrice(amount: string, currency: string): string {
     minimumFractionDigits: 2,
     maximumFractionDigits: FRACTION_DIGITS,
   });
-  return format.format(amount as `${number}`);
+  return write(format, amount);
 }
 
 /**
@@ -61,6 +60,11 @@ export function formatBalance(amount: string, currency: string): string {
   const rest = ((nano % SMALLEST_CENT_NANO) + SMALLEST_CENT_NANO) % SMALLEST_CENT_NANO;
   const isTiny = abs(nano) < SMALLEST_CENT_NANO;
   return formatMoney(isTiny ? amount : fromNano(nano - rest), currency);
+}
+
+/** With the minus that is as wide as a plus. The text is taken for what it says, digit by digit. */
+function write(format: Intl.NumberFormat, amount: string): string {
+  return format.format(amount as `${number}`).replace('-', '−');
 }
 
 /** `$`, or the code of a currency that has no sign. */

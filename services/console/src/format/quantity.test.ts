@@ -1,11 +1,11 @@
 import { formatCount, formatDuration, formatNumberOf, formatShare, shareUsed } from './quantity';
 
 test.each([
-  [0, '0 ms'],
-  [339.6, '340 ms'],
-  [1234, '1.2 s'],
-  [125_000, '2 min 5 s'],
-  [120_000, '2 min'],
+  [0, '0\u00a0ms'],
+  [339.6, '340\u00a0ms'],
+  [1234, '1.2\u00a0s'],
+  [125_000, '2\u00a0min\u00a05\u00a0s'],
+  [120_000, '2\u00a0min'],
 ])('%d ms are %s', (ms, shown) => {
   expect(formatDuration(ms)).toBe(shown);
 });

@@ -14,13 +14,17 @@ export function formatShortCount(count: number): string {
   return short.format(count);
 }
 
+/** A number and its unit stand on one line. */
+export const NO_BREAK = '\u00a0';
+
 /** `340 ms`, `1.2 s`, `2 min 5 s`. */
 export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 1000) return `${Math.round(ms)}${NO_BREAK}ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)}${NO_BREAK}s`;
   const seconds = Math.round(ms / 1000);
   const rest = seconds % 60;
-  return `${Math.floor(seconds / 60)} min${rest === 0 ? '' : ` ${rest} s`}`;
+  const minutes = `${Math.floor(seconds / 60)}${NO_BREAK}min`;
+  return rest === 0 ? minutes : [minutes, rest, 's'].join(NO_BREAK);
 }
 
 /** The part of a limit that is used; undefined where there is no limit. */

@@ -1,3 +1,5 @@
+import { NO_BREAK } from './quantity';
+
 const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -21,15 +23,13 @@ export function formatAgo(iso: string, nowMs: number): string {
   if (distanceMs < JUST_NOW_MS) return 'just now';
   if (distanceMs >= RELATIVE_MAX_MS) return formatDate(iso);
   const [unit, sizeMs] = UNITS.find(([, size]) => distanceMs >= size) ?? ['s', SECOND_MS];
-  const text = `${Math.floor(distanceMs / sizeMs)} ${unit}`;
+  const text = `${Math.floor(distanceMs / sizeMs)}${NO_BREAK}${unit}`;
   return differenceMs < 0 ? `${text} ago` : `in ${text}`;
 }
 
 /** `22 Nov 2026`, in the zone of the viewer. */
 export function formatDate(iso: string, timeZone?: string): string {
-  return withZone({ day: 'numeric', month: 'short', year: 'numeric' }, timeZone).format(
-    Date.parse(iso),
-  );
+  return write(iso, { day: 'numeric', month: 'short', year: 'numeric' }, timeZone);
 }
 
 /** `22 Nov 2026, 14:05:09`, in the zone of the viewer. */
@@ -43,15 +43,15 @@ export function formatDateTime(iso: string, timeZone?: string): string {
     second: '2-digit',
     hourCycle: 'h23',
   } as const;
-  return withZone(options, timeZone).format(Date.parse(iso));
+  return write(iso, options, timeZone);
 }
 
 /** `14:05` of the last 24 hours, and `22 Nov, 14:05` before, in the zone of the viewer. */
 export function formatShortTime(iso: string, nowMs: number, timeZone?: string): string {
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  const at = Date.parse(iso);
-  const day = Math.abs(nowMs - at) < DAY_MS ? {} : ({ day: 'numeric', month: 'short' } as const);
-  return withZone({ ...day, ...time }, timeZone).format(at);
+  const isNear = Math.abs(nowMs - Date.parse(iso)) < DAY_MS;
+  const day = isNear ? {} : ({ day: 'numeric', month: 'short' } as const);
+  return write(iso, { ...day, ...time }, timeZone);
 }
 
 /** The label of a bucket of statistics, whose days are days in UTC. */
@@ -60,11 +60,10 @@ export function formatBucket(
   interval: 'minute' | 'hour' | 'day' | 'month',
   timeZone?: string,
 ): string {
-  const at = Date.parse(iso);
-  if (interval === 'month') return withZone({ month: 'short', year: 'numeric' }, 'UTC').format(at);
-  if (interval === 'day') return withZone({ day: 'numeric', month: 'short' }, 'UTC').format(at);
+  if (interval === 'month') return write(iso, { month: 'short', year: 'numeric' }, 'UTC');
+  if (interval === 'day') return write(iso, { day: 'numeric', month: 'short' }, 'UTC');
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  return withZone({ day: 'numeric', month: 'short', ...time }, timeZone).format(at);
+  return write(iso, { day: 'numeric', month: 'short', ...time }, timeZone);
 }
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -72,7 +71,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 /** `November 2026` of `2026-11`; what is no month stays as it is. */
 export function formatMonth(month: string): string {
   if (!MONTH.test(month)) return month;
-  return withZone({ month: 'long', year: 'numeric' }, 'UTC').format(Date.parse(`${month}-01`));
+  return write(`${month}-01`, { month: 'long', year: 'numeric' }, 'UTC');
 }
 
 /** The same below an axis of hours, which spans one day: `14:00` of `22 Nov, 14:00`. */
@@ -85,9 +84,11 @@ export function viewersZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-function withZone(options: Intl.DateTimeFormatOptions, timeZone: string | undefined) {
-  return new Intl.DateTimeFormat(
+/** A day, a month and a year stand on one line, and so does a time. */
+function write(iso: string, options: Intl.DateTimeFormatOptions, timeZone: string | undefined) {
+  const format = new Intl.DateTimeFormat(
     'en-GB',
     timeZone === undefined ? options : { ...options, timeZone },
   );
+  return format.format(Date.parse(iso)).replace(/(?<!,) /g, NO_BREAK);
 }

@@ -5,7 +5,7 @@ import { describeStop, type SpendableBalance, stateOfBalance } from '../billing/
 
 const STATES: Readonly<Record<Account['status'], StatusLabel>> = {
   active: { tone: 'good', label: 'Active' },
-  suspended: { tone: 'bad', label: 'Suspended' },
+  suspended: { tone: 'idle', label: 'Suspended' },
   erasing: { tone: 'warn', label: 'Erasing' },
   erased: { tone: 'idle', label: 'Erased' },
 };

@@ -85,6 +85,9 @@ export function BillingPage() {
       <Statements />
       {mayRedeem && <Thresholds />}
       <Section title="Plans">
+        <Text c="dimmed" size="sm">
+          The price of a plan is not taken from this balance: only requests are.
+        </Text>
         <QueryState query={plans} lines={4}>
           {({ items, current }) => (
             <DataTable

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useResetThresholds, useSetThresholds, useThresholds } from '../../api/billing';
 import type { Thresholds as StoredThresholds } from '../../api/schemas';
 import { AmountInput, Beside, Form } from '../../components/form';
@@ -63,6 +63,17 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
         isUnchanged={isUnchanged}
         isSaved={set.isSuccess || reset.isSuccess}
         error={set.error}
+        otherwise={
+          thresholds.source === 'account' && (
+            <Button
+              variant="default"
+              loading={reset.isPending}
+              onClick={() => reset.mutate(undefined)}
+            >
+              Go back to the plan’s
+            </Button>
+          )
+        }
         onSubmit={(draft) => set.mutate(toThresholds(draft, thresholds))}
       >
         <Beside>
@@ -79,18 +90,6 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
         </Beside>
       </Form>
       {reset.error !== null && <Failure error={reset.error} />}
-      {thresholds.source === 'account' && (
-        <Group justify="flex-end" mt="xs">
-          <Button
-            variant="subtle"
-            size="xs"
-            loading={reset.isPending}
-            onClick={() => reset.mutate(undefined)}
-          >
-            Go back to the plan’s
-          </Button>
-        </Group>
-      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { CatalogueModel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, ModelName } from '../../components/values';
+import { NOTHING } from '../../format/quantity';
 import { PriceField } from './price-field';
 
 /**
@@ -40,7 +41,9 @@ export const catalogueColumns: readonly Column<CatalogueModel>[] = [
     header: 'Longest answer',
     isNumeric: true,
     isMinor: true,
-    cell: ({ max_completion_tokens }) => <Count of={max_completion_tokens} />,
+    cell: ({ kind, max_completion_tokens }) => (
+      <Count of={kind === 'embedding' ? null : max_completion_tokens} />
+    ),
   },
   {
     header: 'Prompt',
@@ -50,7 +53,8 @@ export const catalogueColumns: readonly Column<CatalogueModel>[] = [
   {
     header: 'Completion',
     isNumeric: true,
-    cell: (model) => <PriceField model={model} price="completion" />,
+    cell: (model) =>
+      model.kind === 'embedding' ? NOTHING : <PriceField model={model} price="completion" />,
   },
   {
     header: 'Cached prompt',

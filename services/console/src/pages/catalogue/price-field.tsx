@@ -1,8 +1,9 @@
-import { Button, Group, Popover, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Popover, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useReplaceModel } from '../../api/models';
 import type { Model } from '../../api/schemas';
 import { isAmount } from '../../components/checks';
+import { AmountInput } from '../../components/form';
 import { UnitPrice } from '../../components/values';
 import { toNano } from '../../format/money';
 import classes from './catalogue.module.css';
@@ -80,12 +81,11 @@ function NewPrice(props: {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="xs" w={240}>
-        <TextInput
+        <AmountInput
           size="xs"
           label={`New ${NAMES[price]} of ${model.id}`}
           description="For a million tokens"
           data-autofocus
-          inputMode="decimal"
           value={text}
           error={fault ?? replace.error?.message}
           readOnly={replace.isPending}

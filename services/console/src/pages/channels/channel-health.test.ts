@@ -39,7 +39,7 @@ test.each([
 });
 
 test('a channel whose calls work and are slow is said to be slow, and why', () => {
-  const in_words = 'Slow: 95 of 100 answers came within 2.6 s, and within 93 ms at fast.';
+  const in_words = 'Slow: 95 of 100 answers came within 2.6\u00a0s, and within 93\u00a0ms at fast.';
   const pace = { state: 'slow', in_words } as NonNullable<Channel['pace']>;
   const slow = (health: Partial<Health>) =>
     describeHealth({ ...channel('enabled', health), pace }, NOW_MS);
@@ -81,7 +81,7 @@ test('a channel that was disabled automatically says when and why', () => {
     reason: 'The vendor refused the credential (401).',
   });
   const days = describeHealth(disabled, NOW_MS + 3 * 86_400_000, 'UTC');
-  expect(days.label).toBe('Disabled by itself 22 Nov, 15:41');
+  expect(days.label).toBe('Disabled by itself 22\u00a0Nov, 15:41');
 });
 
 test('a model without a channel that can be called is known as such', () => {

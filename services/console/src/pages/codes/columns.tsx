@@ -9,7 +9,7 @@ import { NOTHING } from '../../format/quantity';
 const TONES: Readonly<Record<CreditCode['status'], Tone>> = {
   unused: 'good',
   redeemed: 'idle',
-  revoked: 'bad',
+  revoked: 'idle',
   expired: 'warn',
 };
 

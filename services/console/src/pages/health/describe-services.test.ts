@@ -34,7 +34,7 @@ test('what answered all is well and answers no more is not reached, and never gr
   expect(describe({ staleSinceMs: NOW - 20_000, isAway: true })).toEqual({
     tone: 'bad',
     label: 'Not reached',
-    note: 'Last answer 20 s ago',
+    note: 'Last answer 20\u00a0s ago',
   });
   expect(describe({ staleSinceMs: NOW - 40_000 })).toMatchObject({ tone: 'idle' });
   expect(describe({ isReady: undefined, alerts: undefined, isAway: true })).toMatchObject({

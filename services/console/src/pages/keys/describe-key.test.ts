@@ -28,7 +28,7 @@ const BEFORE = '2026-11-22T11:57:00Z';
 
 test.each([
   [BEFORE, 1, 'It was used 1 time in the last 24 hours: whatever uses it will fail.'],
-  [BEFORE, 0, 'Last used 3 min ago; 0 requests served in 24 hours.'],
+  [BEFORE, 0, 'Last used 3\u00a0min ago; 0 requests served in 24 hours.'],
   [null, 0, 'It was not used yet.'],
 ])(
   'of a key last used %s with %s requests in 24 hours it is said',
@@ -38,6 +38,6 @@ test.each([
 );
 
 test('while nobody has counted the requests no count is said', () => {
-  expect(describeKeyUse(BEFORE, undefined, NOW_MS)).toBe('Last used 3 min ago.');
+  expect(describeKeyUse(BEFORE, undefined, NOW_MS)).toBe('Last used 3\u00a0min ago.');
   expect(describeKeyUse(null, undefined, NOW_MS)).toBe('');
 });

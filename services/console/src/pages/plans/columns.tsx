@@ -2,6 +2,8 @@ import type { FullPlan } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Count, Limit, Moment, Money, Name } from '../../components/values';
 
+const PRICE = 'Price a month';
+
 /** What a plan allows and costs. */
 export const planColumns: readonly Column<FullPlan>[] = [
   { header: 'Plan', width: 'name', cell: ({ name }) => <Name of={name} /> },
@@ -27,7 +29,11 @@ export const planColumns: readonly Column<FullPlan>[] = [
     isMinor: true,
     cell: ({ models }) => <Name of={models.join(', ') || 'Every model'} />,
   },
-  { header: 'Price', isNumeric: true, cell: ({ price }) => <Money amount={price.amount} /> },
+  {
+    header: PRICE,
+    isNumeric: true,
+    cell: ({ price }) => <Money amount={price.amount} />,
+  },
   {
     header: 'Credit included',
     isNumeric: true,
@@ -39,5 +45,5 @@ export const planColumns: readonly Column<FullPlan>[] = [
 export const versionColumns: readonly Column<FullPlan>[] = [
   { header: 'Version', cell: ({ version }) => <Count of={version} /> },
   { header: 'Since', cell: ({ changed_at }) => <Moment at={changed_at} /> },
-  ...planColumns.filter(({ header, isNumeric }) => isNumeric === true && header !== 'Price'),
+  ...planColumns.filter(({ header, isNumeric }) => isNumeric === true && header !== PRICE),
 ];

@@ -1,4 +1,4 @@
-import { Button, Code, MultiSelect, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Button, Code, MultiSelect, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Plus } from 'lucide-react';
 import { useCatalogue } from '../../api/models';
@@ -39,6 +39,9 @@ export function PlansPage() {
       sentence="Limits, groups and models by name; an account's own terms come first."
       action={add}
     >
+      <Text c="dimmed" size="sm">
+        The price and the credit included are shown to customers, never charged or granted.
+      </Text>
       <QueryState
         query={plans}
         empty={{ title: 'No plans', text: 'Create one that accounts can have.', action: add }}

@@ -73,8 +73,9 @@ function Actions(props: {
   const { user, accountName, code } = props;
   const me = useUser();
   const action = useUserAction(user.id);
-  const error = action.error ?? code.error;
   const isActive = user.status === 'active';
+  // A question tells of its own failure.
+  const error = code.error ?? (isActive ? null : action.error);
   return (
     <>
       <Group gap="xs">

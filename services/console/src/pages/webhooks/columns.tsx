@@ -1,12 +1,12 @@
-import { Button, Code, Text } from '@mantine/core';
+import { ActionIcon, Code, Text } from '@mantine/core';
+import { RotateCw } from 'lucide-react';
 import type { Delivery, Webhook } from '../../api/schemas';
 import { useRedeliver } from '../../api/webhooks';
 import type { Column } from '../../components/data-table';
-import { Status, type Tone } from '../../components/status';
-import { Count, Moment, Name } from '../../components/values';
-import { formatName } from '../../format/names';
+import { Status } from '../../components/status';
+import { Count, Moment, Name, useNow } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
-import { describeWebhook } from './describe-webhook';
+import { describeDelivery, describeNextTry, describeWebhook } from './describe-webhook';
 
 export function WebhookStatus(props: { readonly webhook: Webhook }) {
   return <Status {...describeWebhook(props.webhook)} />;
@@ -26,51 +26,52 @@ export const webhookColumns: readonly Column<Webhook>[] = [
   },
 ];
 
-const DELIVERY_TONES: Readonly<Record<Delivery['status'], Tone>> = {
-  succeeded: 'good',
-  pending: 'warn',
-  failed: 'bad',
-};
-
 /** Nothing is sent to a webhook that is off: what waits is held until it is enabled. */
 export const deliveryColumns = (isEnabled: boolean): readonly Column<Delivery>[] => [
   { header: 'Event', cell: ({ event_type }) => <Code>{event_type}</Code> },
   {
     header: 'Delivery',
-    cell: ({ status, last_status_code, last_error, next_attempt_at }) => (
-      <>
-        <Status
-          tone={DELIVERY_TONES[status]}
-          label={status === 'pending' && !isEnabled ? 'Held until enabled' : formatName(status)}
-        />
-        <div>{last_error ?? (last_status_code === null ? '' : `HTTP ${last_status_code}`)}</div>
-        {status === 'pending' && isEnabled && next_attempt_at !== null && (
-          <Text size="xs" c="dimmed">
-            Next try <Moment at={next_attempt_at} />
-          </Text>
-        )}
-      </>
-    ),
+    width: 'name',
     isLong: true,
+    cell: (delivery) => <DeliveryState delivery={delivery} isEnabled={isEnabled} />,
   },
-  { header: 'Tries', isNumeric: true, cell: ({ attempts }) => <Count of={attempts} /> },
-  { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'When', cell: ({ created_at }) => <Moment at={created_at} form="clock" /> },
   { header: 'Again', cell: (delivery) => <RedeliverButton delivery={delivery} /> },
 ];
+
+function DeliveryState(props: { readonly delivery: Delivery; readonly isEnabled: boolean }) {
+  const { delivery, isEnabled } = props;
+  const { status, last_status_code, last_error, next_attempt_at } = delivery;
+  const nowMs = useNow();
+  const answer = last_error ?? (last_status_code === null ? '' : `HTTP ${last_status_code}`);
+  return (
+    <>
+      <Status {...describeDelivery(delivery, isEnabled)} />
+      <div>{answer}</div>
+      {status === 'pending' && isEnabled && next_attempt_at !== null && (
+        <Text size="xs" c="dimmed" title={next_attempt_at}>
+          {describeNextTry(next_attempt_at, nowMs)}
+        </Text>
+      )}
+    </>
+  );
+}
 
 /** Sends the same event once more. */
 function RedeliverButton({ delivery }: { readonly delivery: Delivery }) {
   const redeliver = useRedeliver();
+  const failure = redeliver.error?.message;
   return (
-    <Button
-      size="compact-xs"
+    <ActionIcon
       variant="default"
+      size="sm"
       loading={redeliver.isPending}
       aria-label={`Redeliver ${delivery.event_type}`}
-      title={redeliver.error?.message}
+      title={failure === undefined ? 'Redeliver' : `Failed: ${failure}`}
+      c={failure === undefined ? 'var(--mantine-color-text)' : 'var(--toll-bad)'}
       onClick={() => redeliver.mutate(delivery.id)}
     >
-      {redeliver.error === null ? 'Redeliver' : 'Failed, again'}
-    </Button>
+      <RotateCw size={14} aria-hidden="true" />
+    </ActionIcon>
   );
 }

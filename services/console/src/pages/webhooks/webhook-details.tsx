@@ -15,10 +15,10 @@ import { Form, More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Failure, QueryState } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
-import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
+import { AsJson, DrawerSection, Facts, fact } from '../../components/side-drawer';
 import { useEditForm } from '../../components/use-edit-form';
-import { Count, Moment } from '../../components/values';
-import { formatNumberOf, NOTHING } from '../../format/quantity';
+import { Moment } from '../../components/values';
+import { formatCount, formatNumberOf, NOTHING } from '../../format/quantity';
 import { DAY_MS } from '../../format/time';
 import { deliveryColumns, WebhookStatus } from './columns';
 import { exampleOf, toWebhookChanges, toWebhookDraft, WEBHOOK_RULES } from './webhook-draft';
@@ -38,6 +38,7 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
   const { webhook, onGone } = props;
   const rotate = useRotateSecret(webhook.id);
   const secret = rotate.data?.secret;
+  const isEnabled = webhook.status === 'enabled';
   if (secret !== undefined) {
     return <SecretOnce secret={secret} what="signing secret" onDone={() => rotate.reset()} />;
   }
@@ -49,12 +50,13 @@ function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () =
           ['Status', <WebhookStatus key="status" webhook={webhook} />],
           ['Description', webhook.description || NOTHING],
           ['Events', webhook.events.join(', ')],
-          ['Failures in a row', <Count key="failures" of={webhook.consecutive_failures} />],
+          // One that is enabled says so in its status.
+          ...fact('Failures in a row', isEnabled ? '' : formatCount(webhook.consecutive_failures)),
           ['Created', <Moment key="created" at={webhook.created_at} full />],
         ]}
       />
       <DrawerSection title="Deliveries">
-        <Deliveries id={webhook.id} isEnabled={webhook.status === 'enabled'} />
+        <Deliveries id={webhook.id} isEnabled={isEnabled} />
       </DrawerSection>
       <DrawerSection title="What arrives">
         <More label="The shape of a body">
