@@ -13,6 +13,8 @@ export interface Filter {
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** What free text may be finished to. */
   readonly suggested?: readonly string[];
+  /** What may be written, where the label leaves that open. */
+  readonly hint?: string;
 }
 
 /** So many are offered at once. */
@@ -29,13 +31,13 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
   });
   return (
     <div className={classes.filters}>
-      {props.filters.map(({ name, label, options, suggested }) =>
+      {props.filters.map(({ name, label, hint = label, options, suggested }) =>
         suggested !== undefined ? (
           <Autocomplete
             key={name}
             size="xs"
             aria-label={label}
-            placeholder={label}
+            placeholder={hint}
             data={[...suggested]}
             limit={SUGGESTED_MAX}
             value={url.get(name) ?? ''}

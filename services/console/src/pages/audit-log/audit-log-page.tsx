@@ -43,10 +43,16 @@ export function AuditLogPage() {
             label: 'Account',
             options: accounts.map(({ id, name }) => ({ value: id, label: name })),
           },
-          { name: 'actor', label: 'By: email, key, id', suggested: people.map(({ name }) => name) },
+          {
+            name: 'actor',
+            label: 'Written by',
+            hint: 'By: email, key, id',
+            suggested: people.map(({ name }) => name),
+          },
           {
             name: 'resource',
-            label: 'Of: name or id',
+            label: 'What changed',
+            hint: 'Of: name or id',
             suggested: things.map(({ name }) => name),
           },
         ]}
