@@ -23,7 +23,11 @@ test('an active account without a balance is not said to be well', () => {
 });
 
 test('what an operator did to an account comes before its balance', () => {
-  expect(describeAccount({ status: 'suspended' }, balance('0.00', '5.00')).label).toBe('Suspended');
+  // Nothing is wrong: somebody switched it off.
+  expect(describeAccount({ status: 'suspended' }, balance('0.00', '5.00'))).toEqual({
+    tone: 'idle',
+    label: 'Suspended',
+  });
 });
 
 test('a plan that is in no list is told as missing, once the list is known', () => {
