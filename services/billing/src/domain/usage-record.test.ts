@@ -6,7 +6,7 @@ import {
 } from '@tollgate/core';
 import { fromUsageRecordEvent, usageRecord as schema, toUsageRecordEvent } from '@tollgate/events';
 import { controlPlane, fromProtoUsageRecord, toProtoUsageRecord } from '@tollgate/rpc';
-import { fromUsageRecordDocument, toUsageRecordDocument } from '../storage/usage-record-document';
+import { fromUsageRecordDocument, toUsageRecordDocument } from '../storage/ledger-document';
 import { closeRecord, n, usageRecord } from '../testing/fixtures';
 import { checkTexts } from './usage-record';
 

@@ -9,8 +9,8 @@ import type {
   OutboxStore,
   StoredBatch,
 } from '../domain/ports';
+import type { RecentEntries } from '../operations/journal';
 import type { Quarantine } from '../operations/quarantine';
-import type { RecentEntries } from '../operations/recent-entries';
 
 /**
  * Between two looks while nothing is found. What this replica stores wakes the job at once, so only

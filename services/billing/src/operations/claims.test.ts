@@ -10,7 +10,7 @@ import {
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import type { Code } from '../domain/codes';
 import type { ClaimStore, CodeStore } from '../domain/ports';
-import { writeLedgerEntry } from '../events/to-event';
+import { writeLedgerEntry } from '../events/ledger-publisher';
 import { fromProtoTopUp } from '../grpc/from-proto';
 import { createFinishClaims } from '../jobs/finish-claims';
 import { DEFAULT_SETTINGS } from '../jobs/jobs';

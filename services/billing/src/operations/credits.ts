@@ -6,7 +6,7 @@ import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
 import type { AccountPolicy } from '../domain/policy';
 import type { BillingObserver, LedgerStore } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
-import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal';
 import type { RecallLeases, RecallWait } from './leases';
 
 /** Credit that an operator gives, once per account and idempotency key. */

@@ -1,10 +1,22 @@
-import { type BoundedMap, createBoundedMap } from '@tollgate/core';
+import { AppError, type BoundedMap, type Clock, createBoundedMap, delay } from '@tollgate/core';
 import { isolate } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import { entriesOf, type JournalItem, journalAbove, toOutboxBatch } from '../domain/journal';
-import type { BillingObserver, JournalMarks, LedgerStore, OutboxStore } from '../domain/ports';
+import {
+  entriesOf,
+  type JournalItem,
+  journalAbove,
+  type OutboxBatch,
+  toOutboxBatch,
+} from '../domain/journal';
+import { type LedgerEntry, ledgerIdOf } from '../domain/ledger-entry';
+import type {
+  BillingObserver,
+  JournalMarks,
+  LedgerPlace,
+  LedgerStore,
+  OutboxStore,
+} from '../domain/ports';
 import type { Quarantine } from './quarantine';
-import type { RecentEntries } from './recent-entries';
 
 /**
  * Brings what waits in the journals of the accounts, which were read from a majority or written
@@ -94,4 +106,74 @@ export function createJournalMarks(accountsMax: number): JournalMarks {
       if (no > (marks.get(accountId) ?? 0)) marks.set(accountId, no);
     },
   };
+}
+
+/** The entries that outbox batches name. */
+export interface RecentEntries {
+  /** Entries that were just stored: they need not be read. */
+  remember(entries: readonly LedgerEntry[]): void;
+  /** The entries of the batches by their place, from memory or from the ledger. */
+  find(batches: readonly OutboxBatch[]): Promise<ReadonlyMap<string, LedgerEntry>>;
+}
+
+const REMEMBERED_MAX = 2_000;
+
+export function createRecentEntries(ledger: LedgerStore): RecentEntries {
+  const recent: BoundedMap<string, LedgerEntry> = createBoundedMap(REMEMBERED_MAX);
+  return {
+    remember(entries) {
+      for (const entry of entries) recent.set(ledgerIdOf(entry), entry);
+    },
+    async find(batches) {
+      const found = new Map<string, LedgerEntry>();
+      const missing: LedgerPlace[] = [];
+      for (const { accountId, items } of batches) {
+        for (const item of items) {
+          if (item.kind !== 'entry') continue;
+          const place = { accountId, seq: item.seq };
+          const known = recent.get(ledgerIdOf(place));
+          if (known === undefined) missing.push(place);
+          else found.set(ledgerIdOf(place), known);
+        }
+      }
+      if (missing.length === 0) return found;
+      for (const entry of await ledger.find(missing)) found.set(ledgerIdOf(entry), entry);
+      return found;
+    },
+  };
+}
+
+/** How a full journal is waited for. */
+export interface JournalWait {
+  /** Milliseconds in all before what needs room is refused. */
+  readonly waitMsMax: number;
+  readonly pollMs: number;
+}
+
+export const DEFAULT_JOURNAL_WAIT: JournalWait = { waitMsMax: 5_000, pollMs: 50 };
+
+/**
+ * Tries again what an account has no room for yet, in its journal for example, and answers what
+ * came of the last try. `waitMsMaxOf` tells of each result for how many milliseconds from the first
+ * try on it may be tried again; 0 when it is final.
+ */
+export async function retryForRoom<Result>(
+  { clock, pollMs }: { readonly clock: Clock; readonly pollMs: number },
+  work: () => Promise<Result>,
+  waitMsMaxOf: (result: Result) => number,
+): Promise<Result> {
+  const startedAtMs = clock.monotonicMs();
+  for (;;) {
+    const result = await work();
+    if (clock.monotonicMs() - startedAtMs >= waitMsMaxOf(result)) return result;
+    await delay(clock, pollMs);
+  }
+}
+
+/** Refuses what would need a journal that has no room; to be tried again once it was stored. */
+export function createJournalFull(accountId: string, retryAfterMs: number): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: `the journal of ${accountId} is full and is not being stored`,
+    retryAfterMs,
+  });
 }

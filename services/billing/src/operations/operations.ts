@@ -34,8 +34,15 @@ import {
   createGrantCredit,
   type GrantCredit,
 } from './credits';
-import { createJournalMarks, createStoreJournal, type StoreJournal } from './journal';
-import { DEFAULT_JOURNAL_WAIT, type JournalWait } from './journal-room';
+import {
+  createJournalMarks,
+  createRecentEntries,
+  createStoreJournal,
+  DEFAULT_JOURNAL_WAIT,
+  type JournalWait,
+  type RecentEntries,
+  type StoreJournal,
+} from './journal';
 import {
   type AcquireLeaseOperation,
   createAcquireLease,
@@ -53,7 +60,6 @@ import {
   type ListLedgerOperation,
 } from './ledger';
 import { createQuarantine, type Quarantine } from './quarantine';
-import { createRecentEntries, type RecentEntries } from './recent-entries';
 import {
   createReadWatermarks,
   createSettleUsage,

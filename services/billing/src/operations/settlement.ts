@@ -15,8 +15,7 @@ import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports
 import type { RecordOutcome } from '../domain/settle-records';
 import type { ReceivedRecord } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
-import { journalQuarantineId } from './journal';
-import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
+import { createJournalFull, type JournalWait, journalQuarantineId, retryForRoom } from './journal';
 import type { Quarantine } from './quarantine';
 
 /**

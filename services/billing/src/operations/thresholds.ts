@@ -11,7 +11,7 @@ import {
   thresholdsOf,
 } from '../domain/thresholds';
 import type { AccountWriter } from './account-writer';
-import { createJournalFull, type JournalWait, retryForRoom } from './journal-room';
+import { createJournalFull, type JournalWait, retryForRoom } from './journal';
 
 /** The thresholds that hold for an account, and where it stands. */
 export interface ThresholdState extends OwnThresholds {
