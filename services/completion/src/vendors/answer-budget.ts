@@ -102,3 +102,36 @@ function usedUp(setting: string): VendorFailure {
   });
   return new VendorFailure(error, 'aborted', false);
 }
+
+/** Of one answer in one tick of the loop: some thirty events, in less than a millisecond. */
+const TICK_BYTES_MAX = 8 * 1024;
+
+/**
+ * What of an answer may be read before others are served. Only a long read of the socket can
+ * pass it, so an answer whose reads are short, as nearly all are, costs nothing but to look.
+ */
+export class ReadBudget {
+  /** A long read, and how much of it was read in this tick. */
+  #read: ArrayBufferLike | undefined;
+  #bytes = 0;
+
+  get isSpent(): boolean {
+    return this.#bytes >= TICK_BYTES_MAX;
+  }
+
+  /** As much of the chunk as may be read in this tick. Chunks of one read are parts of one buffer. */
+  partOf(chunk: Buffer): Buffer {
+    if (chunk.buffer.byteLength <= TICK_BYTES_MAX) return chunk;
+    if (this.#read !== chunk.buffer) this.restart();
+    this.#read = chunk.buffer;
+    const part = chunk.subarray(0, TICK_BYTES_MAX - this.#bytes);
+    this.#bytes += part.length;
+    return part;
+  }
+
+  /** A new tick begins. */
+  restart(): void {
+    this.#read = undefined;
+    this.#bytes = 0;
+  }
+}

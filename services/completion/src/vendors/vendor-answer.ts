@@ -8,7 +8,7 @@ import type {
 } from '@tollgate/egress';
 import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
-import type { AnswerMemory } from './answer-budget';
+import { type AnswerMemory, ReadBudget } from './answer-budget';
 import type { ChannelConnection } from './channel-connections';
 import { failureOfExchange, type MissingPart, timedOut, unreadable } from './protocol/failures';
 import type {
@@ -18,7 +18,6 @@ import type {
   VendorProtocol,
   VendorRefusal,
 } from './protocol/vendor-protocol';
-import { ReadBudget } from './read-budget';
 
 export interface VendorAnswerDependencies<Event> {
   readonly connection: ChannelConnection;
