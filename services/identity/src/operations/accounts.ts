@@ -26,7 +26,7 @@ import {
 } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
 import { emailKeyOf, type User, withoutPassword } from '../domain/user';
-import { changeRecord } from './change-record';
+import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { insertUser, type NewUser, type PreparedUser, prepareUser } from './new-user';
 

@@ -2,8 +2,7 @@ import { AppError, createId, isId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { type Account, beginErasure, hasErasureBegun } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
-import { changePerson } from './change-person';
-import { changeRecord } from './change-record';
+import { changePerson, changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 
 type ErasureDependencies = Pick<

@@ -5,7 +5,7 @@ import { createKeyText, createPublicId, keyPreviewOf } from '../domain/key-codec
 import { defaultKeySettings } from '../domain/key-settings';
 import type { BillingClient, FirstStartState, FirstStartStore } from '../domain/ports';
 import { parseEmail, type User } from '../domain/user';
-import { changeRecord } from './change-record';
+import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 
 /** The records that the first start made, for showing once. */

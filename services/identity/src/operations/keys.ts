@@ -50,7 +50,7 @@ import {
 } from '../domain/rights';
 import type { User } from '../domain/user';
 import { keyQuota, releaseQuota, withinQuota } from './account-quota';
-import { changeRecord } from './change-record';
+import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 
 type KeyDependencies = Pick<

@@ -19,7 +19,7 @@ import {
   withoutPassword,
 } from '../domain/user';
 import { releaseQuota, userQuota, withinQuota } from './account-quota';
-import { changePerson } from './change-person';
+import { changePerson } from './changes';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './keys';
 import { emailTaken, insertUser, type NewUser, prepareUser } from './new-user';

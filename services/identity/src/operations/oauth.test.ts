@@ -1,7 +1,6 @@
 import { MINUTE_MS, sha256Hex } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
-import { type FakeGithub, startFakeGithub } from '../testing/fake-github';
 import {
   actorOf,
   codeOf,
@@ -10,7 +9,12 @@ import {
   ROTATED_PEPPERS,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
-import { type OidcProcess, startOidcProcess } from '../testing/oidc-process';
+import {
+  type FakeGithub,
+  type OidcProcess,
+  startFakeGithub,
+  startOidcProcess,
+} from '../testing/oauth-servers';
 
 const CALLBACK = 'http://gate.example/v1/oauth/callback';
 const BINDING = 'a-random-value-in-a-cookie';

@@ -12,7 +12,7 @@ import {
 } from '../domain/oauth';
 import type { AuthorizationRequest, OAuthProvider } from '../domain/ports';
 import { displayNameOrEmail, normaliseEmail, type User, unclaimedEmail } from '../domain/user';
-import { changeRecord } from './change-record';
+import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { openSession, type SessionGrant } from './sessions';
 

@@ -10,7 +10,7 @@ import {
   type User,
   withoutPassword,
 } from '../domain/user';
-import { changeRecord } from './change-record';
+import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
 import { endSessions } from './sessions';

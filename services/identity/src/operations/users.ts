@@ -28,7 +28,7 @@ import {
 } from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
 import { itemBeforePage, openAccount } from './accounts';
-import { changePerson } from './change-person';
+import { changePerson } from './changes';
 import type { Dependencies } from './dependencies';
 import { createLoginThrottle } from './login-throttle';
 import { insertUser, type NewUser, prepareUser } from './new-user';
