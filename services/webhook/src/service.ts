@@ -38,11 +38,10 @@ import { enqueueEvent } from './operations/enqueue-event';
 import { eraseAccount } from './operations/erase-account';
 import { createRunIsolated } from './operations/run-isolated';
 import { reportSustainedDenials } from './operations/sustained-denials';
-import { createAccountRemnantStore } from './storage/account-remnant-store';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialSpellStore } from './storage/denial-spell-store';
 import { createEndpointStore, SEALED_SIGNING_SECRETS } from './storage/endpoint-store';
-import { createErasureStore } from './storage/erasure-store';
+import { createAccountRemnantStore, createErasureStore } from './storage/erasure-store';
 import { webhookMigrations } from './storage/migrations';
 import { createRecentDenialsStore } from './storage/recent-denials-store';
 

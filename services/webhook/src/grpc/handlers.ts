@@ -7,8 +7,7 @@ import {
 } from '@tollgate/rpc';
 import type { DeliveryOperations } from '../operations/deliveries';
 import type { EndpointOperations } from '../operations/endpoints';
-import { fromProtoChange, fromProtoCreation } from './from-proto';
-import { toProtoDelivery, toProtoEndpoint } from './to-proto';
+import { fromProtoChange, fromProtoCreation, toProtoDelivery, toProtoEndpoint } from './mapping';
 
 type WebhookDefinition = ReturnType<typeof controlPlane<'webhook'>>;
 

@@ -1,5 +1,5 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { ErasureStore } from '../domain/ports';
+import type { AccountRemnantStore, ErasureStore } from '../domain/ports';
 
 interface ErasureDocument {
   /** The account. */
@@ -25,6 +25,31 @@ export function createErasureStore(store: MongoStore): ErasureStore {
     },
     async end({ accountId, times }) {
       await withDatabaseFailures(() => documents().deleteOne({ _id: accountId, times }));
+    },
+  };
+}
+
+/** Follows the separator in the order of texts. */
+const AFTER_SPACE = '!';
+
+interface Remnant {
+  readonly _id: string;
+  readonly answer?: { readonly accountId: string };
+}
+
+/** What is kept under an id that begins with the account, and answers that hold its endpoints. */
+export function createAccountRemnantStore(store: MongoStore): AccountRemnantStore {
+  const of = (name: string) => store.connection.collection<Remnant>(name);
+  return {
+    async removeOf(accountId) {
+      const own = { _id: { $gte: `${accountId} `, $lt: `${accountId}${AFTER_SPACE}` } };
+      for (const name of ['webhook_denials', 'webhook_refusals']) {
+        await withDatabaseFailures(() => of(name).deleteMany(own));
+      }
+      // These keys were the account's own: nobody can send them again.
+      await withDatabaseFailures(() =>
+        of('webhook_idempotency').deleteMany({ 'answer.accountId': accountId }),
+      );
     },
   };
 }
