@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, parseJson } from '@tollgate/core';
 import { type Answer, type ChatQuestion, createAnswerComposer } from '../domain/answer';
-import { type Behavior, type Directive, mergeDirectives, toBehavior } from '../domain/behavior';
+import {
+  type Behavior,
+  createFailureSchedule,
+  type Directive,
+  mergeDirectives,
+  toBehavior,
+} from '../domain/behavior';
 import type { DeliveryLog, DeliveryState } from '../domain/delivery-log';
 import { GOOD_ANSWER } from '../domain/effects';
-import { createFailureSchedule } from '../domain/failure-schedule';
 import type { AnswerIdentity, Script } from '../domain/script';
 import { streamScript } from '../domain/stream-script';
 import { errorScript, htmlScript, wholeScript } from '../domain/whole-script';

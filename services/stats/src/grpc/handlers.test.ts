@@ -1,6 +1,6 @@
 import type { MongoStore } from '@tollgate/mongo';
 import { createRefusedRequestStore } from '../storage/refused-request-store';
-import { startTestStore, type TestStore } from '../testing/stored-figures';
+import { startTestStore, type TestStore } from '../testing/figures';
 import { createStatsHandlers } from './handlers';
 
 type Handlers = ReturnType<typeof createStatsHandlers>;

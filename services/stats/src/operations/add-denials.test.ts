@@ -3,8 +3,8 @@ import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import type { Granularity } from '../domain/bucket';
 import type { DeniedRequests, FigureStore } from '../domain/ports';
+import { startTestStore, type TestStore } from '../testing/figures';
 import { denialsOf, START_MS } from '../testing/ledger';
-import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { createAddDenials, keepDenials } from './add-denials';
 
 let server: TestStore;

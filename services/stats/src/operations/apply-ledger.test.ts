@@ -5,9 +5,13 @@ import * as fc from 'fast-check';
 import { bucketStart, GRANULARITIES } from '../domain/bucket';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureFilter, FigureStore, Ledger } from '../domain/ports';
-import { type CommandFate, createFaultyFigures } from '../testing/faulty-figures';
+import {
+  type CommandFate,
+  createFaultyFigures,
+  startTestStore,
+  type TestStore,
+} from '../testing/figures';
 import { charge, credit, ledgerOf, START_MS } from '../testing/ledger';
-import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { type ApplyLedgerOptions, createApplyLedger } from './apply-ledger';
 
 const control = new AbortController();

@@ -7,8 +7,8 @@ import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
 import { figuresOf } from '../domain/usage-figures';
 import { applyRetention } from '../storage/retention';
+import { startTestStore, type TestStore } from '../testing/figures';
 import { charge, credit, denialsOf, ledgerOf } from '../testing/ledger';
-import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { keepDenials } from './add-denials';
 import { createApplyLedger } from './apply-ledger';
 import {

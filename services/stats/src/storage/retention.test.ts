@@ -1,5 +1,5 @@
 import type { MongoStore } from '@tollgate/mongo';
-import { startTestStore, type TestStore } from '../testing/stored-figures';
+import { startTestStore, type TestStore } from '../testing/figures';
 import { applyRetention } from './retention';
 
 const DAY_SECONDS = 86_400;
