@@ -4,9 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BROWSER } from '../support/console/browser';
 import { isInstalled, runCommand } from '../support/run-command';
-import { installPackage, inTurn, packageObstacle } from './debian-packages';
-import { cached, findCached } from './engine-cache';
-import { type Report, step } from './progress';
+import {
+  cached,
+  findCached,
+  installPackage,
+  inTurn,
+  packageObstacle,
+  type Report,
+  step,
+} from './installation';
 
 /** A program or its data that checks need; nothing that runs on. */
 export interface CheckTool {

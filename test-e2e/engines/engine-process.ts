@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
 import { guardDirectory, guardProcess } from '../support/guard';
-import { type Report, step } from './progress';
+import { type Report, step } from './installation';
 
 /** How to run one engine, once its data directory is ready. */
 export interface EngineCommand {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findQuietPort } from '../support/network/free-port';
 import { isInstalled, runCommand } from '../support/run-command';
-import { cached, findCached } from './engine-cache';
 import {
   ask,
   type EngineCommand,
@@ -12,7 +11,7 @@ import {
   type StartOptions,
   startEngine,
 } from './engine-process';
-import { type Report, step } from './progress';
+import { cached, findCached, type Report, step } from './installation';
 import type { Secured } from './secured';
 
 const KAFKA_VERSION = '4.3.1';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually';
 import { findQuietPort } from '../support/network/free-port';
 import { isInstalled, runCommand } from '../support/run-command';
-import { cached, findCached } from './engine-cache';
 import {
   type EngineCommand,
   makeDataDirectory,
@@ -12,8 +11,8 @@ import {
   type StartOptions,
   startEngine,
 } from './engine-process';
+import { cached, findCached, type Report, step } from './installation';
 import { runMongoCommand } from './mongodb-wire';
-import { type Report, step } from './progress';
 import type { Secured } from './secured';
 
 const MONGODB_VERSION = '6.0.5';

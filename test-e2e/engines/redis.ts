@@ -2,7 +2,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findQuietPort } from '../support/network/free-port';
 import { isInstalled, runCommand } from '../support/run-command';
-import { installPackage, packageObstacle } from './debian-packages';
 import {
   ask,
   type EngineCommand,
@@ -11,7 +10,7 @@ import {
   type StartOptions,
   startEngine,
 } from './engine-process';
-import { type Report, step } from './progress';
+import { installPackage, packageObstacle, type Report, step } from './installation';
 import type { Secured } from './secured';
 
 const START_TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type ApiAnswer, createApi } from '../support/api';
-import { withChecksum } from '../support/key-checksum';
+import { withChecksum } from '../support/forged-credentials';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);

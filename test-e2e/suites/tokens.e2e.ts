@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { createApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { withChecksum } from '../support/key-checksum';
-import { type StolenSigningKey, stealSigningKey } from '../support/stolen-signing-key';
+import {
+  type StolenSigningKey,
+  stealSigningKey,
+  withChecksum,
+} from '../support/forged-credentials';
 import { type RunningTollgate, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(60_000);

@@ -1,7 +1,6 @@
 import type { SystemName } from '../systems/system';
 import { caseName, type SpeedCase, type SpeedResult, type Trial } from './speed-result';
-import { count, formatTable, median, ratio, withRange } from './table';
-import { formatTargets, type Target } from './targets';
+import { count, formatTable, formatTargets, median, ratio, type Target, withRange } from './table';
 
 type Measure = (trial: Trial) => number | undefined;
 

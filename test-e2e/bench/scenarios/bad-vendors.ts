@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createProbe, type Probe } from '../../support/process-probe';
 import { type ClientResult, runClient } from '../load/client';
-import { count, formatTable, milliseconds } from '../report/table';
-import { formatTargets, type Target } from '../report/targets';
+import { count, formatTable, formatTargets, milliseconds, type Target } from '../report/table';
 import { formatTicks } from '../report/ticks';
 import { startTollgateInOne, type TollgateSystem } from '../systems/tollgate-in-one';
 import { bodyOf, type Scenario } from '../test-bed';

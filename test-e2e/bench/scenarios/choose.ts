@@ -1,6 +1,5 @@
 import { runOnLoadCore } from '../processes';
-import { count, formatTable } from '../report/table';
-import { formatTargets } from '../report/targets';
+import { count, formatTable, formatTargets } from '../report/table';
 import { programOf } from '../systems/system';
 import type { Scenario } from '../test-bed';
 

@@ -1,8 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { DESK, launchBrowser } from '../../support/console/browser';
 import { type RunningTollgate, startTollgate } from '../../topologies/start-tollgate';
-import { formatTable, median } from '../report/table';
-import { formatTargets } from '../report/targets';
+import { formatTable, formatTargets, median } from '../report/table';
 import type { Scenario } from '../test-bed';
 
 const PAINT_MS_MAX = 1_000;

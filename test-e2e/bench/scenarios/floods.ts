@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKey, openAccount, openAccountWithKey } from '../../support/accounts';
-import { withChecksum } from '../../support/key-checksum';
+import { withChecksum } from '../../support/forged-credentials';
 import { runClient } from '../load/client';
 import { measureCost } from '../load/cost';
 import { readVendor } from '../load/vendor';
 import { warmUp } from '../load/warm-up';
 import { cpuByProcess, cpuSince } from '../processes';
-import { count, formatTable } from '../report/table';
-import { formatTargets, type Target } from '../report/targets';
+import { count, formatTable, formatTargets, type Target } from '../report/table';
 import { startSeparateTollgate } from '../systems/tollgate-apart';
 import type { TollgateSystem } from '../systems/tollgate-in-one';
 import { pacedBody, type Scenario, type TestBed, WHOLE } from '../test-bed';

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createKey, openAccount } from '../../support/accounts';
 import { type ClientResult, runClient } from '../load/client';
 import { readVendor } from '../load/vendor';
-import { count, formatTable } from '../report/table';
-import { formatTargets } from '../report/targets';
+import { count, formatTable, formatTargets } from '../report/table';
 import { type SeparateSystem, startSeparateTollgate } from '../systems/tollgate-apart';
 import { pacedBody, type Scenario, type TestBed, WHOLE } from '../test-bed';
 

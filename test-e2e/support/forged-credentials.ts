@@ -1,5 +1,20 @@
 import { createDecipheriv, createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { readAllFiles } from './canary-search';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const DIGITS = 6;
+
+/** The text of a key with the checksum that is right for it, as anybody can compute one. */
+export function withChecksum(body: string): string {
+  let rest = crc32(body);
+  let digits = '';
+  for (let index = 0; index < DIGITS; index += 1) {
+    digits = `${BASE62[rest % BASE62.length]}${digits}`;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return `${body}${digits}`;
+}
 
 /** What somebody holds who has both the data and the keys that seal it. */
 export interface StolenSigningKey {
