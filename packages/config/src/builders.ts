@@ -1,7 +1,6 @@
 import { formatAmount, type Nano, parseAmount } from '@tollgate/core';
 import { z } from 'zod';
-import { createSetting, MASK } from './create-setting';
-import type { Setting, SettingOptions, ValueFor } from './setting';
+import { createSetting, MASK, type Setting, type SettingOptions, type ValueFor } from './setting';
 
 /** Length and form of a text value. */
 export interface TextOptions extends SettingOptions<string> {

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** The type of a setting's value, as the generated reference names it. */
 export type ConfigKind =
   | 'text'
@@ -56,3 +58,48 @@ export type ValueFor<T, O> = O extends { readonly optional: true } ? T | undefin
 
 /** The value's type of a setting. */
 export type ValueOfSetting<S> = S extends Setting<infer T> ? T : never;
+
+/** Members that a builder adds to the options that all settings have. */
+export interface SettingShape<T> {
+  readonly kind: ConfigKind;
+  readonly schema: z.ZodType<T>;
+  readonly bounds?: string | undefined;
+  readonly secret?: boolean;
+  readonly print?: (value: T) => string;
+}
+
+const UNITS_BY_SUFFIX: readonly (readonly [suffix: string, unit: string])[] = [
+  ['_MS', 'milliseconds'],
+  ['_SECONDS', 'seconds'],
+  ['_BYTES', 'bytes'],
+  ['_DAYS', 'days'],
+];
+
+export const MASK = '***';
+
+/** Puts a zod schema for the text behind the setting's own small interface, so that zod stays here. */
+export function createSetting<T>(
+  name: string,
+  options: SettingOptions<T>,
+  shape: SettingShape<T>,
+): Setting<T> {
+  const secret = shape.secret ?? false;
+  const print = shape.print ?? (secret ? () => MASK : String);
+  return {
+    name,
+    kind: shape.kind,
+    description: options.description,
+    unit: options.unit ?? UNITS_BY_SUFFIX.find(([suffix]) => name.endsWith(suffix))?.[1],
+    bounds: shape.bounds,
+    secret,
+    required: options.default === undefined && options.optional !== true,
+    defaultValue: options.default,
+    alternatives: options.alternatives ?? [],
+    read(text) {
+      const result = shape.schema.safeParse(text);
+      if (result.success) return { ok: true, value: result.data };
+      return { ok: false, problem: result.error.issues[0]?.message ?? 'is not valid' };
+    },
+    print,
+  };
+}

@@ -59,7 +59,7 @@ export {
   type RejectionReason,
   toAppError,
 } from './app-error';
-export { type BoundedMap, createBoundedMap } from './bounded-map';
+export { type BoundedMap, createBoundedMap, TurnoverMap } from './bounded-map';
 export { type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
 export {
   type BackoffPolicy,
@@ -77,12 +77,6 @@ export {
   toIsoTime,
   waitAtMost,
 } from './clock';
-export {
-  DISPLAY_NAME_LENGTH_MAX,
-  INVISIBLE_CHARACTERS,
-  parseDisplayName,
-  toDisplayName,
-} from './display-name';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
 export { hashText, sha256Hex } from './hash';
 export {
@@ -98,16 +92,6 @@ export {
 } from './ids';
 export { endOfJsonString, findExcess, isObject, type JsonObject, parseJson } from './json';
 export { type LogFields, type Logger, silentLogger } from './logger';
-export {
-  DEFAULT_GROUP,
-  GROUP_NAME,
-  isRoutingName,
-  OWN_GROUP,
-  ROUTING_NAMES,
-  type RoutingName,
-  versionSuffixOf,
-  withoutVersionSuffix,
-} from './model-names';
 export {
   cacheWritePriceOf,
   chargeOf,
@@ -126,7 +110,21 @@ export {
   type UnitPrices,
   ZERO_NANO,
 } from './money';
-export { nearestName } from './nearest-name';
+export {
+  DEFAULT_GROUP,
+  DISPLAY_NAME_LENGTH_MAX,
+  GROUP_NAME,
+  INVISIBLE_CHARACTERS,
+  isRoutingName,
+  nearestName,
+  OWN_GROUP,
+  parseDisplayName,
+  ROUTING_NAMES,
+  type RoutingName,
+  toDisplayName,
+  versionSuffixOf,
+  withoutVersionSuffix,
+} from './names';
 export {
   chunksOf,
   type IdPage,
@@ -142,7 +140,6 @@ export {
 } from './page';
 export { createSealer, type RotatingSealer, type Sealer, sealingKeyIdOf } from './sealing';
 export { seededRandom } from './seeded-random';
-export { TurnoverMap } from './turnover-map';
 export { createTurns, createTurnsByKey, type TurnsByKey } from './turns';
 export {
   type Budget,

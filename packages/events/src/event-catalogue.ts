@@ -14,18 +14,19 @@ import {
   refusalsUnauthorized,
   unservedCounted,
 } from './schemas/denials';
+import { ledgerAdjustmentPosted, ledgerBatchPosted, ledgerEntryPosted } from './schemas/ledger';
 import {
   accountCreated,
   accountErased,
+  channelDisabled,
+  channelRecovered,
   keyCreated,
   keyExpiring,
   keyRevoked,
   keyRotated,
   planChanged,
-} from './schemas/identity';
-import { ledgerAdjustmentPosted, ledgerBatchPosted, ledgerEntryPosted } from './schemas/ledger';
+} from './schemas/management';
 import { identifier, isoTime } from './schemas/primitives';
-import { channelDisabled, channelRecovered } from './schemas/routing';
 import { usageBatch, usageRecord } from './schemas/usage';
 import type { TopicName } from './topics';
 

@@ -19,7 +19,7 @@ export {
 } from './event-catalogue';
 export { createEventMetrics } from './event-metrics';
 export { createInProcessBus } from './in-process/in-process-bus';
-export { describeCluster } from './kafka/describe-cluster';
+export { describeCluster } from './kafka/create-kafka-client';
 export { toKafkaEndpoint } from './kafka/kafka-settings';
 export { migrateTopics, type TopicMigration } from './kafka/migrate-topics';
 export { provideEventBus, type SharedEngines } from './provide-event-bus';

@@ -1,10 +1,15 @@
-export { forEachConcurrently } from './for-each-concurrently';
 export { createQuarantineTimes, isolate, isolateOne, type QuarantineTimes } from './isolate';
-export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 export { createJobs, type Jobs } from './jobs';
-export { createLeader, type Leader, type LeaderTerm, runElected } from './leader';
+export {
+  createLeader,
+  type JobLeaseRow,
+  type JobLeaseStore,
+  type Leader,
+  type LeaderTerm,
+  runElected,
+} from './leader';
 export { createOutboxRelay, type Outbox, type OutboxRelay, type RelayedItem } from './outbox-relay';
-export { type PageStart, pagesOf } from './pages';
+export { forEachConcurrently, type PageStart, pagesOf } from './pages';
 export {
   createWakeup,
   NOTHING_FOUND,

@@ -1,5 +1,4 @@
-import type { JobLeaseStore } from './job-lease-store';
-import { createLeader } from './leader';
+import { createLeader, type JobLeaseStore } from './leader';
 import { type JobHost, type RepeatedWork, repeatAll } from './repeat';
 
 /** The background work of a service, and who does it. */

@@ -1,10 +1,13 @@
 export { type CleanupStack, createCleanupStack } from './cleanup-stack';
-export { createHost, type HostConfig, hostConfigSchema, type RunnableHost } from './host';
 export { createModuleTable, type ModuleTable, type ReadinessReport } from './module-table';
 export { EXIT, runService, type StartedProcess } from './run-service';
 export {
+  createHost,
+  type HostConfig,
+  hostConfigSchema,
   READY,
   type Readiness,
+  type RunnableHost,
   readinessFrom,
   type ServiceHost,
   type ServiceModule,

@@ -1,8 +1,7 @@
 import { delay } from '@tollgate/core';
 import { createAdminServer } from './admin-server';
-import type { RunnableHost } from './host';
 import { createModuleTable, type ModuleTable } from './module-table';
-import type { ServiceModule } from './service-module';
+import type { RunnableHost, ServiceModule } from './service-module';
 
 /** The state of a process once all its modules have started. */
 export interface StartedProcess {

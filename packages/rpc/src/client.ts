@@ -9,6 +9,7 @@ import {
 } from '@grpc/grpc-js';
 import { type AppError, type Clock, delay, type Logger, type ServiceName } from '@tollgate/core';
 import { type Breaker, type BreakerPolicy, createBreaker } from './breaker';
+import { type CallContext, createBaseMetadata, toMetadata } from './call-info';
 import {
   type DuplexMethod,
   type MethodName,
@@ -21,7 +22,6 @@ import {
 } from './definition';
 import { fromStatus } from './error-mapping';
 import { createMessageStream, type MessageStream, onlyOnce } from './message-stream';
-import { type CallContext, createBaseMetadata, toMetadata } from './metadata';
 import { firstAnswer, isExpensive, isRepeatable } from './repeatable-calls';
 import { createReplicas, REPLICAS_OPTION, REPLICAS_POLICY, type Replicas } from './replicas';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';

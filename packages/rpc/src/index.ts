@@ -1,11 +1,10 @@
 export type { CallInfo } from './call-info';
 export { type CallOptions, type ClientDuplex, createRpcClient, type RpcClient } from './client';
 export { type ControlPlaneName, controlPlane } from './definition';
-export { fromFailure, toFailure } from './failure';
+export { fromFailure, toFailure } from './error-mapping';
 export { followStream } from './follow-stream';
 export type { MessageListener, MessageStream } from './message-stream';
-export { readRpcSecurity } from './read-security';
-export type { RpcSecurity } from './security';
+export { type RpcSecurity, readRpcSecurity } from './security';
 export {
   createRpcServer,
   type DuplexCall,

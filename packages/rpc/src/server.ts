@@ -11,7 +11,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { AppError, type Clock, type Logger, type ServiceName } from '@tollgate/core';
-import { type CallInfo, createCallInfo, type ServerCall } from './call-info';
+import { type CallInfo, createCallInfo, fromMetadata, type ServerCall } from './call-info';
 import {
   type DuplexMethod,
   type MethodName,
@@ -21,10 +21,8 @@ import {
   type ServerStreamMethod,
   type ServiceShape,
 } from './definition';
-import { toStatus } from './error-mapping';
-import { isFullyReported } from './failure';
+import { isFullyReported, toStatus } from './error-mapping';
 import { onlyOnce } from './message-stream';
-import { fromMetadata } from './metadata';
 import { createPeerVerifier, type RpcSecurity, serverCredentials } from './security';
 
 /** Where a server-stream handler writes. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { type Logger, silentLogger } from '@tollgate/core';
-import type { FromWorker, ToWorker, WorkerSettings } from './messages';
+import { type LogFields, type Logger, silentLogger } from '@tollgate/core';
+import type { ListenAddress } from '../wire/listener';
 
 /** How a store with a thread of its own is made. */
 export interface WorkerStoreOptions extends WorkerSettings {
@@ -66,3 +66,25 @@ function openStore(worker: Worker, options: WorkerStoreOptions): Promise<WorkerS
     void ended.then(() => fail(new Error('the thread of the embedded store ended')));
   });
 }
+
+/** Where the thread's store keeps its data and listens. */
+export interface WorkerSettings {
+  readonly dataPath: string;
+  readonly listen: ListenAddress;
+}
+
+/** Messages of the thread to its owner. Fields of a log line are text by then. */
+export type FromWorker =
+  | { readonly kind: 'listening'; readonly uri: string }
+  | { readonly kind: 'failed'; readonly message: string }
+  | {
+      readonly kind: 'log';
+      readonly level: 'debug' | 'info' | 'warn' | 'error';
+      readonly fields: LogFields;
+      readonly message: string;
+    };
+
+/** Messages of the owner to the thread. */
+export type ToWorker =
+  | { readonly kind: 'open'; readonly settings: WorkerSettings }
+  | { readonly kind: 'close' };

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { LogFields, Logger } from '@tollgate/core';
 import { createEmbeddedMongo } from '../embedded-mongo';
-import type { FromWorker, ToWorker, WorkerSettings } from './messages';
+import type { FromWorker, ToWorker, WorkerSettings } from './create-worker-store';
 
 const port = parentPort;
 if (port === null) throw new Error('this program runs as a worker thread');

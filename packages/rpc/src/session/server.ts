@@ -7,9 +7,8 @@ import {
   toAppError,
 } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import type { CallInfo } from '../call-info';
-import { isFullyReported, toFailure } from '../failure';
-import type { CallContext } from '../metadata';
+import type { CallContext, CallInfo } from '../call-info';
+import { isFullyReported, toFailure } from '../error-mapping';
 import type { ServerDuplex } from '../server';
 import { FRAME_BYTES_MAX, payloadOfResponse } from './codec';
 import { FrameQueue } from './frame-queue';

@@ -2,7 +2,6 @@ import { createEventMetrics } from '@tollgate/events';
 import type { Metrics } from '@tollgate/observability';
 import { loadInside } from './collect-configuration';
 import { toCode, toPage, toTable } from './markdown';
-import { createRecordingMetrics, type DeclaredMetric } from './recording-metrics';
 
 const INTRODUCTION = `
 \`GET /metrics\` on the admin port, in the Prometheus text format. Labels have closed sets of
@@ -83,4 +82,44 @@ export function renderMetricsPage(): string {
 
 function toRow({ name, kind, labels, help }: DeclaredMetric) {
   return [toCode(name), kind, labels.map(toCode).join(', '), help];
+}
+
+/** The declaration of one metric. */
+export interface DeclaredMetric {
+  readonly name: string;
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+/** Metrics that only remember what was declared. */
+export interface RecordingMetrics {
+  readonly metrics: Metrics;
+  /** In the order of their declaration. */
+  declared(): readonly DeclaredMetric[];
+}
+
+const ignore = () => undefined;
+const child = { inc: ignore, dec: ignore, set: ignore, observe: ignore };
+const metric = { ...child, bind: () => child };
+
+function createRecordingMetrics(): RecordingMetrics {
+  const found = new Map<string, DeclaredMetric>();
+  const declare =
+    (kind: DeclaredMetric['kind']) =>
+    (options: { name: string; help: string; labels?: readonly string[] }) => {
+      const { name, help, labels = [] } = options;
+      found.set(name, { name, kind, help, labels });
+      return metric;
+    };
+  return {
+    metrics: {
+      counter: declare('counter'),
+      gauge: declare('gauge'),
+      histogram: declare('histogram'),
+      expose: () => Promise.resolve(''),
+      contentType: '',
+    },
+    declared: () => [...found.values()],
+  };
 }

@@ -1,6 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { fromStatus, toStatus } from './error-mapping';
-import { fromFailure, toFailure } from './failure';
+import { fromFailure, fromStatus, toFailure, toStatus } from './error-mapping';
 import { ProtobufWriter } from './session/protobuf-writer';
 
 test.each([

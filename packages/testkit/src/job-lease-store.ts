@@ -1,5 +1,31 @@
 import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
 
+/** Leases of replicas in the memory of one process. */
+export function createMemoryJobLeaseStore(): JobLeaseStore {
+  const rows = new Map<string, JobLeaseRow>();
+  const isAsSeen = (row: JobLeaseRow | undefined, seen: JobLeaseRow | undefined) =>
+    row?.replica === seen?.replica && row?.fence === seen?.fence && row?.beat === seen?.beat;
+  return {
+    async beat(group, replica) {
+      const row = rows.get(group);
+      if (row?.replica !== replica) return undefined;
+      const next = { ...row, beat: row.beat + 1n };
+      rows.set(group, next);
+      return next;
+    },
+    read: async (group) => rows.get(group),
+    async take(group, next, seen) {
+      if (!isAsSeen(rows.get(group), seen)) return false;
+      rows.set(group, next);
+      return true;
+    },
+    async release(group, replica, fence) {
+      const row = rows.get(group);
+      if (row?.replica === replica && row.fence === fence) rows.set(group, { ...row, replica: '' });
+    },
+  };
+}
+
 /** What every store of leases must do; `open` answers an empty one. */
 export function describeJobLeaseStore(title: string, open: () => Promise<JobLeaseStore>): void {
   describe(`${title} as a store of leases`, () => {

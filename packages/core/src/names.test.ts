@@ -1,5 +1,5 @@
 import { AppError } from './app-error';
-import { parseDisplayName, toDisplayName } from './display-name';
+import { parseDisplayName, toDisplayName } from './names';
 
 describe('names', () => {
   test.each(['Ada', '名', 'می\u200cخواهم', '👩\u200d💻', '❤\ufe0f', 'آدا', 'x'.repeat(100)])(

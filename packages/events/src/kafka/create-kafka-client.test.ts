@@ -1,5 +1,5 @@
 import { silentLogger } from '@tollgate/core';
-import { correctRequestQueueTimer } from './request-queue-timer';
+import { correctRequestQueueTimer } from './create-kafka-client';
 
 interface RequestQueue {
   pending: unknown[];
