@@ -211,3 +211,20 @@ test('a mistyped channel is guessed by what its name is near to', async () => {
   const { out } = await run('channel', 'show', 'slugish');
   expect(out).toContain('did you mean chn_1 ("slowish")?');
 });
+
+test('a story shows terms of its account to people where there are some, and always as JSON', async () => {
+  const terms = { discount: '0.00', groups: [], limits: {}, models: [] };
+  let overrides: object = terms;
+  answer = () => ({
+    id: 'req_1',
+    status: 'succeeded',
+    error_code: null,
+    requested_model: null,
+    now: { account: { name: 'Acme', status: 'active', overrides }, key: null },
+  });
+  expect((await run('request', 'req_1')).out).not.toContain('overrides');
+  const { out } = await run('request', 'req_1', '--json');
+  expect(JSON.parse(out)).toMatchObject({ now: { account: { overrides: terms } } });
+  overrides = { ...terms, discount: '-10.00' };
+  expect((await run('request', 'req_1')).out).toContain('discount: -10.00');
+});

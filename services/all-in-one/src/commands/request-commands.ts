@@ -1,4 +1,5 @@
 import { PAGE_SIZE_MAX } from '@tollgate/core';
+import type { OperatorRequestStory } from '@tollgate/gateway';
 import { type Command, InvalidArgumentError } from 'commander';
 import { NotFoundError, type Product } from './ask-product';
 import type { Define } from './define-command';
@@ -16,7 +17,10 @@ export function addRequest(
     request
       .argument('<request id>', 'the X-Request-Id of an answer, or the one that the client sent')
       .description('the story of one request: who, limits, route, attempts, tokens, money'),
-    (product, [id = '']) => showNamed(product, id),
+    async (product, [id = ''], { json }) => {
+      const story = await showNamed(product, id);
+      return json ? story : withoutEmptyTerms(story);
+    },
   );
   define(
     request
@@ -195,6 +199,24 @@ async function showCalled(product: Product, name: string): Promise<object | unde
   return older.length === 0
     ? story
     : { ...story, same_client_request_id: older.map((one) => one.id) };
+}
+
+interface WithTerms {
+  readonly now?: { readonly account?: { readonly overrides?: Terms } | null } | null;
+}
+type Terms = NonNullable<OperatorRequestStory['now']['account']>['overrides'];
+
+/** People would take a discount of 0 for terms of the account's own. */
+function withoutEmptyTerms(story: object): object {
+  const { now } = story as WithTerms;
+  const terms = now?.account?.overrides;
+  if (terms === undefined || hasTerms(terms)) return story;
+  return { ...story, now: { ...now, account: { ...now?.account, overrides: null } } };
+}
+
+function hasTerms({ discount, groups, limits, models }: Terms): boolean {
+  const named = [...groups, ...models, ...Object.keys(limits)];
+  return named.length > 0 || Number(discount) !== 0;
 }
 
 /** The story, and before it what it comes to. */
