@@ -75,6 +75,57 @@ test.each<readonly [string, DescribedRequest, string]>([
     'failed with UPSTREAM_ERROR: asked for small, "first": the vendor broke off',
   ],
   [
+    'a vendor that closed the connection before it answered',
+    {
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      now: null,
+      failed_attempts: [
+        {
+          channel_id: 'chn_1',
+          reason: 'egress to http://127.0.0.1:9: reset in phase sent: read ECONNRESET',
+        },
+      ],
+    },
+    'failed with UPSTREAM_ERROR: asked for small, "first": the vendor closed the connection ' +
+      'before it answered',
+  ],
+  [
+    'a failure after which its channel disabled itself',
+    {
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      failed_attempts: [
+        { channel_id: 'chn_1', reason: 'failure', http_status: 401, vendor_message: 'No key.' },
+      ],
+      now: {
+        account: null,
+        key: null,
+        disabled_channels: [
+          {
+            channel_id: 'chn_1',
+            name: 'first',
+            status: 'auto_disabled',
+            disabled_at: '2026-02-03T10:00:00.000Z',
+            disabled_reason: 'The vendor refused the credential (401).',
+          },
+          {
+            channel_id: 'chn_2',
+            name: 'second',
+            status: 'auto_disabled',
+            disabled_at: null,
+            disabled_reason: null,
+          },
+        ],
+      },
+    },
+    'failed with UPSTREAM_ERROR: asked for small, "first" answered 401 "No key.", channel "first" ' +
+      'disabled itself at 2026-02-03T10:00:00.000Z: mend its credential or its account at the ' +
+      'vendor, then tollgate channel enable first',
+  ],
+  [
     'a failure of a channel that was disabled since',
     {
       status: 'failed',

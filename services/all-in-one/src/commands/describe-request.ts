@@ -59,6 +59,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     ...describeAnswer(story),
     ...describePrices(story),
     describeLastFailure(story.failed_attempts, names),
+    ...(isUnserved ? [] : listLeft(story)).map(describeLeft),
     ...describeOwner(story.now),
     ...(story.now?.switched_off ?? []).map(describeSwitchedOff),
     error_code === 'INSUFFICIENT_BALANCE' ? describeBalance(story.now) : undefined,
@@ -112,12 +113,16 @@ function describeLastFailure(
   const name = `"${names.get(channel_id) ?? channel_id}"`;
   if (reason.includes('ECONNREFUSED')) return `${name} refused the connection`;
   if (BROKEN_OFF.test(reason)) return `${name}: the vendor broke off`;
+  if (UNANSWERED.test(reason)) {
+    return `${name}: the vendor closed the connection before it answered`;
+  }
   const isSaid = http_status === undefined || said.includes(` ${http_status}`);
   return isSaid ? `${name}: ${said}` : `${name} answered ${http_status} ${said}`;
 }
 
 /** As the client of vendors says it in a log. */
 const BROKEN_OFF = /: reset in phase (?:head|body|tail)\b/;
+const UNANSWERED = /: reset in phase sent\b/;
 
 const FAULTS: Readonly<Record<string, string>> = {
   missing: 'no API key was sent',
@@ -168,6 +173,23 @@ function describeRejected(
 function listDisabled(now: Conditions | null | undefined): readonly DisabledChannel[] {
   const told = new Set(now?.switched_off?.map(({ id }) => id));
   return (now?.disabled_channels ?? []).filter(({ channel_id: id }) => !told.has(id ?? ''));
+}
+
+/** Those that failed the request and disabled themselves, then or since. */
+function listLeft({ failed_attempts = [], now }: DescribedRequest): readonly DisabledChannel[] {
+  const failed = new Set(failed_attempts.map(({ channel_id: id }) => id));
+  return listDisabled(now).filter(
+    ({ channel_id: id = '', status }) => status === 'auto_disabled' && failed.has(id),
+  );
+}
+
+/** What its vendor said stands before it. */
+function describeLeft({ disabled_at: at, name }: DisabledChannel): string {
+  const since = at === null ? '' : ` at ${at}`;
+  return (
+    `channel "${name}" disabled itself${since}: mend its credential or its account at the vendor, ` +
+    `then tollgate channel enable ${name}`
+  );
 }
 
 function describeDisabled({ disabled_at, disabled_reason, name, status }: DisabledChannel): string {

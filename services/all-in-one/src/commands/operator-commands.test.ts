@@ -93,6 +93,18 @@ test('a request that its client called like one of ours is found by that', async
   expect((await run('request', name)).out).toBe('not done: 404 NOT_FOUND Nothing is kept of it.\n');
 });
 
+test.each([
+  'req_01M85MD97J0000000000000abc',
+  'REQ_01M85MD97J0000000000000ABC.',
+  'req_01m85md97j0000000000000abc, ',
+])('an id is known as it was read out: %p', async (written) => {
+  const id = 'req_01M85MD97J0000000000000ABC';
+  answer = ({ path }) =>
+    path === `/v1/admin/requests/${id}` ? { id, status: 'succeeded' } : undefined;
+  const { out } = await run('request', written, '--json');
+  expect(JSON.parse(out)).toMatchObject({ id });
+});
+
 test('a billing that does not look for what a client called its request is said to be older', async () => {
   answer = () => listOf({ id: 'req_1', client_request_id: 'another' });
   for (const args of [['trace'], ['list', '--client-request-id', 'trace']]) {

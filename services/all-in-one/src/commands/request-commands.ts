@@ -169,14 +169,19 @@ function requireCalled(found: readonly Listed[], name: string | undefined): void
 const OWN_ID = /(?:^|-)req_/;
 const SAME_NAME_MAX = 10;
 
-async function showNamed(product: Product, id: string): Promise<object> {
+/** As it was read out or copied: with the end of a sentence, or in small letters. */
+const WRITTEN_ID = /^\s*(chatcmpl-)?req_([0-9a-z]{26})[\s.,;:)]*$/i;
+
+async function showNamed(product: Product, written: string): Promise<object> {
+  const [, before = '', rest] = WRITTEN_ID.exec(written) ?? [];
+  const id = rest === undefined ? written : `${before.toLowerCase()}req_${rest.toUpperCase()}`;
   if (!OWN_ID.test(id)) return (await showCalled(product, id)) ?? showRequest(product, id);
   try {
     return await showRequest(product, id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     // A client may call its request like one of ours.
-    const called = await showCalled(product, id).catch((second: Error) => {
+    const called = await showCalled(product, written).catch((second: Error) => {
       throw new Error(`${error.message} As the name that a client gave: ${second.message}`);
     });
     if (called === undefined) throw error;
