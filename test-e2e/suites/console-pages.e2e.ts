@@ -401,6 +401,21 @@ testInBrowser('the audit log is narrowed by what people call a thing, or by an i
   await page.close();
 });
 
+testInBrowser('a request is found by what its client called it', async () => {
+  const headers = { 'x-request-id': 'job-77' };
+  const body = { model: 'auto', messages: [{ role: 'user', content: 'Hello' }] };
+  await tollgate.api.request('POST', '/v1/llm/chat/completions', { headers, body });
+  await eventually(
+    () => itemsOf('/v1/admin/requests?client_request_id=job-77'),
+    (items) => items.length === 1,
+  );
+  const { freshComplaints, open, page } = await signIn();
+  await open('/operator/requests?open=job-77');
+  await page.getByText("Client's own id").waitFor();
+  // It is looked for as an id of ours first.
+  expect(freshComplaints()).toEqual([expect.stringContaining('404')]);
+});
+
 testInBrowser('what a list cuts is told under the pointer, and opens its row', async () => {
   const { page, open } = await (await signIn()).another();
   await open('/requests');
