@@ -1,51 +1,19 @@
-import { kafkaObstacle } from '../engines/kafka';
-import { mongodbObstacle } from '../engines/mongodb';
-import { runMongoCommand } from '../engines/mongodb-wire';
-import { redisObstacle } from '../engines/redis';
-import { readAudit } from '../faults/books';
-import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
-import {
-  addMember,
-  createKey,
-  type KeyedAccount,
-  openAccount,
-  openAccountWithKey,
-  signIn,
-} from '../support/accounts';
+import type { FaultSystem } from '../faults/fault-system';
+import { type Day, testEachOfYesterday } from '../faults/one-collection';
+import { createKey, type KeyedAccount, openAccount, openAccountWithKey } from '../support/accounts';
 import { type Api, type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { PAYMENTS } from '../support/payments';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { DATABASE } from '../topologies/separate';
 
 jest.setTimeout(300_000);
-
-const COPY = `${DATABASE}_copy`;
-const MODEL = 'sim-small';
-/** All that keeps something of the collections in memory. */
-const STOPPED = [
-  'gateway',
-  'webhook',
-  'stats',
-  'completion',
-  'identity',
-  'routing',
-  'billing',
-] as const;
 
 let system: FaultSystem;
 let receiver: WebhookReceiver;
 let operator: Api;
 
-/** A day of work on one collection, of which nobody else's documents go back to yesterday. */
-interface Day {
-  /** Of the documents that are restored. */
-  readonly filter: object;
-  today(): Promise<void>;
-  /** What is so after everything was started on it. */
-  after(): Promise<void>;
-}
+const MODEL = 'sim-small';
 
 const statusOf = async (answer: Promise<{ readonly status: number }>) => (await answer).status;
 const ask = (api: Api, model = MODEL) =>
@@ -150,90 +118,6 @@ async function plans(): Promise<Day> {
         () => statusOf(ask(moved.api)),
         (status) => status === 200,
       );
-    },
-  };
-}
-
-async function apiKeys(): Promise<Day> {
-  const account = await openAccountWithKey(operator, { credit: '1.00' });
-  const deleted = await createKey(account.session);
-  let made: typeof deleted;
-  return {
-    filter: { accountId: account.id },
-    async today() {
-      made = await createKey(account.session);
-      expect((await ask(made.api)).status).toBe(200);
-      expect((await account.session.request('DELETE', `/v1/keys/${deleted.id}`)).status).toBe(200);
-      expect((await ask(deleted.api)).status).toBe(401);
-    },
-    async after() {
-      expect((await ask(account.api)).status).toBe(200);
-      expect((await ask(made.api)).status).toBe(401);
-      // It was not revoked yesterday.
-      expect((await ask(deleted.api)).status).toBe(200);
-      const again = await account.session.request('DELETE', `/v1/keys/${deleted.id}`);
-      expect(again.status).toBe(200);
-      await eventually(
-        () => statusOf(ask(deleted.api)),
-        (status) => status === 401,
-      );
-      expect((await ask((await createKey(account.session)).api)).status).toBe(200);
-    },
-  };
-}
-
-async function users(): Promise<Day> {
-  const { id: accountId, owner } = await openAccount(operator);
-  const { email, password } = owner;
-  const next = `${password}-of-today`;
-  let member: Awaited<ReturnType<typeof addMember>>;
-  const logIn = (who: string, by: string) =>
-    createApi(system.baseUrl, undefined).request('POST', '/v1/users/login', {
-      body: { email: who, password: by },
-    });
-  return {
-    filter: { accountId },
-    async today() {
-      member = await addMember(owner.api, 'member');
-      const body = { current_password: password, new_password: next };
-      expect((await owner.api.request('POST', '/v1/users/password', { body })).status).toBe(200);
-    },
-    async after() {
-      expect((await logIn(member.email, member.password)).status).toBe(401);
-      expect((await logIn(email, next)).status).toBe(401);
-      const { api } = await signIn(system.baseUrl, email, password);
-      const body = { email: member.email, password: member.password, role: 'member' };
-      expect((await api.request('POST', '/v1/account/members', { body })).status).toBe(201);
-    },
-  };
-}
-
-async function accounts(): Promise<Day> {
-  const old = await openAccountWithKey(operator, { credit: '1.00' });
-  let made: KeyedAccount;
-  const ids = [old.id];
-  return {
-    filter: { _id: { $in: ids } },
-    async today() {
-      made = await openAccountWithKey(operator, { credit: '1.00' });
-      ids.push(made.id);
-      const body = { status: 'suspended' };
-      await operator.request('PATCH', `/v1/admin/accounts/${old.id}`, { body });
-      await eventually(
-        () => statusOf(ask(old.api)),
-        (status) => status === 403,
-      );
-    },
-    async after() {
-      expect((await ask(old.api)).status).toBe(200);
-      // Its people and keys are there and lead nowhere.
-      expect((await ask(made.api)).status).toBe(401);
-      expect((await operator.request('GET', `/v1/admin/accounts/${made.id}`)).status).toBe(404);
-      expect(await statusOf(made.session.request('GET', '/v1/users/me'))).toBe(401);
-      const { email, password } = made;
-      const login = createApi(system.baseUrl, undefined);
-      const body = { email, password };
-      expect((await login.request('POST', '/v1/users/login', { body })).status).toBe(401);
     },
   };
 }
@@ -383,75 +267,25 @@ const COLLECTIONS = {
   billing_codes: codes,
   billing_plans: plans,
   channels,
-  identity_accounts: accounts,
-  identity_api_keys: apiKeys,
-  identity_users: users,
   models: catalogue,
   usage_cursors: cursors,
   usage_figures: figures,
   webhook_deliveries: deliveries,
   webhook_endpoints: endpoints,
 } as const;
-const days = new Map<string, Day>();
 
-/** Makes the documents of a collection what they were when it was copied, types kept. */
-async function restore(collection: string, filter: object): Promise<void> {
-  const port = await system.findMongodbPort();
-  await runMongoCommand(port, DATABASE, {
-    delete: collection,
-    deletes: [{ q: filter, limit: 0 }],
-  });
-  await runMongoCommand(port, COPY, {
-    aggregate: collection,
-    pipeline: [{ $match: filter }, { $merge: { into: { db: DATABASE, coll: collection } } }],
-    cursor: {},
-  });
-}
-
-const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle();
-const describeHere = obstacle === undefined ? describe : describe.skip;
-
-describeHere(`one collection as it was yesterday, all others of today${obstacle ?? ''}`, () => {
-  beforeAll(async () => {
+testEachOfYesterday('one collection as it was yesterday, all others of today', {
+  collections: COLLECTIONS,
+  async settings() {
     receiver = await startWebhookReceiver();
-    system = await startFaultSystem({
-      store: 'mongodb',
-      report: () => undefined,
-      overrides: {
-        TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
-        TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
-        TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000',
-        TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
-      },
-    });
-    operator = await system.operator();
-    for (const [collection, begin] of Object.entries(COLLECTIONS)) {
-      days.set(collection, await begin());
-    }
-    const port = await system.findMongodbPort();
-    for (const collection of days.keys()) {
-      await runMongoCommand(port, DATABASE, {
-        aggregate: collection,
-        pipeline: [{ $match: {} }, { $out: { db: COPY, coll: collection } }],
-        cursor: {},
-      });
-    }
-    for (const day of days.values()) await day.today();
-    await system.whileStopped(STOPPED, async () => {
-      for (const [collection, { filter }] of days) await restore(collection, filter);
-    });
-  });
-
-  afterAll(async () => {
-    await system?.stop();
-    await receiver?.stop();
-  });
-
-  test.each(Object.keys(COLLECTIONS))('%s', async (collection) => {
-    await days.get(collection)?.after();
-  });
-
-  test('none of them makes a finding of the audit', async () => {
-    expect((await readAudit(system)).findings).toEqual([]);
-  });
+    return {
+      TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
+      TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
+    };
+  },
+  onStarted(started, by) {
+    system = started;
+    operator = by;
+  },
+  stop: () => receiver.stop(),
 });

@@ -1,0 +1,111 @@
+import { kafkaObstacle } from '../engines/kafka';
+import { mongodbObstacle } from '../engines/mongodb';
+import { runMongoCommand } from '../engines/mongodb-wire';
+import { redisObstacle } from '../engines/redis';
+import type { Api } from '../support/api';
+import { DATABASE } from '../topologies/separate';
+import { readAudit } from './books';
+import { type FaultSystem, startFaultSystem } from './fault-system';
+
+const COPY = `${DATABASE}_copy`;
+/** All that keeps something of the collections in memory. */
+const STOPPED = [
+  'gateway',
+  'webhook',
+  'stats',
+  'completion',
+  'identity',
+  'routing',
+  'billing',
+] as const;
+
+/** A day of work on one collection, of which nobody else's documents go back to yesterday. */
+export interface Day {
+  /** Of the documents that are restored. */
+  readonly filter: object;
+  today(): Promise<void>;
+  /** What is so after everything was started on it. */
+  after(): Promise<void>;
+}
+
+/** What is copied, how the product is set up for it, and who is told when it runs. */
+interface Yesterday {
+  readonly collections: Readonly<Record<string, () => Promise<Day>>>;
+  settings(): Promise<Readonly<Record<string, string>>>;
+  onStarted(system: FaultSystem, operator: Api): void;
+  stop?(): Promise<void>;
+}
+
+const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle();
+const describeHere = obstacle === undefined ? describe : describe.skip;
+
+/**
+ * The tests of collections that are restored under all others of today: a day of work is done on
+ * each before and after the copy, then all of it is stopped, and what was copied put in its place.
+ */
+export function testEachOfYesterday(title: string, yesterday: Yesterday): void {
+  const names = Object.keys(yesterday.collections);
+  const days = new Map<string, Day>();
+  let system: FaultSystem | undefined;
+
+  describeHere(`${title}${obstacle ?? ''}`, () => {
+    beforeAll(async () => {
+      const overrides = await yesterday.settings();
+      const started = await startFaultSystem({
+        store: 'mongodb',
+        report: () => undefined,
+        overrides: {
+          TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000',
+          TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
+          ...overrides,
+        },
+      });
+      system = started;
+      yesterday.onStarted(started, await started.operator());
+      for (const [name, begin] of Object.entries(yesterday.collections)) {
+        days.set(name, await begin());
+      }
+      const port = await started.findMongodbPort();
+      for (const name of names) {
+        await runMongoCommand(port, DATABASE, {
+          aggregate: name,
+          pipeline: [{ $match: {} }, { $out: { db: COPY, coll: name } }],
+          cursor: {},
+        });
+      }
+      for (const day of days.values()) await day.today();
+      await started.whileStopped(STOPPED, async () => {
+        for (const [name, { filter }] of days) {
+          await restore(await started.findMongodbPort(), name, filter);
+        }
+      });
+    });
+
+    afterAll(async () => {
+      await system?.stop();
+      await yesterday.stop?.();
+    });
+
+    test.each(names)('%s', async (name) => {
+      await days.get(name)?.after();
+    });
+
+    test('none of them makes a finding of the audit', async () => {
+      if (system === undefined) throw new Error('nothing runs');
+      expect((await readAudit(system)).findings).toEqual([]);
+    });
+  });
+}
+
+/** Makes the documents of a collection what they were when it was copied, types kept. */
+async function restore(port: number, collection: string, filter: object): Promise<void> {
+  await runMongoCommand(port, DATABASE, {
+    delete: collection,
+    deletes: [{ q: filter, limit: 0 }],
+  });
+  await runMongoCommand(port, COPY, {
+    aggregate: collection,
+    pipeline: [{ $match: filter }, { $merge: { into: { db: DATABASE, coll: collection } } }],
+    cursor: {},
+  });
+}
