@@ -9,6 +9,8 @@ export interface CostLoad {
   readonly keys?: readonly string[];
   readonly connections?: number;
   readonly seconds: number;
+  /** Ends the load earlier. */
+  readonly requestsMax?: number;
   /** What the requests are answered with; 200 when absent. */
   readonly expected?: number;
 }
@@ -28,7 +30,7 @@ const CONNECTIONS = 16;
 export async function measureCost(
   system: BenchSystem,
   vendorUrl: string,
-  { bodies, keys, connections = CONNECTIONS, seconds, expected = 200 }: CostLoad,
+  { bodies, keys, connections = CONNECTIONS, seconds, requestsMax, expected = 200 }: CostLoad,
 ): Promise<Cost> {
   await untilVendorIsQuiet(vendorUrl);
   const before = cpuByProcess(system);
@@ -39,6 +41,7 @@ export async function measureCost(
     connections,
     seconds,
     ...(keys === undefined ? {} : { keys }),
+    ...(requestsMax === undefined ? {} : { requestsMax }),
     expected: [expected],
   });
   const { latency, requests, statuses } = result;

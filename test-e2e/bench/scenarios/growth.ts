@@ -13,6 +13,8 @@ const KEYS = 10_000;
 const CHANNELS = 200;
 const CHANNEL_MODELS = 100;
 const REPLICAS = 3;
+/** Enough for each of the keys to ask once. */
+const ROUND_SECONDS = 90;
 /** Calls for management at once while channels are made. */
 const MAKERS = 8;
 
@@ -22,6 +24,9 @@ interface Row {
   readonly cpuUs: number;
   readonly baseUs: number;
 }
+
+/** For the seconds that the options say, unless it says its own. */
+type GrowthLoad = Omit<CostLoad, 'seconds'> & Partial<Pick<CostLoad, 'seconds'>>;
 
 /** How the cost of a request grows with what an installation has. */
 export const growth: Scenario = {
@@ -51,13 +56,13 @@ async function measureOneProcess(testBed: TestBed): Promise<readonly Row[]> {
     TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
   });
   const rows: Row[] = [];
-  const cost = async (load: Omit<CostLoad, 'seconds'>) =>
-    (await measureCost(system, vendorUrl, { ...load, seconds: options.seconds })).cpuUs;
+  const cost = async (load: GrowthLoad) =>
+    (await measureCost(system, vendorUrl, { seconds: options.seconds, ...load })).cpuUs;
   const compare = async (
     what: string,
     expected: string,
-    grown: Omit<CostLoad, 'seconds'>,
-    base: Omit<CostLoad, 'seconds'> = { bodies: [WHOLE] },
+    grown: GrowthLoad,
+    base: GrowthLoad = { bodies: [WHOLE] },
   ) => {
     const baseUs = await cost(base);
     rows.push({ what, expected, baseUs, cpuUs: await cost(grown) });
@@ -73,14 +78,16 @@ async function measureOneProcess(testBed: TestBed): Promise<readonly Row[]> {
       keys: Math.min(KEYS, options.accounts),
       plan: 'enterprise',
     });
-    await compare(`${count(keys.length)} keys of one account`, 'nothing', {
-      bodies: [WHOLE],
-      keys,
-    });
+    const ofKeys = `${count(keys.length)} keys of one account`;
+    await compare(`${ofKeys}, the first request of each`, 'a key is looked up', eachOnce(keys));
+    await compare(`${ofKeys}, the second`, 'nothing', eachOnce(keys));
     const accounts = Math.min(ACCOUNTS, options.accounts);
     const owners = await openMany(system, { accounts, keys: accounts, plan: 'enterprise' });
+    const ofAccounts = `${count(accounts)} accounts`;
+    const firsts = 'a key and a lease for each';
+    await compare(`${ofAccounts}, the first request of each`, firsts, eachOnce(owners));
     const many = { bodies: [WHOLE], keys: owners };
-    await compare(`${count(accounts)} accounts`, 'a lease and a settlement for each', many);
+    await compare(`${ofAccounts}, in turn`, 'a lease and a settlement in a while', many);
     await openChannels(system);
     const channels = `${CHANNELS} channels of ${CHANNEL_MODELS} models`;
     await compare(`${channels}, by name`, 'nothing', { bodies: [WHOLE] });
@@ -93,7 +100,11 @@ async function measureOneProcess(testBed: TestBed): Promise<readonly Row[]> {
   }
 }
 
-function burst(events: number): Omit<CostLoad, 'seconds'> {
+function eachOnce(keys: readonly string[]): GrowthLoad {
+  return { bodies: [WHOLE], keys, requestsMax: keys.length, seconds: ROUND_SECONDS };
+}
+
+function burst(events: number): GrowthLoad {
   const messages = [{ role: 'user', content: `burst=${events}` }];
   return { bodies: [bodyOf({ messages, stream: true })] };
 }
