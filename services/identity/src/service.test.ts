@@ -156,6 +156,8 @@ test('the first credit reaches billing as soon as billing is there', async () =>
     {
       accountId: service.firstStart()?.accountId,
       amount: '10000000000',
+      // Nobody asked for it.
+      actorId: '',
       note: 'Initial credit',
       idempotencyKey: 'first-start',
     },
