@@ -112,7 +112,9 @@ export const refusalsUnauthorized = z
           account_id: identifier.nullable().describe('Null when no key is known by it.'),
           key_id: identifier.nullable(),
           address: z.string().max(64).optional().describe('Where it came from.'),
-          message: shortText.optional().describe('What the client was told, where it was more.'),
+          message: shortText
+            .optional()
+            .describe('What is wrong with the text that was sent, where that is known.'),
           at: isoTime,
         }),
       )

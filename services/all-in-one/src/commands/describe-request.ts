@@ -51,7 +51,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
     story.bearer ? describeBearer(story) : undefined,
-    story.bearer && !isSlipTold(story) ? undefined : story.message?.replace(/\.$/, ''),
+    story.bearer && !isSlipKnown(story) ? undefined : story.message?.replace(/\.$/, ''),
     story.address ? `it came from ${story.address}` : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
     ...(isUnserved ? listDisabled(story.now) : []).map(describeDisabled),
@@ -148,8 +148,8 @@ function describeBearer({ bearer, now, resembles }: DescribedRequest): string | 
   return `${shown}, but it begins like the API key "${key_name}" of ${owner}: mistyped or cut off`;
 }
 
-/** Of most the client was told the general sentence, which says nothing more. */
-function isSlipTold({ bearer, message }: DescribedRequest): boolean {
+/** Where nothing is known of the text that was sent, the message is that of every 401. */
+function isSlipKnown({ bearer, message }: DescribedRequest): boolean {
   return bearer?.fault === 'malformed' && message !== ERROR_CODES.UNAUTHORIZED.publicMessage;
 }
 

@@ -67,19 +67,22 @@ test.each([
   ['the first part alone', `Bearer tg_live_${ID}`, 'cut off', ID],
   ['the first part and its end', `Bearer tg_live_${ID}_`, 'cut off', ID],
   ['a space within', `Bearer tg_live_${ID}_${SECRET} abcdef`, 'a space', ID],
-])('%s in place of a key is told by its shape, and keeps no secret', (_what, sent, told, id) => {
-  const { bearer, message, publicMessage } = refuseBearer('malformed', sent);
-  expect(publicMessage).toContain(told);
-  expect(bearer.slip).toBe(publicMessage);
-  expect(publicIdIn(bearer.presented)).toBe(id);
-  expect(`${message}${publicMessage}${bearer.presented}`).not.toMatch(/sss|TOLLGATE|your/);
-});
+])(
+  '%s is known by its shape, tells its sender nothing, keeps no secret',
+  (_what, sent, told, id) => {
+    const { bearer, message, publicMessage } = refuseBearer('malformed', sent);
+    expect(bearer.slip).toContain(told);
+    expect(publicMessage).toBe(refuseBearer('unknown').publicMessage);
+    expect(publicIdIn(bearer.presented)).toBe(id);
+    expect(`${message}${bearer.slip}${bearer.presented}`).not.toMatch(/sss|TOLLGATE|your/);
+  },
+);
 
 test.each([
   ['mistyped', `Bearer ${WHOLE.replace('abcdef_', 'abcdxf_')}`],
   ['a character short', `Bearer ${WHOLE.replace('abcdef_', 'abcdf_')}`],
   ['no key at all', 'sk-0123456789abcdef'],
-])('what is %s has no shape that its sender is told of', (_what, sent) => {
+])('what is %s has no shape that is known', (_what, sent) => {
   const { bearer, publicMessage } = refuseBearer('malformed', sent);
   expect(bearer.slip).toBeUndefined();
   expect(publicMessage).toBe(refuseBearer('unknown').publicMessage);

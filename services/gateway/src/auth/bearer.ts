@@ -35,22 +35,18 @@ export interface BearerFaultDetails {
   /** Empty when no key is known by what was sent. */
   readonly accountId: string;
   readonly keyId: string;
-  /** What is wrong with the text alone, which its sender is told; absent when that is not known. */
+  /** What is wrong with the text alone; absent when that is not known. */
   readonly slip?: string;
 }
 
-/** The one 401 of every bearer, with its reason for operators. */
+/** The one 401 of every bearer, the same for whoever sent it, with its reason for operators. */
 export class BearerRefusedError extends AppError {
   readonly bearer: BearerFaultDetails;
 
   constructor(bearer: BearerFaultDetails) {
     const { accountId, fault, keyId, presented, slip } = bearer;
-    const known = [presented, keyId, accountId].filter((text) => text !== '');
-    const internalMessage = [`refused: ${fault}`, ...known].join(', ');
-    super('UNAUTHORIZED', {
-      internalMessage,
-      ...(slip === undefined ? {} : { publicMessage: slip }),
-    });
+    const known = [presented, keyId, accountId, slip ?? ''].filter((text) => text !== '');
+    super('UNAUTHORIZED', { internalMessage: [`refused: ${fault}`, ...known].join(', ') });
     this.bearer = bearer;
   }
 }
@@ -71,10 +67,7 @@ const QUOTES = '"\'`';
 /** The dots of a preview; three in one character come as the bytes of UTF-8. */
 const DOTS = String.raw`(?:\.{2,3}|…|\u00e2\u0080\u00a6)`;
 
-/**
- * What people send in place of a key. Each is told by the text alone, whether there is such a key or
- * not, so that saying it tells a stranger nothing.
- */
+/** What people send in place of a key, in words for who is asked why it was refused. */
 const SLIPS: readonly (readonly [shape: RegExp, sentence: string])[] = [
   [/^bearer *$/i, 'The API key is empty: nothing follows Bearer.'],
   [/^bearer +bearer\b/i, 'The word Bearer stands before the API key twice: send it once.'],

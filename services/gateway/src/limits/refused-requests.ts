@@ -201,7 +201,7 @@ function toData(refused: RefusedRequest) {
 }
 
 function toUnauthorizedData(refused: RefusedRequest) {
-  const { accountId, address, atMs, bearer, keyId, message, requestId } = refused;
+  const { accountId, address, atMs, bearer, keyId, requestId } = refused;
   if (bearer === undefined) return [];
   const { fault, presented, slip } = bearer;
   return [
@@ -213,7 +213,7 @@ function toUnauthorizedData(refused: RefusedRequest) {
       account_id: accountId || null,
       key_id: keyId || null,
       ...(address ? { address } : {}),
-      ...(slip === undefined ? {} : { message }),
+      ...(slip === undefined ? {} : { message: slip }),
     },
   ];
 }

@@ -101,7 +101,7 @@ export function fromRefusalsEvent(sampled: RefusalsSampled): readonly RefusedReq
 
 const UNAUTHORIZED = 'UNAUTHORIZED' satisfies ErrorCode;
 
-/** Requests that one gateway refused with 401: most clients were told the same. */
+/** Requests that one gateway refused with 401, whose clients were told the same. */
 export function fromUnauthorizedEvent(refused: RefusalsUnauthorized): readonly RefusedRequest[] {
   const { gateway_id: gatewayId } = refused;
   return refused.requests.map((one) => ({

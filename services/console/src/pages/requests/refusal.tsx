@@ -41,7 +41,7 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
             ...fact('Account', account_id && <AccountLink id={account_id} />),
             ...fact('API key', key_id && <KeyLink id={key_id} known={now?.key?.name} />),
             ...fact('Sent', bearer && (bearer.presented ?? 'Nothing that names a key')),
-            ...fact('Told', bearer && message),
+            ...fact('Wrong with it', bearer && message),
             ...fact('Begins like', resembles && <Resembled resembles={resembles} />),
             ...fact('From', address && <Code>{address}</Code>),
             ...fact('Allowed from', address && bearer === null && now?.key?.allowed_ips.join(', ')),
