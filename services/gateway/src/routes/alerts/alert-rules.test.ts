@@ -194,6 +194,8 @@ test('a channel that is slow and does not fail is a warning that says compared w
       id: 'channel_slow:ch_1',
       severity: 'warning',
       title: 'first is slow',
+      // Lower numbers are asked first.
+      action: expect.stringContaining('behind other channels by a higher number') as unknown,
       detail: expect.stringMatching(/^Slow: .* 5\.0 s in this hour.* 400 ms yesterday/) as unknown,
     },
   ]);

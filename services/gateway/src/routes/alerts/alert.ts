@@ -134,7 +134,9 @@ const RULES = {
     severity: 'warning',
     meaning:
       'It answers, but takes more than twice as long as before, or as another channel of its models.',
-    action: 'Ask its vendor; give other channels more of its requests by priority or weight.',
+    action:
+      'Ask its vendor. Put it behind other channels by a higher number as its priority, or give it a ' +
+      'smaller weight than they have.',
     runbook: 'slow-answers',
   },
   model_without_channel: {
