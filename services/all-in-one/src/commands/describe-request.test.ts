@@ -317,6 +317,24 @@ test.each<readonly [string, DescribedRequest, string]>([
   expect(describeRequest(story, new Map([['chn_1', 'first']]))).toBe(line);
 });
 
+test('a model that no channel has is told apart from one whose channels are disabled', () => {
+  const refused = {
+    status: 'refused',
+    error_code: 'SERVICE_UNAVAILABLE',
+    requested_model: 'small',
+    message: 'No channel for this model is enabled.',
+  } as const;
+  const none = { account: null, key: null, candidates: [], disabled_channels: [] };
+  expect(describeRequest({ ...refused, now: none })).toContain(
+    ', no channel that its account may use has small: add one, or the model to one',
+  );
+  const unread = [{ about: 'channels', reason: 'Routing is away.' }];
+  const others = [{ candidates: [{}] }, { candidates: null }, { unknown: unread }];
+  for (const other of others) {
+    expect(describeRequest({ ...refused, now: { ...none, ...other } })).not.toContain('add one');
+  }
+});
+
 test('what was switched off says by whom and when, once', () => {
   const off = { at: '2026-01-01T18:24:44.000Z', by: 'ann@acme.example' };
   const channel = {

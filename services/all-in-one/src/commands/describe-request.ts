@@ -40,7 +40,9 @@ type Conditions = {
   readonly key: Pick<NonNullable<Now['key']>, 'name' | 'status'> | null;
   readonly disabled_channels?: readonly DisabledChannel[];
   readonly switched_off?: readonly SwitchedOff[];
-} & Partial<Pick<Now, 'balance' | 'unknown'>>;
+} & Partial<Pick<Now, 'balance' | 'unknown'>> & {
+    readonly candidates?: readonly object[] | null;
+  };
 
 /** What became of a request, in a line: `failed with UPSTREAM_ERROR: auto, led to small, ...`. */
 export function describeRequest(story: DescribedRequest, names: ChannelNames = new Map()): string {
@@ -55,6 +57,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     story.address ? `it came from ${story.address}` : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
     ...(isUnserved ? listDisabled(story.now) : []).map(describeDisabled),
+    isUnserved ? describeNoChannel(story) : undefined,
     describeEnd(story),
     ...describeAnswer(story),
     ...describePrices(story),
@@ -196,6 +199,14 @@ function describeDisabled({ disabled_at, disabled_reason, name, status }: Disabl
   if (status !== 'auto_disabled') return `channel "${name}" is disabled by an operator`;
   const reason = disabled_reason === null ? '' : `: ${disabled_reason.replace(/\.$/, '')}`;
   return `channel "${name}" disabled itself${disabled_at === null ? '' : ` at ${disabled_at}`}${reason}`;
+}
+
+/** Where there is nothing to enable: a model without a channel, or with those of other groups. */
+function describeNoChannel({ now, requested_model: asked }: DescribedRequest): string | undefined {
+  const { candidates, disabled_channels: disabled, unknown = [] } = now ?? {};
+  const isNone = candidates?.length === 0 && disabled?.length === 0;
+  if (!isNone || unknown.some(({ about }) => about === 'channels')) return undefined;
+  return `no channel that its account may use has ${asked}: add one, or the model to one`;
 }
 
 function describeOwner(now: Conditions | null | undefined): readonly string[] {

@@ -212,7 +212,7 @@ describe('the choice of a channel', () => {
     expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 600_000]);
     // Nobody is told to try again where only a person can help.
     expect(text).toBe(
-      'No channel for this model is enabled. Whoever runs this service has to enable one.',
+      'No channel for this model is enabled. Whoever runs this service has to enable or add one.',
     );
   });
 

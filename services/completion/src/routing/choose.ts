@@ -78,7 +78,7 @@ function noneEnabled({ models }: RouteTable, query: RouteQuery): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: isProbed
       ? 'The channels for this model failed and are disabled; they are tried again by themselves.'
-      : 'No channel for this model is enabled. Whoever runs this service has to enable one.',
+      : 'No channel for this model is enabled. Whoever runs this service has to enable or add one.',
     retryAfterMs: isProbed ? PROBED_RETRY_MS : DISABLED_RETRY_MS,
   });
 }
