@@ -364,6 +364,28 @@ test('what was switched off says by whom and when, once', () => {
   expect(line).not.toMatch(/It was revoked|disabled by an operator/);
 });
 
+test('what was off then is told with who switched it on since, and what is off with its remedy', () => {
+  const [at, on] = ['2026-01-01T18:24:44.000Z', '2026-01-01T18:30:00.000Z'];
+  const acme = { type: 'account', id: 'acc_1', name: 'Acme', change: 'suspended', at } as const;
+  const off = { ...acme, by: 'ann@acme.example', on_again: null };
+  const refused = {
+    status: 'refused',
+    error_code: 'FORBIDDEN',
+    requested_model: null,
+    message: 'This account is suspended.',
+  } as const;
+  const told = `account "Acme" was suspended ${at} by ann@acme.example`;
+  const on_again = { at: on, by: 'bob@acme.example' };
+  const since = { ...now, switched_off: [{ ...off, on_again }] };
+  expect(describeRequest({ ...refused, now: since })).toContain(
+    `${told} and is on again since ${on} by bob@acme.example`,
+  );
+  const suspended = { ...now, account: { name: 'Acme', status: 'suspended' } as const };
+  expect(describeRequest({ ...refused, now: { ...suspended, switched_off: [off] } })).toContain(
+    `${told}; to let in again: tollgate account resume acc_1`,
+  );
+});
+
 test('a disabled person stands there with who did it, when, and what to do', () => {
   const at = '2026-01-01T18:24:44.000Z';
   const mel = { type: 'user', id: 'usr_1', name: 'mel@acme.example', change: 'disabled' } as const;

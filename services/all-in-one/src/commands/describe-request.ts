@@ -33,7 +33,8 @@ type FailedAttempt = Pick<Attempt, 'channel_id' | 'http_status' | 'reason' | 've
 type Now = Story['now'];
 type Disabled = Now['disabled_channels'][number];
 type DisabledChannel = Omit<Disabled, 'channel_id'> & Partial<Pick<Disabled, 'channel_id'>>;
-type SwitchedOff = Omit<Now['switched_off'][number], 'audit_entry_id'>;
+type SwitchedOff = Omit<Now['switched_off'][number], 'audit_entry_id' | 'on_again'> &
+  Partial<Pick<Now['switched_off'][number], 'on_again'>>;
 
 type Conditions = {
   readonly account: Pick<NonNullable<Now['account']>, 'name' | 'status'> | null;
@@ -64,7 +65,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     describeLastFailure(story.failed_attempts, names),
     ...(isUnserved ? [] : listLeft(story)).map(describeLeft),
     ...describeOwner(story.now),
-    ...(story.now?.switched_off ?? []).map(describeSwitchedOff),
+    ...(story.now?.switched_off ?? []).map((off) => describeSwitchedOff(off, story.now)),
     error_code === 'INSUFFICIENT_BALANCE' ? describeBalance(story.now) : undefined,
   ];
   return `${outcome}: ${parts.filter((part) => part !== undefined).join(', ')}`;
@@ -221,14 +222,21 @@ function describeOwner(now: Conditions | null | undefined): readonly string[] {
 }
 
 /** `API key "gone" was revoked 2026-01-01T00:00:00.000Z by ann@acme.example`. */
-function describeSwitchedOff({ at, by, change, id, name, type }: SwitchedOff): string {
+function describeSwitchedOff(off: SwitchedOff, now?: Conditions | null): string {
+  const { at, by, change, id, name, on_again: on, type } = off;
   if (type === 'user') {
     const who = name ?? id;
-    const whom = by === null ? '' : ` by ${by}`;
-    return `${who} was disabled ${at}${whom}; to let in again: tollgate user enable ${who}`;
+    return `${who} was disabled ${sayWhen({ at, by })}; to let in again: tollgate user enable ${who}`;
   }
-  const what = `${type === 'key' ? 'API key' : type} ${name === null ? id : `"${name}"`}`;
-  return `${what} was ${change} ${at}${by === null ? '' : ` by ${by}`}`;
+  const named = name === null ? id : `"${name}"`;
+  const told = `${type === 'key' ? 'API key' : type} ${named} was ${change} ${sayWhen({ at, by })}`;
+  if (on) return `${told} and is on again since ${sayWhen(on)}`;
+  if (type !== 'account' || now?.account?.status !== 'suspended') return told;
+  return `${told}; to let in again: tollgate account resume ${id}`;
+}
+
+function sayWhen({ at, by }: Pick<SwitchedOff, 'at' | 'by'>): string {
+  return by === null ? at : `${at} by ${by}`;
 }
 
 function describeBalance(now: Conditions | null | undefined): string | undefined {

@@ -3441,6 +3441,15 @@ export interface components {
                 by: string | null;
                 /** @description Of GET /v1/admin/audit-log/{id}. */
                 audit_entry_id: string;
+                /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
+                on_again: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    at: string;
+                    by: string | null;
+                } | null;
             } | null;
         };
         TimeoutsInForce: {
@@ -4113,7 +4122,7 @@ export interface components {
                 disabled_at: string | null;
                 disabled_reason: string | null;
             }[];
-            /** @description Who suspended, disabled or revoked which of these, and when. */
+            /** @description Who suspended, disabled or revoked which of these, and when; of a refused request also what was off then. */
             switched_off: {
                 /**
                  * @description A user is who made the API key.
@@ -4133,6 +4142,15 @@ export interface components {
                 by: string | null;
                 /** @description Of GET /v1/admin/audit-log/{id}. */
                 audit_entry_id: string;
+                /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
+                on_again: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    at: string;
+                    by: string | null;
+                } | null;
             }[];
             /** @description What could not be read now, and why; it is null above. */
             unknown: {
@@ -4333,7 +4351,7 @@ export interface components {
                     disabled_at: string | null;
                     disabled_reason: string | null;
                 }[];
-                /** @description Who suspended, disabled or revoked which of these, and when. */
+                /** @description Who suspended, disabled or revoked which of these, and when; of a refused request also what was off then. */
                 switched_off: {
                     /**
                      * @description A user is who made the API key.
@@ -4353,6 +4371,15 @@ export interface components {
                     by: string | null;
                     /** @description Of GET /v1/admin/audit-log/{id}. */
                     audit_entry_id: string;
+                    /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
+                    on_again: {
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        at: string;
+                        by: string | null;
+                    } | null;
                 }[];
                 /** @description What could not be read now, and why; it is null above. */
                 unknown: {

@@ -96,6 +96,12 @@ test('one channel that a person disabled says who did it, and when', async () =>
   gateway.identity.handlers.getUser = async () => ({ user: { id: 'usr_1', email: 'a@acme.test' } });
   expect(await show()).toMatchObject({
     status: 'disabled',
-    switched_off: { at, by: 'a@acme.test', change: 'disabled', audit_entry_id: 'aud_1' },
+    switched_off: {
+      at,
+      by: 'a@acme.test',
+      change: 'disabled',
+      audit_entry_id: 'aud_1',
+      on_again: null,
+    },
   });
 });

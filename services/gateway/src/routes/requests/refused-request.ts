@@ -189,8 +189,9 @@ export async function tellRefusedRequest(
     const resembles = await findResembled(story.bearer?.presented ?? '', input, services);
     return { ...story, resembles, deliveries: [], now: null };
   }
-  const asked = { accountId, errorCode, keyId, requestedModel, userId: '' };
   const atMs = Date.parse(found.at);
+  const refused = { atMs, hadChannels: found.rejected.length > 0 };
+  const asked = { accountId, errorCode, keyId, requestedModel, userId: '', refused };
   const span = { startMs: atMs, endMs: atMs };
   const [deliveries, now] = await Promise.all([
     readDeliveries(accountId, span, services, input.context.rpc),

@@ -393,7 +393,7 @@ describe('who switched off what refuses the request now', () => {
     ]);
     const gone = { type: 'key', id: 'key_7', name: 'gone', change: 'revoked' };
     expect((await conditions()).switched_off).toEqual([
-      { ...gone, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0' },
+      { ...gone, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0', on_again: null },
     ]);
   });
 
@@ -429,7 +429,7 @@ describe('who switched off what refuses the request now', () => {
     });
     const off = { type: 'user', id: createdBy, name: 'mel@acme.example', change: 'disabled' };
     expect((await conditions()).switched_off).toEqual([
-      { ...off, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0' },
+      { ...off, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0', on_again: null },
     ]);
     gateway.identity.handlers.getUser = async () => {
       throw new AppError('NOT_FOUND');
@@ -450,6 +450,87 @@ describe('who switched off what refuses the request now', () => {
     expect((await conditions()).switched_off).toMatchObject([
       { type: 'channel', name: 'first', change: 'disabled', by: 'ann@acme.example' },
     ]);
+  });
+
+  describe('what is on again since', () => {
+    const [BEFORE, OFF, REFUSED, ON, LATER] = [0, 60, 90, 120, 180].map((second) =>
+      new Date(Date.parse(NOW) + second * 1000).toISOString(),
+    );
+    const [off, on] = [
+      { requestJson: '{"status":"suspended"}' },
+      { requestJson: '{"status":"active"}' },
+    ];
+    /** The log of one resource, between two times as they are asked for. */
+    function keepWrites(resourceId: string, writes: readonly Record<string, string | undefined>[]) {
+      const operation = 'PATCH /v1/admin/accounts/{id}';
+      const kept = writes.map((one, at) => ({ ...entry, operation, ...one, id: `aud_${at}` }));
+      gateway.identity.handlers.listAuditEntries = async (asked) => ({
+        entries: kept
+          .filter(({ at = '' }) => at >= (asked.start ?? '') && (!asked.end || at < asked.end))
+          .filter(() => asked.resourceId === resourceId)
+          .reverse() as never,
+      });
+      gateway.identity.handlers.getAuditEntry = async ({ id }) => ({
+        entry: (kept.find((one) => one.id === id) ?? null) as never,
+      });
+      gateway.identity.handlers.getUser = async () => ({ user: { email: 'ann@acme.example' } });
+    }
+    function refuse(errorCode: string, more: object = {}): void {
+      gateway.billing.handlers.getReceipt = async () => {
+        throw new AppError('NOT_FOUND');
+      };
+      const refusal = {
+        requestId: 'req_7',
+        accountId: 'acc_7',
+        keyId: 'key_7',
+        gatewayId: 'gtw_1',
+      };
+      gateway.stats.handlers.getRefusal = async () => ({
+        refusal: { ...refusal, errorCode, message: 'No.', at: REFUSED ?? '', ...more },
+      });
+    }
+
+    test('a suspended account has who suspended it, and who resumed it first', async () => {
+      refuse('FORBIDDEN');
+      const writes = [
+        { ...on, at: BEFORE },
+        { ...off, at: OFF },
+        { requestJson: '{}', at: OFF },
+      ];
+      keepWrites('acc_7', [...writes, { ...on, at: ON }, { ...off, at: LATER }]);
+      const by = 'ann@acme.example';
+      expect((await conditions()).switched_off).toMatchObject([
+        { type: 'account', change: 'suspended', at: OFF, by, on_again: { at: ON, by } },
+      ]);
+      // What was on again long before the request did not refuse it.
+      keepWrites('acc_7', [
+        { ...off, at: BEFORE },
+        { ...on, at: OFF },
+        { ...off, at: ON },
+      ]);
+      expect((await conditions()).switched_off).toEqual([]);
+    });
+
+    test('so has a channel that was disabled while none other could serve it', async () => {
+      const models = [{ name: 'small-chat', upstreamName: 'up' }];
+      const status = 'CHANNEL_STATUS_ENABLED' as const;
+      gateway.routing.handlers.listChannels = async () => ({
+        channels: [{ id: 'ch_1', name: 'first', status, models }],
+      });
+      const operation = 'PATCH /v1/admin/channels/{id}';
+      keepWrites('ch_1', [
+        { operation, requestJson: '{"status":"disabled"}', at: OFF },
+        { operation, requestJson: '{"status":"enabled"}', at: ON },
+      ]);
+      refuse('SERVICE_UNAVAILABLE', { requestedModel: 'small-chat' });
+      expect((await conditions()).switched_off).toMatchObject([
+        { type: 'channel', name: 'first', change: 'disabled', at: OFF, on_again: { at: ON } },
+      ]);
+      // There was one, which could not take it: that it was disabled is not why.
+      const rejected = [{ channelId: 'ch_1', model: 'small-chat', reason: 'busy' }];
+      refuse('SERVICE_UNAVAILABLE', { requestedModel: 'small-chat', rejected });
+      expect((await conditions()).switched_off).toEqual([]);
+    });
   });
 
   test('nothing is looked up where nothing is off', async () => {

@@ -1,5 +1,5 @@
 import { AppError, isCode, isRoutingName, nano } from '@tollgate/core';
-import type { billingV1, identityV1 } from '@tollgate/protos';
+import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { openaiFormat } from '../../chat/formats/openai/format';
@@ -18,6 +18,7 @@ import { findSwitchedOff, type Off, switchedOffSchema } from './switched-off';
 type Input = Pick<OperationInput<OperationSchema>, 'principal' | 'context'>;
 type Account = identityV1.Account__Output;
 type ApiKey = identityV1.ApiKey__Output;
+type Channel = routingV1.Channel__Output;
 
 /** The request of which is asked; an empty name is not known. */
 export type AskedRequest = Pick<
@@ -26,6 +27,8 @@ export type AskedRequest = Pick<
 > & {
   /** What it was refused with, or failed with. */
   readonly errorCode?: string | undefined;
+  /** Of one that was refused: what is on again since then is told too. */
+  readonly refused?: { readonly atMs: number; readonly hadChannels: boolean };
 };
 
 const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
@@ -63,7 +66,9 @@ export const conditionsSchema = named('RequestConditions', {
       description: 'Shared ones that would serve it, where no channel could or can; ten at most.',
     }),
   switched_off: z.array(switchedOffSchema).meta({
-    description: 'Who suspended, disabled or revoked which of these, and when.',
+    description:
+      'Who suspended, disabled or revoked which of these, and when; of a refused request also what ' +
+      'was off then.',
   }),
   unknown: z
     .array(z.object({ about: z.string(), reason: z.string() }))
@@ -105,9 +110,13 @@ export async function readConditions(
     (await ask('candidates', () => explainNow({ record, account, key, plan }, input, services)));
   const isUnserved =
     record.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
-  const disabled = isUnserved && (await ask('channels', () => readDisabled(record, services, rpc)));
+  const naming = isUnserved && (await ask('channels', () => readNaming(record, services, rpc)));
+  const disabled = listDisabled(naming || []);
   const maker = await ask('user', () => findDisabledMaker(record, key, services, rpc));
-  const off = listOff(record, { account, key, maker, disabled: disabled || [] });
+  const off = [
+    ...listOff(record, { account, key, maker, disabled }),
+    ...listMaybeOff(record, { account, key, naming: naming || [] }),
+  ];
   const switchedOff = await ask('audit log', () => findSwitchedOff(off, input, services));
   return {
     account: toAccount(account),
@@ -115,7 +124,7 @@ export async function readConditions(
     balance: balance ?? null,
     limits: plan === undefined ? null : toLimits(account, plan),
     candidates: candidates || null,
-    disabled_channels: disabled || [],
+    disabled_channels: disabled,
     switched_off: [...(switchedOff ?? [])],
     unknown: unanswered.map(({ about, reason }) => ({ about, reason })),
   };
@@ -158,6 +167,31 @@ function listOff(
         change: 'disabled' as const,
       })),
   ].filter((one) => one !== false);
+}
+
+/** What is on now, and of which the refusal may be that it was off. */
+function listMaybeOff(
+  { errorCode, refused }: AskedRequest,
+  {
+    account,
+    key,
+    naming,
+  }: Pick<Asker, 'account' | 'key'> & { readonly naming: readonly Channel[] },
+): readonly Off[] {
+  if (refused === undefined) return [];
+  const { atMs: thenMs, hadChannels } = refused;
+  const disabled = { change: 'disabled', thenMs } as const;
+  if (errorCode === 'FORBIDDEN' && account.status === 'ACCOUNT_STATUS_ACTIVE') {
+    const { id, name } = account;
+    return [{ type: 'account', id, name, change: 'suspended', thenMs }];
+  }
+  if (errorCode === 'UNAUTHORIZED' && key?.status === 'API_KEY_STATUS_ACTIVE') {
+    return [{ type: 'key', id: key.id, name: key.name, ...disabled }];
+  }
+  if (hadChannels) return [];
+  return naming
+    .filter(({ status }) => status === 'CHANNEL_STATUS_ENABLED')
+    .map(({ id, name }) => ({ type: 'channel' as const, id, name, ...disabled }));
 }
 
 async function readAccount(
@@ -217,18 +251,21 @@ const DISABLED_MAX = 10;
 
 type Disabled = z.output<typeof conditionsSchema>['disabled_channels'];
 
-/** Of the model, or any for a name that stands for models. */
-async function readDisabled(
+/** Those of the model, or all for a name that stands for models. */
+async function readNaming(
   { requestedModel }: AskedRequest,
   { routing }: Services,
   rpc: OperationContext['rpc'],
-): Promise<Disabled> {
+): Promise<readonly Channel[]> {
   const name = requestedModel.replace(/^[^:]*:/, '');
   const isRouted = isRoutingName(name);
   const channels = await listSharedChannels(routing, rpc);
+  return channels.filter(({ models }) => isRouted || models.some((model) => model.name === name));
+}
+
+function listDisabled(channels: readonly Channel[]): Disabled {
   return channels
     .filter(({ status }) => status !== 'CHANNEL_STATUS_ENABLED')
-    .filter(({ models }) => isRouted || models.some((model) => model.name === name))
     .slice(0, DISABLED_MAX)
     .map(({ disabledAt, disabledReason, id, name, status }) => ({
       channel_id: id,

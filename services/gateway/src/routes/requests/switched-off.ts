@@ -1,10 +1,11 @@
+import { toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import type { OperationInput, OperationSchema, Services } from '../operation';
 import { isoTime, textOrNull } from '../values';
 
-/** How what refuses a request now came to be off, as the audit log has it. */
+/** How what refuses a request, now or then, came to be off, as the audit log has it. */
 export const switchedOffSchema = z.object({
   type: z.enum(['account', 'user', 'key', 'channel']).meta({
     description: 'A user is who made the API key.',
@@ -17,12 +18,22 @@ export const switchedOffSchema = z.object({
     description: 'The email of who did it, or the id where that is all that is known.',
   }),
   audit_entry_id: z.string().meta({ description: 'Of GET /v1/admin/audit-log/{id}.' }),
+  on_again: z
+    .object({ at: isoTime, by: z.string().nullable() })
+    .nullable()
+    .meta({
+      description:
+        'Of what was off when the request was refused, and is on now: who switched it on, and when. ' +
+        'Null of what is off.',
+    }),
 });
 
 type SwitchedOff = z.output<typeof switchedOffSchema>;
 
-/** What is off now. */
-export type Off = Pick<SwitchedOff, 'change' | 'id' | 'name' | 'type'>;
+export type Off = Pick<SwitchedOff, 'change' | 'id' | 'name' | 'type'> & {
+  /** Of what is on now and may have been off: when. */
+  readonly thenMs?: number;
+};
 
 type Input = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
 type Entry = identityV1.AuditEntry__Output;
@@ -43,41 +54,86 @@ export async function findSwitchedOff(
   return (await Promise.all(found)).flatMap((one) => (one === undefined ? [] : [one]));
 }
 
+/** A gateway may refuse for so long what is on already: it hears of that a moment later. */
+const HEARD_MS = 5_000;
+
 async function findOne(
   off: Off,
   input: Input,
   services: Services,
 ): Promise<SwitchedOff | undefined> {
-  const { identity } = services;
-  const { rpc } = input.context;
-  const actor = toActor(input.principal);
-  const filter = { actor, limit: LISTED_MAX, resourceId: off.id };
-  const { entries } = await identity.listAuditEntries(filter, rpc);
-  const likely = entries.filter(
-    ({ operation, outcome }) =>
-      outcome === 'AUDIT_OUTCOME_SUCCEEDED' && OPERATIONS[off.change].test(operation),
-  );
-  for (const { id } of likely.slice(0, READ_MAX)) {
-    const { entry } = await identity.getAuditEntry({ actor, id }, rpc);
-    if (entry === null || !didSwitchOff(entry, off)) continue;
-    const { at, beforeJson } = entry;
-    const name = off.name ?? nameIn(beforeJson);
-    const by = await readName(entry, input, services);
-    return { type: off.type, id: off.id, name, change: off.change, at, by, audit_entry_id: id };
+  const { change, id, thenMs, type } = off;
+  const end = thenMs === undefined ? '' : toIsoTime(thenMs + 1);
+  const sought = { resourceId: id, operations: OPERATIONS[change], end };
+  for await (const entry of readWrites(sought, input, services)) {
+    if (didSwitchOff(entry, off)) {
+      const { at, beforeJson, id: audit_entry_id } = entry;
+      const name = off.name ?? nameIn(beforeJson);
+      const by = await readName(entry, input, services);
+      const on_again = thenMs === undefined ? null : await findOnAgain(off, at, input, services);
+      return { type, id, name, change, at, by, audit_entry_id, on_again };
+    }
+    const wasOn = thenMs !== undefined && thenMs - Date.parse(entry.at) > HEARD_MS;
+    if (wasOn && didSwitchOn(entry)) return undefined;
   }
   return undefined;
 }
 
-/** Writes that may have made the change. */
+async function findOnAgain(
+  { change, id }: Off,
+  start: string,
+  input: Input,
+  services: Services,
+): Promise<SwitchedOff['on_again']> {
+  const sought = { resourceId: id, operations: OPERATIONS[change], start, oldestFirst: true };
+  for await (const entry of readWrites(sought, input, services)) {
+    if (didSwitchOn(entry)) return { at: entry.at, by: await readName(entry, input, services) };
+  }
+  return null;
+}
+
+interface SoughtWrites {
+  readonly resourceId: string;
+  readonly operations: RegExp;
+  /** ISO-8601; empty is no bound. */
+  readonly start?: string;
+  readonly end?: string;
+  readonly oldestFirst?: boolean;
+}
+
+/** Writes of a resource that were made, with what they changed: the newest first, and a few of them. */
+async function* readWrites(
+  { end = '', oldestFirst = false, operations, resourceId, start = '' }: SoughtWrites,
+  { context, principal }: Input,
+  { identity }: Services,
+): AsyncGenerator<Entry> {
+  const actor = toActor(principal);
+  const filter = { actor, limit: LISTED_MAX, resourceId, start, end };
+  const { entries } = await identity.listAuditEntries(filter, context.rpc);
+  const made = entries.filter(
+    ({ operation, outcome }) => outcome === 'AUDIT_OUTCOME_SUCCEEDED' && operations.test(operation),
+  );
+  for (const { id } of (oldestFirst ? made.reverse() : made).slice(0, READ_MAX)) {
+    const { entry } = await identity.getAuditEntry({ actor, id }, context.rpc);
+    if (entry !== null) yield entry;
+  }
+}
+
+/** Writes that may have made the change, or its contrary. */
 const OPERATIONS: Readonly<Record<Off['change'], RegExp>> = {
   revoked: /^DELETE /,
-  disabled: /^(?:PATCH|PUT) |\/disable$/,
-  suspended: /^PATCH /,
+  disabled: /^(?:PATCH|PUT) |\/(?:disable|enable)$/,
+  suspended: /^(?:PATCH|PUT) /,
 };
 
 function didSwitchOff({ operation, requestJson }: Entry, { change }: Off): boolean {
   if (change === 'revoked' || operation.endsWith('/disable')) return true;
   return parse(requestJson).status === change;
+}
+
+function didSwitchOn({ operation, requestJson }: Entry): boolean {
+  const { status } = parse(requestJson);
+  return operation.endsWith('/enable') || status === 'active' || status === 'enabled';
 }
 
 function nameIn(json: string): string | null {
