@@ -22,11 +22,12 @@ export function useBalance(): UseQueryResult<Balance> {
   });
 }
 
-/** Below which balances the account is told, and where its spending ends. */
+/** Below which balances the account is told, where its spending ends, and what a day costs. */
 export function useThresholds(): UseQueryResult<Thresholds> {
   return useQuery({
     queryKey: [...BILLING, 'thresholds'],
     queryFn: () => unwrap(api.GET('/v1/billing/thresholds')),
+    refetchInterval: LIVE_MS,
   });
 }
 

@@ -19,12 +19,12 @@ import { ListView } from '../../components/list-view';
 import { Failure, QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
-import { Balance, Moment, Money } from '../../components/values';
+import { Balance, Moment, Money, useNow } from '../../components/values';
 import { formatCount, formatNumberOf } from '../../format/quantity';
 import { useUser } from '../../session/session';
 import { BalanceSum } from '../billing/balance-sum';
 import { ENTRIES_FIRST, isFree, ledgerColumns } from '../billing/columns';
-import { describeOutlook, isRefused } from '../billing/describe-balance';
+import { dailySpendOf, describeOutlook, isRefused, startOfPace } from '../billing/describe-balance';
 import { keyColumns } from '../keys/columns';
 import { memberColumns } from '../team/columns';
 import { AccountStatus, PlanName } from './columns';
@@ -95,7 +95,9 @@ function DangerZone({ account }: { readonly account: Account }) {
 function Figures({ account }: { readonly account: Account }) {
   const { id } = account;
   const balance = useAccountBalance(id);
-  const week = useUsage({ ...questionOf('7d', Date.now()), account_id: id });
+  const nowMs = useNow();
+  const week = useUsage({ ...questionOf('7d', nowMs), account_id: id });
+  const pace = useUsage({ start: startOfPace(nowMs), interval: 'day', account_id: id });
   return (
     <Stack gap="xs">
       <Stats>
@@ -106,8 +108,14 @@ function Figures({ account }: { readonly account: Account }) {
           note={
             isKept(account) &&
             balance.data &&
-            week.data &&
-            describeOutlook(balance.data, week.data.totals.spend)
+            pace.data &&
+            describeOutlook(
+              balance.data,
+              dailySpendOf(
+                { sinceStart: pace.data.totals.spend, createdAt: account.created_at },
+                nowMs,
+              ),
+            )
           }
         />
         <Stat
@@ -116,7 +124,7 @@ function Figures({ account }: { readonly account: Account }) {
           note="Held for requests that run or may come next"
         />
         <Stat
-          label={`Spent ${describeStart('7d', Date.now())}`}
+          label={`Spent ${describeStart('7d', nowMs)}`}
           value={<Money amount={week.data?.totals.spend} />}
           note={
             <Anchor component={Link} href={`/operator/requests?account=${id}`} size="sm">

@@ -1,8 +1,6 @@
 import { Text } from '@mantine/core';
-import { useBalance, useLedger, usePlans, useStatements } from '../../api/billing';
+import { useBalance, useLedger, usePlans, useStatements, useThresholds } from '../../api/billing';
 import type { Balance as AccountBalance } from '../../api/schemas';
-import { useUsage } from '../../api/stats';
-import { questionOf } from '../../charts/range';
 import { DataTable } from '../../components/data-table';
 import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
@@ -120,14 +118,14 @@ function BalanceFigures(props: {
   readonly credits: Credits | undefined;
 }) {
   const { balance, credits } = props;
-  const week = useUsage(questionOf('7d', Date.now()));
+  const { data: thresholds } = useThresholds();
   return (
     <Stats>
       <Stat
         label="Available"
         value={<Balance of={balance.available} />}
         isBad={isRefused(balance)}
-        note={week.data && describeOutlook(balance, week.data.totals.spend)}
+        note={thresholds && describeOutlook(balance, thresholds.daily_spend)}
       />
       <Stat
         label="Reserved"

@@ -1,15 +1,28 @@
-import { describeOutlook, stateOfBalance } from './describe-balance';
+import { dailySpendOf, describeOutlook, startOfPace, stateOfBalance } from './describe-balance';
 
 test.each([
-  ['10.00', '7.00', "10 days at this week's pace"],
-  ['1.99', '7.00', "1 day at this week's pace"],
-  ['0.50', '7.00', "Less than a day at this week's pace"],
-  ['10000.00', '7.00', "More than a year at this week's pace"],
-  ['10.00', '0.00', 'Nothing was spent this week'],
-  ['0.00', '7.00', 'Used up: requests are refused'],
-  ['-0.01', '7.00', 'Used up: requests are refused'],
-])('%s with %s a week: %s', (available, spent, said) => {
-  expect(describeOutlook({ available, total_credits: '20.00' }, spent)).toBe(said);
+  ['10.00', '1.00', '10 days at the pace of the last two days'],
+  ['0.489', '0.0108', '45 days at the pace of the last two days'],
+  ['1.99', '1.00', '1 day at the pace of the last two days'],
+  ['0.50', '1.00', 'Less than a day at the pace of the last two days'],
+  ['10000.00', '1.00', 'More than a year at the pace of the last two days'],
+  ['10.00', '0.00', 'Nothing was spent in the last two days'],
+  ['0.00', '1.00', 'Used up: requests are refused'],
+  ['-0.01', '1.00', 'Used up: requests are refused'],
+])('%s where a day costs %s: %s', (available, daily, said) => {
+  expect(describeOutlook({ available, total_credits: '20.00' }, daily)).toBe(said);
+});
+
+test('what was spent since yesterday is told as what a day costs, at every time of the day', () => {
+  const midnight = Date.parse('2026-11-24T00:00:00Z');
+  const noon = Date.parse('2026-11-24T12:00:00Z');
+  expect(startOfPace(noon)).toBe('2026-11-23T00:00:00.000Z');
+  const spent = { sinceStart: '3.00', createdAt: '2026-11-01T00:00:00Z' };
+  expect(dailySpendOf(spent, midnight)).toBe('3.00');
+  expect(dailySpendOf(spent, noon)).toBe('2.00');
+  // One that is six hours old did not spend nothing yesterday: it was not there.
+  const fresh = { sinceStart: '3.00', createdAt: '2026-11-24T06:00:00Z' };
+  expect(dailySpendOf(fresh, noon)).toBe('2.40');
 });
 
 test('what the account set itself keeps its balance from being spent, and is said', () => {

@@ -1,8 +1,8 @@
 import type { Balance } from '../../api/schemas';
-import { formatMoney, toApproximate, toNano } from '../../format/money';
+import { formatMoney, fromNano, toApproximate, toNano } from '../../format/money';
 import { formatNumberOf } from '../../format/quantity';
+import { DAY_MS } from '../../format/time';
 
-const WEEK_DAYS = 7;
 const DAYS_MAX = 365;
 
 /** What of a balance says whether it can be spent. */
@@ -39,9 +39,30 @@ export function describeStop({ currency = 'USD', spending }: SpendableBalance): 
   return `Spends nothing below ${below ? formatMoney(below, currency) : 'what it set'}`;
 }
 
-/** How long the balance lasts at the pace of the last week, in words. */
-export function describeOutlook(balance: SpendableBalance, spentInWeek: string): string {
-  const perDay = toApproximate(spentInWeek) / WEEK_DAYS;
+/** The pace that is told wherever a balance is: the one by which its owner is warned. */
+const AT_PACE = 'at the pace of the last two days';
+
+/** Where spending is counted from to tell its pace: yesterday, a day in UTC. */
+export function startOfPace(nowMs: number): string {
+  return new Date(Math.floor(nowMs / DAY_MS) * DAY_MS - DAY_MS).toISOString();
+}
+
+/**
+ * What a day costs, of an account for which only its usage tells, judged as `daily_spend` of the API
+ * is: by the last one to two days, of which a new account has just begun the second.
+ */
+export function dailySpendOf(
+  spent: { readonly sinceStart: string; readonly createdAt: string },
+  nowMs: number,
+): string {
+  const ageMs = Math.max(0, nowMs - Date.parse(spent.createdAt));
+  const coveredMs = Math.min(nowMs - Date.parse(startOfPace(nowMs)), DAY_MS + ageMs);
+  return fromNano((toNano(spent.sinceStart) * BigInt(DAY_MS)) / BigInt(coveredMs));
+}
+
+/** How long the balance lasts, in words, where a day costs so much. */
+export function describeOutlook(balance: SpendableBalance, dailySpend: string): string {
+  const perDay = toApproximate(dailySpend);
   const left = toApproximate(balance.available);
   const state = stateOfBalance(balance);
   if (state === 'never credited') return 'No credit yet';
@@ -50,9 +71,9 @@ export function describeOutlook(balance: SpendableBalance, spentInWeek: string):
   }
   if (state === 'held') return 'All of it is held, and what is left of it returns in seconds';
   if (state === 'used up') return 'Used up: requests are refused';
-  if (perDay <= 0) return 'Nothing was spent this week';
+  if (perDay <= 0) return 'Nothing was spent in the last two days';
   const days = Math.floor(left / perDay);
-  if (days > DAYS_MAX) return "More than a year at this week's pace";
-  if (days < 1) return "Less than a day at this week's pace";
-  return `${formatNumberOf(days, 'day')} at this week's pace`;
+  if (days > DAYS_MAX) return `More than a year ${AT_PACE}`;
+  if (days < 1) return `Less than a day ${AT_PACE}`;
+  return `${formatNumberOf(days, 'day')} ${AT_PACE}`;
 }

@@ -46,8 +46,8 @@ function EditThresholds({ thresholds }: { readonly thresholds: StoredThresholds 
     <>
       <Text c="dimmed" size="sm" mb="md">
         A webhook for <b>balance.low</b> is sent once when the balance goes below an amount or a
-        number of days set here; a day costs <Money amount={thresholds.daily_spend} /> at present.{' '}
-        {SOURCES[thresholds.source]}
+        number of days set here; a day costs <Money amount={thresholds.daily_spend} /> at the pace
+        of the last two days. {SOURCES[thresholds.source]}
         {thresholds.source === 'default' && toNano(thresholds.amounts[0] ?? '0') > 0n && (
           <>
             {' '}

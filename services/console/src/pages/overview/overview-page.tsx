@@ -1,7 +1,7 @@
 import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
-import { useBalance, useCurrency, usePlans } from '../../api/billing';
+import { useBalance, useCurrency, usePlans, useThresholds } from '../../api/billing';
 import type { Usage } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
@@ -74,6 +74,7 @@ function BaseAddress() {
 function Figures() {
   const balance = useBalance();
   const plans = usePlans();
+  const thresholds = useThresholds();
   const since = describeStart('7d', Date.now());
   const week = useUsage({ ...questionOf('7d', Date.now()), group_by: 'model' });
   const today = useUsage({ start: startOfToday(), interval: 'day' });
@@ -89,7 +90,7 @@ function Figures() {
             isBad={isRefused(data)}
             note={
               <>
-                {week.data && describeOutlook(data, week.data.totals.spend)}
+                {thresholds.data && describeOutlook(data, thresholds.data.daily_spend)}
                 <Held reserved={data.reserved} />
               </>
             }
