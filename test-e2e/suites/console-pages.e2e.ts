@@ -325,6 +325,41 @@ testInBrowser('signing in and a first password have no barriers either', async (
   await tab.close();
 });
 
+testInBrowser('how long money lasts is told by the pace that its owner is warned by', async () => {
+  const tab = await (await signIn()).another();
+  await tab.page.route('**/v1/billing/thresholds', async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { readonly data: object };
+    await route.fulfill({ response, json: { data: Object.assign(data, { daily_spend: '0.00' }) } });
+  });
+  for (const path of ['/', '/billing']) {
+    await tab.open(path);
+    await tab.page.getByText('Nothing was spent in the last two days').first().waitFor();
+  }
+  expect(tab.complaints).toEqual([]);
+  await tab.page.close();
+});
+
+testInBrowser('health tells nothing of usage and money that it cannot read', async () => {
+  const tab = await (await signIn()).another();
+  const error = { code: 'INTERNAL_ERROR', message: 'The service failed.' };
+  const refuse = /\/v1\/(stats|admin\/audit)(\?|$)/;
+  await tab.page.route(refuse, (route) => route.fulfill({ status: 500, json: { error } }));
+  await tab.open('/operator/health');
+  await tab.page.getByText('The service failed.').first().waitFor();
+  const channels = tab.page.getByRole('region', { name: 'Health of channels' });
+  const ended = channels.getByRole('row').nth(1).getByRole('cell').nth(3);
+  await eventually(
+    () => ended.textContent(),
+    (text) => text === '–',
+  );
+  const page = await tab.page.getByRole('main').textContent();
+  expect(page).toContain('Failed, all accounts–');
+  expect(page).not.toContain('requests;');
+  expect(page).not.toContain('Audited');
+  await tab.page.close();
+});
+
 async function lookWithoutShell({ page }: ConsoleTab, name: string): Promise<void> {
   await page.setViewportSize(DESK);
   await page.evaluate(AXE);

@@ -40,7 +40,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
     header: 'Failed of them',
     isNumeric: true,
     cell: (row) => {
-      if (row.requests === 0) return NOTHING;
+      if (row.requests === undefined || row.requests === 0) return NOTHING;
       const share = formatShare(errorRate(row));
       // What is wrong now is red; what was wrong in the range is no second alarm.
       return errorRate(row) > BAD_SHARE ? <Status tone="warn" label={share} /> : share;

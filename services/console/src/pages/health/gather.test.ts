@@ -14,6 +14,8 @@ const row = (group: Record<string, string>, metrics: Partial<UsageMetrics>) => (
 });
 const channel = (id: string) => ({ id }) as Channel;
 
+const refused = (account_id: string | null, error_code: string) => ({ account_id, error_code });
+
 test('the channel that fails most stands first, and one that did nothing fails nothing', () => {
   const results = [
     row({ channel: 'good' }, { requests: 99, failed_requests: 1 }),
@@ -45,6 +47,25 @@ test('of too many channels those stand there that were named as the worst, loade
   ]);
 });
 
+test('of channels whose usage is not known nothing is counted, not a zero', () => {
+  const [row] = gatherChannels([channel('idle')], undefined, false);
+  expect(row).toMatchObject({ id: 'idle', requests: undefined, failed: undefined });
+  const worst = gatherChannels([channel('idle')], undefined, true);
+  expect(worst.map(({ id }) => id)).toEqual(['idle']);
+  // Of one that is known to have had none it is a zero.
+  expect(gatherChannels([channel('idle')], { results: [] }, false)[0]?.requests).toBe(0);
+});
+
+test('of an account that no answer names nothing failed, unless the answer was full', () => {
+  const results = [row({ account: 'acc_1' }, { requests: 5, failed_requests: 1 })];
+  const kept = [refused('acc_2', 'FORBIDDEN')];
+  const countedAmong = (accountsMax: number) =>
+    gatherHurt({ results }, kept, [], accountsMax).find((one) => one.accountId === 'acc_2')
+      ?.counted;
+  expect(countedAmong(100)).toEqual({ limited: 0, failed: 0, requests: undefined });
+  expect(countedAmong(1)).toBeUndefined();
+});
+
 test('only accounts that were hurt are named', () => {
   const hurt = gatherHurt(
     {
@@ -56,6 +77,7 @@ test('only accounts that were hurt are named', () => {
     },
     [],
     [{ id: 'acc_2', name: 'Acme' }],
+    100,
   );
   expect(hurt).toEqual([
     {
@@ -67,8 +89,6 @@ test('only accounts that were hurt are named', () => {
   ]);
 });
 
-const refused = (account_id: string | null, error_code: string) => ({ account_id, error_code });
-
 test('an account that the figures do not name stands there with its reason and without counts', () => {
   const hurt = gatherHurt(
     { results: [row({ account: 'acc_1' }, { requests: 5, failed_requests: 1 })] },
@@ -79,13 +99,10 @@ test('an account that the figures do not name stands there with its reason and w
       refused(null, 'UNAUTHORIZED'),
     ],
     [{ id: 'acc_2', name: 'Broke' }],
+    1,
   );
   expect(hurt.map((one) => [one.name, describeRefused(one), one.counted?.requests])).toEqual([
-    [
-      'Broke',
-      'Balance used up, 2 or more; not allowed for the key or the account, 1 or more',
-      undefined,
-    ],
+    ['Broke', 'Balance too low, 2 or more; not allowed, 1 or more', undefined],
     ['acc_1', '', 5],
     ['No known API key', 'API key not valid, 1 or more', undefined],
   ]);
@@ -94,11 +111,11 @@ test('an account that the figures do not name stands there with its reason and w
 test('what a rate limit refused is counted once, though some of it is kept too', () => {
   const kept = [refused('acc_2', 'RATE_LIMIT_EXCEEDED'), refused('acc_2', 'FORBIDDEN')];
   const usage = { results: [row({ account: 'acc_2' }, { rate_limited_requests: 3 })] };
-  const [counted] = gatherHurt(usage, kept, []);
+  const [counted] = gatherHurt(usage, kept, [], 100);
   expect([counted?.counted?.limited, counted && describeRefused(counted)]).toEqual([
     3,
-    'Not allowed for the key or the account, 1 or more',
+    'Not allowed, 1 or more',
   ]);
-  const [sampled] = gatherHurt({ results: [] }, kept.slice(0, 1), []);
+  const [sampled] = gatherHurt({ results: [] }, kept.slice(0, 1), [], 100);
   expect(sampled && describeRefused(sampled)).toBe('Rate limit, 1 or more');
 });

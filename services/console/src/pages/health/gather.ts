@@ -9,8 +9,9 @@ export interface ChannelFailures {
   readonly id: string;
   /** Undefined where the channel is on a page of the list that was not loaded. */
   readonly channel: Channel | undefined;
-  readonly requests: number;
-  readonly failed: number;
+  /** Undefined while it is not known, as of every channel whose usage cannot be read. */
+  readonly requests: number | undefined;
+  readonly failed: number | undefined;
 }
 
 /** Every channel, or only those that the usage names; the one that fails most first. */
@@ -22,21 +23,24 @@ export function gatherChannels(
   const results = usage?.results ?? [];
   // A request that no channel answered is in a group without a name.
   const named = new Set(results.map(({ group }) => group.channel ?? '').filter((id) => id !== ''));
-  const ids = isNamedOnly ? [...named] : channels.map(({ id }) => id);
+  const ids = isNamedOnly && usage !== undefined ? [...named] : channels.map(({ id }) => id);
   const rows = ids.map((id) => {
     const own = results.filter(({ group }) => group.channel === id);
     return {
       id,
       channel: channels.find((one) => one.id === id),
-      requests: own.reduce((sum, { metrics }) => sum + metrics.requests, 0),
-      failed: own.reduce((sum, { metrics }) => sum + countFailed(metrics), 0),
+      requests: usage && own.reduce((sum, { metrics }) => sum + metrics.requests, 0),
+      failed: usage && own.reduce((sum, { metrics }) => sum + countFailed(metrics), 0),
     };
   });
-  return rows.sort((a, b) => errorRate(b) - errorRate(a) || b.requests - a.requests);
+  return rows.sort((a, b) => errorRate(b) - errorRate(a) || (b.requests ?? 0) - (a.requests ?? 0));
 }
 
-export function errorRate(row: Pick<ChannelFailures, 'requests' | 'failed'>): number {
-  return row.requests === 0 ? 0 : row.failed / row.requests;
+export function errorRate({
+  requests = 0,
+  failed = 0,
+}: Pick<ChannelFailures, 'requests' | 'failed'>): number {
+  return requests === 0 ? 0 : failed / requests;
 }
 
 /** An account whose requests failed or were refused. */
@@ -46,7 +50,7 @@ export interface HurtAccount {
   readonly name: string;
   /** Refused before a vendor was asked, by code; as many as are kept, which are not all. */
   readonly refused: ReadonlyMap<string, number>;
-  /** Undefined for an account that is not in the answer: the question is for the worst alone. */
+  /** Undefined where the question was for the worst alone and the account is none of them. */
   readonly counted: HurtCounts | undefined;
 }
 
@@ -54,27 +58,35 @@ interface HurtCounts {
   /** Refused by a rate limit, of which all are counted. */
   readonly limited: number;
   readonly failed: number;
-  readonly requests: number;
+  /** Undefined for an account of which nothing failed: the question is for those that did. */
+  readonly requests: number | undefined;
 }
 
 type Refused = Pick<RefusedRequest, 'error_code'> & { readonly account_id?: string | null };
 
-const NONE: HurtCounts = { limited: 0, failed: 0, requests: 0 };
+/** Of an account that no answer names. */
+const NONE: HurtCounts = { limited: 0, failed: 0, requests: undefined };
 const LIMITED = 'RATE_LIMIT_EXCEEDED';
 
-/** Only those who were hurt, the most hurt first. */
+/**
+ * Only those who were hurt, the most hurt first. An answer with fewer accounts than were asked for
+ * has all that failed or met a limit: of every other it is known that nothing did.
+ */
 export function gatherHurt(
   usage: Pick<Usage, 'results'>,
   kept: readonly Refused[],
   accounts: readonly Pick<Account, 'id' | 'name'>[],
+  accountsMax: number,
 ): readonly HurtAccount[] {
   const found = new Map<string, HurtAccount>();
+  const answered = new Set(usage.results.map(({ group }) => group.account ?? ''));
+  const isAll = answered.size < accountsMax;
   const change = (id: string, more: (before: HurtAccount) => Partial<HurtAccount>) => {
     const before = found.get(id) ?? {
       accountId: id === '' ? undefined : id,
       name: id === '' ? 'No known API key' : nameById(accounts, id),
       refused: new Map(),
-      counted: undefined,
+      counted: isAll ? NONE : undefined,
     };
     found.set(id, { ...before, ...more(before) });
   };
@@ -83,7 +95,7 @@ export function gatherHurt(
       counted: {
         limited: counted.limited + metrics.rate_limited_requests,
         failed: counted.failed + countFailed(metrics),
-        requests: counted.requests + metrics.requests,
+        requests: (counted.requests ?? 0) + metrics.requests,
       },
     }));
   }

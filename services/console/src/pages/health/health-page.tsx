@@ -70,36 +70,46 @@ function Figures() {
       <ServedModels />
       <Stat
         label="Failed, all accounts"
-        value={totals && (totals.requests === 0 ? NOTHING : formatShare(share))}
+        value={totals ? describeFailed(totals, share) : usage.error && NOTHING}
         isBad={share > BAD_SHARE}
         note={
-          <>
-            of <Count of={totals?.requests} /> requests;{' '}
-            <Count of={totals?.rate_limited_requests} /> refused by a limit
-            {left > 0 && `, ${formatCount(left)} left by their client`}
-          </>
+          totals && (
+            <>
+              of <Count of={totals.requests} /> requests;{' '}
+              <Count of={totals.rate_limited_requests} /> refused by a limit
+              {left > 0 && `, ${formatCount(left)} left by their client`}
+            </>
+          )
         }
       />
       <Stat
         label="First token"
         value={<Duration ms={totals?.first_token_ms?.p50} />}
         note={
-          <>
-            p95 <Duration ms={totals?.first_token_ms?.p95} />
-          </>
+          totals && (
+            <>
+              p95 <Duration ms={totals.first_token_ms?.p95} />
+            </>
+          )
         }
       />
       <Stat
         label="Money"
         value={<AuditVerdict audit={audit.data} />}
         note={
-          <>
-            Audited <Moment at={audit.data?.checked_at} never="never" />
-          </>
+          audit.data && (
+            <>
+              Audited <Moment at={audit.data.checked_at} never="never" />
+            </>
+          )
         }
       />
     </Stats>
   );
+}
+
+function describeFailed({ requests }: { readonly requests: number }, share: number): string {
+  return requests === 0 ? NOTHING : formatShare(share);
 }
 
 /** Whether this gateway takes requests, and every service behind it answered a moment ago. */
@@ -251,7 +261,7 @@ function MoneyAudit() {
                 value={<Count of={data.accounts_checked} />}
                 note={
                   <>
-                    Checked in <Duration ms={data.duration_ms} />
+                    At that time, in <Duration ms={data.duration_ms} />
                   </>
                 }
               />
@@ -306,7 +316,8 @@ function Refusals() {
     group_by: 'account',
     worst: REFUSALS_MAX,
   });
-  const rows = usage.data && gatherHurt(usage.data, kept.data ?? [], accounts.data ?? []);
+  const rows =
+    usage.data && gatherHurt(usage.data, kept.data ?? [], accounts.data ?? [], REFUSALS_MAX);
   return (
     <Section title="Who is refused or fails">
       {kept.error !== null && <Failure error={kept.error} />}
@@ -328,8 +339,9 @@ function Refusals() {
               hrefOf={hrefOfHurt}
             />
             <Text c="dimmed" size="sm">
-              What a rate limit refused and what failed is counted, over {labelOfRange(range)}. Of
-              other refusals some are kept, for a day: there were at least as many.
+              What a rate limit refused and what failed is counted, over {labelOfRange(range)}, and
+              of those accounts also all of their requests. Of other refusals some are kept, for a
+              day: there were at least as many.
             </Text>
           </>
         )}
