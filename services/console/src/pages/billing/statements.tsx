@@ -9,32 +9,41 @@ import { Section } from '../../components/page';
 import { Failure, QueryState } from '../../components/query-state';
 import { showPage } from '../../components/save-text';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
-import { Balance, Count, ModelName, Money, Name } from '../../components/values';
+import { Count, ModelName, Money, Name } from '../../components/values';
 import { nameById } from '../../format/names';
 import { formatMonth } from '../../format/time';
 import { useOpenThing } from '../../url/open-thing';
 
 type Line = StatementWithLines['lines'][number];
 
+/** With every digit, so that a row adds up for whoever reads it. */
 const statementColumns: readonly Column<Statement>[] = [
   { header: 'Month', cell: ({ month }) => formatMonth(month) },
   {
     header: 'Opening balance',
     isNumeric: true,
-    cell: ({ opening_balance }) => <Balance of={opening_balance} />,
+    cell: ({ opening_balance }) => <Money amount={opening_balance} form="exact" />,
   },
-  { header: 'Credits', isNumeric: true, cell: ({ credits }) => <Money amount={credits} /> },
+  {
+    header: 'Credits',
+    isNumeric: true,
+    cell: ({ credits }) => <Money amount={credits} form="exact" />,
+  },
   {
     header: 'Adjustments',
     isNumeric: true,
-    cell: ({ adjustments }) => <Money amount={adjustments} />,
+    cell: ({ adjustments }) => <Money amount={adjustments} form="exact" />,
   },
   { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
-  { header: 'Charges', isNumeric: true, cell: ({ charges }) => <Money amount={charges} /> },
+  {
+    header: 'Charges',
+    isNumeric: true,
+    cell: ({ charges }) => <Money amount={charges} form="exact" />,
+  },
   {
     header: 'Closing balance',
     isNumeric: true,
-    cell: ({ closing_balance }) => <Balance of={closing_balance} />,
+    cell: ({ closing_balance }) => <Money amount={closing_balance} form="exact" />,
   },
 ];
 
