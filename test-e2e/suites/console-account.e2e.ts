@@ -344,9 +344,9 @@ testInBrowser(
     for (const path of ['/operator/requests', '/requests']) {
       await open(path);
       await page.getByRole('link', { name: 'See the refused' }).click();
-      await chooseIn(page, 'Reason', 'Not found');
+      await chooseIn(page, 'Reason', 'No such model or path');
       const row = page.getByRole('row').filter({ hasText: 'no-such-model' });
-      await row.getByText('Not found').waitFor();
+      await row.getByText('No such model or path').waitFor();
       await row.getByRole('link').first().click();
       await story.getByText('Asked for no-such-model.').waitFor();
     }

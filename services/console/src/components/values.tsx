@@ -128,9 +128,13 @@ export function Written(props: { readonly of: string }) {
 }
 
 /** A sentence in a list: two lines of it, and all of it on hover. */
-export function Sentence(props: { readonly of: string }) {
+export function Sentence(props: {
+  readonly of: string;
+  /** Its end says what to do: none of it is cut. */
+  readonly isWhole?: boolean;
+}) {
   return (
-    <span className={classes.sentence} title={props.of}>
+    <span className={props.isWhole ? undefined : classes.sentence} title={props.of}>
       {props.of}
     </span>
   );

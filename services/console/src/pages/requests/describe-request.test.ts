@@ -2,9 +2,12 @@ import {
   answeringCall,
   describeEnd,
   describeLimitsLeft,
+  describeNoToken,
   groupDeliveries,
   isNothing,
+  labelReason,
   nameEnd,
+  nameReason,
   toneOfEnd,
 } from './describe-request';
 
@@ -38,6 +41,19 @@ test('of a request that failed before anything was counted nothing is shown, not
   expect(isNothing({ status: 'failed', ...none })).toBe(true);
   expect(isNothing({ status: 'failed', ...counted })).toBe(false);
   expect(isNothing({ status: 'succeeded', ...none })).toBe(false);
+});
+
+test('a request that failed was not answered, as a whole or otherwise', () => {
+  expect(describeNoToken({ status: 'failed', stream: false })).toBe('No answer came');
+  expect(describeNoToken({ status: 'succeeded', stream: false })).toBe('Answered as a whole');
+  expect(describeNoToken({ status: 'failed', stream: true })).toBe('No token came');
+});
+
+test('a refusal has one name, which claims no budget or balance to be used up', () => {
+  expect(nameReason('KEY_BUDGET_EXCEEDED')).toBe("key's budget too low");
+  expect(labelReason('KEY_BUDGET_EXCEEDED')).toBe("Key's budget too low");
+  expect(labelReason('INSUFFICIENT_BALANCE')).toBe('Balance too low');
+  expect(labelReason('SOMETHING_NEW')).toBe('Something new');
 });
 
 test('what was left of the limits is said, and nothing where there was none', () => {

@@ -67,11 +67,11 @@ export function isNothing({ status, prompt_tokens, completion_tokens }: Outcome)
 
 /** Where the code's own words leave open what is meant. */
 const REASONS: Readonly<Record<string, string>> = {
-  INSUFFICIENT_BALANCE: 'balance used up',
-  KEY_BUDGET_EXCEEDED: "key's budget used up",
+  INSUFFICIENT_BALANCE: 'balance too low',
+  KEY_BUDGET_EXCEEDED: "key's budget too low",
   COST_LIMIT: 'dearer than the client allows',
   UNAUTHORIZED: 'API key not valid',
-  FORBIDDEN: 'not allowed for the key or the account',
+  FORBIDDEN: 'not allowed',
   NOT_FOUND: 'no such model or path',
   RATE_LIMIT_EXCEEDED: 'rate limit',
   VALIDATION_ERROR: 'request not valid',
@@ -83,8 +83,14 @@ export function nameReason(code: string): string {
   return REASONS[code] ?? labelCode(code).toLowerCase();
 }
 
+/** The same where it stands alone, by the one name that each code has: `Balance too low`. */
+export function labelReason(code: string): string {
+  const reason = nameReason(code);
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
 /** A code of an error in words: `Rate limit exceeded`. */
-export function labelCode(code: string): string {
+function labelCode(code: string): string {
   return formatName(code.toLowerCase());
 }
 
@@ -128,6 +134,12 @@ export function answeringCall(story: Attempted): AnsweringCall | undefined {
   const failed = failed_attempts?.length ?? 0;
   if (failed === 0 || attempts <= failed || !isAnswered(story) || !channelId) return undefined;
   return { number: attempts, model, channelId };
+}
+
+/** Why there was no first token: a whole answer has none, and of another none came. */
+export function describeNoToken({ status, stream }: Pick<Story, 'status' | 'stream'>): string {
+  if (stream) return 'No token came';
+  return status === 'succeeded' ? 'Answered as a whole' : 'No answer came';
 }
 
 type Delivery = NonNullable<OperatorStory['deliveries']>[number];

@@ -6,14 +6,14 @@ import { Status } from '../../components/status';
 import { AccountLink, ChannelLink, KeyLink } from '../../components/thing-links';
 import { type Step, TimeLine } from '../../components/time-line';
 import { ModelName, Moment } from '../../components/values';
-import { labelCode } from './describe-request';
+import { labelReason } from './describe-request';
 
 /** A request that no vendor was asked for, and why. */
 export function Refusal({ story }: { readonly story: RefusedStory }) {
   const { account_id, at, bearer, error_code, key_id, message, param } = story;
   const { address, now, rejected, requested_model, resembles } = story;
   const asked = requested_model === null ? '' : `Asked for ${requested_model}.`;
-  const refused = labelCode(error_code);
+  const refused = labelReason(error_code);
   return (
     <>
       <Group gap="sm">

@@ -9,7 +9,7 @@ import { Status } from '../../components/status';
 import { ModelName, Moment, Sentence } from '../../components/values';
 import { NOTHING } from '../../format/quantity';
 import { useUrlState } from '../../url/url-state';
-import { labelCode, nameReason } from './describe-request';
+import { labelReason, nameReason } from './describe-request';
 import { fitsRefused, reasonsOf } from './request-filter';
 
 /** Requests that no vendor was asked for; none of them was charged. */
@@ -56,7 +56,7 @@ export function reasonFilter(
   return {
     name: 'reason',
     label: 'Reason',
-    options: reasonsOf(refused, chosen).map((value) => ({ value, label: labelCode(value) })),
+    options: reasonsOf(refused, chosen).map((value) => ({ value, label: labelReason(value) })),
   };
 }
 
@@ -93,11 +93,11 @@ const asked: Column<RefusedRequest> = {
 const refusedAs: Column<RefusedRequest> = {
   header: 'Refused as',
   atHead: 'left',
-  cell: ({ error_code }) => <Status tone="bad" label={labelCode(error_code)} />,
+  cell: ({ error_code }) => <Status tone="bad" label={labelReason(error_code)} />,
 };
 const told: Column<RefusedRequest> = {
   header: 'What was said',
   width: 'sentence',
-  cell: ({ message }) => <Sentence of={message} />,
+  cell: ({ message }) => <Sentence of={message} isWhole />,
   isLong: true,
 };

@@ -11,7 +11,7 @@ import { TimeLine } from '../../components/time-line';
 import { Count, Duration, ModelName, Money, UnitPrice } from '../../components/values';
 import { AsOfNow, StoryDeliveries } from './as-of-now';
 import { EndStatus } from './columns';
-import { describeLimitsLeft } from './describe-request';
+import { describeLimitsLeft, describeNoToken, isNothing } from './describe-request';
 import { Refusal } from './refusal';
 import { toSteps } from './story-steps';
 
@@ -50,7 +50,7 @@ function Finished({ story }: { readonly story: Story }) {
       <Stats>
         <Stat
           label="Cost"
-          value={<Money amount={charge} />}
+          value={<Money amount={isNothing(toOutcome(story)) ? null : charge} />}
           note={
             tokens.source === 'none' ? (
               'No tokens counted'
@@ -85,9 +85,9 @@ function Finished({ story }: { readonly story: Story }) {
   );
 }
 
-/** Why there was no first token: a whole answer has none, and of another none came. */
-function describeNoToken({ stream }: Story): string {
-  return stream ? 'No token came' : 'Answered as a whole';
+/** By what the list tells that its zeros are no amounts. */
+function toOutcome({ status, tokens }: Story) {
+  return { status, prompt_tokens: tokens.prompt, completion_tokens: tokens.completion };
 }
 
 /** No id of ours: what a client called its request leads to the newest of that name. */
@@ -144,7 +144,7 @@ function StoryFacts({ story }: { readonly story: Story }) {
         ...fact('Account', accountId && <AccountLink id={accountId} />),
         ...fact('Channel', channelId && <ChannelLink id={channelId} />),
         ...fact('Lease', lease && <Code>{`${lease.holder}, lease ${lease.number}`}</Code>),
-        ['Answer', story.stream ? 'Streamed' : 'Whole'],
+        ['To be answered', story.stream ? 'Streamed' : 'As a whole'],
         ['Vendor calls', <Count key="calls" of={story.attempts} />],
         ['Counted by', SOURCES[tokens.source] ?? tokens.source],
         ...fact('Limits left', describeLimitsLeft(story.limits_left)),
