@@ -360,6 +360,22 @@ testInBrowser('health tells nothing of usage and money that it cannot read', asy
   await tab.page.close();
 });
 
+testInBrowser('the drawer of a key says why it was refused last', async () => {
+  const tab = await (await signIn()).another();
+  await tab.page.route(/\/v1\/refusals(\?|$)/, async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { readonly data: { readonly items: object[] } };
+    const of = { key_id: ids.key, error_code: 'KEY_BUDGET_EXCEEDED' };
+    const items = data.items.map((one) => Object.assign(one, of));
+    await route.fulfill({ response, json: { data: Object.assign(data, { items }) } });
+  });
+  await tab.open(fillIn('/keys?open={key}'));
+  const drawer = tab.page.getByRole('dialog');
+  await drawer.getByText(/^Last refused .+: key's budget too low\.$/).waitFor();
+  expect(tab.complaints).toEqual([]);
+  await tab.page.close();
+});
+
 async function lookWithoutShell({ page }: ConsoleTab, name: string): Promise<void> {
   await page.setViewportSize(DESK);
   await page.evaluate(AXE);

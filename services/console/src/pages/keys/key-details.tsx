@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/c
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import { useKey, useRotateKey, useUpdateKey } from '../../api/keys';
+import { useRefused } from '../../api/requests';
 import type { ApiKey } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, questionOf } from '../../charts/range';
@@ -13,6 +14,7 @@ import { Stat, Stats } from '../../components/stat';
 import { useEditForm } from '../../components/use-edit-form';
 import { Count, Moment, Money } from '../../components/values';
 import { shareUsed } from '../../format/quantity';
+import { nameReason } from '../requests/describe-request';
 import { KeyPreview, KeyStatus } from './columns';
 import { describeSwitch } from './describe-key';
 import { KEY_RULES, toKeyChanges, toKeyDraft } from './key-draft';
@@ -39,6 +41,7 @@ function LoadedKey(props: { readonly apiKey: ApiKey; readonly onGone: () => void
     <Stack gap="lg">
       <Actions apiKey={apiKey} rotate={rotate} onGone={onGone} />
       <KeyUsage apiKey={apiKey} />
+      <LastRefused keyId={apiKey.id} />
       <Summary apiKey={apiKey} />
       <DrawerSection title="Settings">
         <More label="Change settings">
@@ -151,6 +154,18 @@ function KeyUsage({ apiKey }: { readonly apiKey: ApiKey }) {
         }
       />
     </Stats>
+  );
+}
+
+/** An active key of which every request is refused looks well otherwise. */
+function LastRefused({ keyId }: { readonly keyId: string }) {
+  const refused = useRefused('own', undefined);
+  const newest = refused.data?.find(({ key_id }) => key_id === keyId);
+  if (newest === undefined) return null;
+  return (
+    <Text c="dimmed" size="sm">
+      Last refused <Moment at={newest.at} />: {nameReason(newest.error_code)}.
+    </Text>
   );
 }
 
