@@ -401,7 +401,7 @@ testInBrowser(
     await page.getByText('Last activity').waitFor();
     await open('/operator/health');
     const channels = page.getByRole('region', { name: 'Health of channels' });
-    await channels.getByText('Recent calls').first().waitFor();
+    await channels.getByText('Calls and checks lately').first().waitFor();
     expect(freshComplaints()).toEqual([]);
   },
 );

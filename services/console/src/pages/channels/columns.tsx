@@ -64,7 +64,7 @@ export const channelColumns: readonly Column<Channel>[] = [
   },
   { header: 'Vendor', cell: ({ type }) => nameVendor(type) },
   {
-    header: 'Recent calls',
+    header: 'Calls and checks lately',
     isNumeric: true,
     cell: ({ health }) => describeSuccessRate(health.success_rate),
   },
@@ -81,7 +81,7 @@ export const channelColumns: readonly Column<Channel>[] = [
   },
 ];
 
-/** Of recent calls, whatever became of their requests. */
+/** Of recent calls and checks of health, whatever became of the requests. */
 export function describeSuccessRate(share: number | null): string {
   return share === null ? NOTHING : `${formatShare(share)} worked`;
 }
@@ -93,7 +93,7 @@ export const healthColumns: readonly Column<ModelHealth>[] = [
   { header: 'Model', width: 'name', cell: ({ model }) => <ModelName of={model} /> },
   { header: 'Health', cell: (model) => <Status {...describeCalls(model)} /> },
   {
-    header: 'Recent calls',
+    header: 'Calls and checks lately',
     isNumeric: true,
     cell: ({ success_rate }) => describeSuccessRate(success_rate),
   },

@@ -24,9 +24,9 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
       channel === undefined ? NOTHING : <ChannelHealthStatus channel={channel} />,
     isLong: true,
   },
-  // As the list of channels tells it: of all calls, also of requests that ended elsewhere.
+  // As the list of channels tells it: also of checks, and of requests that ended elsewhere.
   {
-    header: 'Recent calls',
+    header: 'Calls and checks lately',
     isNumeric: true,
     cell: ({ channel }) => describeSuccessRate(channel?.health.success_rate ?? null),
   },
@@ -37,7 +37,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
     cell: ({ requests }) => <Count of={requests} />,
   },
   {
-    header: 'Failed of them',
+    header: 'Requests lost',
     isNumeric: true,
     cell: (row) => {
       if (row.requests === undefined || row.requests === 0) return NOTHING;
