@@ -108,7 +108,9 @@ export const refusalsUnauthorized = z
             .string()
             .max(64)
             .nullable()
-            .describe('The public part of what was sent, or the preview of the key.'),
+            .describe(
+              'Public part of what was sent, preview of the key, or the id of the user of a session.',
+            ),
           account_id: identifier.nullable().describe('Null when no key is known by it.'),
           key_id: identifier.nullable(),
           address: z.string().max(64).optional().describe('Where it came from.'),

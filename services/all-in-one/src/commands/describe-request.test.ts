@@ -399,4 +399,12 @@ test('a disabled person stands there with who did it, when, and what to do', () 
   expect(line).toContain(': who made the API key is disabled (tg_live_59s5d7q8...), ');
   const advice = 'to let in again: tollgate user enable mel@acme.example';
   expect(line).toContain(`mel@acme.example was disabled ${at} by ann@acme.example; ${advice}`);
+  const session = describeRequest({
+    status: 'refused',
+    error_code: 'UNAUTHORIZED',
+    requested_model: null,
+    bearer: { fault: 'session', presented: 'usr_1' },
+    now: { ...now, switched_off: [{ ...mel, at, by: 'ann@acme.example' }] },
+  });
+  expect(session).toContain(': whose session it was is disabled (usr_1), ');
 });

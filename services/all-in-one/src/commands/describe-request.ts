@@ -144,7 +144,8 @@ function describeBearer({ bearer, now, resembles }: DescribedRequest): string | 
   if (!bearer) return undefined;
   const { fault, presented } = bearer;
   const isTold = now?.switched_off?.some(({ type }) => type === 'user');
-  const said = isTold ? 'who made the API key is disabled' : (FAULTS[fault] ?? fault);
+  const who = fault === 'session' ? 'whose session it was' : 'who made the API key';
+  const said = isTold ? `${who} is disabled` : (FAULTS[fault] ?? fault);
   const shown = presented === null ? said : `${said} (${presented})`;
   if (!resembles) return shown;
   const { account_id, account_name, key_name } = resembles;

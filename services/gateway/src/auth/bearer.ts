@@ -30,7 +30,10 @@ export function bearerShapeOf(bearer: string): BearerShape {
 /** What is known of a bearer that was refused. Its sender is told nothing of it. */
 export interface BearerFaultDetails {
   readonly fault: BearerFault;
-  /** The public part of what was sent, or the preview of the key; empty when there is none. */
+  /**
+   * The public part of what was sent, the preview of the key, or the id of whose session it was;
+   * empty when there is none.
+   */
   readonly presented: string;
   /** Empty when no key is known by what was sent. */
   readonly accountId: string;

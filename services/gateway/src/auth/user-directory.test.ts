@@ -90,6 +90,17 @@ test('a flood with the token of a session that is over asks identity once', asyn
   expect(asked).toEqual(['ses_1']);
 });
 
+test('a refused session names its person, also when it is refused again', async () => {
+  over.add('ses_1');
+  const bearer = { fault: 'session', presented: 'usr_1', accountId: '', keyId: '' };
+  for (let count = 0; count < 2; count += 1) {
+    await expect(async () => users.principalOf('usr_1', 'ses_1')).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      bearer,
+    });
+  }
+});
+
 test('an answer that was under way when the session ended is not remembered', async () => {
   const first = outcome('ses_1');
   users.applyRevocations([{ ...told, userId: 'usr_1' }], false);

@@ -1,4 +1,5 @@
 import { AppError, type Clock, createBoundedMap, isCode } from '@tollgate/core';
+import { BearerRefusedError } from './bearer';
 import type { Principal } from './principal';
 import type { Revocation } from './principal-cache';
 
@@ -51,7 +52,7 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
     } catch (error) {
       if (!isRefusal(error)) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
       over.set(bearer, true);
-      throw new AppError('UNAUTHORIZED', { cause: error });
+      throw refuseSession(userId);
     } finally {
       running.delete(bearer);
     }
@@ -62,7 +63,7 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
       const bearer = bearerOf(userId, sessionId);
       const entry = entries.get(bearer);
       if (entry !== undefined && clock.monotonicMs() < entry.untilMs) return entry.principal;
-      if (over.get(bearer) === true) throw new AppError('UNAUTHORIZED');
+      if (over.get(bearer) === true) throw refuseSession(userId);
       const asked = running.get(bearer) ?? ask(userId, sessionId);
       running.set(bearer, asked);
       return asked;
@@ -87,6 +88,12 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
 /** A session is one user's: both together say whose token it is. */
 function bearerOf(userId: string, sessionId: string): string {
   return `${userId} ${sessionId}`;
+}
+
+/** The token is one of ours, so that its person is known; of which account, identity says later. */
+function refuseSession(userId: string): BearerRefusedError {
+  const known = { accountId: '', keyId: '', presented: userId };
+  return new BearerRefusedError({ fault: 'session', ...known });
 }
 
 function isRefusal(error: unknown): boolean {

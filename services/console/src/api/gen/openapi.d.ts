@@ -2979,7 +2979,7 @@ export interface components {
             bearer: {
                 /** @enum {string} */
                 fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
-                /** @description The public part of what was sent, or the preview of the key. */
+                /** @description The public part of what was sent, the preview of the key, or of a session the id of its user. */
                 presented: string | null;
             } | null;
             /**
@@ -3424,7 +3424,7 @@ export interface components {
             /** @description Who disabled it, and when, as far as the audit log tells; null of others. */
             switched_off: {
                 /**
-                 * @description A user is who made the API key.
+                 * @description A user is who made the API key, or whose session it was.
                  * @enum {string}
                  */
                 type: "account" | "user" | "key" | "channel";
@@ -4125,7 +4125,7 @@ export interface components {
             /** @description Who suspended, disabled or revoked which of these, and when; of a refused request also what was off then. */
             switched_off: {
                 /**
-                 * @description A user is who made the API key.
+                 * @description A user is who made the API key, or whose session it was.
                  * @enum {string}
                  */
                 type: "account" | "user" | "key" | "channel";
@@ -4163,7 +4163,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "refused";
-            /** @description Null when no API key is known by what was sent. */
+            /** @description Null when no API key and no user is known by what was sent. */
             account_id: string | null;
             /** @description Null when none is known, and for a signed-in user. */
             key_id: string | null;
@@ -4181,7 +4181,7 @@ export interface components {
             bearer: {
                 /** @enum {string} */
                 fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
-                /** @description The public part of what was sent, or the preview of the key. */
+                /** @description The public part of what was sent, the preview of the key, or of a session the id of its user. */
                 presented: string | null;
             } | null;
             /**
@@ -4354,7 +4354,7 @@ export interface components {
                 /** @description Who suspended, disabled or revoked which of these, and when; of a refused request also what was off then. */
                 switched_off: {
                     /**
-                     * @description A user is who made the API key.
+                     * @description A user is who made the API key, or whose session it was.
                      * @enum {string}
                      */
                     type: "account" | "user" | "key" | "channel";
@@ -4391,7 +4391,7 @@ export interface components {
         RequestRefusal: {
             /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
             request_id: string;
-            /** @description Null when no API key is known by what was sent. */
+            /** @description Null when no API key and no user is known by what was sent. */
             account_id: string | null;
             /** @description Null when none is known, and for a signed-in user. */
             key_id: string | null;
@@ -4409,7 +4409,7 @@ export interface components {
             bearer: {
                 /** @enum {string} */
                 fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
-                /** @description The public part of what was sent, or the preview of the key. */
+                /** @description The public part of what was sent, the preview of the key, or of a session the id of its user. */
                 presented: string | null;
             } | null;
             /**
@@ -4432,7 +4432,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "refused";
-            /** @description Null when no API key is known by what was sent. */
+            /** @description Null when no API key and no user is known by what was sent. */
             account_id: string | null;
             /** @description Null when none is known, and for a signed-in user. */
             key_id: string | null;
@@ -4450,7 +4450,7 @@ export interface components {
             bearer: {
                 /** @enum {string} */
                 fault: "missing" | "malformed" | "unknown" | "wrong_secret" | "revoked" | "disabled" | "expired" | "owner_gone" | "session";
-                /** @description The public part of what was sent, or the preview of the key. */
+                /** @description The public part of what was sent, the preview of the key, or of a session the id of its user. */
                 presented: string | null;
             } | null;
             /**

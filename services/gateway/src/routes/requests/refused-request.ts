@@ -7,7 +7,7 @@ import {
   REJECTION_REASONS,
   toIsoTime,
 } from '@tollgate/core';
-import type { statsV1 } from '@tollgate/protos';
+import type { identityV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
 import { toActor } from '../actor';
@@ -55,10 +55,10 @@ const accountMembers = {
   bearer: z
     .object({
       fault: z.enum(BEARER_FAULTS),
-      presented: z
-        .string()
-        .nullable()
-        .meta({ description: 'The public part of what was sent, or the preview of the key.' }),
+      presented: z.string().nullable().meta({
+        description:
+          'The public part of what was sent, the preview of the key, or of a session the id of its user.',
+      }),
     })
     .nullable()
     .meta({ description: 'Of a request that was refused with 401: why its bearer is not taken.' }),
@@ -69,7 +69,7 @@ const operatorMembers = {
   account_id: z
     .string()
     .nullable()
-    .meta({ description: 'Null when no API key is known by what was sent.' }),
+    .meta({ description: 'Null when no API key and no user is known by what was sent.' }),
   ...accountMembers,
   rejected: z
     .array(
@@ -183,21 +183,35 @@ export async function tellRefusedRequest(
   services: Services,
 ): Promise<z.output<typeof refusedRequestStorySchema>> {
   const found = await findRefusedRequest({ requestId }, input.context, services);
-  const { accountId, errorCode, keyId, requestedModel = '' } = found;
-  const story = toOperatorRefused(found);
+  const { errorCode, keyId, requestedModel = '' } = found;
+  const person = await findPerson(found, input, services);
+  const accountId = person?.accountId ?? found.accountId;
+  const story = { ...toOperatorRefused(found), account_id: textOrNull(accountId) };
   if (accountId === '') {
     const resembles = await findResembled(story.bearer?.presented ?? '', input, services);
     return { ...story, resembles, deliveries: [], now: null };
   }
   const atMs = Date.parse(found.at);
   const refused = { atMs, hadChannels: found.rejected.length > 0 };
-  const asked = { accountId, errorCode, keyId, requestedModel, userId: '', refused };
+  const asked = { accountId, errorCode, keyId, requestedModel, userId: person?.id ?? '', refused };
   const span = { startMs: atMs, endMs: atMs };
   const [deliveries, now] = await Promise.all([
     readDeliveries(accountId, span, services, input.context.rpc),
     readConditions(asked, input, services),
   ]);
   return { ...story, resembles: null, deliveries, now };
+}
+
+/** Whose session it was, as far as identity knows that person. */
+async function findPerson(
+  { accountId, bearer }: statsV1.Refusal__Output,
+  { context }: Pick<OperationInput<OperationSchema>, 'context'>,
+  { identity }: Services,
+): Promise<identityV1.User__Output | undefined> {
+  const userId = bearer?.presented ?? '';
+  if (accountId !== '' || bearer?.fault !== 'session' || userId === '') return undefined;
+  const { ask } = createPartialAnswer();
+  return (await ask('user', () => identity.getUser({ userId }, context.rpc)))?.user ?? undefined;
 }
 
 /** A key that is known, although what was sent is none: it was mistyped or cut off. */

@@ -79,6 +79,10 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
+const notFound = async () => {
+  throw new AppError('NOT_FOUND');
+};
+
 async function story(): Promise<Readonly<Record<string, unknown>>> {
   const { status, json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', {
     key,
@@ -126,9 +130,7 @@ test('the story of a request says what its limits are now, and which channels ar
 });
 
 test('what cannot be read now is said, and the rest of the story is told', async () => {
-  gateway.identity.handlers.getApiKey = async () => {
-    throw new AppError('NOT_FOUND');
-  };
+  gateway.identity.handlers.getApiKey = notFound;
   gateway.completion.handlers.explainRoute = async () => {
     throw new AppError('SERVICE_UNAVAILABLE');
   };
@@ -152,9 +154,7 @@ test('what cannot be read now is said, and the rest of the story is told', async
 });
 
 test('the story of a refused request stands at the same address, with what would decide now', async () => {
-  gateway.billing.handlers.getReceipt = async () => {
-    throw new AppError('NOT_FOUND');
-  };
+  gateway.billing.handlers.getReceipt = notFound;
   gateway.stats.handlers.getRefusal = async () => ({
     refusal: {
       requestId: 'req_7',
@@ -211,9 +211,7 @@ test('the story of a refused request stands at the same address, with what would
     const byBody = await sendRequest(gateway.baseUrl, 'GET', `/v1/requests/${id}`, { key });
     expect(byBody.json.data).toMatchObject({ id: 'req_7' });
   }
-  gateway.stats.handlers.getRefusal = async () => {
-    throw new AppError('NOT_FOUND');
-  };
+  gateway.stats.handlers.getRefusal = notFound;
   const unknown = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key });
   expect(unknown.status).toBe(404);
   expect(unknown.json.error?.message).toContain('No request has this id');
@@ -279,9 +277,7 @@ test('the story has the webhooks that the account was sent meanwhile', async () 
 test('a request that was refused with 401 says which key it was, as far as one is known', async () => {
   const at = { requestId: 'req_7', gatewayId: 'gtw_1', at: NOW };
   const refusal = { ...at, errorCode: 'UNAUTHORIZED', message: 'No valid API key.' };
-  gateway.billing.handlers.getReceipt = async () => {
-    throw new AppError('NOT_FOUND');
-  };
+  gateway.billing.handlers.getReceipt = notFound;
   gateway.stats.handlers.getRefusal = async () => ({
     refusal: { ...refusal, bearer: { fault: 'unknown', presented: 'sk-…' } },
   });
@@ -316,9 +312,7 @@ test('a request that was refused with 401 says which key it was, as far as one i
 });
 
 test('a request that no channel could take says why of each, as it was then and as it is now', async () => {
-  gateway.billing.handlers.getReceipt = async () => {
-    throw new AppError('NOT_FOUND');
-  };
+  gateway.billing.handlers.getReceipt = notFound;
   const rejected = [{ channelId: 'ch_2', model: 'small-chat', reason: 'failing' }];
   gateway.stats.handlers.getRefusal = async () => ({
     refusal: {
@@ -384,9 +378,7 @@ describe('who switched off what refuses the request now', () => {
   }
 
   test('a key that was revoked has its name from the log, and who did it', async () => {
-    gateway.identity.handlers.getApiKey = async () => {
-      throw new AppError('NOT_FOUND');
-    };
+    gateway.identity.handlers.getApiKey = notFound;
     keepLog('key_7', [
       { operation: 'DELETE /v1/keys/{id}', beforeJson: '{"name":"gone"}' },
       { operation: 'PATCH /v1/keys/{id}', requestJson: '{"status":"disabled"}' },
@@ -415,9 +407,7 @@ describe('who switched off what refuses the request now', () => {
     const createdBy = createId('user');
     const { apiKey } = await key7();
     gateway.identity.handlers.getApiKey = async () => ({ apiKey: { ...apiKey, createdBy } });
-    gateway.billing.handlers.getReceipt = async () => {
-      throw new AppError('NOT_FOUND');
-    };
+    gateway.billing.handlers.getReceipt = notFound;
     const refusal = { requestId: 'req_7', accountId: 'acc_7', keyId: 'key_7', at: NOW };
     const told = { gatewayId: 'gtw_1', errorCode: 'UNAUTHORIZED', message: 'No valid API key.' };
     gateway.stats.handlers.getRefusal = async () => ({ refusal: { ...refusal, ...told } });
@@ -431,10 +421,34 @@ describe('who switched off what refuses the request now', () => {
     expect((await conditions()).switched_off).toEqual([
       { ...off, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0', on_again: null },
     ]);
-    gateway.identity.handlers.getUser = async () => {
-      throw new AppError('NOT_FOUND');
-    };
+    gateway.identity.handlers.getUser = notFound;
     expect(await conditions()).toMatchObject({ switched_off: [], unknown: [] });
+  });
+
+  test('whose session it was, with the account, where that person is disabled', async () => {
+    const userId = createId('user');
+    gateway.billing.handlers.getReceipt = notFound;
+    const refusal = { requestId: 'req_7', at: NOW, gatewayId: 'gtw_1', message: 'No valid key.' };
+    const bearer = { fault: 'session', presented: userId };
+    gateway.stats.handlers.getRefusal = async () => ({
+      refusal: { ...refusal, errorCode: 'UNAUTHORIZED', bearer },
+    });
+    keepLog(userId, [{ operation: 'POST /v1/admin/users/{id}/disable' }]);
+    const mel = { id: userId, email: 'mel@acme.example', accountId: 'acc_7' };
+    const status = 'USER_STATUS_DISABLED' as const;
+    gateway.identity.handlers.getUser = async (asked) => ({
+      user: asked.userId === userId ? { ...mel, status } : { email: 'ann@acme.example' },
+    });
+    expect(await story()).toMatchObject({
+      account_id: 'acc_7',
+      now: {
+        account: { name: 'Acme' },
+        switched_off: [{ type: 'user', name: 'mel@acme.example', by: 'ann@acme.example', at: NOW }],
+      },
+    });
+    // Who is unknown to identity is known by the id alone.
+    gateway.identity.handlers.getUser = notFound;
+    expect(await story()).toMatchObject({ account_id: null, now: null, bearer });
   });
 
   test('a channel that a person disabled, where none is left', async () => {
@@ -476,9 +490,7 @@ describe('who switched off what refuses the request now', () => {
       gateway.identity.handlers.getUser = async () => ({ user: { email: 'ann@acme.example' } });
     }
     function refuse(errorCode: string, more: object = {}): void {
-      gateway.billing.handlers.getReceipt = async () => {
-        throw new AppError('NOT_FOUND');
-      };
+      gateway.billing.handlers.getReceipt = notFound;
       const refusal = {
         requestId: 'req_7',
         accountId: 'acc_7',
@@ -540,9 +552,6 @@ describe('who switched off what refuses the request now', () => {
 });
 
 test('of a burst that was not kept the story says what was refused beside it, and not to ask again', async () => {
-  const notFound = async () => {
-    throw new AppError('NOT_FOUND');
-  };
   gateway.billing.handlers.getReceipt = notFound;
   gateway.stats.handlers.getRefusal = notFound;
   const madeAtMs = Date.now() - 30_000;

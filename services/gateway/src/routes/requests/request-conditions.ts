@@ -217,16 +217,17 @@ async function readKey(
   }
 }
 
-/** Who made a key that lets nobody in, if that person is disabled: the key itself is as it was. */
+/** Who made a key that lets nobody in, or whose session it was, if that person is disabled. */
 async function findDisabledMaker(
-  { errorCode }: AskedRequest,
+  { errorCode, userId: sessionOf }: AskedRequest,
   key: ApiKey | undefined,
   { identity }: Services,
   rpc: OperationContext['rpc'],
 ): Promise<identityV1.User__Output | undefined> {
-  if (errorCode !== 'UNAUTHORIZED' || !key?.createdBy.startsWith('usr_')) return undefined;
+  const userId = key?.createdBy ?? sessionOf;
+  if (errorCode !== 'UNAUTHORIZED' || !userId.startsWith('usr_')) return undefined;
   try {
-    const { user } = await identity.getUser({ userId: key.createdBy }, rpc);
+    const { user } = await identity.getUser({ userId }, rpc);
     return user?.status === 'USER_STATUS_DISABLED' ? user : undefined;
   } catch (error) {
     if (isCode(error, 'NOT_FOUND')) return undefined;

@@ -8,7 +8,7 @@ import { isoTime, textOrNull } from '../values';
 /** How what refuses a request, now or then, came to be off, as the audit log has it. */
 export const switchedOffSchema = z.object({
   type: z.enum(['account', 'user', 'key', 'channel']).meta({
-    description: 'A user is who made the API key.',
+    description: 'A user is who made the API key, or whose session it was.',
   }),
   id: z.string(),
   name: z.string().nullable(),
