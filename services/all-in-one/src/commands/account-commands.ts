@@ -1,4 +1,4 @@
-import type { OperatorBalance } from '@tollgate/gateway';
+import type { OperatorBalance, ShownAccount } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { askOnce, type Product } from './ask-product';
 import type { Define } from './define-command';
@@ -137,11 +137,9 @@ interface Told extends DescribedBalance, Pick<OperatorBalance, 'in_words'> {
   readonly audit: Audit | null;
 }
 
-interface Shown {
-  readonly name: string;
-  readonly status: string;
-  readonly overrides: { readonly discount: string };
-}
+/** An older gateway leaves out who made it so. */
+type Shown = Pick<ShownAccount, 'id' | 'name' | 'overrides' | 'status'> &
+  Partial<Pick<ShownAccount, 'discount_set' | 'switched_off'>>;
 
 const ENTRIES_SHOWN = 10;
 const GRANTS_SHOWN = 50;

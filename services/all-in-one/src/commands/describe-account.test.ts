@@ -61,8 +61,20 @@ test.each([
   expect(describeMoney({ account: { ...account, discount }, balance, audit })).toMatch(told);
 });
 
-test('an account that is suspended says so in its line', () => {
+test('what is unusual with an account stands in its line with who made it so, and when', () => {
   const audit = { ok: true, findings: [] };
   const line = describeMoney({ account: { status: 'suspended' }, balance, audit });
   expect(line).toMatch(/; the account is suspended$/);
+  const at = '2026-10-02T10:00:00.000Z';
+  const [id, by] = ['acc_1', 'ann@acme.test'];
+  const off = { type: 'account', name: 'Acme', change: 'suspended', on_again: null } as const;
+  const switched_off = { ...off, id, at, by, audit_entry_id: 'aud_1' };
+  const suspended = { status: 'suspended', id, switched_off };
+  expect(describeMoney({ account: suspended, balance, audit })).toMatch(
+    /; the account is suspended \(2026-10-02T10:00:00\.000Z by ann@acme\.test\): tollgate account resume acc_1$/,
+  );
+  const dearer = { status: 'active', discount: '-10.00', discount_set: { at, by } };
+  expect(describeMoney({ account: dearer, balance, audit })).toMatch(
+    /; it pays 10 % more than list prices \(2026-10-02T10:00:00\.000Z by ann@acme\.test\)$/,
+  );
 });

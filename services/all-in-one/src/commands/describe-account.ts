@@ -1,8 +1,10 @@
-import type { OperatorBalance } from '@tollgate/gateway';
+import type { OperatorBalance, ShownAccount } from '@tollgate/gateway';
 
 /** What of an account's money one line is made of. */
 export interface DescribedMoney {
-  readonly account: { readonly status: string; readonly discount?: string };
+  readonly account: { readonly status: string; readonly discount?: string } & Partial<
+    Pick<ShownAccount, 'discount_set' | 'id' | 'switched_off'>
+  >;
   readonly balance: DescribedBalance;
   readonly audit: Pick<AccountAudit, 'ok'> & { readonly findings: readonly object[] };
 }
@@ -29,13 +31,29 @@ export function describeMoney({ account, audit, balance }: DescribedMoney): stri
   const sum = `${describeGrants(balance)} - ${balance.total_usage} used = ${balance.balance}`;
   const books = ok ? 'adds up' : `does NOT add up (${findings.length} findings in audit, below)`;
   const told = [`${sum}, ${books}`, describeReserved(balance)];
-  if (account.status !== 'active') told.push(`the account is ${account.status}`);
+  if (account.status !== 'active') told.push(describeStatus(account));
   if (balance.spending?.suspended) {
     told.push(`it spends nothing below ${balance.spending.suspend_below}, as it set itself`);
   }
   const pays = describeDiscount(account.discount);
-  if (pays !== undefined) told.push(`it pays ${pays} list prices`);
+  if (pays !== undefined) {
+    told.push(`it pays ${pays} list prices${describeSet(account.discount_set)}`);
+  }
   return told.join('; ');
+}
+
+function describeStatus({ id, status, switched_off: off }: DescribedMoney['account']): string {
+  const told = `the account is ${status}${describeSet(off)}`;
+  return status === 'suspended' && id !== undefined
+    ? `${told}: tollgate account resume ${id}`
+    : told;
+}
+
+/** ` (2026-10-02T10:00:00.000Z by ann@acme.test)`, as far as the audit log tells. */
+export function describeSet(change: ShownAccount['discount_set'] = null): string {
+  if (change === null) return '';
+  const { at, by } = change;
+  return by === null ? ` (${at})` : ` (${at} by ${by})`;
 }
 
 function describeGrants({ adjusted, credited, total_credits }: DescribedBalance): string {

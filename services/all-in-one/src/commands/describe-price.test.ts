@@ -6,6 +6,7 @@ const list = {
   ...prices,
   prompt: '200.00',
   discount: '-10.00',
+  discount_set: null,
   since: AT,
   changed_by: 'ann@acme.test',
   before: { ...prices, prompt: '100.00' },
@@ -15,6 +16,10 @@ test('what an account pays beside the list, where it pays another price', () => 
   expect(describePaid({ prompt: '220.00', completion: '55.00' }, list)).toBe(
     '10 % more than the list price: 220.00 in place of 200.00 for a million tokens of the prompt',
   );
+  const discount_set = { at: AT, by: 'bob@acme.test' };
+  expect(
+    describePaid({ prompt: '220.00', completion: '55.00' }, { ...list, discount_set }),
+  ).toMatch(/ tokens of the prompt \(2026-10-02T22:40:34\.000Z by bob@acme\.test\)$/);
   expect(describePaid(list, { ...list, discount: '0.00' })).toBeUndefined();
   // An embedding has one price, and a free prompt another.
   const free = { ...list, prompt: '0.00', discount: '50.00' };

@@ -1,5 +1,5 @@
 import type { OperatorRequestStory } from '@tollgate/gateway';
-import { describeDiscount } from './describe-account';
+import { describeDiscount, describeSet } from './describe-account';
 
 /** What everybody paid for the model of a request; null where it cannot be told. */
 export type ListPrice = NonNullable<OperatorRequestStory['list_price']>;
@@ -17,7 +17,8 @@ export function describePaid(paid: Paid, list: ListPrice): string | undefined {
     ? [paid.prompt, list.prompt]
     : [paid.completion, list.completion];
   const tokens = isPrompt ? 'the prompt' : 'the answer';
-  return `${share} the list price: ${price} in place of ${instead} for a million tokens of ${tokens}`;
+  const paidFor = `${price} in place of ${instead} for a million tokens of ${tokens}`;
+  return `${share} the list price: ${paidFor}${describeSet(list.discount_set)}`;
 }
 
 /** `the price of big changed 2026-10-02T10:00:00.000Z by ann@acme.test: 200.00, before 100.00`. */

@@ -7,7 +7,6 @@ import { exportAccount } from './accounts/account-export';
 import {
   createAccount,
   eraseAccount,
-  getAccount,
   listAccounts,
   replaceAccount,
   setAccountPlan,
@@ -15,6 +14,7 @@ import {
 } from './accounts/accounts';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './accounts/oauth';
 import { logIn, logOut, refreshSession } from './accounts/sessions';
+import { getAccount } from './accounts/shown-account';
 import {
   disableUser,
   enableUser,

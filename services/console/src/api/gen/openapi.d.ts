@@ -3530,6 +3530,82 @@ export interface components {
              */
             updated_at: string;
         };
+        ShownAccount: {
+            id: string;
+            name: string;
+            plan: string;
+            /**
+             * @description erasing: nobody is let in, and what is personal is being removed; erased: none of it is left.
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "erasing" | "erased";
+            overrides: {
+                /** @description A member that is absent is the plan's, null is unlimited. */
+                limits: {
+                    requests_per_minute?: number | null;
+                    requests_per_day?: number | null;
+                    concurrent_requests?: number | null;
+                };
+                /** @description Channel groups that the account may name, besides the ones that are open. */
+                groups: string[];
+                /** @description Empty means those of the plan. */
+                models: string[];
+                /**
+                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                 * @example 12.50
+                 */
+                discount: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @description Of a suspended account: who suspended it, and when, where the audit log tells. */
+            switched_off: {
+                /**
+                 * @description A user is who made the API key, or whose session it was.
+                 * @enum {string}
+                 */
+                type: "account" | "user" | "key" | "channel";
+                id: string;
+                name: string | null;
+                /** @enum {string} */
+                change: "suspended" | "disabled" | "revoked";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                at: string;
+                /** @description The email of who did it, or the id where that is all that is known. */
+                by: string | null;
+                /** @description Of GET /v1/admin/audit-log/{id}. */
+                audit_entry_id: string;
+                /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
+                on_again: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    at: string;
+                    by: string | null;
+                } | null;
+            } | null;
+            /** @description Who gave it its discount, and when; null without one, and where the log is silent. */
+            discount_set: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                at: string;
+                by: string | null;
+            } | null;
+        };
         OperatorBalance: {
             account_id: string;
             currency: string;
@@ -3944,6 +4020,15 @@ export interface components {
                  * @example -10.00
                  */
                 discount: string;
+                /** @description Who gave the account that discount, and when; null where the log does not tell. */
+                discount_set: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    at: string;
+                    by: string | null;
+                } | null;
                 /**
                  * Format: date-time
                  * @description When this version of the prices came into force.
@@ -6252,7 +6337,7 @@ export interface components {
         GetAdminAccountsIdAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: components["schemas"]["Account"];
+            data: components["schemas"]["ShownAccount"];
             error: null;
             message: string | null;
         };

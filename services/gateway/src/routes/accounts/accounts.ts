@@ -152,18 +152,6 @@ export const createAccount = operation(
   },
 );
 
-export const getAccount = operation(
-  {
-    summary: 'Get one account',
-    params: idParams,
-    data: accountSchema,
-  },
-  async ({ params, context }, { identity }) => {
-    const { account } = await identity.getAccount({ accountId: params.id }, context.rpc);
-    return { data: toAccount(required(account)) };
-  },
-);
-
 export const updateAccount = operation(
   {
     summary: 'Rename, suspend or reactivate an account, or agree on terms of its own',

@@ -72,6 +72,7 @@ test('a story has the list price beside the paid one, the price before it and wh
     cached_prompt: '0.00',
     cache_write: '200.00',
     discount: '-10.00',
+    discount_set: null,
     since: SINCE,
     changed_by: 'usr_ann@acme.test',
     before: { prompt: '100.00', completion: '50.00', cached_prompt: '0.00', cache_write: '100.00' },
@@ -88,4 +89,52 @@ test('what has no list, or an older routing does not tell, is null', async () =>
   record = { ...record, ownChannel: false };
   gateway.routing.handlers.listModels = async () => ({ models: [{ name: 'big' }] });
   expect(await listPrice()).toBeNull();
+});
+
+test('a mark-up has who gave it to the account before the request, and so has the account', async () => {
+  const overrides = (discount: string) => JSON.stringify({ overrides: { discount } });
+  const operation = 'PATCH /v1/admin/accounts/{id}';
+  const outcome = 'AUDIT_OUTCOME_SUCCEEDED' as const;
+  const of = { operation, outcome, actorUserId: 'usr_bob' };
+  const [set, same, later] = ['2026-02-03T09:00:00.000Z', SINCE, '2026-02-03T11:00:00.000Z'];
+  const entries = [
+    {
+      ...of,
+      id: 'aud_2',
+      at: later,
+      beforeJson: overrides('-10.00'),
+      afterJson: overrides('-20.00'),
+    },
+    {
+      ...of,
+      id: 'aud_1',
+      at: same,
+      beforeJson: overrides('-10.00'),
+      afterJson: overrides('-10.00'),
+    },
+    { ...of, id: 'aud_0', at: set, beforeJson: overrides('0.00'), afterJson: overrides('-10.00') },
+  ];
+  gateway.identity.handlers.listAuditEntries = async ({ end, resourceId }) => ({
+    entries: entries.filter(({ at }) => resourceId === 'acc_7' && (!end || at < end)),
+  });
+  gateway.identity.handlers.getAuditEntry = async ({ id }) => ({
+    entry: entries.find((one) => one.id === id) ?? null,
+  });
+  const by = 'usr_bob@acme.test';
+  expect(await listPrice()).toMatchObject({ discount: '-10.00', discount_set: { at: set, by } });
+  const account = { id: 'acc_7', name: 'Acme', status: 'ACCOUNT_STATUS_ACTIVE' as const };
+  gateway.identity.handlers.getAccount = async () => ({
+    account: { ...account, terms: { discount: -2000 } },
+  });
+  const { json } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/accounts/acc_7', { key });
+  expect(json.data).toMatchObject({ switched_off: null, discount_set: { at: later, by } });
+  const suspended = { id: 'aud_3', at: later, requestJson: '{"status":"suspended"}' };
+  entries.unshift({ ...of, beforeJson: '', afterJson: '', ...suspended });
+  gateway.identity.handlers.getAccount = async () => ({
+    account: { ...account, status: 'ACCOUNT_STATUS_SUSPENDED' },
+  });
+  const { json: off } = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/accounts/acc_7', {
+    key,
+  });
+  expect(off.data).toMatchObject({ switched_off: { at: later, by }, discount_set: null });
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toActor } from '../actor';
 import type { OperationInput, OperationSchema, Services } from '../operation';
 import { amount, isoTime, named, toAmount } from '../values';
-import { readName } from './switched-off';
+import { changeSchema, findDiscountSet, readName } from './switched-off';
 
 type Input = Pick<OperationInput<OperationSchema>, 'context' | 'principal'>;
 type UsageRecord = billingV1.UsageRecord__Output;
@@ -23,6 +23,9 @@ export const listPriceSchema = named('ListPriceOfRequest', {
   discount: z.string().meta({
     example: '-10.00',
     description: 'Per cent that the account paid less; below 0 a mark-up.',
+  }),
+  discount_set: changeSchema.nullable().meta({
+    description: 'Who gave the account that discount, and when; null where the log does not tell.',
   }),
   since: isoTime.meta({ description: 'When this version of the prices came into force.' }),
   changed_by: z
@@ -58,9 +61,13 @@ export async function readListPrice(
   const [list, before] = [versions[at], versions[at - 1]];
   if (list === undefined) return undefined;
   const changed = before && (await findChange(record.model, list.effectiveAt, input, services));
+  const discount = discountOf(record, list);
+  const { accountId, startedAt: end } = record;
+  const isUsual = Number(discount) === 0;
   return {
     ...toPrices(list),
-    discount: discountOf(record, list),
+    discount,
+    discount_set: isUsual ? null : await findDiscountSet({ accountId, end }, input, services),
     since: list.effectiveAt,
     changed_by: changed ? await readName(changed, input, services) : null,
     before: before === undefined ? null : toPrices(before),

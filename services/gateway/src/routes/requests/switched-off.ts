@@ -5,6 +5,9 @@ import { toActor } from '../actor';
 import type { OperationInput, OperationSchema, Services } from '../operation';
 import { isoTime, textOrNull } from '../values';
 
+/** A change that the audit log tells of; `by` as below. */
+export const changeSchema = z.object({ at: isoTime, by: z.string().nullable() });
+
 /** How what refuses a request, now or then, came to be off, as the audit log has it. */
 export const switchedOffSchema = z.object({
   type: z.enum(['account', 'user', 'key', 'channel']).meta({
@@ -18,14 +21,11 @@ export const switchedOffSchema = z.object({
     description: 'The email of who did it, or the id where that is all that is known.',
   }),
   audit_entry_id: z.string().meta({ description: 'Of GET /v1/admin/audit-log/{id}.' }),
-  on_again: z
-    .object({ at: isoTime, by: z.string().nullable() })
-    .nullable()
-    .meta({
-      description:
-        'Of what was off when the request was refused, and is on now: who switched it on, and when. ' +
-        'Null of what is off.',
-    }),
+  on_again: changeSchema.nullable().meta({
+    description:
+      'Of what was off when the request was refused, and is on now: who switched it on, and when. ' +
+      'Null of what is off.',
+  }),
 });
 
 type SwitchedOff = z.output<typeof switchedOffSchema>;
@@ -90,6 +90,32 @@ async function findOnAgain(
     if (didSwitchOn(entry)) return { at: entry.at, by: await readName(entry, input, services) };
   }
   return null;
+}
+
+/** Who gave an account the discount that it has, or had at the end of a time. */
+export async function findDiscountSet(
+  { accountId, end = '' }: { readonly accountId: string; readonly end?: string },
+  input: Input,
+  services: Services,
+): Promise<z.output<typeof changeSchema> | null> {
+  const sought = { resourceId: accountId, operations: OPERATIONS.suspended, end };
+  for await (const entry of readWrites(sought, input, services)) {
+    if (!didSetDiscount(entry)) continue;
+    return { at: entry.at, by: await readName(entry, input, services) };
+  }
+  return null;
+}
+
+/** Writes of other terms may have sent the same discount again. */
+function didSetDiscount({ afterJson, beforeJson, requestJson }: Entry): boolean {
+  const [before, after] = [discountIn(beforeJson), discountIn(afterJson)];
+  if (before === undefined) return discountIn(requestJson) !== undefined;
+  return after !== undefined && after !== before;
+}
+
+function discountIn(json: string): unknown {
+  const { overrides } = parse(json) as { readonly overrides?: { readonly discount?: unknown } };
+  return overrides?.discount;
 }
 
 interface SoughtWrites {
