@@ -29,10 +29,15 @@ test('what an account pays beside the list, where it pays another price', () => 
 });
 
 test('a changed price is told with the one before it, and who changed it', () => {
-  const told = `the price of big changed ${AT} by ann@acme.test: 200.00, before 100.00`;
+  const told = `the price of big changed ${AT} by ann@acme.test: 200.00, before 100.00, for a million tokens of the prompt`;
   expect(describeChangedPrice({ model: 'big', ...list })).toBe(told);
   const completion = { ...list, before: { ...prices, prompt: '200.00', completion: '40.00' } };
   expect(describeChangedPrice({ model: 'big', ...completion, changed_by: null })).toBe(
-    `the price of big changed ${AT}: 50.00, before 40.00`,
+    `the price of big changed ${AT}: 50.00, before 40.00, for a million tokens of the answer`,
+  );
+  const both = { ...list, before: { ...prices, prompt: '100.00', completion: '40.00' } };
+  expect(describeChangedPrice({ model: 'big', ...both })).toContain(
+    ': 200.00, before 100.00, for a million tokens of the prompt, and 50.00, before 40.00, for a ' +
+      'million tokens of the answer',
   );
 });

@@ -21,12 +21,19 @@ export function describePaid(paid: Paid, list: ListPrice): string | undefined {
   return `${share} the list price: ${paidFor}${describeSet(list.discount_set)}`;
 }
 
-/** `the price of big changed 2026-10-02T10:00:00.000Z by ann@acme.test: 200.00, before 100.00`. */
+/** `the price of big changed 2026-10-02T10:00:00.000Z by ann@acme.test: 200.00, before 100.00, ...`. */
 export function describeChangedPrice({ model, ...change }: ChangedPrice): string {
   const { before, changed_by: by, completion, prompt, since } = change;
   const whom = by === null ? '' : ` by ${by}`;
-  const isPrompt = before?.prompt !== prompt;
-  const [now, then] = isPrompt ? [prompt, before?.prompt] : [completion, before?.completion];
-  const told = then === undefined ? now : `${now}, before ${then}`;
-  return `the price of ${model} changed ${since}${whom}: ${told}`;
+  const kinds = [
+    { now: prompt, was: before?.prompt, tokens: 'the prompt' },
+    { now: completion, was: before?.completion, tokens: 'the answer' },
+  ];
+  const changed = kinds.filter(({ now, was }) => now !== was);
+  const told = changed.map(({ now, was, tokens }) => {
+    const earlier = was === undefined ? '' : `, before ${was},`;
+    return `${now}${earlier} for a million tokens of ${tokens}`;
+  });
+  // What is left are the prices of cached tokens.
+  return `the price of ${model} changed ${since}${whom}: ${told.join(', and ') || 'of cached tokens'}`;
 }
