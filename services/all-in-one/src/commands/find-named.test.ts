@@ -1,5 +1,5 @@
 import type { Product } from './ask-product';
-import { findAccount, findChannel, findUser, type Listed } from './find-named';
+import { findAccount, findChannel, findUser, findUserId, type Listed } from './find-named';
 
 const listing = (items: readonly Listed[]): Product => ({
   ask: async () => ({ items, next_cursor: null }),
@@ -62,4 +62,11 @@ test('a person goes by the whole email, with spaces around it, and a mistyped on
     );
   }
   await expect(findUser(product, 'carl@x.test')).rejects.toThrow(/carl@x\.test$/);
+});
+
+test('who is named otherwise than by email or id is told where to look', async () => {
+  expect(await findUserId(listing([]), ' usr_1 ')).toBe('usr_1');
+  await expect(findUserId(listing([]), 'fred')).rejects.toThrow(
+    'fred is no email and no id of a user: tollgate user list --email fred has those',
+  );
 });

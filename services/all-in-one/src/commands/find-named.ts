@@ -56,7 +56,13 @@ export async function findUser(product: Product, named: string): Promise<Listed>
 
 /** A user by email or id. */
 export async function findUserId(product: Product, named: string): Promise<string> {
-  return named.includes('@') ? (await findUser(product, named)).id : named.trim();
+  if (named.includes('@')) return (await findUser(product, named)).id;
+  const id = named.trim();
+  if (id.startsWith('usr_')) return id;
+  throw new Error(
+    `${id} is no email and no id of a user: tollgate user list --email ${id} has those whose email ` +
+      'begins so, and with --account those of an account',
+  );
 }
 
 async function searchUsers(product: Product, prefix: string): Promise<readonly Listed[]> {
