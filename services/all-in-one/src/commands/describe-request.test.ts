@@ -270,8 +270,33 @@ test.each<readonly [string, DescribedRequest, string]>([
       message: 'The API key is in quotation marks: send it without them.',
       bearer: { fault: 'malformed', presented: null },
     },
-    'refused with UNAUTHORIZED: what was sent is no API key, The API key is in quotation marks: ' +
-      'send it without them, it came from 192.0.2.1',
+    'refused with UNAUTHORIZED: the API key is in quotation marks: send it without them, it came ' +
+      'from 192.0.2.1',
+  ],
+  [
+    'a key in quotation marks that is known otherwise',
+    {
+      status: 'refused',
+      error_code: 'UNAUTHORIZED',
+      requested_model: null,
+      now: null,
+      message: 'The API key is in quotation marks: send it without them.',
+      bearer: { fault: 'malformed', presented: 'tg_live_z40p5szehe1shxet…' },
+      resembles: { key_name: 'app', account_id: 'acc_1', account_name: 'Acme' },
+    },
+    'refused with UNAUTHORIZED: the API key is in quotation marks: send it without them ' +
+      '(tg_live_z40p5szehe1shxet…), which begins like "app" of Acme',
+  ],
+  [
+    'a request whose client left, for which its call was ended',
+    {
+      status: 'failed',
+      error_code: null,
+      requested_model: 'small',
+      end_reason: 'client_gone',
+      failed_attempts: [{ channel_id: 'chn_1', reason: 'the call was aborted' }],
+    },
+    'failed: asked for small, the client closed the connection; what was delivered is charged',
   ],
   [
     'a request that no channel could take',

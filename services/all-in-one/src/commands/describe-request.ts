@@ -54,7 +54,7 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
     story.bearer ? describeBearer(story) : undefined,
-    story.bearer && !isSlipKnown(story) ? undefined : story.message?.replace(/\.$/, ''),
+    story.bearer ? undefined : story.message?.replace(/\.$/, ''),
     story.address ? `it came from ${story.address}` : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
     ...(isUnserved ? listDisabled(story.now) : []).map(describeDisabled),
@@ -62,7 +62,10 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     describeEnd(story),
     ...describeAnswer(story),
     ...describePrices(story),
-    describeLastFailure(story.failed_attempts, names),
+    // That the call was ended for a client that left is no failure of the channel.
+    story.end_reason === 'client_gone'
+      ? undefined
+      : describeLastFailure(story.failed_attempts, names),
     ...(isUnserved ? [] : listLeft(story)).map(describeLeft),
     ...describeOwner(story.now),
     ...(story.now?.switched_off ?? []).map((off) => describeSwitchedOff(off, story.now)),
@@ -140,22 +143,28 @@ const FAULTS: Readonly<Record<string, string>> = {
   session: 'it was a session, which is over or not taken here',
 };
 
-function describeBearer({ bearer, now, resembles }: DescribedRequest): string | undefined {
+function describeBearer(story: DescribedRequest): string | undefined {
+  const { bearer, now, resembles } = story;
   if (!bearer) return undefined;
   const { fault, presented } = bearer;
   const isTold = now?.switched_off?.some(({ type }) => type === 'user');
   const who = fault === 'session' ? 'whose session it was' : 'who made the API key';
-  const said = isTold ? `${who} is disabled` : (FAULTS[fault] ?? fault);
+  const slip = describeSlip(story);
+  const said = slip ?? (isTold ? `${who} is disabled` : (FAULTS[fault] ?? fault));
   const shown = presented === null ? said : `${said} (${presented})`;
   if (!resembles) return shown;
   const { account_id, account_name, key_name } = resembles;
-  const owner = account_name ?? account_id;
-  return `${shown}, but it begins like the API key "${key_name}" of ${owner}: mistyped or cut off`;
+  const owner = `"${key_name}" of ${account_name ?? account_id}`;
+  return slip === undefined
+    ? `${shown}, but it begins like the API key ${owner}: mistyped or cut off`
+    : `${shown}, which begins like ${owner}`;
 }
 
-/** Where nothing is known of the text that was sent, the message is that of every 401. */
-function isSlipKnown({ bearer, message }: DescribedRequest): boolean {
-  return bearer?.fault === 'malformed' && message !== ERROR_CODES.UNAUTHORIZED.publicMessage;
+/** Of most the client was told the general sentence, which says nothing more. */
+function describeSlip({ bearer, message = '' }: DescribedRequest): string | undefined {
+  const isSlip = bearer?.fault === 'malformed' && message !== '';
+  if (!isSlip || message === ERROR_CODES.UNAUTHORIZED.publicMessage) return undefined;
+  return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '');
 }
 
 const REASONS: Readonly<Record<string, string>> = {
