@@ -127,7 +127,13 @@ test('a channel that was disabled automatically says why and since when; one tha
 });
 
 test('a product without an enabled channel is critical, whatever stands in its catalogue', () => {
-  const none = { id: 'nothing_served', severity: 'critical', title: 'No channel is enabled' };
+  const action = expect.stringContaining('tollgate channel enable NAME') as unknown;
+  const none = {
+    id: 'nothing_served',
+    severity: 'critical',
+    title: 'No channel is enabled',
+    action,
+  };
   const told = findAlerts(seen({ channels: [], models: [] }));
   expect(told).toMatchObject([{ ...none, detail: 'There is none.' }]);
   const disabled = channel({ status: 'CHANNEL_STATUS_DISABLED' });

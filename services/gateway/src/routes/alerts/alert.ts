@@ -69,7 +69,9 @@ const RULES = {
   nothing_served: {
     severity: 'critical',
     meaning: 'Every request is refused with 503.',
-    action: 'Add a channel of a vendor, or enable one. The page of the vendors says how.',
+    action:
+      'Enable one with tollgate channel enable NAME; tollgate channel list says who disabled it. Or ' +
+      'add one of a vendor, as the page of the vendors says.',
     runbook: null,
   },
   money_differs: {
@@ -148,7 +150,7 @@ const RULES = {
   price_not_set: {
     severity: 'warning',
     meaning: 'Requests that name it are charged by a price that nobody chose.',
-    action: 'Set the price of the model.',
+    action: 'Set it as pricing of PATCH /v1/admin/models/{id}.',
     runbook: null,
   },
   // The released name: only requests beyond rate limits count, no other refusal.
