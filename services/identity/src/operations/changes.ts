@@ -85,7 +85,9 @@ async function requireSuccessors(
   const needsOwner = successors !== 'operator';
   if (needsOwner && givesUp(isOwner) && isAlone(await users.listOwnersAndOperators(accountId, 2))) {
     throw new AppError('CONFLICT', {
-      publicMessage: 'An account keeps at least one owner who can sign in: this is the last one.',
+      publicMessage:
+        'An account keeps at least one owner who can sign in: this is the last one. Make another ' +
+        'owner first; an operator may suspend the account as a whole.',
     });
   }
   if (givesUp(isOperator) && isAlone(await users.listOperators(2))) {

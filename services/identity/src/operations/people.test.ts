@@ -331,6 +331,10 @@ describe('members', () => {
     const remove = (actor: Actor, userId: string) =>
       codeOf(identity.operations.removeMember({ actor, userId }));
     expect(await remove(owner, owner.userId)).toBe('CONFLICT');
+    const last = { actor: owner, userId: owner.userId };
+    await expect(identity.operations.removeMember(last)).rejects.toMatchObject({
+      publicMessage: expect.stringContaining('an operator may suspend the account') as unknown,
+    });
     const { user: second } = await addMember(owner, 'second@example.com', 'owner');
     const { actor: admin } = await identity.person({ accountId: owner.accountId, role: 'admin' });
     expect(await remove(admin, second.id)).toBe('FORBIDDEN');
