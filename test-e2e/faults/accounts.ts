@@ -61,9 +61,10 @@ async function openLoadedAccount(
   { name, credit: amount, budgets }: AccountPlan,
 ): Promise<LoadedAccount> {
   const operator = await system.operator();
-  const { id, owner } = await openAccount(operator, { name });
+  // Billing may have come back a moment ago; the keys make a repetition harmless.
+  const wanted = { name, idempotencyKey: `open-${name}` };
+  const { id, owner } = await untilAnswered('an account', () => openAccount(operator, wanted));
   const first = { id, amount, idempotencyKey: `first-${name}` };
-  // Billing may have come back a moment ago; the key makes a repetition harmless.
   const granted = await untilAnswered('a first credit', () => grantCredit(operator, first));
   const keys: LoadedKey[] = [];
   for (const budget of budgets) {

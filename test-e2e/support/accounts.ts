@@ -40,6 +40,8 @@ export interface NewAccount {
   /** No credit when absent. */
   readonly credit?: string | undefined;
   readonly password?: string;
+  /** With it the account is opened once, however often it is asked for. */
+  readonly idempotencyKey?: string;
 }
 
 let count = 0;
@@ -51,7 +53,9 @@ export async function openAccount(operator: Api, wanted: NewAccount = {}): Promi
   const email = `${name}@accounts.test`;
   const password = wanted.password ?? `password-of-${name}`;
   const owner = { email, password, display_name: 'Owner' };
-  const account = await operator.post('/v1/admin/accounts', { name, plan, owner });
+  const headers: Record<string, string> = {};
+  if (wanted.idempotencyKey !== undefined) headers['idempotency-key'] = wanted.idempotencyKey;
+  const account = await operator.post('/v1/admin/accounts', { name, plan, owner }, headers);
   const id = String(account.id);
   if (amount !== undefined) {
     await grantCredit(operator, { id, amount, idempotencyKey: `credit-${id}` });
