@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { addMember, openAccountWithKey } from '../support/accounts';
 import { type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/openapi/documented-answers';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { PRODUCT_MAIN, REPOSITORY } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
+import { directive } from '../support/vendors/simulator';
 import { type RunningTollgate, startMain, startTollgate } from '../topologies/start-tollgate';
 
 jest.setTimeout(120_000);
@@ -219,6 +221,45 @@ test('an import of many keys into a stopped product holds after its start', asyn
   await tollgate.restart();
   expect(await statusFor(`${OLD_KEY}-149`)).toBe(200);
   expect(await statusFor(`${OLD_KEY}-150`)).toBe(401);
+});
+
+test('a request that runs is told with what it holds, by its account, its id and its own name', async () => {
+  const account = await openAccountWithKey(tollgate.api, { credit: '1.00' });
+  const client = new AbortController();
+  const endless = directive({ tokens: 9000, token_interval_ms: 100 });
+  const stream = await fetchDocumented(`${tollgate.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    signal: client.signal,
+    headers: {
+      authorization: `Bearer ${account.apiKey}`,
+      'content-type': 'application/json',
+      'x-request-id': 'my-own-77',
+    },
+    body: JSON.stringify({
+      model: 'sim-small',
+      stream: true,
+      messages: [{ role: 'user', content: endless }],
+    }),
+  });
+  const id = String(stream.headers.get('x-request-id'));
+  const { data } = await json('account', 'show', account.id);
+  expect(data).toMatchObject({
+    running: { count: 1, items: [{ id, client_request_id: 'my-own-77', attempts: 1 }], silent: [] },
+  });
+  expect(data.in_short).toMatch(
+    new RegExp(`by 1 running request: ${id} \\(sim-small at "simulator", for \\d+ s\\)`),
+  );
+  for (const name of [id, 'my-own-77']) {
+    const told = await operate('request', name);
+    expect(told.output).toMatch(
+      / has not ended: it runs since .*; sim-small at "simulator" is ask/,
+    );
+  }
+  client.abort();
+  await eventually(
+    () => json('request', 'my-own-77'),
+    (story) => story.data.id === id && story.data.end_reason === 'client_gone',
+  );
 });
 
 /** What an account sees of its money, and what an operator sees of the account. */

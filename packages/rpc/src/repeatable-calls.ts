@@ -10,6 +10,7 @@ import { NO_OTHER_REPLICA, type RepeatableCall } from './replicas';
 const REPEATABLE: ReadonlySet<string> = new Set([
   'acquireLease',
   'getDefaultTimeouts',
+  'listActiveRequests',
   'getSettlements',
   'keepAnswer',
   'settleUsage',

@@ -362,12 +362,14 @@ async function serveSessions(
       explainRoute: ['gateway'],
       countTokens: ['gateway'],
       getDefaultTimeouts: ['gateway'],
+      listActiveRequests: ['gateway'],
     },
     {
       recallLease: closed,
       explainRoute: closed,
       countTokens: closed,
       getDefaultTimeouts: closed,
+      listActiveRequests: closed,
       session,
     },
   );

@@ -261,6 +261,7 @@ test('credit that another instance holds is called back before a request is refu
     explainRoute: unused,
     countTokens: unused,
     getDefaultTimeouts: unused,
+    listActiveRequests: unused,
     async recallLease({ lease }) {
       await announce([closeRecord({ lease })]);
       return { disposition: completionV1.LeaseDisposition.CLOSING };
@@ -272,6 +273,7 @@ test('credit that another instance holds is called back before a request is refu
     explainRoute: billingOnly,
     countTokens: billingOnly,
     getDefaultTimeouts: billingOnly,
+    listActiveRequests: billingOnly,
     recallLease: billingOnly,
   };
   holder.addService(completionDefinition, policy, handlers);

@@ -176,6 +176,43 @@ it('says how long a vendor may take where its channel does not', async () => {
   });
 });
 
+it('tells which requests run, of whom, where, and what is reserved for them', async () => {
+  fixture.vendor.script = (_seen, response) => {
+    beginStream(response);
+    response.write(textChunk('Hello'));
+  };
+  const { gateway, vendor } = fixture;
+  const input = exampleInput({ clientRequestId: 'my-own-77' });
+  const number = session.open(input, true);
+  await waitFor(() => vendor.seen.length > 0);
+  const find = (accountId: string, name = '') => gateway.listActiveRequests({ accountId, name });
+  const running = await find('acc_1');
+  expect(running).toMatchObject({
+    count: 1,
+    requests: [
+      {
+        requestId: input.requestId,
+        clientRequestId: 'my-own-77',
+        accountId: 'acc_1',
+        keyId: input.caller?.keyId,
+        requestedModel: 'small',
+        model: 'small',
+        channelId: 'chn_1',
+        attempts: 1,
+      },
+    ],
+  });
+  expect(running.reserved).toBeGreaterThan(0n);
+  expect(running.requests[0]?.reserved).toBe(running.reserved);
+  expect(await find('', 'my-own-77')).toEqual(running);
+  expect(await find('', input.requestId)).toEqual(running);
+  const nothing = { requests: [], count: 0, reserved: 0n };
+  expect(await find('acc_2')).toEqual(nothing);
+  expect(await find('acc_1', 'another')).toEqual(nothing);
+  session.act(number, { $case: 'cancel', value: true });
+  await waitFor(async () => (await find('acc_1')).count === 0);
+});
+
 it('tells routing how the channels do', async () => {
   await session.complete(exampleInput());
   const [report] = await waitFor(() => (fixture.reports.length > 0 ? fixture.reports : undefined));

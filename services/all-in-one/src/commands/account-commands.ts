@@ -2,10 +2,15 @@ import type { OperatorBalance, ShownAccount } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { askOnce, type Product } from './ask-product';
 import type { Define } from './define-command';
-import { type AccountAudit, type DescribedBalance, describeMoney } from './describe-account';
+import {
+  type AccountAudit,
+  type DescribedBalance,
+  describeMoney,
+  RUNNING_TOLD_MAX,
+} from './describe-account';
 import { type ChangedPrice, describeChangedPrice } from './describe-price';
 import type { DescribedRequest } from './describe-request';
-import { findAccount, type Listed, listAll, type Page, path } from './find-named';
+import { findAccount, type Listed, listAll, type Page, path, readChannelNames } from './find-named';
 
 const ONCE_HELP =
   'the same key again does nothing more; one is made, and told when it stays open whether it was done';
@@ -97,7 +102,7 @@ async function requireId(product: Product, named: string): Promise<void> {
 async function showAccount(product: Product, id: string): Promise<object> {
   const one = `/v1/admin/accounts/${id}`;
   const { in_words: _, ...told } = (await product.ask(`${one}/balance?audit=true`)) as Told;
-  const { audit: quick, ...balance } = told;
+  const { audit: quick, running = null, ...balance } = told;
   const audit = quick ?? (await readAudit(product, id));
   const account = (await product.ask(one)) as Shown;
   const ledgerOf = (kind: string, limit: number) =>
@@ -105,12 +110,19 @@ async function showAccount(product: Product, id: string): Promise<object> {
   const charges = await ledgerOf('charge', 200);
   const { discount } = account.overrides;
   const changed = await readChangedPrices(product, charges);
-  const money = describeMoney({ account: { ...account, discount }, balance, audit });
+  const channels = (running?.items ?? []).slice(0, RUNNING_TOLD_MAX);
+  const names = await readChannelNames(
+    product,
+    channels.map(({ channel_id: id }) => id),
+  );
+  const described = { account: { ...account, discount }, balance, audit, running, names };
+  const money = describeMoney(described);
   return {
     in_short: [money, ...changed.map(describeChangedPrice)].join('; '),
     ...account,
     balance,
     audit,
+    running,
     changed_prices: changed,
     credits: await ledgerOf('credit', GRANTS_SHOWN),
     adjustments: await ledgerOf('adjustment', GRANTS_SHOWN),
@@ -132,7 +144,10 @@ async function itemsOf(product: Product, list: string): Promise<readonly Listed[
 
 type Audit = Pick<AccountAudit, 'drift' | 'findings' | 'ok'>;
 
-interface Told extends DescribedBalance, Pick<OperatorBalance, 'in_words'> {
+interface Told
+  extends DescribedBalance,
+    Pick<OperatorBalance, 'in_words'>,
+    Partial<Pick<OperatorBalance, 'running'>> {
   /** Null when it took too long. */
   readonly audit: Audit | null;
 }

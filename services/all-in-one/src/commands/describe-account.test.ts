@@ -78,3 +78,39 @@ test('what is unusual with an account stands in its line with who made it so, an
     /; it pays 10 % more than list prices \(2026-10-02T10:00:00\.000Z by ann@acme\.test\)$/,
   );
 });
+
+test('what is reserved is told with the requests that hold it, and what of it none does', () => {
+  const audit = { ok: true, findings: [] };
+  const one = {
+    id: 'req_1',
+    client_request_id: null,
+    key_id: 'key_1',
+    requested_model: 'ok',
+    model: 'ok',
+    channel_id: 'chn_1',
+    attempts: 1,
+    reserved: '0.276451',
+    started_at: '2026-10-02T10:00:00.000Z',
+    running_ms: 4_200,
+  };
+  const tell = (running: object, reserved = '0.276451') => {
+    const told = { count: 1, reserved: '0.276451', items: [one], silent: [], ...running };
+    const names = new Map([['chn_1', 'first channel']]);
+    const held = { ...balance, reserved };
+    return describeMoney({ account, balance: held, audit, running: told, names });
+  };
+  expect(tell({})).toMatch(
+    /; 0\.276451 reserved, 0\.033 available \(reserved by 1 running request: req_1 \(ok at "first channel", for 4 s\)\)$/,
+  );
+  expect(tell({}, '4.93')).toContain(
+    '(reserved 0.276451 of it by 1 running request: req_1 (ok at "first channel", for 4 s); ' +
+      'the rest is held for what comes next, back within 15 s of the last)',
+  );
+  expect(tell({ count: 150, items: [one, one, one, one] })).toContain(
+    'for 4 s), req_1 (ok at "first channel", for 4 s) and 147 more)',
+  );
+  expect(tell({ count: 0, reserved: '0.00', items: [], silent: ['b:1'] })).toContain(
+    '(no request runs; it is held for what comes next, back within 15 s; ' +
+      'b:1 did not say what runs there)',
+  );
+});

@@ -6,10 +6,15 @@ export interface DescribedMoney {
     Pick<ShownAccount, 'discount_set' | 'id' | 'switched_off'>
   >;
   readonly balance: DescribedBalance;
+  /** An older gateway leaves it out. */
+  readonly running?: RunningRequests | null;
+  /** Of the channels at which they run. */
+  readonly names?: ReadonlyMap<string, string>;
   readonly audit: Pick<AccountAudit, 'ok'> & { readonly findings: readonly object[] };
 }
 
 export type AccountAudit = NonNullable<OperatorBalance['audit']>;
+export type RunningRequests = NonNullable<OperatorBalance['running']>;
 export type DescribedBalance = Pick<
   OperatorBalance,
   | 'adjusted'
@@ -26,11 +31,16 @@ export type DescribedBalance = Pick<
  * Where the money went, whether the books agree, and what keeps it from being spent:
  * `5.00 credited - 1.50 adjusted - 0.04 used = 3.46, adds up`.
  */
-export function describeMoney({ account, audit, balance }: DescribedMoney): string {
+export function describeMoney(described: DescribedMoney): string {
+  const { account, audit, balance, names, running } = described;
   const { findings, ok } = audit;
   const sum = `${describeGrants(balance)} - ${balance.total_usage} used = ${balance.balance}`;
   const books = ok ? 'adds up' : `does NOT add up (${findings.length} findings in audit, below)`;
-  const told = [`${sum}, ${books}`, describeReserved(balance)];
+  const reserved =
+    running && Number(balance.reserved) > 0
+      ? describeRunning(balance, running, names)
+      : describeReserved(balance);
+  const told = [`${sum}, ${books}`, reserved];
   if (account.status !== 'active') told.push(describeStatus(account));
   if (balance.spending?.suspended) {
     told.push(`it spends nothing below ${balance.spending.suspend_below}, as it set itself`);
@@ -79,6 +89,34 @@ export function describeReserved({
   const told = `${reserved} reserved, ${available} available`;
   if (Number(available) > 0 || Number(reserved) === 0) return told;
   return `${told} (of it ${reserved} held for what runs or comes next; the rest of that is ${BACK})`;
+}
+
+/** Of many, so many are told in the line. */
+export const RUNNING_TOLD_MAX = 3;
+
+/** `0.27 reserved, 4.71 available (reserved by 1 running request: req_1 (ok at "first", for 4 s))`. */
+function describeRunning(
+  { available, reserved }: Pick<DescribedBalance, 'available' | 'reserved'>,
+  { count, items, reserved: held, silent }: RunningRequests,
+  names: ReadonlyMap<string, string> = new Map(),
+): string {
+  const told = items.slice(0, RUNNING_TOLD_MAX).map(({ channel_id, id, model, running_ms }) => {
+    const at = `${model} at "${names.get(channel_id) ?? channel_id}"`;
+    return `${id} (${at}, for ${Math.floor(running_ms / 1000)} s)`;
+  });
+  const more = count > told.length ? ` and ${count - told.length} more` : '';
+  const requests = `${count} running ${count === 1 ? 'request' : 'requests'}`;
+  const isAll = Number(held) >= Number(reserved);
+  const parts = [
+    count === 0
+      ? 'no request runs'
+      : `reserved ${isAll ? '' : `${held} of it `}by ${requests}: ${told.join(', ')}${more}`,
+    !isAll && count === 0 && `it is held for what comes next, ${BACK}`,
+    !isAll && count > 0 && `the rest is held for what comes next, ${BACK} of the last`,
+    silent.length > 0 && `${silent.join(', ')} did not say what runs there`,
+  ];
+  const said = parts.filter((part) => part !== false).join('; ');
+  return `${reserved} reserved, ${available} available (${said})`;
 }
 
 /** A lease in which nothing is reserved is not renewed, so that it ends with its time. */

@@ -163,3 +163,18 @@ function noneOf(
   const meant = found.named.length === 0 ? '' : `; did you mean ${found.named.join(' or ')}?`;
   return new Error(`there is no ${kind} of the id or name ${named}${meant}`);
 }
+
+const NAMES_MAX = 10;
+
+/** The names of the channels that a line speaks of; one that is gone goes by its id. */
+export async function readChannelNames(
+  product: Product,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const read = [...new Set(ids)].slice(0, NAMES_MAX).map(async (id) => {
+    const { name = id } = (await product.ask(`/v1/admin/channels/${path(id)}`)) as Listed;
+    return [id, name] as const;
+  });
+  const settled = await Promise.allSettled(read);
+  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+}

@@ -4,7 +4,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { NotFoundError, type Product } from './ask-product';
 import type { Define } from './define-command';
 import { type DescribedRequest, describeRequest } from './describe-request';
-import { findAccount, findChannel, type Listed, type Page, path } from './find-named';
+import {
+  findAccount,
+  findChannel,
+  type Listed,
+  type Page,
+  path,
+  readChannelNames,
+} from './find-named';
 import type { CommandDependencies } from './outcome';
 
 /** One request by its id or by what its client called it, and lists of them. */
@@ -227,21 +234,8 @@ function hasTerms({ discount, groups, limits, models }: Terms): boolean {
 /** The story, and before it what it comes to. */
 async function showRequest(product: Product, id: string): Promise<object> {
   const story = (await product.ask(`/v1/admin/requests/${path(id)}`)) as DescribedRequest;
-  return { in_short: describeRequest(story, await readNames(product, story)), ...story };
-}
-
-const NAMED_MAX = 10;
-
-/** The names of the channels that the line speaks of; one that is gone goes by its id. */
-async function readNames(
-  product: Product,
-  { failed_attempts = [], rejected = [] }: DescribedRequest,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set([...failed_attempts, ...rejected].map(({ channel_id: id }) => id));
-  const read = [...ids].slice(0, NAMED_MAX).map(async (id) => {
-    const { name = id } = (await product.ask(`/v1/admin/channels/${path(id)}`)) as Listed;
-    return [id, name] as const;
-  });
-  const settled = await Promise.allSettled(read);
-  return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+  const { failed_attempts = [], rejected = [] } = story;
+  const ids = [...failed_attempts, ...rejected].map(({ channel_id: id }) => id);
+  const names = await readChannelNames(product, ids);
+  return { in_short: describeRequest(story, names), ...story };
 }

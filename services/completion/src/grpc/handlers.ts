@@ -11,6 +11,7 @@ import {
   type SessionOutput,
   serveSession,
 } from '@tollgate/rpc';
+import type { ActiveRuns } from '../operations/active-runs';
 import type { AnswerKeeper, HeldAnswers } from '../operations/answer-resender';
 import { complete } from '../operations/complete';
 import { createCountTokens } from '../operations/count-tokens';
@@ -24,6 +25,7 @@ import type { SettlementSpans } from '../usage/settlement-spans';
 import { keepAnswers } from './kept-answers';
 import {
   fromProtoInput,
+  toProtoActive,
   toProtoCandidate,
   toProtoComplete,
   toProtoDisposition,
@@ -41,11 +43,13 @@ export const completionPolicy: PeerPolicy<Definition> = {
   explainRoute: ['gateway'],
   countTokens: ['gateway'],
   getDefaultTimeouts: ['gateway'],
+  listActiveRequests: ['gateway'],
 };
 
 export interface HandlerDependencies extends RunDependencies {
   readonly recall: RecallDependencies;
   readonly spool: RunDependencies['spool'] & Pick<UsageSpool, 'acceptsWork' | 'mayChargeRefused'>;
+  readonly runs: RunDependencies['runs'] & Pick<ActiveRuns, 'find'>;
   /** For vendors at channels without time-outs of their own. */
   readonly defaultTimeouts: completionV1.GetDefaultTimeoutsResponse;
   /** Aborts when the service begins to drain: sessions tell their peers. */
@@ -137,6 +141,7 @@ export function createCompletionHandlers(deps: HandlerDependencies): Handlers<De
       promptTokens: await countTokens(fromProtoInput(input, call), call.signal),
     }),
     getDefaultTimeouts: async () => deps.defaultTimeouts,
+    listActiveRequests: async (sought) => toProtoActive(deps.runs.find(sought)),
   };
 }
 

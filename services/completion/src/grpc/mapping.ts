@@ -10,6 +10,7 @@ import {
 import { completionV1 } from '@tollgate/protos';
 import { type CallInfo, fromProtoText, fromSessionPeriod, toFailure } from '@tollgate/rpc';
 import type { CallParameters, Embedding } from '../domain/vendor';
+import type { ActiveRun } from '../operations/active-runs';
 import type { CompletionAnswer } from '../operations/complete';
 import type { ExplainedCandidate } from '../operations/explain';
 import type { LeaseDisposition } from '../operations/recall';
@@ -150,6 +151,28 @@ export function toProtoDisposition(
   disposition: LeaseDisposition,
 ): completionV1.RecallLeaseResponse {
   return { disposition: DISPOSITIONS[disposition] };
+}
+
+const ACTIVE_MAX = 100;
+
+/** The sums are of all that run, also of those beyond the bound of the list. */
+export function toProtoActive(runs: readonly ActiveRun[]): completionV1.ListActiveRequestsResponse {
+  return {
+    requests: runs.slice(0, ACTIVE_MAX).map(({ head, request, reservation, startedAtMs }) => ({
+      requestId: request.requestId,
+      clientRequestId: request.clientRequestId ?? '',
+      accountId: request.caller.accountId,
+      keyId: request.caller.keyId,
+      requestedModel: request.model,
+      model: head.model,
+      channelId: head.channelId,
+      attempts: head.attempts,
+      reserved: reservation.amount,
+      startedAtMs: BigInt(startedAtMs),
+    })),
+    count: runs.length,
+    reserved: runs.reduce((sum, { reservation }) => sum + reservation.amount, 0n),
+  };
 }
 
 /** Channels are named to operators only. */

@@ -1,11 +1,25 @@
-import { AppError, TurnoverMap } from '@tollgate/core';
+import { AppError, type Nano, TurnoverMap } from '@tollgate/core';
+import type { AnswerHead, CompletionRequest } from './request';
 
 /** Why a running request is ended from outside. */
 export type StopReason = 'client_gone' | 'deadline' | 'shutdown' | 'poisoned';
 
-/** A request that can be ended. */
+/** A request that runs: it can be told of, and ended. */
 export interface ActiveRun {
+  readonly request: Pick<CompletionRequest, 'caller' | 'clientRequestId' | 'model' | 'requestId'>;
+  /** Who is asked now, or was last; before the first attempt, who will be. */
+  readonly head: AnswerHead;
+  readonly reservation: { readonly amount: Nano };
+  /** Epoch milliseconds. */
+  readonly startedAtMs: number;
   stop(reason: StopReason): void;
+}
+
+/** Empty members leave it open. */
+export interface SoughtRuns {
+  readonly accountId: string;
+  /** The id of a request, or what its client called it. */
+  readonly name: string;
 }
 
 /** The requests that run, and whether another one may. */
@@ -20,6 +34,8 @@ export interface ActiveRuns {
   /** Resolves when the last one has ended. */
   idle(): Promise<void>;
   stopAll(reason: StopReason): void;
+  /** In the order in which they came. Looks at all that run. */
+  find(sought: SoughtRuns): readonly ActiveRun[];
 }
 
 /** Starts empty and open; more than `countMax` requests are refused. */
@@ -63,6 +79,12 @@ export function createActiveRuns(countMax: number): ActiveRuns {
     },
     stopAll(reason) {
       for (const run of [...runs.values()]) run.stop(reason);
+    },
+    find({ accountId, name }) {
+      const isSought = ({ request: { caller, clientRequestId, requestId } }: ActiveRun) =>
+        (accountId === '' || caller.accountId === accountId) &&
+        (name === '' || requestId === name || clientRequestId === name);
+      return [...runs.values()].filter(isSought);
     },
   };
 }

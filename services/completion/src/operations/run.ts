@@ -100,12 +100,12 @@ export class Run implements ActiveRun {
   /** Aborts the vendor call: the client is gone, time is up, we shut down, the spool is broken. */
   readonly controller = new AbortController();
   readonly deliveredText: DeliveredText = createDeliveredText();
+  readonly reservation: Reservation;
+  readonly startedAtMs: number;
   readonly #deps: RunDependencies;
   readonly #plan: RequestPlan;
-  readonly #reservation: Reservation;
   readonly #stream: boolean;
   readonly #startedMs: number;
-  readonly #startedAtMs: number;
   readonly #leave: () => void;
   readonly #onClientGone = () => this.stop('client_gone');
   readonly #deadlineTimer: Timer;
@@ -167,10 +167,10 @@ export class Run implements ActiveRun {
     this.request = request;
     this.#plan = plan;
     this.#called = plan.first;
-    this.#reservation = reservation;
+    this.reservation = reservation;
     this.#stream = stream;
     this.#startedMs = startedMs;
-    this.#startedAtMs = startedAtMs;
+    this.startedAtMs = startedAtMs;
     this.#leave = deps.runs.add(this);
     request.signal.addEventListener('abort', this.#onClientGone, { once: true });
     const untilMs = startedMs + request.deadlineMs - DEADLINE_MARGIN_MS;
@@ -187,8 +187,7 @@ export class Run implements ActiveRun {
       log: this.#attempts,
       signal: this.controller.signal,
       isStopped: () => this.#stopReason !== undefined,
-      covers: (candidate) =>
-        this.#reservation.amount >= this.#pricedOf(candidate).costRange.minimum,
+      covers: (candidate) => this.reservation.amount >= this.#pricedOf(candidate).costRange.minimum,
       begin: (candidate) => this.#begin(this.#pricedOf(candidate)),
       callOf: (candidate) => this.#callOf(candidate),
     };
@@ -203,7 +202,7 @@ export class Run implements ActiveRun {
     const { channel, model } = this.#called.candidate;
     return {
       model: model.name,
-      created: Math.floor(this.#startedAtMs / 1000),
+      created: Math.floor(this.startedAtMs / 1000),
       attempts: this.#attempts.count,
       channelId: channel.id,
     };
@@ -234,7 +233,7 @@ export class Run implements ActiveRun {
         request: this.request,
         candidate: this.#called.candidate,
         prices: this.#called.input.prices,
-        reserved: this.#reservation.amount,
+        reserved: this.reservation.amount,
         text: this.deliveredText,
         attempts: this.#attempts,
         startedMs: this.#startedMs,
@@ -243,7 +242,7 @@ export class Run implements ActiveRun {
       const spent = await spentOn(this.#deps, ending, finished);
       const last = this.#isMissed(ending) ? this.#endingOf(aborted(true)) : ending;
       const outcome = usageOutcomeOf(this.#deps.clock, last, finished, spent);
-      const record = await leases.end(this.#reservation, this.request.requestId, outcome);
+      const record = await leases.end(this.reservation, this.request.requestId, outcome);
       countEnd(metrics, this.#called.candidate.model, outcome);
       this.#noteSpeed();
       noteCost(this.#deps, finished, outcome);
@@ -330,7 +329,7 @@ export class Run implements ActiveRun {
       requestId,
       clientRequestId,
       accountId: caller.accountId,
-      lease: this.#reservation.ref.lease,
+      lease: this.reservation.ref.lease,
       keyId: caller.keyId,
       userId: caller.userId,
       model: candidate.model.name,
@@ -339,9 +338,9 @@ export class Run implements ActiveRun {
       ownChannel: isOwn,
       priceVersion: candidate.model.priceVersion,
       prices: input.prices,
-      reserved: this.#reservation.amount,
+      reserved: this.reservation.amount,
       stream: this.#stream,
-      startedAt: toIsoTime(this.#startedAtMs),
+      startedAt: toIsoTime(this.startedAtMs),
       limitsLeft,
       budget: isOwn ? undefined : caller.budget,
     };
@@ -351,7 +350,7 @@ export class Run implements ActiveRun {
     const { caller, choices, embedding, messages, parameters } = this.request;
     const { requestId, traceparent } = this.request;
     const { input, costRange } = this.#pricedOf(candidate);
-    const maxTokens = tokensCoveredBy(input, costRange, this.#reservation.amount);
+    const maxTokens = tokensCoveredBy(input, costRange, this.reservation.amount);
     const promptWeight = promptWeightOf(this.request);
     const asked = { requestId, messages, promptWeight, parameters, maxTokens, choices, embedding };
     const { accountId } = caller;

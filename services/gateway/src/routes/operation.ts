@@ -120,7 +120,7 @@ export interface OperationContext {
 export interface Services extends Omit<ControlPlane, 'close'> {
   readonly completions: Pick<
     CompletionPool,
-    'countTokens' | 'defaultTimeouts' | 'explain' | 'instances'
+    'countTokens' | 'defaultTimeouts' | 'explain' | 'instances' | 'listActive'
   >;
   readonly clock: Clock;
   /** Of this gateway. */

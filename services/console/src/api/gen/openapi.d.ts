@@ -3673,6 +3673,38 @@ export interface components {
                  */
                 checked_at: string;
             } | null;
+            /** @description Which requests hold what is reserved; the rest of it is held for those that come next, and goes back when none comes. Null when `audit` was not asked. */
+            running: {
+                /** @description Of all, also of those beyond the list. */
+                count: number;
+                /**
+                 * @description By all of them.
+                 * @example 10.00
+                 */
+                reserved: string;
+                /** @description The oldest first; a hundred at most. */
+                items: {
+                    id: string;
+                    client_request_id: string | null;
+                    key_id: string;
+                    requested_model: string;
+                    /** @description Asked now, or to be asked first. */
+                    model: string;
+                    channel_id: string;
+                    /** @description Calls to vendors until now. */
+                    attempts: number;
+                    /** @example 10.00 */
+                    reserved: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    started_at: string;
+                    running_ms: number;
+                }[];
+                /** @description Instances of completion that did not answer: what runs there is not counted. */
+                silent: string[];
+            } | null;
         };
         FullPlan: {
             id: string;
@@ -10270,7 +10302,7 @@ export interface operations {
     get_admin_accounts_id_balance: {
         parameters: {
             query?: {
-                /** @description Audits the account now: all its entries are read. */
+                /** @description Audits the account now: all its entries are read. Tells its running requests as well. */
                 audit?: boolean;
             };
             header?: never;

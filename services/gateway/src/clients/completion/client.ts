@@ -114,9 +114,20 @@ export interface CompletionClient {
   ): Promise<completionV1.CountTokensResponse>;
   /** How long a vendor may take at a channel that says nothing else. */
   defaultTimeouts(call: CompletionCall): Promise<completionV1.GetDefaultTimeoutsResponse>;
+  /** The requests that run, of one account or by a name. */
+  listActive(
+    sought: completionV1.ListActiveRequestsRequest,
+    call: CompletionCall,
+  ): Promise<ActiveRequests>;
   /** Takes no new request; at the deadline what still runs ends with SERVICE_UNAVAILABLE. */
   drain(deadlineMs: number): Promise<void>;
   close(): void;
+}
+
+/** What runs at one instance, or at all that answered. */
+export interface ActiveRequests extends completionV1.ListActiveRequestsResponse {
+  /** Addresses of the instances that did not answer. */
+  readonly silent: readonly string[];
 }
 
 /** The request, and whether it is answered in pieces. */

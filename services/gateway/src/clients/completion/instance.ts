@@ -72,6 +72,10 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
       rpc.countTokens({ input }, { requestId, accountId, traceparent, deadlineMs }),
     defaultTimeouts: ({ requestId, accountId, traceparent, deadlineMs }) =>
       rpc.getDefaultTimeouts({}, { requestId, accountId, traceparent, deadlineMs }),
+    listActive: async (sought, { requestId, accountId, traceparent, deadlineMs }) => {
+      const call = { requestId, accountId, traceparent, deadlineMs };
+      return { ...(await rpc.listActiveRequests(sought, call)), silent: [] };
+    },
     async drain(deadlineMs) {
       link.drain();
       await waitAtMost(clock, deadlineMs, completions.idle());

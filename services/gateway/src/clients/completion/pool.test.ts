@@ -4,7 +4,12 @@ import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { gatewayConfigSchema } from '../../config';
 import { askWhole, createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
-import { type CompletionClient, NotBegunError, QueueFullError } from './client';
+import {
+  type ActiveRequests,
+  type CompletionClient,
+  NotBegunError,
+  QueueFullError,
+} from './client';
 import { createCompletionPool, rankByRendezvous } from './pool';
 
 const call = (accountId: string) => ({
@@ -23,6 +28,7 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
   let known = addresses;
   const failing = new Map<string, AppError>();
   const away = new Set<string>();
+  const running = new Map<string, ActiveRequests['requests']>();
   const connect = (address: string): CompletionClient => ({
     get available() {
       return !away.has(address);
@@ -44,6 +50,10 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
       idleMs: 0,
       totalMs: 0,
     }),
+    listActive: async () => {
+      if (away.has(address)) throw new AppError('SERVICE_UNAVAILABLE');
+      return { requests: running.get(address) ?? [], count: 150, reserved: 7n, silent: [] };
+    },
     drain: async () => {},
     close: () => void closed.push(address),
   });
@@ -69,6 +79,7 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
     clock,
     failing,
     away,
+    running,
     setKnown: (next: readonly string[]) => {
       known = next;
     },
@@ -251,4 +262,30 @@ describe('a request that certainly was not begun', () => {
     expect(pool.available).toBe(false);
     expect(ask('acc_1')).toBe(first);
   });
+});
+
+test('what runs for an account is asked of every instance, also of one that is leaving', async () => {
+  const { away, pool, running, setKnown, clock } = await createPool(THREE);
+  const active = (requestId: string, startedAtMs: bigint) => ({
+    requestId,
+    startedAtMs,
+    clientRequestId: '',
+    accountId: 'acc_1',
+    keyId: 'key_1',
+    requestedModel: 'small',
+    model: 'small',
+    channelId: 'chn_1',
+    attempts: 1,
+    reserved: 7n,
+  });
+  running.set('a:1', [active('req_3', 3n), active('req_1', 1n)]);
+  running.set('c:1', [active('req_2', 2n)]);
+  away.add('b:1');
+  const ask = () => pool.listActive({ accountId: 'acc_1', name: '' }, call('acc_1'));
+  const found = await ask();
+  expect(found.requests.map(({ requestId }) => requestId)).toEqual(['req_1', 'req_2', 'req_3']);
+  expect(found).toMatchObject({ count: 300, reserved: 14n, silent: ['b:1'] });
+  setKnown(['c:1']);
+  await clock.advance(5000);
+  expect(await ask()).toMatchObject({ count: 150, silent: [] });
 });

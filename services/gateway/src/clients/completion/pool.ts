@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { AppError, type Clock, hashText, type Logger } from '@tollgate/core';
 import { repeat } from '@tollgate/jobs';
 import {
+  type ActiveRequests,
   type CompletionClient,
   type CompletionHandle,
   type InstanceState,
@@ -47,6 +48,8 @@ const RETIRE_DRAIN_MS = 600_000;
 export function createCompletionPool(options: CompletionPoolOptions): CompletionPool {
   const { clock, logger } = options;
   let instances: readonly Instance[] = [];
+  /** Gone addresses that finish what they carry. */
+  const leaving = new Set<Instance>();
   const closing = new AbortController();
 
   const update = (addresses: readonly string[]) => {
@@ -62,7 +65,9 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     );
     instances = next;
     for (const old of known.values()) {
-      if (!next.includes(old)) retire(old, logger);
+      if (next.includes(old)) continue;
+      leaving.add(old);
+      void retire(old, logger).finally(() => leaving.delete(old));
     }
   };
   const refresh = async () => {
@@ -105,6 +110,7 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
       return instances.some(({ client }) => client.available);
     },
     ...createCalls(choose, clock),
+    listActive: (sought, call) => listActive([...instances, ...leaving], sought, call),
     async drain(deadlineMs) {
       await Promise.all(instances.map((instance) => instance.client.drain(deadlineMs)));
     },
@@ -174,10 +180,32 @@ function createCalls(
   };
 }
 
+/** Asks them all: any may carry a request of any account. */
+async function listActive(
+  instances: readonly Instance[],
+  ...asked: Parameters<CompletionClient['listActive']>
+): Promise<ActiveRequests> {
+  const answers = await Promise.all(
+    instances.map(({ address, client }) =>
+      client
+        .listActive(...asked)
+        .catch(() => ({ requests: [], count: 0, reserved: 0n, silent: [address] })),
+    ),
+  );
+  return {
+    requests: answers
+      .flatMap(({ requests }) => requests)
+      .sort((a, b) => Number(a.startedAtMs - b.startedAtMs)),
+    count: answers.reduce((sum, { count }) => sum + count, 0),
+    reserved: answers.reduce((sum, { reserved }) => sum + reserved, 0n),
+    silent: answers.flatMap(({ silent }) => silent),
+  };
+}
+
 /** An address that is gone may still finish what it carries. */
-function retire(instance: Instance, logger: Logger): void {
+function retire(instance: Instance, logger: Logger): Promise<void> {
   logger.info({ address: instance.address }, 'completion instance left');
-  instance.client
+  return instance.client
     .drain(RETIRE_DRAIN_MS)
     .finally(() => instance.client.close())
     .catch((error: unknown) => logger.warn({ error }, 'completion client could not be drained'));

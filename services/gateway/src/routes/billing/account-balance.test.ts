@@ -112,3 +112,86 @@ test('what was adjusted is told apart from what was paid, and why nothing may be
   });
   expect(await ask()).toMatchObject({ credited: null, adjusted: null });
 });
+
+test('what is reserved has the requests that hold it, or whom nobody could ask', async () => {
+  gateway.billing.handlers.audit = async () => ({ ok: true, drift: '0', checkedAt: CHECKED });
+  expect(await ask('')).toMatchObject({ running: null });
+  const asked: unknown[] = [];
+  gateway.completion.handlers.listActiveRequests = async (sought) => {
+    asked.push(sought);
+    return { requests: [ACTIVE], count: 1, reserved: ACTIVE.reserved };
+  };
+  expect(await ask()).toMatchObject({
+    running: {
+      count: 1,
+      reserved: '0.276451',
+      items: [
+        {
+          id: 'req_1',
+          client_request_id: 'my-own-77',
+          key_id: 'key_1',
+          requested_model: 'auto',
+          model: 'ok',
+          channel_id: 'chn_1',
+          attempts: 1,
+          reserved: '0.276451',
+          started_at: '2026-02-03T10:00:00.000Z',
+        },
+      ],
+      silent: [],
+    },
+  });
+  expect(asked).toEqual([{ accountId: 'acc_7', name: '' }]);
+  gateway.completion.handlers.listActiveRequests = async () => {
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  const silent = [gateway.completion.address];
+  expect(await ask()).toMatchObject({ running: { count: 0, items: [], silent } });
+});
+
+const ACTIVE = {
+  requestId: 'req_1',
+  clientRequestId: 'my-own-77',
+  accountId: 'acc_7',
+  keyId: 'key_1',
+  requestedModel: 'auto',
+  model: 'ok',
+  channelId: 'chn_1',
+  attempts: 1,
+  reserved: 276_451_000n,
+  startedAtMs: BigInt(Date.parse(CHECKED)),
+};
+
+test('a request that runs is told by its id and by what its client called it', async () => {
+  const notFound = async () => {
+    throw new AppError('NOT_FOUND');
+  };
+  gateway.billing.handlers.getReceipt = notFound;
+  gateway.stats.handlers.getRefusal = notFound;
+  gateway.routing.handlers.getChannel = async () => ({ channel: { name: 'first channel' } });
+  const tell = async (id: string) => {
+    const path = `/v1/admin/requests/${id}`;
+    const { json, status } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+    expect(status).toBe(404);
+    return json.error?.message;
+  };
+  let requests = [ACTIVE];
+  gateway.completion.handlers.listActiveRequests = async ({ name }) => {
+    const found = requests.filter(
+      ({ clientRequestId, requestId }) => name === requestId || name === clientRequestId,
+    );
+    return { requests: found, count: found.length, reserved: 0n };
+  };
+  const told =
+    /has not ended: it runs since 2026-02-03T10:00:00\.000Z, for \d+ s, of acc_7 with key_1; ok at "first channel" is asked \(call 1\), and 0\.276451 is reserved\./;
+  expect(await tell('req_1')).toMatch(new RegExp(`^This request ${told.source}`));
+  expect(await tell('my-own-77')).toMatch(new RegExp(`^req_1, the newest .* ${told.source}`));
+  requests = [];
+  const unknown = await tell('my-own-77');
+  expect(unknown).toMatch(/^No request has this id, and none runs that its client called so: /);
+  expect(unknown).not.toContain('did not say');
+  gateway.completion.handlers.listActiveRequests = notFound;
+  expect(await tell('my-own-77')).toContain(
+    ` ${gateway.completion.address} did not say what runs there.`,
+  );
+});

@@ -2,6 +2,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { operation } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
+import { readRunningRequests, runningRequestsSchema } from '../requests/running-requests';
 import { amount, idParams, isoTime, named, queryFlag, required, toAmount } from '../values';
 import { balanceSchema, toBalance } from './billing';
 
@@ -26,6 +27,11 @@ const operatorBalanceSchema = named('OperatorBalance', {
     .meta({
       description: 'Of this account, made now. Null when it was not asked or took too long.',
     }),
+  running: runningRequestsSchema.nullable().meta({
+    description:
+      'Which requests hold what is reserved; the rest of it is held for those that come next, and ' +
+      'goes back when none comes. Null when `audit` was not asked.',
+  }),
 });
 
 export type OperatorBalance = z.output<typeof operatorBalanceSchema>;
@@ -38,28 +44,33 @@ export const getAccountBalance = operation(
     summary: 'Get the balance of any account, and whether its books add up',
     params: idParams,
     query: z.strictObject({
-      audit: queryFlag('Audits the account now: all its entries are read.'),
+      audit: queryFlag(
+        'Audits the account now: all its entries are read. Tells its running requests as well.',
+      ),
     }),
     data: operatorBalanceSchema,
   },
-  async ({ params, query, context }, { billing, identity }) => {
+  async ({ params, query, context }, services) => {
+    const { billing, identity } = services;
     const accountId = params.id;
     const { account } = await identity.getAccount({ accountId }, context.rpc);
     const { ask } = createPartialAnswer();
     const rpc = { ...context.rpc, deadlineMs: AUDIT_DEADLINE_MS };
     const onRequest = <Part>(about: string, read: () => Promise<Part>) =>
       query.audit ? ask(about, read) : undefined;
-    const [balance, audited, months] = await Promise.all([
+    const [balance, audited, months, running] = await Promise.all([
       billing.getBalance({ accountId }, context.rpc),
       onRequest('audit', () => billing.audit({ accountId }, rpc)),
       onRequest('statements', () => billing.listStatements({ accountId }, rpc)),
+      onRequest('requests', () => readRunningRequests(accountId, services, context.rpc)),
     ]);
     const told = {
       ...toBalance(balance, accountId, required(account).plan),
       ...toGrants(balance, months?.statements),
     };
     const audit = audited === undefined || audited.partial ? null : toVerdict(audited);
-    return { data: { ...told, in_words: sayBooks(told, audit), audit } };
+    const in_words = sayBooks(told, audit);
+    return { data: { ...told, in_words, audit, running: running ?? null } };
   },
 );
 
@@ -88,7 +99,7 @@ function toVerdict({ checkedAt, drift, findings, ok }: billingV1.AuditResponse__
 
 /** `5.00 credited - 0.04 used = 4.96, adds up; 0.50 reserved, 4.46 available`. */
 function sayBooks(
-  told: Omit<OperatorBalance, 'audit' | 'in_words'>,
+  told: Omit<OperatorBalance, 'audit' | 'in_words' | 'running'>,
   audit: OperatorBalance['audit'],
 ): string {
   const sum = `${sayGrants(told)} - ${told.total_usage} used = ${told.balance}`;

@@ -34,6 +34,7 @@ import {
 } from '../values';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { deliveriesSchema, readDeliveries } from './request-deliveries';
+import { sayRunning } from './running-requests';
 
 /** The members of a refused request that its account sees. */
 const accountMembers = {
@@ -235,8 +236,9 @@ async function findResembled(
 async function findRefusedRequest(
   asked: { readonly requestId: string; readonly accountId?: string },
   { rpc }: OperationContext,
-  { clock, stats }: Services,
+  services: Services,
 ): Promise<statsV1.Refusal__Output> {
+  const { clock, stats } = services;
   try {
     const refusal = required((await stats.getRefusal(asked, rpc)).refusal);
     // Stats of the version before answers that of any account.
@@ -245,15 +247,19 @@ async function findRefusedRequest(
     return refusal;
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
+    const isOwn = asked.accountId !== undefined;
+    const { told: running, unasked = '' } = isOwn
+      ? {}
+      : await sayRunning(asked.requestId, services, rpc);
+    if (running !== undefined) throw new AppError('NOT_FOUND', { publicMessage: running });
     const ageMs = clock.now() - (idTimeMs('request', asked.requestId) ?? Number.NEGATIVE_INFINITY);
     const near = ageMs < TOLD_MS ? '' : await sayNear(asked, rpc, stats);
-    const isOwn = asked.accountId !== undefined;
     if (ageMs >= 0 && ageMs < NEW_MS) {
       const told = sayNew(asked.requestId, ageMs, isOwn);
-      throw new AppError('NOT_FOUND', { publicMessage: `${told}${near}` });
+      throw new AppError('NOT_FOUND', { publicMessage: `${told}${unasked}${near}` });
     }
     if (isOwn && near === '') throw error;
-    const publicMessage = `${describeUnknown(asked.requestId, clock)}${near}`;
+    const publicMessage = `${describeUnknown(asked.requestId, clock)}${unasked}${near}`;
     throw new AppError('NOT_FOUND', { publicMessage });
   }
 }
@@ -325,7 +331,11 @@ function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
 function describeUnknown(requestId: string, clock: Services['clock']): string {
   const madeAtMs = idTimeMs('request', requestId);
   if (madeAtMs === undefined || madeAtMs > clock.now() + NEW_MS) {
-    return 'No request has this id: it is the X-Request-Id of an answer and begins with req_.';
+    return (
+      'No request has this id, and none runs that its client called so: an id is the X-Request-Id ' +
+      'of an answer and begins with req_. By what its client sent a request that has ended is found ' +
+      'by GET /v1/admin/requests?client_request_id=.'
+    );
   }
   return (
     `Nothing is kept of this request, which was made at ${toIsoTime(madeAtMs)}. Completions have a ` +

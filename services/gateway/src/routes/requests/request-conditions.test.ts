@@ -212,6 +212,8 @@ test('the story of a refused request stands at the same address, with what would
     expect(byBody.json.data).toMatchObject({ id: 'req_7' });
   }
   gateway.stats.handlers.getRefusal = notFound;
+  const nothing = { requests: [], count: 0, reserved: 0n };
+  gateway.completion.handlers.listActiveRequests = async () => nothing;
   const unknown = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key });
   expect(unknown.status).toBe(404);
   expect(unknown.json.error?.message).toContain('No request has this id');

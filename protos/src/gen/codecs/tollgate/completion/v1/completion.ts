@@ -384,6 +384,39 @@ export interface GetDefaultTimeoutsResponse {
   totalMs: number;
 }
 
+export interface ListActiveRequestsRequest {
+  /** Empty means every account. */
+  accountId: string;
+  /** The id of a request, or what its client called it; empty means every request. */
+  name: string;
+}
+
+export interface ActiveRequest {
+  requestId: string;
+  /** Empty when its client gave none. */
+  clientRequestId: string;
+  accountId: string;
+  keyId: string;
+  requestedModel: string;
+  /** Who is asked now, or was last; while attempts is 0, who will be first. */
+  model: string;
+  channelId: string;
+  attempts: number;
+  /** Nano-units. */
+  reserved: bigint;
+  /** Milliseconds since the epoch. */
+  startedAtMs: bigint;
+}
+
+export interface ListActiveRequestsResponse {
+  /** The first hundred, the oldest first. */
+  requests: ActiveRequest[];
+  /** All of them. */
+  count: number;
+  /** By all of them, nano-units. */
+  reserved: bigint;
+}
+
 function createBaseCaller(): Caller {
   return {
     accountId: "",
@@ -3019,6 +3052,296 @@ export const GetDefaultTimeoutsResponse: MessageFns<GetDefaultTimeoutsResponse> 
   },
 };
 
+function createBaseListActiveRequestsRequest(): ListActiveRequestsRequest {
+  return { accountId: "", name: "" };
+}
+
+export const ListActiveRequestsRequest: MessageFns<ListActiveRequestsRequest> = {
+  encode(message: ListActiveRequestsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListActiveRequestsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListActiveRequestsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseActiveRequest(): ActiveRequest {
+  return {
+    requestId: "",
+    clientRequestId: "",
+    accountId: "",
+    keyId: "",
+    requestedModel: "",
+    model: "",
+    channelId: "",
+    attempts: 0,
+    reserved: 0n,
+    startedAtMs: 0n,
+  };
+}
+
+export const ActiveRequest: MessageFns<ActiveRequest> = {
+  encode(message: ActiveRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.clientRequestId !== "") {
+      writer.uint32(18).string(message.clientRequestId);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(26).string(message.accountId);
+    }
+    if (message.keyId !== "") {
+      writer.uint32(34).string(message.keyId);
+    }
+    if (message.requestedModel !== "") {
+      writer.uint32(42).string(message.requestedModel);
+    }
+    if (message.model !== "") {
+      writer.uint32(50).string(message.model);
+    }
+    if (message.channelId !== "") {
+      writer.uint32(58).string(message.channelId);
+    }
+    if (message.attempts !== 0) {
+      writer.uint32(64).uint32(message.attempts);
+    }
+    if (message.reserved !== 0n) {
+      if (BigInt.asIntN(64, message.reserved) !== message.reserved) {
+        throw new globalThis.Error("value provided for field message.reserved of type int64 too large");
+      }
+      writer.uint32(72).int64(message.reserved);
+    }
+    if (message.startedAtMs !== 0n) {
+      if (BigInt.asIntN(64, message.startedAtMs) !== message.startedAtMs) {
+        throw new globalThis.Error("value provided for field message.startedAtMs of type int64 too large");
+      }
+      writer.uint32(80).int64(message.startedAtMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ActiveRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseActiveRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientRequestId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.keyId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestedModel = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.model = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.channelId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.attempts = reader.uint32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.reserved = reader.int64() as bigint;
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.startedAtMs = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListActiveRequestsResponse(): ListActiveRequestsResponse {
+  return { requests: [], count: 0, reserved: 0n };
+}
+
+export const ListActiveRequestsResponse: MessageFns<ListActiveRequestsResponse> = {
+  encode(message: ListActiveRequestsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.requests) {
+      ActiveRequest.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.count !== 0) {
+      writer.uint32(16).uint32(message.count);
+    }
+    if (message.reserved !== 0n) {
+      if (BigInt.asIntN(64, message.reserved) !== message.reserved) {
+        throw new globalThis.Error("value provided for field message.reserved of type int64 too large");
+      }
+      writer.uint32(24).int64(message.reserved);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListActiveRequestsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListActiveRequestsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requests.push(ActiveRequest.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.reserved = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * The hot path. Deadline, request id, trace context and account id travel inside the frames of a
  * Session, and in metadata on the other calls.
@@ -3081,6 +3404,18 @@ export const CompletionServiceService = {
       Buffer.from(GetDefaultTimeoutsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetDefaultTimeoutsResponse => GetDefaultTimeoutsResponse.decode(value),
   },
+  /** The requests that run at this instance, each of which holds what is reserved for it. */
+  listActiveRequests: {
+    path: "/tollgate.completion.v1.CompletionService/ListActiveRequests" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListActiveRequestsRequest): Buffer =>
+      Buffer.from(ListActiveRequestsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListActiveRequestsRequest => ListActiveRequestsRequest.decode(value),
+    responseSerialize: (value: ListActiveRequestsResponse): Buffer =>
+      Buffer.from(ListActiveRequestsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListActiveRequestsResponse => ListActiveRequestsResponse.decode(value),
+  },
 } as const;
 
 export interface CompletionServiceServer extends UntypedServiceImplementation {
@@ -3097,6 +3432,8 @@ export interface CompletionServiceServer extends UntypedServiceImplementation {
   countTokens: handleUnaryCall<CountTokensRequest, CountTokensResponse>;
   /** How long a vendor may take at a channel that says nothing else: the instance's configuration. */
   getDefaultTimeouts: handleUnaryCall<GetDefaultTimeoutsRequest, GetDefaultTimeoutsResponse>;
+  /** The requests that run at this instance, each of which holds what is reserved for it. */
+  listActiveRequests: handleUnaryCall<ListActiveRequestsRequest, ListActiveRequestsResponse>;
 }
 
 export interface CompletionServiceClient extends Client {
@@ -3170,6 +3507,22 @@ export interface CompletionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetDefaultTimeoutsResponse) => void,
+  ): ClientUnaryCall;
+  /** The requests that run at this instance, each of which holds what is reserved for it. */
+  listActiveRequests(
+    request: ListActiveRequestsRequest,
+    callback: (error: ServiceError | null, response: ListActiveRequestsResponse) => void,
+  ): ClientUnaryCall;
+  listActiveRequests(
+    request: ListActiveRequestsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListActiveRequestsResponse) => void,
+  ): ClientUnaryCall;
+  listActiveRequests(
+    request: ListActiveRequestsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListActiveRequestsResponse) => void,
   ): ClientUnaryCall;
 }
 

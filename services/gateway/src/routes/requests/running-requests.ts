@@ -1,0 +1,106 @@
+import { toIsoTime } from '@tollgate/core';
+import { z } from 'zod';
+import type { ActiveRequests } from '../../clients/completion/client';
+import type { OperationContext, Services } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
+import { amount, isoTime, named, textOrNull, toAmount } from '../values';
+
+/** Requests that run at this moment. None of them has a usage record, and its story is yet to come. */
+export const runningRequestsSchema = named('RunningRequests', {
+  count: z.int().meta({ description: 'Of all, also of those beyond the list.' }),
+  reserved: amount.meta({ description: 'By all of them.' }),
+  items: z
+    .array(
+      z.object({
+        id: z.string(),
+        client_request_id: z.string().nullable(),
+        key_id: z.string(),
+        requested_model: z.string(),
+        model: z.string().meta({ description: 'Asked now, or to be asked first.' }),
+        channel_id: z.string(),
+        attempts: z.int().meta({ description: 'Calls to vendors until now.' }),
+        reserved: amount,
+        started_at: isoTime,
+        running_ms: z.int(),
+      }),
+    )
+    .meta({ description: 'The oldest first; a hundred at most.' }),
+  silent: z.array(z.string()).meta({
+    description: 'Instances of completion that did not answer: what runs there is not counted.',
+  }),
+});
+
+export type RunningRequests = z.output<typeof runningRequestsSchema>;
+
+/** What runs is no reason to wait long for what is known besides. */
+const DEADLINE_MS = 2_000;
+const ITEMS_MAX = 100;
+
+/** Asks every instance of completion for what runs there for an account. */
+export async function readRunningRequests(
+  accountId: string,
+  { clock, completions }: Pick<Services, 'clock' | 'completions'>,
+  rpc: OperationContext['rpc'],
+): Promise<RunningRequests> {
+  const call = { ...rpc, deadlineMs: DEADLINE_MS };
+  const found = await completions.listActive({ accountId, name: '' }, call);
+  const nowMs = clock.now();
+  return {
+    count: found.count,
+    reserved: toAmount(String(found.reserved)),
+    items: found.requests.slice(0, ITEMS_MAX).map((one) => toRunning(one, nowMs)),
+    silent: [...found.silent],
+  };
+}
+
+type Active = ActiveRequests['requests'][number];
+
+function toRunning(one: Active, nowMs: number): RunningRequests['items'][number] {
+  const startedAtMs = Number(one.startedAtMs);
+  return {
+    id: one.requestId,
+    client_request_id: textOrNull(one.clientRequestId),
+    key_id: one.keyId,
+    requested_model: one.requestedModel,
+    model: one.model,
+    channel_id: one.channelId,
+    attempts: one.attempts,
+    reserved: toAmount(String(one.reserved)),
+    started_at: toIsoTime(startedAtMs),
+    // Of another machine's clock.
+    running_ms: Math.max(0, nowMs - startedAtMs),
+  };
+}
+
+interface ToldRunning {
+  /** That it runs; undefined when none does so, as far as is known. */
+  readonly told: string | undefined;
+  /** Whom nobody could ask; empty when all answered. */
+  readonly unasked: string;
+}
+
+/** A request that runs, by its id or what its client called it: its story comes with its end. */
+export async function sayRunning(
+  name: string,
+  { clock, completions, routing }: Pick<Services, 'clock' | 'completions' | 'routing'>,
+  rpc: OperationContext['rpc'],
+): Promise<ToldRunning> {
+  const call = { ...rpc, deadlineMs: DEADLINE_MS };
+  const { requests, silent } = await completions.listActive({ accountId: '', name }, call);
+  const unasked = silent.length === 0 ? '' : ` ${silent.join(', ')} did not say what runs there.`;
+  // A name that a client gave more than once: the newest is meant.
+  const one = requests.at(-1);
+  if (one === undefined) return { told: undefined, unasked };
+  const { attempts, id, model, reserved, running_ms, started_at } = toRunning(one, clock.now());
+  const { ask } = createPartialAnswer();
+  const { channelId } = one;
+  const found = await ask('channel', () => routing.getChannel({ channelId }, rpc));
+  const at = `${model} at "${found?.channel?.name ?? channelId}"`;
+  const asked = attempts === 0 ? `${at} is to be asked first` : `${at} is asked (call ${attempts})`;
+  const called = id === name ? 'This request' : `${id}, the newest of that name,`;
+  const told =
+    `${called} has not ended: it runs since ${started_at}, for ${Math.floor(running_ms / 1000)} s, of ` +
+    `${one.accountId} with ${one.keyId}; ${asked}, and ${reserved} is reserved. Its story is told ` +
+    'when it has ended.';
+  return { told, unasked };
+}
