@@ -99,19 +99,19 @@ testInBrowser('a key that was made works, and its use and cost appear', async ()
   expect(freshComplaints()).toEqual([]);
 });
 
-testInBrowser('a suspended key is refused until it is resumed', async () => {
+testInBrowser('a disabled key is refused until it is enabled', async () => {
   const { page, freshComplaints } = await openKeys();
-  const key = await createKey(page, 'to suspend');
-  await page.getByRole('link', { name: 'to suspend' }).click();
-  await page.getByRole('button', { name: 'Suspend' }).click();
-  const question = page.getByRole('dialog', { name: 'Suspend the API key “to suspend”' });
+  const key = await createKey(page, 'to disable');
+  await page.getByRole('link', { name: 'to disable' }).click();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  const question = page.getByRole('dialog', { name: 'Disable the API key “to disable”' });
   await question.getByText('It was not used yet.').waitFor();
   expect(await statusWith(key)).toBe(200);
-  await question.getByRole('button', { name: 'Suspend key' }).click();
+  await question.getByRole('button', { name: 'Disable key' }).click();
   await question.waitFor({ state: 'hidden' });
-  await page.getByRole('dialog').getByText('Suspended', { exact: true }).waitFor();
+  await page.getByRole('dialog').getByText('Disabled', { exact: true }).waitFor();
   await becomes(key, 401);
-  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByText('Active', { exact: true }).waitFor();
   await becomes(key, 200);
   expect(freshComplaints()).toEqual([]);

@@ -376,6 +376,29 @@ testInBrowser('the drawer of a key says why it was refused last', async () => {
   await tab.page.close();
 });
 
+testInBrowser(
+  'on a phone a price and its period, and what is said of a form, do not break',
+  async () => {
+    const { page, open } = await (await signIn()).another();
+    await page.setViewportSize(PHONE);
+    await open('/billing');
+    const form = page.locator('form', { has: page.getByText('Stop spending below') });
+    await form.getByRole('textbox', { name: 'Stop spending below' }).fill('0.25');
+    await form.getByRole('button', { name: 'Save' }).click();
+    const saved = await form.getByText('Saved').boundingBox();
+    const save = await form.getByRole('button', { name: 'Save' }).boundingBox();
+    expect((saved?.y ?? 0) + (saved?.height ?? 0)).toBeLessThanOrEqual(save?.y ?? 0);
+    const prices = page.getByRole('list', { name: 'Plans' }).getByText(/^\$.+ a month$/);
+    await prices.first().waitFor();
+    const boxes = await Promise.all((await prices.all()).map((price) => price.boundingBox()));
+    const heights = boxes.map((box) => box?.height ?? Number.NaN);
+    // A second line would double it.
+    expect(Math.max(...heights)).toBeLessThan(30);
+    await form.getByRole('button', { name: 'Go back to the plan’s' }).click();
+    await page.close();
+  },
+);
+
 async function lookWithoutShell({ page }: ConsoleTab, name: string): Promise<void> {
   await page.setViewportSize(DESK);
   await page.evaluate(AXE);

@@ -26,9 +26,11 @@ const LISTED_LEAST_NANO = 10n ** BigInt(FRACTION_DIGITS - LISTED_DIGITS);
 /**
  * The same in a list, where amounts are compared by how wide they are: each has as many decimals,
  * `$0.0060` beside `$0.0113`, and what is less than the last of them is told by that: `<$0.0001`.
+ * Nothing is `$0.00` as everywhere.
  */
 export function formatListed(amount: string, currency: string): string {
   const nano = toNano(amount);
+  if (nano === 0n) return formatMoney(amount, currency);
   const isLess = nano !== 0n && abs(nano) < LISTED_LEAST_NANO;
   const format = new Intl.NumberFormat('en-US', {
     style: 'currency',

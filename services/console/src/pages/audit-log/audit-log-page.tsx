@@ -2,6 +2,7 @@ import { Code, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAccounts } from '../../api/accounts';
 import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
+import { useCurrency } from '../../api/billing';
 import { useChannels } from '../../api/channels';
 import { useKeys } from '../../api/keys';
 import type { AnyUser } from '../../api/schemas';
@@ -127,6 +128,7 @@ function useFilter({ people, things }: Pick<ReturnType<typeof useNamed>, 'people
 function Write(props: { readonly id: string; readonly names: ActorNames }) {
   const { id, names } = props;
   const write = useAuditLogWrite(id);
+  const currency = useCurrency();
   return (
     <QueryState query={write}>
       {(data) => {
@@ -135,7 +137,10 @@ function Write(props: { readonly id: string; readonly names: ActorNames }) {
           <Stack gap="lg">
             <Facts
               facts={[
-                ['What', describeWrite(data.operation, data, names.resource(data.resource))],
+                [
+                  'What',
+                  describeWrite(data.operation, data, names.resource(data.resource), currency),
+                ],
                 ['Operation', <Code key="operation">{data.operation}</Code>],
                 ['By', describeActor(data, names)],
                 ...fact('Account', data.account_id && <AccountLink id={data.account_id} />),

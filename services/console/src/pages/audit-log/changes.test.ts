@@ -47,7 +47,7 @@ test('a small change is said in the sentence, and a large one stands in the tabl
 test('what every write changes is no change', () => {
   const before = { status: 'active', updated_at: '2026-11-23T22:33:35.350Z', version: 1 };
   const after = { status: 'suspended', updated_at: '2026-11-23T22:34:00.000Z', version: 2 };
-  expect(describeWrite('PATCH /v1/admin/accounts/{id}', { before, after }, 'Acme')).toBe(
+  expect(describeWrite('PATCH /v1/admin/accounts/{id}', { before, after }, 'Acme', 'USD')).toBe(
     'Changed account “Acme”: status active → suspended',
   );
 });
@@ -55,24 +55,26 @@ test('what every write changes is no change', () => {
 test('of money that was given or taken the amount is said', () => {
   const before = { name: 'Acme' };
   const said = (path: string, after: object) =>
-    describeWrite(`POST /v1/admin/${path}`, { before, after: { ...after } }, undefined);
-  expect(said('accounts/{id}/credits', { amount: '5.00' })).toBe('Granted credit: “Acme”: 5.00');
+    describeWrite(`POST /v1/admin/${path}`, { before, after: { ...after } }, undefined, 'USD');
+  expect(said('accounts/{id}/credits', { amount: '5.00' })).toBe('Granted credit: “Acme”: $5.00');
   expect(said('accounts/{id}/adjustments', { amount: '-1.75' })).toBe(
-    'Adjusted a balance: “Acme”: -1.75',
+    'Adjusted a balance: “Acme”: −$1.75',
   );
   const codes = [{ amount: '5.00' }, { amount: '5.00' }];
   const made = { before: null, after: { codes } };
-  expect(describeWrite('POST /v1/admin/codes', made, undefined)).toBe('Created codes: 2 of 5.00');
+  expect(describeWrite('POST /v1/admin/codes', made, undefined, 'USD')).toBe(
+    'Created codes: 2 of $5.00',
+  );
 });
 
 test('a write is told with the name that its own record has, and what differed before and after', () => {
   const before = { name: 'first', priority: 0 };
   const changed = { before, after: { name: 'first', priority: 10 } };
-  expect(describeWrite(PATCH, changed, 'of a list')).toBe(
+  expect(describeWrite(PATCH, changed, 'of a list', 'USD')).toBe(
     'Changed channel “first”: priority 0 → 10',
   );
   const made = { before: null, after: { name: 'ci' } };
-  expect(describeWrite(POST, made, undefined)).toBe('Created API key “ci”');
+  expect(describeWrite(POST, made, undefined, 'USD')).toBe('Created API key “ci”');
   const unnamed = { before: null, after: null };
-  expect(describeWrite(DELETE, unnamed, 'ci')).toBe('Revoked an API key: “ci”');
+  expect(describeWrite(DELETE, unnamed, 'ci', 'USD')).toBe('Revoked an API key: “ci”');
 });

@@ -1,3 +1,4 @@
+import { formatPrice } from '../../format/money';
 import { NOTHING } from '../../format/quantity';
 import { describeOperation } from './describe-operation';
 
@@ -54,10 +55,11 @@ export function describeWrite(
   operation: string,
   write: Write,
   knownName: string | undefined,
+  currency: string,
 ): string {
   const { before, after } = write;
   const what = describeOperation(operation, nameIn(before, after) ?? knownName);
-  const amount = amountIn(operation, after);
+  const amount = amountIn(operation, after, currency);
   if (amount !== undefined) return `${what}: ${amount}`;
   // What was made or deleted is all of it new or gone.
   const isChange = before !== null && after !== null;
@@ -65,13 +67,14 @@ export function describeWrite(
   return changes === '' ? what : `${what}: ${changes}`;
 }
 
-/** The money that was given or taken: `5.00`, or `3 of 5.00` of a batch of codes. */
-function amountIn(operation: string, after: State): string | undefined {
+/** The money that was given or taken: `$5.00`, or `3 of $5.00` of a batch of codes. */
+function amountIn(operation: string, after: State, currency: string): string | undefined {
   if (!/^POST .*\/(credits|adjustments|codes)$/.test(operation)) return undefined;
   const codes = Array.isArray(after?.codes) ? (after.codes as readonly State[]) : undefined;
   const amount = codes === undefined ? after?.amount : codes[0]?.amount;
   if (typeof amount !== 'string') return undefined;
-  return codes === undefined ? amount : `${codes.length} of ${amount}`;
+  const said = formatPrice(amount, currency);
+  return codes === undefined ? said : `${codes.length} of ${said}`;
 }
 
 /** What somebody calls the thing that was written, as its own record says. */

@@ -1,12 +1,14 @@
 import { Code } from '@mantine/core';
-import { useInViewport } from '@mantine/hooks';
+import { useIntersection } from '@mantine/hooks';
 import { useAuditLogWrite } from '../../api/audit-log';
+import { useCurrency } from '../../api/billing';
 import type { AuditLogEntry } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Moment, Name, Written } from '../../components/values';
 import { formatName } from '../../format/names';
 import { NOTHING } from '../../format/quantity';
+import classes from './audit-log.module.css';
 import { type Change, describeWrite } from './changes';
 import { describeOperation } from './describe-operation';
 
@@ -42,18 +44,22 @@ function nameActor(entry: AuditLogEntry, names: ActorNames) {
   return <>API key {name === undefined ? <Code>…{id.slice(-8)}</Code> : `“${name}”`}</>;
 }
 
-/** Its own record has the name and the change: read once the row is seen. */
+/** So that a row has its words before it is seen: a screen of rows around those that are shown. */
+const NEAR = '100% 0px';
+
+/** Its own record has the name and the change: read once the row is near. */
 function What({ entry, names }: { readonly entry: AuditLogEntry; readonly names: ActorNames }) {
   const { id, operation, resource } = entry;
-  const { ref, inViewport } = useInViewport<HTMLSpanElement>();
-  const { data } = useAuditLogWrite(id, inViewport);
+  const { ref, entry: place } = useIntersection<HTMLSpanElement>({ rootMargin: NEAR });
+  const { data } = useAuditLogWrite(id, place?.isIntersecting ?? false);
+  const currency = useCurrency();
   const known = names.resource(resource);
   const text =
     data === undefined
       ? describeOperation(operation, known)
-      : describeWrite(operation, data, known);
+      : describeWrite(operation, data, known, currency);
   return (
-    <span ref={ref} title={`${operation} ${resource.id ?? ''}`}>
+    <span ref={ref} className={classes.what} title={`${operation} ${resource.id ?? ''}`}>
       {text}
     </span>
   );

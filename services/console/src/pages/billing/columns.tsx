@@ -40,10 +40,20 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
     header: 'For',
     width: 'name',
     atHead: 'left',
-    cell: ({ kind, model, note, reason }) =>
-      kind === 'charge' ? <ModelName of={model ?? ''} /> : <Name of={note || reason || NOTHING} />,
+    cell: ({ kind, model, note, reason, by }) =>
+      kind === 'charge' ? (
+        <ModelName of={model ?? ''} />
+      ) : (
+        <>
+          <Name of={note || reason || NOTHING} />
+          {by !== null && by !== undefined && (
+            <Text component="div" size="xs" c="dimmed">
+              By <Name of={by} />
+            </Text>
+          )}
+        </>
+      ),
   },
-  { header: 'By', width: 'name', isMinor: true, cell: ({ by }) => <Name of={by ?? NOTHING} /> },
   {
     header: 'Tokens in',
     isNumeric: true,
@@ -90,6 +100,7 @@ export function planColumns(current: string): readonly Column<Plan>[] {
     {
       header: 'Price',
       isNumeric: true,
+      atHead: 'right',
       cell: ({ price }) => (
         <>
           <Money amount={price.amount} /> a {price.period}

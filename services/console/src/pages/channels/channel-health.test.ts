@@ -1,5 +1,11 @@
 import type { Channel } from '../../api/schemas';
-import { countChannels, describeHealth, modelsOfItAlone, orderByTrouble } from './channel-health';
+import {
+  countChannels,
+  describeHealth,
+  describeSuccess,
+  modelsOfItAlone,
+  orderByTrouble,
+} from './channel-health';
 
 type Health = Channel['health'];
 const NOW_MS = Date.parse('2026-11-22T16:00:00.000Z');
@@ -31,8 +37,8 @@ test.each([
   ['auto_disabled', {}, 'Disabled by itself', 'bad'],
   ['enabled', {}, 'Healthy', 'good'],
   ['enabled', { state: 'unknown' }, 'Not called yet', 'idle'],
-  ['enabled', { state: 'unhealthy' }, 'Calls fail', 'bad'],
-  ['enabled', { state: 'unhealthy', breaker: 'open' }, 'Cut off after failures', 'bad'],
+  ['enabled', { state: 'unhealthy' }, 'Calls fail', 'warn'],
+  ['enabled', { state: 'unhealthy', breaker: 'open' }, 'Cut off after failures', 'warn'],
   ['enabled', { state: 'degraded', breaker: 'half_open' }, 'Being tried again', 'warn'],
 ] as const)('a channel that is %s with %j is said to be %s', (status, health, label, tone) => {
   expect(describeHealth(channel(status, health), NOW_MS)).toEqual({ label, tone, reason: null });
@@ -46,11 +52,55 @@ test('a channel whose calls work and are slow is said to be slow, and why', () =
   expect(slow({})).toEqual({ tone: 'warn', label: 'Slow', reason: in_words });
   const last_error = 'The vendor answered with HTTP status 503.';
   expect(slow({ state: 'unhealthy', last_error })).toEqual({
-    tone: 'bad',
+    tone: 'warn',
     label: 'Calls fail, and slow',
     reason: last_error,
   });
   expect(slow({ state: 'unknown' })).toMatchObject({ tone: 'idle', reason: in_words });
+});
+
+test('only what has a critical alert is red: the own channel of a customer is a warning', () => {
+  const own = { ...channel('auto_disabled'), owner_account_id: 'acc_1' };
+  expect(describeHealth(own, NOW_MS).tone).toBe('warn');
+});
+
+function modelHealth(changes: Partial<Health['models'][number]>): Health['models'][number] {
+  return {
+    model: 'large',
+    state: 'healthy',
+    breaker: 'closed',
+    success_rate: 1,
+    cooldown_until: null,
+    ...changes,
+  };
+}
+
+test('a channel is said to be no better than its models', () => {
+  const last_error = 'The vendor answered with HTTP status 503.';
+  const said = (changes: Partial<Health['models'][number]>) =>
+    describeHealth(
+      channel('enabled', { last_error, models: [modelHealth({}), modelHealth(changes)] }),
+      NOW_MS,
+    );
+  expect(said({})).toEqual({ tone: 'good', label: 'Healthy', reason: null });
+  expect(said({ state: 'degraded' })).toMatchObject({ tone: 'warn', label: 'Some calls fail' });
+  expect(said({ state: 'unhealthy', breaker: 'open' })).toEqual({
+    tone: 'warn',
+    label: 'A model is cut off',
+    reason: last_error,
+  });
+});
+
+test('how many calls worked at a channel is told by its models, the worst first', () => {
+  const said = (success_rate: number | null, ...rates: readonly (number | null)[]) =>
+    describeSuccess({
+      success_rate,
+      models: rates.map((rate) => modelHealth({ success_rate: rate })),
+    });
+  expect(said(0.975, 0.869, 0.973)).toBe('86.9% to 97.3% worked');
+  expect(said(0.9, 1, null)).toBe('100% worked');
+  expect(said(0.9)).toBe('90% worked');
+  expect(said(null)).toBe('–');
 });
 
 test('channels in trouble are listed first, and those that are off last', () => {

@@ -1,35 +1,71 @@
 import type { Channel } from '../../api/schemas';
 import type { StatusLabel, Tone } from '../../components/status';
+import { formatShare, NOTHING } from '../../format/quantity';
 import { formatShortTime } from '../../format/time';
 
-const STATES: Readonly<Record<Channel['health']['state'], StatusLabel>> = {
+type Health = Channel['health'];
+
+/** As its alert has it: a channel that fails is a warning, because others may answer for it. */
+const STATES: Readonly<Record<Health['state'], StatusLabel>> = {
   unknown: { tone: 'idle', label: 'Not called yet' },
   healthy: { tone: 'good', label: 'Healthy' },
   degraded: { tone: 'warn', label: 'Some calls fail' },
-  unhealthy: { tone: 'bad', label: 'Calls fail' },
+  unhealthy: { tone: 'warn', label: 'Calls fail' },
 };
 
 type DescribedChannel = Pick<
   Channel,
-  'status' | 'health' | 'disabled_at' | 'disabled_reason' | 'pace'
+  'status' | 'health' | 'disabled_at' | 'disabled_reason' | 'pace' | 'owner_account_id'
 >;
 
 /** What is to be known of a channel: whether it may be called, how that ends, and why not. */
 export function describeHealth(
-  { status, health, disabled_at, disabled_reason, pace }: DescribedChannel,
+  { status, health, disabled_at, disabled_reason, pace, owner_account_id }: DescribedChannel,
   nowMs: number,
   timeZone?: string,
 ): StatusLabel & { readonly reason: string | null } {
   if (status === 'disabled') return { tone: 'idle', label: 'Disabled', reason: null };
   if (status === 'auto_disabled') {
     const at = disabled_at === null ? '' : ` ${formatShortTime(disabled_at, nowMs, timeZone)}`;
-    return { tone: 'bad', label: `Disabled by itself${at}`, reason: disabled_reason };
+    // One of a customer hurts nobody else.
+    const tone = owner_account_id === null ? 'bad' : 'warn';
+    return { tone, label: `Disabled by itself${at}`, reason: disabled_reason };
   }
-  const calls = describeCalls(health);
-  const reason = calls.tone === 'bad' ? health.last_error : null;
+  const calls = describeAllCalls(health);
+  const reason = isFailing(health) ? health.last_error : null;
   if (pace?.state !== 'slow') return { ...calls, reason };
   if (calls.tone === 'good') return { tone: 'warn', label: 'Slow', reason: pace.in_words };
   return { tone: calls.tone, label: `${calls.label}, and slow`, reason: reason ?? pace.in_words };
+}
+
+/** What has an alert: calls of it fail, or one of its models is cut off. */
+function isFailing({ state, breaker, models }: Health): boolean {
+  return [{ state, breaker }, ...models].some(
+    (one) => one.breaker === 'open' || (one.state === 'unhealthy' && one.breaker !== 'half_open'),
+  );
+}
+
+/** A channel is no better than the worst of its models, which are shown beside it. */
+function describeAllCalls(health: Health): StatusLabel {
+  const whole = describeCalls(health);
+  if (whole.tone === 'warn') return whole;
+  if (health.models.some(({ breaker }) => breaker === 'open')) {
+    return { tone: 'warn', label: 'A model is cut off' };
+  }
+  const isHurt = health.models.some((model) => describeCalls(model).tone === 'warn');
+  return isHurt ? STATES.degraded : whole;
+}
+
+/**
+ * Of recent calls and checks, whatever became of the requests: from the worst to the best of its
+ * models, whose own shares are shown beside it.
+ */
+export function describeSuccess({ success_rate, models }: Pick<Health, 'success_rate' | 'models'>) {
+  const known = models.flatMap((model) => model.success_rate ?? []);
+  const shares = known.length > 0 || success_rate === null ? known : [success_rate];
+  if (shares.length === 0) return NOTHING;
+  const [least, most] = [Math.min(...shares), Math.max(...shares)].map(formatShare);
+  return least === most ? `${most} worked` : `${least} to ${most} worked`;
 }
 
 const URGENCY: readonly Tone[] = ['bad', 'warn', 'good', 'idle'];
@@ -39,13 +75,14 @@ export function orderByTrouble<One extends DescribedChannel>(
   channels: readonly One[],
   nowMs: number,
 ): readonly One[] {
-  const urgency = (channel: One) => URGENCY.indexOf(describeHealth(channel, nowMs).tone);
+  const urgency = (channel: One) =>
+    URGENCY.indexOf(describeHealth(channel, nowMs).tone) * 2 - (isFailing(channel.health) ? 1 : 0);
   return [...channels].sort((a, b) => urgency(a) - urgency(b));
 }
 
 /** The same of one model of a channel. */
 export function describeCalls(health: Pick<Channel['health'], 'state' | 'breaker'>): StatusLabel {
-  if (health.breaker === 'open') return { tone: 'bad', label: 'Cut off after failures' };
+  if (health.breaker === 'open') return { tone: 'warn', label: 'Cut off after failures' };
   if (health.breaker === 'half_open') return { tone: 'warn', label: 'Being tried again' };
   return STATES[health.state];
 }

@@ -3,8 +3,8 @@ import type { Channel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Name, Sentence } from '../../components/values';
-import { formatShare, NOTHING } from '../../format/quantity';
-import { describeCalls, describeHealth } from './channel-health';
+import { NOTHING } from '../../format/quantity';
+import { describeCalls, describeHealth, describeSuccess } from './channel-health';
 
 /** What is to be known of the channel: of one that is disabled, health says nothing. */
 export function ChannelHealthStatus(props: {
@@ -66,7 +66,7 @@ export const channelColumns: readonly Column<Channel>[] = [
   {
     header: 'Calls and checks lately',
     isNumeric: true,
-    cell: ({ health }) => describeSuccessRate(health.success_rate),
+    cell: ({ health }) => describeSuccess(health),
   },
   {
     header: 'Answers after',
@@ -81,11 +81,6 @@ export const channelColumns: readonly Column<Channel>[] = [
   },
 ];
 
-/** Of recent calls and checks of health, whatever became of the requests. */
-export function describeSuccessRate(share: number | null): string {
-  return share === null ? NOTHING : `${formatShare(share)} worked`;
-}
-
 type ModelHealth = Channel['health']['models'][number];
 
 /** How one model of a channel is. */
@@ -95,7 +90,7 @@ export const healthColumns: readonly Column<ModelHealth>[] = [
   {
     header: 'Calls and checks lately',
     isNumeric: true,
-    cell: ({ success_rate }) => describeSuccessRate(success_rate),
+    cell: ({ success_rate }) => describeSuccess({ success_rate, models: [] }),
   },
   { header: 'Not asked until', cell: ({ cooldown_until }) => <Moment at={cooldown_until} /> },
 ];

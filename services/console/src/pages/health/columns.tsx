@@ -4,7 +4,8 @@ import type { Column } from '../../components/data-table';
 import { Status } from '../../components/status';
 import { Count, Name, Sentence } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
-import { AnswerTime, ChannelHealthStatus, describeSuccessRate } from '../channels/columns';
+import { describeSuccess } from '../channels/channel-health';
+import { AnswerTime, ChannelHealthStatus } from '../channels/columns';
 import { type ChannelFailures, describeRefused, errorRate, type HurtAccount } from './gather';
 
 /** More failures than this are marked. */
@@ -28,7 +29,7 @@ export const channelHealthColumns = (range: string): readonly Column<ChannelFail
   {
     header: 'Calls and checks lately',
     isNumeric: true,
-    cell: ({ channel }) => describeSuccessRate(channel?.health.success_rate ?? null),
+    cell: ({ channel }) => (channel === undefined ? NOTHING : describeSuccess(channel.health)),
   },
   // One that went on to another channel counts there, though a call of it failed here.
   {

@@ -149,7 +149,10 @@ function ServedModels() {
   );
   const unset = catalogue.data.filter(({ price_source }) => price_source === 'default').length;
   const served = unset === 0 ? 'Each by a channel' : `Price not set: ${formatCount(unset)}`;
-  const down = models.filter(({ callable }) => callable === 0).map(({ name }) => name);
+  const unserved = models.filter(({ callable }) => callable === 0);
+  const down = unserved.map(({ name }) => name);
+  // As their alerts have it: one that no channel names never worked.
+  const tone = unserved.some((model) => model.channels > 0) ? 'bad' : 'warn';
   const staleMs = staleSince([channels], nowMs);
   const oldSince = staleMs === undefined ? undefined : new Date(staleMs).toISOString();
   return (
@@ -162,7 +165,7 @@ function ServedModels() {
             label={`All ${formatCount(models.length)} served`}
           />
         ) : (
-          <Status tone="bad" label={`${formatCount(down.length)} not served`} />
+          <Status tone={tone} label={`${formatCount(down.length)} not served`} />
         )
       }
       note={
@@ -257,11 +260,11 @@ function MoneyAudit() {
           <>
             <Stats>
               <Stat
-                label="Accounts"
+                label="Accounts then"
                 value={<Count of={data.accounts_checked} />}
                 note={
                   <>
-                    At that time, in <Duration ms={data.duration_ms} />
+                    Audited in <Duration ms={data.duration_ms} />
                   </>
                 }
               />

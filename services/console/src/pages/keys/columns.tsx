@@ -21,16 +21,15 @@ export const keyColumns: readonly Column<ApiKey>[] = [
   {
     header: 'Spend',
     isNumeric: true,
-    cell: ({ spend, max_budget, budget_period, last_used_at }) => (
+    cell: ({ spend }) => <Money amount={spend} form="listed" />,
+  },
+  {
+    header: 'Budget',
+    isNumeric: true,
+    cell: ({ max_budget, budget_period }) => (
       <>
-        <Money amount={last_used_at === null ? null : spend} form="listed" />
-        {max_budget !== null && (
-          <>
-            {' of '}
-            <Money amount={max_budget} />
-            {budget_period !== null && ` a ${budget_period}`}
-          </>
-        )}
+        <Money amount={max_budget} />
+        {max_budget !== null && budget_period !== null && ` a ${budget_period}`}
       </>
     ),
   },

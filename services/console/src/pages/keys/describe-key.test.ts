@@ -11,16 +11,16 @@ test('a key that is refused for its budget does not look healthy', () => {
   expect(label({ status: 'exhausted', spend: '0.01' })).toBe('Budget used');
   expect(label({ spend: '0.0079' })).toBe('Active');
   expect(label({ spend: '9.00', max_budget: null })).toBe('Active');
-  expect(label({ status: 'disabled', spend: '0.01' })).toBe('Suspended');
+  expect(label({ status: 'disabled', spend: '0.01' })).toBe('Disabled');
 });
 
-test('a key that an operator disabled is not offered to be resumed', () => {
+test('a key that an operator disabled is not offered to be enabled', () => {
   const off = (disabled_by: 'operator' | 'account') =>
     describeSwitch({ status: 'disabled', disabled_by });
-  expect(off('account')).toEqual({ verb: 'Resume', note: undefined });
+  expect(off('account')).toEqual({ verb: 'Enable', note: undefined });
   expect(off('operator').verb).toBeUndefined();
   expect(off('operator').note).toContain('only they can enable it');
-  expect(describeSwitch({ status: 'active', disabled_by: null }).verb).toBe('Suspend');
+  expect(describeSwitch({ status: 'active', disabled_by: null }).verb).toBe('Disable');
 });
 
 const NOW_MS = Date.parse('2026-11-22T12:00:00Z');

@@ -6,8 +6,7 @@ import { formatAgo } from '../../format/time';
 
 const STATES: Readonly<Record<ApiKey['status'], StatusLabel>> = {
   active: { tone: 'good', label: 'Active' },
-  // As the button calls it.
-  disabled: { tone: 'idle', label: 'Suspended' },
+  disabled: { tone: 'idle', label: 'Disabled' },
   expired: { tone: 'idle', label: 'Expired' },
   exhausted: { tone: 'bad', label: 'Budget used' },
 };
@@ -35,11 +34,11 @@ export function describeKeyStatus(
 
 /** What can be done about a key that is on or off: what an operator did, an operator undoes. */
 export function describeSwitch({ status, disabled_by }: Pick<ApiKey, 'status' | 'disabled_by'>): {
-  readonly verb: 'Suspend' | 'Resume' | undefined;
+  readonly verb: 'Disable' | 'Enable' | undefined;
   readonly note: string | undefined;
 } {
-  if (status !== 'disabled') return { verb: 'Suspend', note: undefined };
-  if (disabled_by !== 'operator') return { verb: 'Resume', note: undefined };
+  if (status !== 'disabled') return { verb: 'Disable', note: undefined };
+  if (disabled_by !== 'operator') return { verb: 'Enable', note: undefined };
   return {
     verb: undefined,
     note: 'Whoever runs this service disabled the key. Ask them why: only they can enable it.',

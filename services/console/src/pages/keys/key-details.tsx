@@ -70,25 +70,25 @@ function Actions(props: {
         <Button variant="default" onClick={rotating.open}>
           Rotate
         </Button>
-        {switching.verb === 'Suspend' && (
+        {switching.verb === 'Disable' && (
           <DangerButton
-            label="Suspend"
-            title={`Suspend the API key “${apiKey.name}”`}
-            verb="Suspend key"
+            label="Disable"
+            title={`Disable the API key “${apiKey.name}”`}
+            verb="Disable key"
             isBusy={update.isPending}
             error={update.error}
             onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
           >
-            It is refused until it is resumed. <KeyUse apiKey={apiKey} />
+            It is refused until it is enabled again. <KeyUse apiKey={apiKey} />
           </DangerButton>
         )}
-        {switching.verb === 'Resume' && (
+        {switching.verb === 'Enable' && (
           <Button
             variant="default"
             loading={update.isPending}
             onClick={() => update.mutate({ status: 'active' })}
           >
-            Resume
+            Enable
           </Button>
         )}
         <Button variant="default" c="var(--toll-bad)" onClick={revoking.open}>
@@ -100,7 +100,7 @@ function Actions(props: {
           <Text>{switching.note}</Text>
         </Alert>
       )}
-      {switching.verb !== 'Suspend' && update.error !== null && <Failure error={update.error} />}
+      {switching.verb !== 'Disable' && update.error !== null && <Failure error={update.error} />}
       <RotateKey name={apiKey.name} isOpen={isRotating} rotate={rotate} onClose={rotating.close} />
       <RevokeKey
         apiKey={apiKey}

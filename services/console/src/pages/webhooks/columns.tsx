@@ -22,7 +22,12 @@ export const webhookColumns: readonly Column<Webhook>[] = [
   },
   {
     header: 'Last answer',
-    cell: ({ last_status_code }) => <Count of={last_status_code} />,
+    cell: ({ last_status_code, consecutive_failures }) =>
+      last_status_code === null && consecutive_failures > 0 ? (
+        'Not reached'
+      ) : (
+        <Count of={last_status_code} />
+      ),
   },
 ];
 

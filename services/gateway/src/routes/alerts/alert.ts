@@ -119,8 +119,8 @@ const RULES = {
   channel_failing: {
     severity: 'warning',
     meaning:
-      'Calls fail there. Requests go on at the next channel where there is one, except an answer ' +
-      'in one piece that timed out: it may have been made and charged.',
+      'Calls fail there. Requests go on at the next channel where there is one. One that does not ' +
+      'stream and timed out ends there: its vendor may have made the answer, and charge for it.',
     action: 'Check its health: the answer names what the vendor refuses.',
     runbook: 'vendor-failing',
   },
@@ -135,7 +135,8 @@ const RULES = {
   channel_slow: {
     severity: 'warning',
     meaning:
-      'It answers, but takes more than twice as long as before, or as another channel of its models.',
+      'It answers, but takes more than twice as long as it did, or as another channel takes that ' +
+      'serves the same models.',
     action:
       'Ask its vendor. Put it behind other channels by a higher number as its priority, or give it a ' +
       'smaller weight than they have.',
