@@ -67,8 +67,16 @@ test('what is unusual with an account stands in its line with who made it so, an
   expect(line).toMatch(/; the account is suspended$/);
   const at = '2026-10-02T10:00:00.000Z';
   const [id, by] = ['acc_1', 'ann@acme.test'];
-  const off = { type: 'account', name: 'Acme', change: 'suspended', on_again: null } as const;
-  const switched_off = { ...off, id, at, by, audit_entry_id: 'aud_1' };
+  const off = { type: 'account', name: 'Acme', change: 'suspended' } as const;
+  const switched_off = {
+    ...off,
+    id,
+    at,
+    by,
+    audit_entry_id: 'aud_1',
+    reason: null,
+    on_again: null,
+  };
   const suspended = { status: 'suspended', id, switched_off };
   expect(describeMoney({ account: suspended, balance, audit })).toMatch(
     /; the account is suspended \(2026-10-02T10:00:00\.000Z by ann@acme\.test\): tollgate account resume acc_1$/,

@@ -411,6 +411,32 @@ test('what was off then is told with who switched it on since, and what is off w
   );
 });
 
+test('a channel that disabled itself then has its reason, and a person that was off then no remedy', () => {
+  const [at, on] = ['2026-01-01T18:24:44.000Z', '2026-01-01T18:30:00.000Z'];
+  const first = { type: 'channel', id: 'chn_1', name: 'first', change: 'disabled', at } as const;
+  const reason = 'The vendor refused the credential (401).';
+  const channel = { ...first, by: 'system', reason, on_again: { at: on, by: 'system' } };
+  const refused = { status: 'refused', requested_model: null, message: 'No.' } as const;
+  const unserved = { ...refused, error_code: 'SERVICE_UNAVAILABLE' as const };
+  expect(describeRequest({ ...unserved, now: { ...now, switched_off: [channel] } })).toContain(
+    `channel "first" disabled itself ${at} (The vendor refused the credential (401)) and is on ` +
+      `again since ${on} by itself`,
+  );
+  const [name, by] = ['mel@acme.example', 'ann@acme.example'];
+  const mel = { type: 'user', id: 'usr_1', name, change: 'disabled', at, by } as const;
+  const line = describeRequest({
+    ...refused,
+    error_code: 'UNAUTHORIZED',
+    bearer: { fault: 'owner_gone', presented: 'tg_live_59s5d7q8...' },
+    now: { ...now, switched_off: [{ ...mel, on_again: { at: on, by } }] },
+  });
+  expect(line).toContain(': who made the API key was disabled (tg_live_59s5d7q8...), ');
+  expect(line).toContain(
+    `${name} was disabled ${at} by ${by} and is on again since ${on} by ${by}`,
+  );
+  expect(line).not.toContain('to let in again');
+});
+
 test('a disabled person stands there with who did it, when, and what to do', () => {
   const at = '2026-01-01T18:24:44.000Z';
   const mel = { type: 'user', id: 'usr_1', name: 'mel@acme.example', change: 'disabled' } as const;

@@ -33,8 +33,8 @@ type FailedAttempt = Pick<Attempt, 'channel_id' | 'http_status' | 'reason' | 've
 type Now = Story['now'];
 type Disabled = Now['disabled_channels'][number];
 type DisabledChannel = Omit<Disabled, 'channel_id'> & Partial<Pick<Disabled, 'channel_id'>>;
-type SwitchedOff = Omit<Now['switched_off'][number], 'audit_entry_id' | 'on_again'> &
-  Partial<Pick<Now['switched_off'][number], 'on_again'>>;
+type SwitchedOff = Omit<Now['switched_off'][number], 'audit_entry_id' | 'on_again' | 'reason'> &
+  Partial<Pick<Now['switched_off'][number], 'on_again' | 'reason'>>;
 
 type Conditions = {
   readonly account: Pick<NonNullable<Now['account']>, 'name' | 'status'> | null;
@@ -147,10 +147,11 @@ function describeBearer(story: DescribedRequest): string | undefined {
   const { bearer, now, resembles } = story;
   if (!bearer) return undefined;
   const { fault, presented } = bearer;
-  const isTold = now?.switched_off?.some(({ type }) => type === 'user');
+  const off = now?.switched_off?.find(({ type }) => type === 'user');
   const who = fault === 'session' ? 'whose session it was' : 'who made the API key';
   const slip = describeSlip(story);
-  const said = slip ?? (isTold ? `${who} is disabled` : (FAULTS[fault] ?? fault));
+  const found = off && `${who} ${off.on_again ? 'was' : 'is'} disabled`;
+  const said = slip ?? found ?? FAULTS[fault] ?? fault;
   const shown = presented === null ? said : `${said} (${presented})`;
   if (!resembles) return shown;
   const { account_id, account_name, key_name } = resembles;
@@ -233,19 +234,25 @@ function describeOwner(now: Conditions | null | undefined): readonly string[] {
 
 /** `API key "gone" was revoked 2026-01-01T00:00:00.000Z by ann@acme.example`. */
 function describeSwitchedOff(off: SwitchedOff, now?: Conditions | null): string {
-  const { at, by, change, id, name, on_again: on, type } = off;
-  if (type === 'user') {
-    const who = name ?? id;
-    return `${who} was disabled ${sayWhen({ at, by })}; to let in again: tollgate user enable ${who}`;
-  }
-  const named = name === null ? id : `"${name}"`;
-  const told = `${type === 'key' ? 'API key' : type} ${named} was ${change} ${sayWhen({ at, by })}`;
+  const { id, name, on_again: on, type } = off;
+  const told = sayOff(off);
   if (on) return `${told} and is on again since ${sayWhen(on)}`;
+  if (type === 'user') return `${told}; to let in again: tollgate user enable ${name ?? id}`;
   if (type !== 'account' || now?.account?.status !== 'suspended') return told;
   return `${told}; to let in again: tollgate account resume ${id}`;
 }
 
+const ITSELF = 'system';
+
+function sayOff({ at, by, change, id, name, reason, type }: SwitchedOff): string {
+  if (type === 'user') return `${name ?? id} was disabled ${sayWhen({ at, by })}`;
+  const named = `${type === 'key' ? 'API key' : type} ${name === null ? id : `"${name}"`}`;
+  if (by !== ITSELF) return `${named} was ${change} ${sayWhen({ at, by })}`;
+  return `${named} disabled itself ${at}${reason ? ` (${reason.replace(/\.$/, '')})` : ''}`;
+}
+
 function sayWhen({ at, by }: Pick<SwitchedOff, 'at' | 'by'>): string {
+  if (by === ITSELF) return `${at} by itself`;
   return by === null ? at : `${at} by ${by}`;
 }
 

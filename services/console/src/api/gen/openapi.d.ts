@@ -3437,8 +3437,10 @@ export interface components {
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 at: string;
-                /** @description The email of who did it, or the id where that is all that is known. */
+                /** @description The email of who did it, or the id where that is all that is known; `system` of a channel that disabled itself, and of one that came back by itself. */
                 by: string | null;
+                /** @description Why a channel disabled itself. */
+                reason: string | null;
                 /** @description Of GET /v1/admin/audit-log/{id}. */
                 audit_entry_id: string;
                 /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
@@ -3582,8 +3584,10 @@ export interface components {
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 at: string;
-                /** @description The email of who did it, or the id where that is all that is known. */
+                /** @description The email of who did it, or the id where that is all that is known; `system` of a channel that disabled itself, and of one that came back by itself. */
                 by: string | null;
+                /** @description Why a channel disabled itself. */
+                reason: string | null;
                 /** @description Of GET /v1/admin/audit-log/{id}. */
                 audit_entry_id: string;
                 /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
@@ -4255,8 +4259,10 @@ export interface components {
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 at: string;
-                /** @description The email of who did it, or the id where that is all that is known. */
+                /** @description The email of who did it, or the id where that is all that is known; `system` of a channel that disabled itself, and of one that came back by itself. */
                 by: string | null;
+                /** @description Why a channel disabled itself. */
+                reason: string | null;
                 /** @description Of GET /v1/admin/audit-log/{id}. */
                 audit_entry_id: string;
                 /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
@@ -4484,8 +4490,10 @@ export interface components {
                      * @example 2026-01-31T12:00:00.000Z
                      */
                     at: string;
-                    /** @description The email of who did it, or the id where that is all that is known. */
+                    /** @description The email of who did it, or the id where that is all that is known; `system` of a channel that disabled itself, and of one that came back by itself. */
                     by: string | null;
+                    /** @description Why a channel disabled itself. */
+                    reason: string | null;
                     /** @description Of GET /v1/admin/audit-log/{id}. */
                     audit_entry_id: string;
                     /** @description Of what was off when the request was refused, and is on now: who switched it on, and when. Null of what is off. */
@@ -4592,11 +4600,13 @@ export interface components {
             rule: "service_silent" | "no_completion" | "completion_refuses" | "nothing_served" | "money_differs" | "audit_old" | "channel_disabled" | "owned_channels_disabled" | "model_not_served" | "requests_failing" | "account_without_plan" | "channel_failing" | "channel_full" | "channel_slow" | "model_without_channel" | "price_not_set" | "account_refused" | "webhook_disabled";
             /** @enum {string} */
             severity: "critical" | "warning";
-            /** @description What it is about; an empty id is all of that type. */
+            /** @description What it is about; an empty id is all of that type, or those of `ids`. */
             subject: {
                 /** @enum {string} */
                 type: "service" | "channel" | "model" | "money" | "requests" | "account" | "webhook";
                 id: string;
+                /** @description Of several: ten at most. */
+                ids?: string[];
             };
             /** @description Whose it is, where it is a customer's. */
             account_id: string | null;

@@ -139,7 +139,17 @@ test('a product without an enabled channel is critical, whatever stands in its c
   const disabled = channel({ status: 'CHANNEL_STATUS_DISABLED' });
   expect(findAlerts(seen({ channels: [disabled] }))[0]).toMatchObject({
     ...none,
+    id: 'nothing_served:ch_1',
     detail: 'All were disabled by hand.',
+  });
+  const off = { type: 'channel', id: 'ch_1', name: 'first', change: 'disabled' } as const;
+  const by = { by: 'ann@acme.test', reason: null, audit_entry_id: 'aud_1', on_again: null };
+  const two = [disabled, { ...disabled, id: 'ch_2', name: 'second' }];
+  const seenBy = seen({ channels: two, switchedOff: [{ ...off, ...by, at: SINCE }] });
+  expect(findAlerts(seenBy)[0]).toMatchObject({
+    ...none,
+    subject: { type: 'channel', id: '', ids: ['ch_1', 'ch_2'] },
+    detail: `All were disabled by hand: first ${SINCE} by ann@acme.test.`,
   });
   // What cannot be read is told by the service that is silent.
   expect(findAlerts(seen({ channels: undefined, models: undefined }))).toEqual([]);

@@ -1,8 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '@tollgate/core';
 import type { billingV1, routingV1, statsV1, webhookV1 } from '@tollgate/protos';
+import type { z } from 'zod';
 import type { InstanceState } from '../../clients/completion/client';
 import { type ChannelFigures, findSlow } from '../channels/channel-pace';
 import type { Unanswered } from '../partial-answer';
+import type { switchedOffSchema } from '../requests/switched-off';
 import { ALERT_RULES, type Alert, type AlertRule, type Found, SEVERITIES, toAlert } from './alert';
 import { findUsage, type UsageDetails } from './alert-usage';
 
@@ -16,6 +18,8 @@ export interface Observations {
   readonly channelFigures?: ChannelFigures | undefined;
   /** No such channel is enabled, and accounts have channels of their own. */
   readonly servesOwnersOnly?: boolean | undefined;
+  /** Where none is enabled: who disabled the first of them, as far as the audit log tells. */
+  readonly switchedOff?: readonly SwitchedOff[] | undefined;
   /** The first page of those that accounts own and that disabled automatically. */
   readonly ownedDisabled?: routingV1.ListChannelsResponse__Output | undefined;
   /** Of the catalogue, without routing names. */
@@ -149,11 +153,42 @@ function findChannels(channels: readonly routingV1.Channel__Output[]): readonly 
 }
 
 /** One that was disabled automatically has an alert of its own, which says why. */
-function findNoneEnabled({ channels, servesOwnersOnly }: Observations): readonly Found[] {
-  if (channels === undefined || servesOwnersOnly || !channels.every(isDisabledByHand)) return [];
-  const subject = { type: 'channel', id: '' } as const;
-  const detail = channels.length === 0 ? 'There is none.' : 'All were disabled by hand.';
+function findNoneEnabled(seen: Observations): readonly Found[] {
+  if (!isNoneEnabled(seen)) return [];
+  const { channels = [], switchedOff = [] } = seen;
+  const subject = toSubject(
+    'channel',
+    channels.map(({ id }) => id),
+  );
+  const detail =
+    channels.length === 0 ? 'There is none.' : `All were disabled by hand${sayBy(switchedOff)}.`;
   return [{ rule: 'nothing_served', subject, title: 'No channel is enabled', detail }];
+}
+
+export function isNoneEnabled(
+  seen: Pick<Observations, 'channels' | 'servesOwnersOnly'> | undefined,
+): boolean {
+  const { channels, servesOwnersOnly } = seen ?? {};
+  return channels !== undefined && !servesOwnersOnly && channels.every(isDisabledByHand);
+}
+
+type SwitchedOff = z.output<typeof switchedOffSchema>;
+
+/** `: first 2026-02-03T09:00:00.000Z by ann@acme.example`. */
+function sayBy(switchedOff: readonly SwitchedOff[]): string {
+  const each = switchedOff.map(({ at, by, id, name }) => {
+    return `${name ?? id} ${at}${by === null ? '' : ` by ${by}`}`;
+  });
+  return each.length === 0 ? '' : `: ${each.join('; ')}`;
+}
+
+const SUBJECTS_MAX = 10;
+
+/** One has its id, of several the first are told. */
+function toSubject(type: Found['subject']['type'], ids: readonly string[]): Found['subject'] {
+  const [id = '', ...others] = ids;
+  if (others.length === 0) return { type, id };
+  return { type, id: '', ids: ids.slice(0, SUBJECTS_MAX) };
 }
 
 export function isDisabledByHand({ status }: Pick<routingV1.Channel__Output, 'status'>): boolean {
@@ -168,7 +203,13 @@ function findOwned(disabled: Observations['ownedDisabled']): readonly Found[] {
   return [
     {
       rule: 'owned_channels_disabled',
-      subject: { type: 'channel', id: '' },
+      subject: {
+        ...toSubject(
+          'channel',
+          channels.map(({ id }) => id),
+        ),
+        id: '',
+      },
       title: `${count} of customers disabled automatically`,
       detail: list(channels.map(({ name }) => name)),
     },
@@ -217,8 +258,7 @@ function toModels(
 ): readonly Found[] {
   if (models.length === 0) return [];
   const names = models.map(({ name }) => name);
-  const id = names.length === 1 ? (names[0] ?? '') : '';
-  return [{ rule, subject: { type: 'model', id }, title: `${verb} ${list(names.map(quote))}` }];
+  return [{ rule, subject: toSubject('model', names), title: `${verb} ${list(names.map(quote))}` }];
 }
 
 function toWithoutPlan({ id, name, plan }: AccountWithoutPlan): Found {

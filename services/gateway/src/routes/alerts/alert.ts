@@ -20,8 +20,10 @@ export interface Alert {
 
 interface Subject {
   readonly type: (typeof SUBJECT_TYPES)[number];
-  /** Empty when it is all of its type. */
+  /** Empty when it is all of its type, or several. */
   readonly id: string;
+  /** Of several, the first of them. */
+  readonly ids?: readonly string[];
 }
 
 export const SUBJECT_TYPES = [

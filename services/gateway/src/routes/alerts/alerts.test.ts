@@ -84,6 +84,28 @@ test('a product that serves accounts with channels of their own is not one that 
   expect((await alerts()).map(({ rule }) => rule)).toEqual(['model_without_channel']);
 });
 
+test('where every channel was disabled by hand, the list says who did it, and when', async () => {
+  const status = 'CHANNEL_STATUS_DISABLED' as const;
+  listShared(async () => ({ channels: [{ ...channel('ch_1'), status }] }));
+  const at = '2026-02-03T09:00:00.000Z';
+  const entry = {
+    id: 'aud_1',
+    at,
+    operation: 'PATCH /v1/admin/channels/{id}',
+    outcome: 'AUDIT_OUTCOME_SUCCEEDED' as const,
+    requestJson: '{"status":"disabled"}',
+    actorUserId: 'usr_1',
+  };
+  gateway.identity.handlers.listAuditEntries = async () => ({ entries: [entry] });
+  gateway.identity.handlers.getAuditEntry = async () => ({ entry });
+  gateway.identity.handlers.getUser = async () => ({ user: { email: 'ann@acme.test' } });
+  expect((await alerts())[0]).toMatchObject({
+    rule: 'nothing_served',
+    subject: { type: 'channel', id: 'ch_1' },
+    detail: `All were disabled by hand: ch_1 ${at} by ann@acme.test.`,
+  });
+});
+
 test('statistics that are too much to add up in time are not told as silence', async () => {
   gateway.stats.handlers.queryUsage = async () => {
     throw new AppError('VALIDATION_ERROR', { publicMessage: 'The range holds too much.' });

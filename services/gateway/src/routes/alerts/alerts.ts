@@ -1,4 +1,5 @@
 import { HOUR_MS, isCode, PAGE_SIZE_MAX, toIsoTime } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toActor } from '../actor';
 import { readChannelFigures } from '../channels/channel-pace';
@@ -6,9 +7,16 @@ import { listSharedChannels } from '../channels/channels';
 import { loadEntries } from '../models/catalogue';
 import { type OperationInput, type OperationSchema, operation, type Services } from '../operation';
 import { createPartialAnswer } from '../partial-answer';
+import { findSwitchedOff } from '../requests/switched-off';
 import { isoTime, named } from '../values';
 import { ALERT_RULES, type Alert, SEVERITIES, SUBJECT_TYPES } from './alert';
-import { ENDPOINTS_MAX, findAlerts, isDisabledByHand, type Observations } from './alert-rules';
+import {
+  ENDPOINTS_MAX,
+  findAlerts,
+  isDisabledByHand,
+  isNoneEnabled,
+  type Observations,
+} from './alert-rules';
 import { findFailedAccounts, findNamed, NO_DETAILS, readUsageDetails } from './alert-usage';
 
 /** Accounts that are looked at, those with the most failed and refused requests. */
@@ -19,8 +27,12 @@ const alertSchema = named('Alert', {
   rule: z.enum(ALERT_RULES),
   severity: z.enum(SEVERITIES),
   subject: z
-    .object({ type: z.enum(SUBJECT_TYPES), id: z.string() })
-    .meta({ description: 'What it is about; an empty id is all of that type.' }),
+    .object({
+      type: z.enum(SUBJECT_TYPES),
+      id: z.string(),
+      ids: z.array(z.string()).optional().meta({ description: 'Of several: ten at most.' }),
+    })
+    .meta({ description: 'What it is about; an empty id is all of that type, or those of `ids`.' }),
   account_id: z.string().nullable().meta({
     description: "Whose it is, where it is a customer's.",
   }),
@@ -57,9 +69,10 @@ export const listAlerts = operation(
  * question grows with the number of accounts: the answers would not come in time.
  */
 async function observe(
-  { principal, context }: OperationInput<OperationSchema>,
+  input: OperationInput<OperationSchema>,
   services: Services,
 ): Promise<Observations> {
+  const { principal, context } = input;
   const { billing, clock, completions, identity, routing, stats, webhook } = services;
   const { rpc } = context;
   const actor = toActor(principal);
@@ -93,8 +106,10 @@ async function observe(
   const endpoints = disabled?.endpoints ?? [];
   const named = [...findNamed(usage), ...endpoints.map(({ accountId }) => accountId)];
   const span = { start: usageSince, end: toIsoTime(nowMs) };
-  const [usageDetails, withoutPlan] = await Promise.all([
+  const off = isNoneEnabled(table) ? (table?.channels ?? []) : [];
+  const [usageDetails, switchedOff, withoutPlan] = await Promise.all([
     ask('stats', () => readUsageDetails(usage, span, stats, rpc)),
+    createPartialAnswer().ask('audit log', () => findSwitchedOff(off.map(toOff), input, services)),
     // Silence of billing is told once, by the audit.
     createPartialAnswer().ask('billing', () =>
       readWithoutPlan(findFailedAccounts(usage), services, rpc),
@@ -105,6 +120,7 @@ async function observe(
     audit,
     usage,
     usageDetails: usageDetails ?? NO_DETAILS,
+    switchedOff,
     withoutPlan,
     endpoints,
     unanswered,
@@ -183,6 +199,11 @@ async function readNames(
   return new Map(settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
 }
 
-function toAnswer({ accountId, ...alert }: Alert): z.infer<typeof alertSchema> {
-  return { ...alert, account_id: accountId };
+const toOff = ({ id, name }: Pick<routingV1.Channel__Output, 'id' | 'name'>) =>
+  ({ type: 'channel', id, name, change: 'disabled' }) as const;
+
+function toAnswer({ accountId, subject, ...alert }: Alert): z.infer<typeof alertSchema> {
+  const { id, ids, type } = subject;
+  const told = { type, id, ...(ids && { ids: [...ids] }) };
+  return { ...alert, subject: told, account_id: accountId };
 }

@@ -360,6 +360,7 @@ test('where no channel can serve it, the story names those that are disabled, an
 });
 
 describe('who switched off what refuses the request now', () => {
+  const still = { reason: null, on_again: null };
   const entry = {
     id: 'aud_1',
     at: NOW,
@@ -387,7 +388,7 @@ describe('who switched off what refuses the request now', () => {
     ]);
     const gone = { type: 'key', id: 'key_7', name: 'gone', change: 'revoked' };
     expect((await conditions()).switched_off).toEqual([
-      { ...gone, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0', on_again: null },
+      { ...gone, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0', ...still },
     ]);
   });
 
@@ -421,7 +422,7 @@ describe('who switched off what refuses the request now', () => {
     });
     const off = { type: 'user', id: createdBy, name: 'mel@acme.example', change: 'disabled' };
     expect((await conditions()).switched_off).toEqual([
-      { ...off, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0', on_again: null },
+      { ...off, at: NOW, by: 'ann@acme.example', audit_entry_id: 'aud_0', ...still },
     ]);
     gateway.identity.handlers.getUser = notFound;
     expect(await conditions()).toMatchObject({ switched_off: [], unknown: [] });
@@ -523,6 +524,21 @@ describe('who switched off what refuses the request now', () => {
         { ...off, at: ON },
       ]);
       expect((await conditions()).switched_off).toEqual([]);
+    });
+
+    test('so has who made the key, while that person was disabled', async () => {
+      const createdBy = createId('user');
+      const { apiKey } = await key7();
+      gateway.identity.handlers.getApiKey = async () => ({ apiKey: { ...apiKey, createdBy } });
+      const done = [['disable', OFF] as const, ['enable', ON] as const];
+      const writes = done.map(([op, at]) => ({ operation: `POST /v1/admin/users/{id}/${op}`, at }));
+      keepWrites(createdBy, writes);
+      const status = 'USER_STATUS_ACTIVE' as const;
+      const user = { id: createdBy, email: 'mel@acme.example', status };
+      gateway.identity.handlers.getUser = async () => ({ user });
+      refuse('UNAUTHORIZED');
+      const off = { type: 'user', name: user.email, at: OFF, on_again: { at: ON } };
+      expect((await conditions()).switched_off).toMatchObject([off]);
     });
 
     test('so has a channel that was disabled while none other could serve it', async () => {

@@ -112,10 +112,10 @@ export async function readConditions(
     record.errorCode === 'SERVICE_UNAVAILABLE' || (candidates && !candidates.some(isEligible));
   const naming = isUnserved && (await ask('channels', () => readNaming(record, services, rpc)));
   const disabled = listDisabled(naming || []);
-  const maker = await ask('user', () => findDisabledMaker(record, key, services, rpc));
+  const maker = await ask('user', () => findMaker(record, key, services, rpc));
   const off = [
     ...listOff(record, { account, key, maker, disabled }),
-    ...listMaybeOff(record, { account, key, naming: naming || [] }),
+    ...listMaybeOff(record, { account, key, maker, naming: naming || [] }),
   ];
   const switchedOff = await ask('audit log', () => findSwitchedOff(off, input, services));
   return {
@@ -148,7 +148,7 @@ function listOff(
   return [
     status === 'ACCOUNT_STATUS_SUSPENDED' &&
       ({ type: 'account', id, name, change: 'suspended' } as const),
-    maker !== undefined &&
+    maker?.status === 'USER_STATUS_DISABLED' &&
       ({ type: 'user', id: maker.id, name: maker.email, change: 'disabled' } as const),
     keyId !== '' &&
       isOff &&
@@ -175,8 +175,12 @@ function listMaybeOff(
   {
     account,
     key,
+    maker,
     naming,
-  }: Pick<Asker, 'account' | 'key'> & { readonly naming: readonly Channel[] },
+  }: Pick<Asker, 'account' | 'key'> & {
+    readonly maker: identityV1.User__Output | undefined;
+    readonly naming: readonly Channel[];
+  },
 ): readonly Off[] {
   if (refused === undefined) return [];
   const { atMs: thenMs, hadChannels } = refused;
@@ -185,8 +189,13 @@ function listMaybeOff(
     const { id, name } = account;
     return [{ type: 'account', id, name, change: 'suspended', thenMs }];
   }
-  if (errorCode === 'UNAUTHORIZED' && key?.status === 'API_KEY_STATUS_ACTIVE') {
-    return [{ type: 'key', id: key.id, name: key.name, ...disabled }];
+  if (errorCode === 'UNAUTHORIZED') {
+    return [
+      key?.status === 'API_KEY_STATUS_ACTIVE' &&
+        ({ type: 'key', id: key.id, name: key.name, ...disabled } as const),
+      maker?.status === 'USER_STATUS_ACTIVE' &&
+        ({ type: 'user', id: maker.id, name: maker.email, ...disabled } as const),
+    ].filter((one) => one !== false);
   }
   if (hadChannels) return [];
   return naming
@@ -217,8 +226,8 @@ async function readKey(
   }
 }
 
-/** Who made a key that lets nobody in, or whose session it was, if that person is disabled. */
-async function findDisabledMaker(
+/** Who made a key that let nobody in, or whose session it was: disabled now, or perhaps then. */
+async function findMaker(
   { errorCode, userId: sessionOf }: AskedRequest,
   key: ApiKey | undefined,
   { identity }: Services,
@@ -228,7 +237,7 @@ async function findDisabledMaker(
   if (errorCode !== 'UNAUTHORIZED' || !userId.startsWith('usr_')) return undefined;
   try {
     const { user } = await identity.getUser({ userId }, rpc);
-    return user?.status === 'USER_STATUS_DISABLED' ? user : undefined;
+    return user ?? undefined;
   } catch (error) {
     if (isCode(error, 'NOT_FOUND')) return undefined;
     throw error;

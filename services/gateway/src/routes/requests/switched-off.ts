@@ -17,9 +17,15 @@ export const switchedOffSchema = z.object({
   name: z.string().nullable(),
   change: z.enum(['suspended', 'disabled', 'revoked']),
   at: isoTime,
-  by: z.string().nullable().meta({
-    description: 'The email of who did it, or the id where that is all that is known.',
-  }),
+  by: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'The email of who did it, or the id where that is all that is known; `system` of a channel ' +
+        'that disabled itself, and of one that came back by itself.',
+    }),
+  reason: z.string().nullable().meta({ description: 'Why a channel disabled itself.' }),
   audit_entry_id: z.string().meta({ description: 'Of GET /v1/admin/audit-log/{id}.' }),
   on_again: changeSchema.nullable().meta({
     description:
@@ -67,11 +73,12 @@ async function findOne(
   const sought = { resourceId: id, operations: OPERATIONS[change], end };
   for await (const entry of readWrites(sought, input, services)) {
     if (didSwitchOff(entry, off)) {
-      const { at, beforeJson, id: audit_entry_id } = entry;
-      const name = off.name ?? nameIn(beforeJson);
+      const { afterJson, at, beforeJson, id: audit_entry_id } = entry;
+      const name = off.name ?? textIn(beforeJson, 'name');
       const by = await readName(entry, input, services);
       const on_again = thenMs === undefined ? null : await findOnAgain(off, at, input, services);
-      return { type, id, name, change, at, by, audit_entry_id, on_again };
+      const reason = entry.operation === SELF_DISABLED ? textIn(afterJson, 'reason') : null;
+      return { type, id, name, change, at, by, reason, audit_entry_id, on_again };
     }
     const wasOn = thenMs !== undefined && thenMs - Date.parse(entry.at) > HEARD_MS;
     if (wasOn && didSwitchOn(entry)) return undefined;
@@ -145,26 +152,33 @@ async function* readWrites(
   }
 }
 
+/** What a service notes of what it did by itself. */
+const SELF_DISABLED = 'channel.disabled';
+const RECOVERED = 'channel.recovered';
+
 /** Writes that may have made the change, or its contrary. */
 const OPERATIONS: Readonly<Record<Off['change'], RegExp>> = {
   revoked: /^DELETE /,
-  disabled: /^(?:PATCH|PUT) |\/(?:disable|enable)$/,
+  disabled: /^(?:PATCH|PUT) |\/(?:disable|enable)$|^channel\.(?:disabled|recovered)$/,
   suspended: /^(?:PATCH|PUT) /,
 };
 
-function didSwitchOff({ operation, requestJson }: Entry, { change }: Off): boolean {
+/** What disabled itself counts only of what is on now: what is off still says so itself. */
+function didSwitchOff({ operation, requestJson }: Entry, { change, thenMs }: Off): boolean {
+  if (operation === SELF_DISABLED) return thenMs !== undefined;
   if (change === 'revoked' || operation.endsWith('/disable')) return true;
   return parse(requestJson).status === change;
 }
 
 function didSwitchOn({ operation, requestJson }: Entry): boolean {
   const { status } = parse(requestJson);
-  return operation.endsWith('/enable') || status === 'active' || status === 'enabled';
+  const isSwitchedOn = operation.endsWith('/enable') || operation === RECOVERED;
+  return isSwitchedOn || status === 'active' || status === 'enabled';
 }
 
-function nameIn(json: string): string | null {
-  const { name } = parse(json);
-  return typeof name === 'string' ? name : null;
+function textIn(json: string, member: 'name' | 'reason'): string | null {
+  const { [member]: text } = parse(json);
+  return typeof text === 'string' ? text : null;
 }
 
 function parse(json: string): Readonly<Record<string, unknown>> {

@@ -1,0 +1,84 @@
+import type { identityV1 } from '@tollgate/protos';
+import type { Services } from '../operation';
+import { findSwitchedOff } from './switched-off';
+
+const [OFF, REFUSED, ON] = [
+  '2026-02-03T10:00:00.000Z',
+  '2026-02-03T10:01:00.000Z',
+  '2026-02-03T10:02:00.000Z',
+] as const;
+const REASON = 'The vendor refused the credential (401).';
+const first = { type: 'channel', id: 'chn_1', name: 'first', change: 'disabled' } as const;
+
+/** Identity with what it noted of the channel, oldest first. */
+function identityOf(notes: readonly Partial<identityV1.AuditEntry__Output>[]) {
+  const kept = notes.map((one, at) => ({
+    outcome: 'AUDIT_OUTCOME_SUCCEEDED',
+    actorUserId: 'system',
+    actorKeyId: '',
+    requestJson: '',
+    beforeJson: '',
+    afterJson: '',
+    ...one,
+    id: `aud_${at}`,
+  }));
+  const identity = {
+    listAuditEntries: async ({ end = '', start = '' }) => ({
+      entries: kept.filter(({ at = '' }) => at >= start && (end === '' || at < end)).reverse(),
+    }),
+    getAuditEntry: async ({ id = '' }) => ({ entry: kept.find((one) => one.id === id) ?? null }),
+    getUser: async () => ({ user: { email: 'ann@acme.example' } }),
+  };
+  return { identity } as unknown as Services;
+}
+
+type Input = Parameters<typeof findSwitchedOff>[1];
+const principal = { operator: true, scopes: new Set() };
+const input = { context: { rpc: {} }, principal } as unknown as Input;
+const disabled = {
+  operation: 'channel.disabled',
+  at: OFF,
+  afterJson: JSON.stringify({ name: 'first', status: 'auto_disabled', reason: REASON }),
+};
+const then = { ...first, thenMs: Date.parse(REFUSED) };
+
+test('a channel that disabled itself and came back has why, and when each was', async () => {
+  const services = identityOf([disabled, { operation: 'channel.recovered', at: ON }]);
+  expect(await findSwitchedOff([then], input, services)).toEqual([
+    {
+      ...first,
+      at: OFF,
+      by: 'system',
+      reason: REASON,
+      audit_entry_id: 'aud_0',
+      on_again: { at: ON, by: 'system' },
+    },
+  ]);
+});
+
+test('one that a person enabled again has who it was', async () => {
+  const enabled = {
+    operation: 'PATCH /v1/admin/channels/{id}',
+    at: ON,
+    actorUserId: 'usr_1',
+    requestJson: '{"status":"enabled"}',
+  };
+  const services = identityOf([disabled, enabled]);
+  const by = 'ann@acme.example';
+  expect(await findSwitchedOff([then], input, services)).toMatchObject([
+    { by: 'system', reason: REASON, on_again: { at: ON, by } },
+  ]);
+});
+
+test('one that came back long before the request did not refuse it', async () => {
+  const services = identityOf([
+    { ...disabled, at: '2026-02-03T09:00:00.000Z' },
+    { operation: 'channel.recovered', at: OFF },
+  ]);
+  expect(await findSwitchedOff([then], input, services)).toEqual([]);
+});
+
+test('what a person disabled later is not told as what disabled itself before', async () => {
+  const services = identityOf([disabled]);
+  expect(await findSwitchedOff([first], input, services)).toEqual([]);
+});
