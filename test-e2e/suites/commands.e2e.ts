@@ -316,6 +316,17 @@ test('a backup restored elsewhere is the same product: money, books, keys and ve
   await tollgate.restart();
 });
 
+test('an older Node is told which one is needed, whatever is asked', async () => {
+  const older = join(directory.path, 'older.cjs');
+  writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.1.0' });");
+  const running = startProcess(process.execPath, ['--require', older, PRODUCT_MAIN, '--help'], {
+    directory: REPOSITORY,
+    environment: {},
+  });
+  expect(await running.exited).toBe(1);
+  expect(running.output()).toBe('tollgate: Node 24 or newer is needed, this is 20.1.0.\n');
+});
+
 test('an import refuses a file and a data directory that are not there', async () => {
   const nowhere = join(directory.path, 'nowhere');
   const noFile = await command(['keys', 'import', nowhere]);

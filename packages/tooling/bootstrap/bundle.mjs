@@ -7,6 +7,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+const { NODE_MAJOR_MIN } = createRequire(import.meta.url)('./toolchain.cjs');
+
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const OUT = path.join(ROOT, 'services/all-in-one/dist/bundle');
 /** What people and other programs call. */
@@ -108,6 +110,15 @@ const FIRST_LINE =
   `${JSON.stringify(path.relative(OUT, path.join(ROOT, '.cache/compiled')))}, ` +
   "process.argv.length > 2 ? 'command' : (process.env.TARGET || 'all').replace(/\\W+/g, '-')));";
 
+/** What runs first, on any Node: an older one would say which module it does not have. */
+const NODE_CHECK = [
+  `if (Number(process.versions.node.split('.')[0]) < ${NODE_MAJOR_MIN}) {`,
+  `  const needed = 'tollgate: Node ${NODE_MAJOR_MIN} or newer is needed, this is ';`,
+  '  process.stderr.write(needed + process.versions.node + ".\\n");',
+  '  process.exit(1);',
+  '}',
+];
+
 /** The bundler is the one of Vite, so that there is one of them. */
 async function loadBundler() {
   const fromConsole = createRequire(path.join(ROOT, 'services/console/package.json'));
@@ -165,7 +176,7 @@ async function bundle() {
   fs.rmSync(path.join(temporary, 'vendor.js.map'), { force: true });
   fs.rmSync(OUT, { recursive: true, force: true });
   fs.renameSync(temporary, OUT);
-  fs.writeFileSync(ENTRY, "require('./bundle/product.js');\n");
+  fs.writeFileSync(ENTRY, [...NODE_CHECK, "require('./bundle/product.js');", ''].join('\n'));
 }
 
 await bundle();

@@ -100,4 +100,4 @@ async function ensureToolchain() {
   return { node, env: withPath(path.dirname(node), binaries) };
 }
 
-module.exports = { ensureToolchain };
+module.exports = { NODE_MAJOR_MIN, ensureToolchain };
