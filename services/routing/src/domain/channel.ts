@@ -47,6 +47,8 @@ export interface ChannelHealth {
   readonly lastErrorAtMs: number | null;
   /** When a request last found as many in flight as the channel may answer. */
   readonly noRoomAtMs: number | null;
+  /** When a check enabled the channel again: what calls met before that counts no more. */
+  readonly recoveredAtMs: number | null;
 }
 
 /** Milliseconds; 0 means completion's default. */
@@ -122,6 +124,7 @@ export const UNKNOWN_HEALTH: ChannelHealth = {
   lastErrorKind: null,
   lastErrorAtMs: null,
   noRoomAtMs: null,
+  recoveredAtMs: null,
 };
 
 export const DEFAULT_TIMEOUTS: ChannelTimeouts = {

@@ -64,6 +64,7 @@ export function observeCalls(
     breaker,
     models,
     noRoomAtMs: health.noRoomAtMs,
+    recoveredAtMs: health.recoveredAtMs,
     ...errorAfter(health, calls, state, atMs),
   };
 }

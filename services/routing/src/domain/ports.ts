@@ -38,6 +38,7 @@ export interface ChannelStore {
     expectedUpdatedAtMs: number,
     also?: AccompanyingWrites,
   ): Promise<boolean>;
+  /** Without a check nothing is written when the channel has recovered since `health` was read. */
   setHealth(id: string, health: ChannelHealth, check?: RecordedCheck): Promise<void>;
   /** The check, if it was the last one that was recorded of the channel. */
   findCheck(id: string, checkId: string): Promise<HealthCheck | undefined>;

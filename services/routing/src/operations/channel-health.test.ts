@@ -254,3 +254,50 @@ test('a channel whose vendor wants to be paid is disabled as one whose credentia
     health: { lastErrorKind: 'credential_refused' },
   });
 });
+
+test.each([
+  ['waits to be written', false],
+  ['is written beside the record that was read before', true],
+])('what a call met before its channel recovered and %s is forgotten', async (_when, isLate) => {
+  await channels.insert(channel('back', { status: 'auto_disabled' }));
+  const recover = async () => {
+    await clock.advance(1);
+    await checkChannelHealth(
+      {
+        channels,
+        routeChanges,
+        probe: { check: async () => ({ ...DEAD, healthy: true, error: '' }) },
+        clock,
+        logger: silentLogger,
+        models: createModelStore(store),
+        openCredential: () => 'credential',
+        idempotency: createIdempotencyStore(store, { collection: 'checks' }),
+      },
+      'back',
+      'm',
+      NO_KEY,
+    );
+  };
+  const late: ChannelStore = {
+    ...channels,
+    async setHealth(id, health, check) {
+      if (isLate) await recover();
+      await channels.setHealth(id, health, check);
+    },
+  };
+  const checkHealth = async () => DEAD;
+  const options = { channels: late, routeChanges, checkHealth, clock, logger: silentLogger };
+  const collector = createOutcomeCollector(options);
+  collector.report([{ ...success('back'), kind: 'failure', detail: 'it said no' }]);
+  if (!isLate) await recover();
+  await collector.flush();
+  expect(await channels.find('back')).toMatchObject({
+    status: 'enabled',
+    health: { state: 'healthy', lastError: null },
+  });
+  // What calls meet from then on counts as ever.
+  const { collector: next } = createCollector(() => undefined);
+  next.report([{ ...success('back'), kind: 'failure', detail: 'it said no' }]);
+  await next.flush();
+  expect((await channels.find('back'))?.health.lastError).toContain('it said no');
+});

@@ -75,7 +75,8 @@ async function check(
   const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
   // A recovered channel starts with a clean record: its past failures were the outage's.
   const recovered = result.healthy && channel.status === 'auto_disabled';
-  const before = recovered ? UNKNOWN_HEALTH : channel.health;
+  const clean = { ...UNKNOWN_HEALTH, recoveredAtMs: checkedAtMs };
+  const before = recovered ? clean : channel.health;
   const observed = before.models.find((known) => known.model === model.name);
   const observedHealth = observeCalls(
     before,

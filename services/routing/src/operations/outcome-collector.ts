@@ -15,6 +15,12 @@ export interface OutcomeCollectorOptions {
   readonly logger: Logger;
 }
 
+/** What was seen of a channel, and when it was heard of. */
+interface Observation {
+  readonly calls: CallSummary;
+  readonly heardAtMs: number;
+}
+
 type CredentialCheck = Pick<HealthCheck, 'error' | 'healthy' | 'httpStatus' | 'isOutOfCredit'>;
 
 /** Gathers what completion instances saw, and writes it now and then. */
@@ -46,7 +52,7 @@ const RECHECK_AFTER_MS = 30_000;
 /** Creates a collector; observations in memory are lost with the process, and only statistics are. */
 export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
   const { channels, routeChanges, checkHealth, clock, logger } = options;
-  const pending = new Map<string, CallSummary[]>();
+  const pending = new Map<string, Observation[]>();
   /** Observations in `pending`. */
   let waiting = 0;
   /** By channel: the check of its credential, and until when none is made again. */
@@ -111,7 +117,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   };
 
   /** Keeps the queue, of which `added` are new, as far as there is room. */
-  const put = (channelId: string, queue: CallSummary[], added: number): void => {
+  const put = (channelId: string, queue: Observation[], added: number): void => {
     if (!pending.has(channelId) && pending.size >= PENDING_MAX) return;
     const tooMany = waiting + added - OBSERVATIONS_MAX;
     const dropped = queue.splice(0, Math.max(tooMany, queue.length - OBSERVATIONS_PER_CHANNEL_MAX));
@@ -119,21 +125,25 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
     if (queue.length > 0) pending.set(channelId, queue);
   };
 
-  const writeHealth = async (channelId: string, queue: readonly CallSummary[]): Promise<void> => {
+  const writeHealth = async (channelId: string, queue: readonly Observation[]): Promise<void> => {
     const channel = await channels.find(channelId);
     if (channel === undefined) return;
-    const health = queue.reduce<ChannelHealth>(
-      (before, calls) => observeCalls(before, calls, clock.now(), channel.models),
-      channel.health,
-    );
+    const recoveredAtMs = channel.health.recoveredAtMs ?? 0;
+    const health = queue
+      .filter(({ heardAtMs }) => heardAtMs >= recoveredAtMs)
+      .reduce<ChannelHealth>(
+        (before, { calls }) => observeCalls(before, calls, clock.now(), channel.models),
+        channel.health,
+      );
     await channels.setHealth(channelId, health);
   };
 
   return {
     report(summaries) {
+      const heardAtMs = clock.now();
       for (const calls of summaries) {
         const queue = pending.get(calls.channelId) ?? [];
-        queue.push(calls);
+        queue.push({ calls, heardAtMs });
         put(calls.channelId, queue, 1);
         if (calls.kind === 'credential_refused') startCredentialCheck(calls.channelId);
       }

@@ -102,7 +102,10 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
     },
     async setHealth(id: string, health: ChannelHealth, check) {
       const fields = { health, ...toLastCheck(check) };
-      await withDatabaseFailures(() => documents().updateOne({ _id: id }, { $set: fields }));
+      const { recoveredAtMs } = health;
+      const since = check === undefined ? { 'health.recoveredAtMs': recoveredAtMs } : {};
+      const filter = { _id: id, ...since };
+      await withDatabaseFailures(() => documents().updateOne(filter, { $set: fields }));
     },
     async findCheck(id, checkId) {
       const filter = { _id: id, 'lastCheck.id': checkId };
