@@ -89,7 +89,7 @@ export function createBillingService(
   const reads = { store, statements: createStatementStore(mongo) };
   const searches = createSearches(config, { ...reads, clock, logger, cleanup });
   const operations = createOperations({ ...stores, ...watch, holders, settings });
-  const publisher = createLedgerPublisher(publishing);
+  const publisher = createLedgerPublisher({ ...publishing, currency: config.currency });
   const work = createBillingWork({ ...stores, ...watch, operations, publisher, settings });
   const erasure = createErasure(mongo, { store, operations, clock, logger });
   const { audits, jobs } = createAuditsAndJobs(mongo, config, {

@@ -4,6 +4,10 @@ import { budgetPeriod, creditIdentifier, identifier, nanoAmount, ordinal } from 
 const notice = {
   account_id: identifier,
   notice_seq: ordinal.describe("Place among the account's notices, gapless from 1."),
+  currency: z
+    .string()
+    .optional()
+    .describe('Of the amounts. Absent in events of an earlier version of billing.'),
 };
 
 export const balanceLow = z

@@ -24,7 +24,12 @@ async function publishLate(items: readonly BillingEvent[]) {
       published.push(batch.flatMap((one) => ('event' in one ? [one.event] : [])));
     },
   };
-  const publisher = createLedgerPublisher({ bus, clock, publishTimeoutMs: 1_000 });
+  const publisher = createLedgerPublisher({
+    bus,
+    clock,
+    publishTimeoutMs: 1_000,
+    currency: 'EUR',
+  });
   for (let time = 0; time < 2; time += 1) {
     clock.jumpWallClock(HOUR_MS);
     await publisher.publish(items);
@@ -33,7 +38,7 @@ async function publishLate(items: readonly BillingEvent[]) {
 }
 
 it.each(NOTICES)(
-  '$type has the time at which it happened, however late it leaves',
+  '$type has its currency and the time at which it happened, however late it leaves',
   async (notice) => {
     const item = { kind: 'notice', no: 1, noticeSeq: 3, atMs: NOON, notice } as const;
     const [first, second] = await publishLate([{ accountId: ACCOUNT_ID, item }]);
@@ -42,6 +47,7 @@ it.each(NOTICES)(
         id: `evt_${ACCOUNT_ID}_notice_3`,
         type: notice.type,
         time: toIsoTime(NOON),
+        data: expect.objectContaining({ currency: 'EUR' }) as object,
       }),
     ]);
     expect(second).toEqual(first);

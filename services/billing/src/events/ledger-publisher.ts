@@ -20,10 +20,10 @@ import { createDeadLetter } from './dead-letters';
 
 type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;
 
-function toEventNotice(accountId: string, item: NoticeItem): TollgateEvent {
+function toEventNotice(accountId: string, item: NoticeItem, currency: string): TollgateEvent {
   const { atMs, notice, noticeSeq: notice_seq } = item;
   const place = { id: `evt_${accountId}_notice_${notice_seq}`, atMs };
-  const base = { account_id: accountId, notice_seq };
+  const base = { account_id: accountId, notice_seq, currency };
   switch (notice.type) {
     case 'balance.low': {
       const available = notice.available.toString();
@@ -65,7 +65,7 @@ function toEventNotice(accountId: string, item: NoticeItem): TollgateEvent {
  */
 function toEvents(
   items: readonly BillingEvent[],
-  clock: Clock,
+  { clock, currency }: { readonly clock: Clock; readonly currency: string },
 ): readonly (OutgoingEvent | SerialisedEvent)[] {
   const events: (OutgoingEvent | SerialisedEvent)[] = [];
   let entries: SerialisedLedgerEntry[] = [];
@@ -75,7 +75,7 @@ function toEvents(
   };
   for (const { accountId, item } of items) {
     if (item.kind === 'notice') {
-      events.push(toOutgoing(accountId, toEventNotice(accountId, item)));
+      events.push(toOutgoing(accountId, toEventNotice(accountId, item, currency)));
       continue;
     }
     const { entry } = item;
@@ -106,11 +106,12 @@ export function createLedgerPublisher(options: {
   readonly bus: Pick<EventBus, 'publish'>;
   readonly clock: Clock;
   readonly publishTimeoutMs: number;
+  readonly currency: string;
 }): EventPublisher {
-  const { bus, clock, publishTimeoutMs: timeoutMs } = options;
+  const { bus, publishTimeoutMs: timeoutMs } = options;
   return {
     async publish(events) {
-      await bus.publish(toEvents(events, clock), { timeoutMs });
+      await bus.publish(toEvents(events, options), { timeoutMs });
     },
   };
 }

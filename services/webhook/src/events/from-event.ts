@@ -13,7 +13,10 @@ type NoticeType =
 type IdentityType = 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring' | 'plan.changed';
 type ChannelType = 'channel.disabled' | 'channel.recovered';
 
-/** The notification that receivers get of an event; undefined for events that are not for them. */
+/**
+ * The notification that receivers get of an event; undefined for events that are not for them.
+ * `currency` is of amounts whose event does not tell theirs.
+ */
 export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent | undefined {
   switch (event.type) {
     case 'balance.low':
@@ -45,10 +48,10 @@ export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial {
 }
 
 function fromNotice(event: EventOf<NoticeType>, currency: string): WebhookEvent {
-  const { notice_seq, account_id: accountId } = event.data;
+  const { notice_seq, account_id: accountId, currency: told = currency } = event.data;
   // Kept deliveries have this key from when each publication of a notice had an id of its own.
   const key = `notice ${accountId} ${notice_seq}`;
-  return ofAccount(event, key, accountId, { ...noticeData(event), currency });
+  return ofAccount(event, key, accountId, { ...noticeData(event), currency: told });
 }
 
 function noticeData(event: EventOf<NoticeType>): Readonly<Record<string, unknown>> {

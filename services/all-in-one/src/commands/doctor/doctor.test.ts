@@ -27,8 +27,9 @@ async function startProduct(channels: readonly object[]): Promise<Server> {
     const plans = [{ price: { currency: 'USD' } }];
     const items = request.url?.includes('channels') ? channels : plans;
     const error = `${request.url?.split('/').at(-2)} answered 401.`;
+    const models = [{ pricing: null }, { pricing: { currency: 'USD' } }];
     const data = request.method === 'POST' ? { error } : { items };
-    response.end(JSON.stringify({ data }));
+    response.end(JSON.stringify({ data: request.url?.endsWith('/models') ? models : data }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
@@ -182,16 +183,22 @@ describe('which sealing keys are needed', () => {
   });
 });
 
-test('another currency than that of billing is a failure, also where the store is not at hand', async () => {
+test('another currency than that of billing or routing is a failure, also where the store is not at hand', async () => {
   const server = await startProduct([channel('good')]);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const of = async (currency: string) => {
     const environment = { TOLLGATE_API_KEY: 'operator', TOLLGATE_CURRENCY: currency };
     const { exitCode, findings } = await findingsOf(url, environment);
-    return [exitCode, findings.find(({ subject }) => subject === 'billing')];
+    return [
+      exitCode,
+      ...findings.filter(({ subject }) => ['billing', 'routing'].includes(subject)),
+    ];
   };
-  const seen = 'has all amounts in USD';
-  expect(await of('USD')).toEqual([0, { state: 'ok', subject: 'billing', seen }]);
+  expect(await of('USD')).toEqual([
+    0,
+    { state: 'ok', subject: 'billing', seen: 'has all amounts in USD' },
+    { state: 'ok', subject: 'routing', seen: 'has all prices in USD' },
+  ]);
   expect(await of('EUR')).toEqual([
     1,
     {
@@ -199,6 +206,12 @@ test('another currency than that of billing is a failure, also where the store i
       subject: 'billing',
       seen: 'TOLLGATE_CURRENCY is EUR, and billing has all amounts in USD',
       remedy: 'set TOLLGATE_CURRENCY=USD for every service',
+    },
+    {
+      state: 'failure',
+      subject: 'routing',
+      seen: 'TOLLGATE_CURRENCY is EUR, and routing has all prices in USD',
+      remedy: SOME_TEXT,
     },
   ]);
   server.close();

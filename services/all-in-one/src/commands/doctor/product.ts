@@ -17,12 +17,16 @@ interface PricedPlan {
   readonly price: { readonly currency: string };
 }
 
+interface PricedModel {
+  readonly pricing: { readonly currency: string } | null;
+}
+
 /** The running product and, with an operator's key, its channels to vendors. */
 export async function checkProduct(url: string, environment: Environment): Promise<Finding[]> {
   const base = url.replace(/\/+$/, '');
   const key = environment.TOLLGATE_API_KEY ?? '';
   try {
-    const { status } = await getJson(`${base}/v1/models`, key, WAIT_MS);
+    const { body, status } = await getJson(`${base}/v1/models`, key, WAIT_MS);
     if (key === '') {
       const why = 'TOLLGATE_API_KEY holds no operator key: vendors were not looked at';
       return [ok('API', `answers at ${base}`), skipped('vendors', why)];
@@ -31,8 +35,13 @@ export async function checkProduct(url: string, environment: Environment): Promi
       const remedy = 'put a key that works into TOLLGATE_API_KEY';
       return [failure('API', `${base} answered ${status}`, remedy)];
     }
-    const currency = await checkBillingCurrency(base, key, environment);
-    return [ok('API', `answers at ${base}`), currency, await checkChannels(base, key)];
+    const { currency } = parseConfig(currencyConfigSchema, environment);
+    return [
+      ok('API', `answers at ${base}`),
+      compareCurrency('billing', currency, await readBillingCurrency(base, key)),
+      compareCurrency('routing', currency, currencyOfModels(body)),
+      await checkChannels(base, key),
+    ];
   } catch (error) {
     const remedy = 'start it, or name its public address with --url';
     return [warning('API', `${base}: ${reasonOf(error)}`, remedy)];
@@ -40,19 +49,34 @@ export async function checkProduct(url: string, environment: Environment): Promi
 }
 
 /** What billing tells its amounts in: where the store is not at hand, nothing else says it. */
-async function checkBillingCurrency(
-  base: string,
-  key: string,
-  environment: Environment,
-): Promise<Finding> {
-  const { currency } = parseConfig(currencyConfigSchema, environment);
+async function readBillingCurrency(base: string, key: string): Promise<string | undefined> {
   const { status, body } = await getJson(`${base}/v1/billing/plans`, key, WAIT_MS);
   const { data } = body as { readonly data?: { readonly items?: readonly PricedPlan[] } };
-  const told = data?.items?.[0]?.price.currency;
-  if (status !== 200 || told === undefined) return skipped('billing', 'tells no currency');
-  if (told === currency) return ok('billing', `has all amounts in ${told}`);
-  const seen = `TOLLGATE_CURRENCY is ${currency}, and billing has all amounts in ${told}`;
-  return failure('billing', seen, `set TOLLGATE_CURRENCY=${told} for every service`);
+  return status === 200 ? data?.items?.[0]?.price.currency : undefined;
+}
+
+/** What routing has its prices in, which completion charges as amounts of billing's. */
+function currencyOfModels(body: unknown): string | undefined {
+  const { data } = body as { readonly data?: unknown };
+  if (!Array.isArray(data)) return undefined;
+  return (data as readonly PricedModel[]).find(({ pricing }) => pricing)?.pricing?.currency;
+}
+
+/** Billing's is the right one: it is that of the stored amounts. */
+function compareCurrency(
+  service: 'billing' | 'routing',
+  currency: string,
+  told: string | undefined,
+): Finding {
+  if (told === undefined) return skipped(service, 'tells no currency');
+  const what = service === 'billing' ? 'amounts' : 'prices';
+  if (told === currency) return ok(service, `has all ${what} in ${told}`);
+  const seen = `TOLLGATE_CURRENCY is ${currency}, and ${service} has all ${what} in ${told}`;
+  const remedy =
+    service === 'billing'
+      ? `set TOLLGATE_CURRENCY=${told} for every service`
+      : 'set TOLLGATE_CURRENCY to that of billing for every service, and look at every price';
+  return failure(service, seen, remedy);
 }
 
 async function checkChannels(base: string, key: string): Promise<Finding> {
