@@ -13,24 +13,16 @@ import type { Idempotency } from '@tollgate/mongo';
 import { requireGranted } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
 import {
-  type ApiKey,
   type ApiKeyView,
   changeSettings,
   createKey,
-  IMPORTED_KEY_ROLE,
   keyViewOf,
-  maySee,
   requireNotDisabledByOperator,
   revokeKey,
   rotateKey,
   setDisabledByOperator,
 } from '../domain/api-key';
-import {
-  createKeyText,
-  createPublicId,
-  keyPreviewOf,
-  listNearPublicIds,
-} from '../domain/key-codec';
+import { createKeyText, createPublicId, keyPreviewOf } from '../domain/key-codec';
 import {
   applySettings,
   areSameSettings,
@@ -39,19 +31,22 @@ import {
   type KeySettingsInput,
 } from '../domain/key-settings';
 import {
-  type Grantor,
   inheritedSettings,
   requireChangeable,
   requireCreatable,
   requireGovernable,
-  requireShowable,
-  rightsOfKey,
-  rightsOfPerson,
 } from '../domain/rights';
 import type { User } from '../domain/user';
 import { keyQuota, releaseQuota, withinQuota } from './account-quota';
 import { changeRecord } from './changes';
 import type { Dependencies } from './dependencies';
+import {
+  createRotationCheck,
+  findKey,
+  type KeyReference,
+  loadGrantor,
+  loadKey,
+} from './key-access';
 
 type KeyDependencies = Pick<
   Dependencies,
@@ -79,11 +74,6 @@ export function createKeyOperations(deps: KeyDependencies) {
     rotateApiKey: (input: RotateApiKeyInput) => rotateApiKey(deps, input),
     setApiKeyStatus: (input: SetApiKeyStatusInput) => setApiKeyStatus(deps, input),
   };
-}
-
-export interface KeyReference {
-  readonly actor: Actor;
-  readonly keyId: string;
 }
 
 export interface CreateApiKeyInput {
@@ -331,75 +321,4 @@ async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Pr
     },
   });
   return { key: answer, secret: replayed ? '' : secret, replayed };
-}
-
-/**
- * Refuses to rotate a key that may do more than the actor: the new secret is as strong as the key,
- * and is shown to the actor. Checks the present key at once, and answers the check for later.
- */
-async function createRotationCheck(
-  deps: Pick<Dependencies, 'users' | 'keys'>,
-  actor: Actor,
-  keyId: string,
-): Promise<(key: ApiKey) => void> {
-  const present = await requireKey(deps, actor, keyId);
-  const grantor = await loadGrantor(deps, actor);
-  const { createdBy } = present;
-  // A key whose creator is gone acts for nobody, so that the least role is enough.
-  const role =
-    createdBy === undefined
-      ? IMPORTED_KEY_ROLE
-      : ((await deps.users.find(createdBy))?.role ?? 'member');
-  const check = (key: ApiKey) => {
-    requireShowable(grantor, { ...key.settings, role }, keyId);
-    requireNotDisabledByOperator(key);
-  };
-  check(present);
-  return check;
-}
-
-/** The key, when the actor may know that it exists; otherwise undefined, whatever the reason. */
-async function loadKey(
-  { keys }: Pick<Dependencies, 'keys'>,
-  actor: Actor,
-  keyId: string,
-): Promise<ApiKey | undefined> {
-  if (!isId('apiKey', keyId)) return undefined;
-  const key = await keys.find(keyId);
-  return key !== undefined && maySee(actor, key) ? key : undefined;
-}
-
-/** By its id, or for operators by the public part of its text, as somebody mistyped it or cut it. */
-async function findKey(
-  deps: Pick<Dependencies, 'keys'>,
-  { actor, keyId, publicId = '' }: KeyReference & { readonly publicId?: string },
-): Promise<ApiKey> {
-  if (publicId === '') return requireKey(deps, actor, keyId);
-  requireOperator(actor);
-  const key =
-    (await deps.keys.findByPublicId(publicId)) ??
-    (await deps.keys.findLike(publicId, listNearPublicIds(publicId)));
-  if (key === undefined) throw new AppError('NOT_FOUND');
-  return key;
-}
-
-async function requireKey(
-  deps: Pick<Dependencies, 'keys'>,
-  actor: Actor,
-  keyId: string,
-): Promise<ApiKey> {
-  const key = await loadKey(deps, actor, keyId);
-  if (key === undefined) throw new AppError('NOT_FOUND');
-  return key;
-}
-
-/** The actor with what it may hand on. Its own key is read anew: a gateway's copy may be old. */
-async function loadGrantor({ keys }: Pick<Dependencies, 'keys'>, actor: Actor): Promise<Grantor> {
-  const { keyId } = actor;
-  if (keyId === undefined) return { rights: rightsOfPerson(actor), keyId };
-  const key = await keys.find(keyId);
-  if (key === undefined || key.revokedAt !== undefined || key.accountId !== actor.accountId) {
-    throw new AppError('UNAUTHORIZED');
-  }
-  return { rights: rightsOfKey(key.settings, actor), keyId };
 }

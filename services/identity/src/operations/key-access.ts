@@ -1,0 +1,90 @@
+import { AppError, isId } from '@tollgate/core';
+import { type Actor, requireOperator } from '../domain/actor';
+import {
+  type ApiKey,
+  IMPORTED_KEY_ROLE,
+  maySee,
+  requireNotDisabledByOperator,
+} from '../domain/api-key';
+import { listNearPublicIds } from '../domain/key-codec';
+import { type Grantor, requireShowable, rightsOfKey, rightsOfPerson } from '../domain/rights';
+import type { Dependencies } from './dependencies';
+
+export interface KeyReference {
+  readonly actor: Actor;
+  readonly keyId: string;
+}
+
+/** The key, when the actor may know that it exists; otherwise undefined, whatever the reason. */
+export async function loadKey(
+  { keys }: Pick<Dependencies, 'keys'>,
+  actor: Actor,
+  keyId: string,
+): Promise<ApiKey | undefined> {
+  if (!isId('apiKey', keyId)) return undefined;
+  const key = await keys.find(keyId);
+  return key !== undefined && maySee(actor, key) ? key : undefined;
+}
+
+/** By its id, or for operators by the public part of its text, as somebody mistyped it or cut it. */
+export async function findKey(
+  deps: Pick<Dependencies, 'keys'>,
+  { actor, keyId, publicId = '' }: KeyReference & { readonly publicId?: string },
+): Promise<ApiKey> {
+  if (publicId === '') return requireKey(deps, actor, keyId);
+  requireOperator(actor);
+  const key =
+    (await deps.keys.findByPublicId(publicId)) ??
+    (await deps.keys.findLike(publicId, listNearPublicIds(publicId)));
+  if (key === undefined) throw new AppError('NOT_FOUND');
+  return key;
+}
+
+async function requireKey(
+  deps: Pick<Dependencies, 'keys'>,
+  actor: Actor,
+  keyId: string,
+): Promise<ApiKey> {
+  const key = await loadKey(deps, actor, keyId);
+  if (key === undefined) throw new AppError('NOT_FOUND');
+  return key;
+}
+
+/** The actor with what it may hand on. Its own key is read anew: a gateway's copy may be old. */
+export async function loadGrantor(
+  { keys }: Pick<Dependencies, 'keys'>,
+  actor: Actor,
+): Promise<Grantor> {
+  const { keyId } = actor;
+  if (keyId === undefined) return { rights: rightsOfPerson(actor), keyId };
+  const key = await keys.find(keyId);
+  if (key === undefined || key.revokedAt !== undefined || key.accountId !== actor.accountId) {
+    throw new AppError('UNAUTHORIZED');
+  }
+  return { rights: rightsOfKey(key.settings, actor), keyId };
+}
+
+/**
+ * Refuses to rotate a key that may do more than the actor: the new secret is as strong as the key,
+ * and is shown to the actor. Checks the present key at once, and answers the check for later.
+ */
+export async function createRotationCheck(
+  deps: Pick<Dependencies, 'users' | 'keys'>,
+  actor: Actor,
+  keyId: string,
+): Promise<(key: ApiKey) => void> {
+  const present = await requireKey(deps, actor, keyId);
+  const grantor = await loadGrantor(deps, actor);
+  const { createdBy } = present;
+  // A key whose creator is gone acts for nobody, so that the least role is enough.
+  const role =
+    createdBy === undefined
+      ? IMPORTED_KEY_ROLE
+      : ((await deps.users.find(createdBy))?.role ?? 'member');
+  const check = (key: ApiKey) => {
+    requireShowable(grantor, { ...key.settings, role }, keyId);
+    requireNotDisabledByOperator(key);
+  };
+  check(present);
+  return check;
+}
