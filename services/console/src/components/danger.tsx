@@ -39,6 +39,51 @@ export function DangerButton(
   );
 }
 
+/** What a change of a status needs of its mutation. */
+interface StatusUpdate {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  mutate(
+    changes: { readonly status: 'enabled' | 'disabled' },
+    options?: { readonly onSuccess: () => void },
+  ): void;
+}
+
+/** Enables at once, and asks before it disables; `children` say what that does. */
+export function EnableOrDisable(props: {
+  readonly isEnabled: boolean;
+  /** The word for it, and its title in the question. */
+  readonly kind: string;
+  readonly title: string;
+  readonly update: StatusUpdate;
+  readonly children: ReactNode;
+}) {
+  const { children, isEnabled, kind, title, update } = props;
+  if (!isEnabled) {
+    return (
+      <Button
+        variant="default"
+        loading={update.isPending}
+        onClick={() => update.mutate({ status: 'enabled' })}
+      >
+        Enable
+      </Button>
+    );
+  }
+  return (
+    <DangerButton
+      label="Disable"
+      title={title}
+      verb={`Disable ${kind}`}
+      isBusy={update.isPending}
+      error={update.error}
+      onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
+    >
+      {children}
+    </DangerButton>
+  );
+}
+
 /**
  * Asks before something that hurts: what it will break stands in numbers, and what cannot be undone
  * is confirmed by typing its name.

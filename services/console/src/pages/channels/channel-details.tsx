@@ -9,7 +9,7 @@ import {
   useUpdateChannel,
 } from '../../api/channels';
 import type { Channel, HealthCheck } from '../../api/schemas';
-import { Danger, DangerButton } from '../../components/danger';
+import { Danger, EnableOrDisable } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
 import { Form, More } from '../../components/form';
 import { Failure, QueryState } from '../../components/query-state';
@@ -72,26 +72,14 @@ function Actions(props: { readonly channel: Channel; readonly onGone: () => void
         <Button loading={check.isPending} onClick={() => check.mutate(undefined)}>
           Check health
         </Button>
-        {isEnabled ? (
-          <DangerButton
-            label="Disable"
-            title={`Disable the channel “${channel.name}”`}
-            verb="Disable channel"
-            isBusy={update.isPending}
-            error={update.error}
-            onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
-          >
-            It is asked nothing until it is enabled again. <WhatItServes channel={channel} />
-          </DangerButton>
-        ) : (
-          <Button
-            variant="default"
-            loading={update.isPending}
-            onClick={() => update.mutate({ status: 'enabled' })}
-          >
-            Enable
-          </Button>
-        )}
+        <EnableOrDisable
+          isEnabled={isEnabled}
+          kind="channel"
+          title={`Disable the channel “${channel.name}”`}
+          update={update}
+        >
+          It is asked nothing until it is enabled again. <WhatItServes channel={channel} />
+        </EnableOrDisable>
         <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
           Delete
         </Button>

@@ -10,7 +10,7 @@ import {
   useWebhook,
 } from '../../api/webhooks';
 import { CodeBlock } from '../../components/copy';
-import { Danger, DangerButton } from '../../components/danger';
+import { Danger, DangerButton, EnableOrDisable } from '../../components/danger';
 import { Form, More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Failure, QueryState } from '../../components/query-state';
@@ -107,27 +107,15 @@ function Actions(props: {
         <Button loading={test.isPending} onClick={() => test.mutate(undefined)}>
           Send test
         </Button>
-        {isEnabled ? (
-          <DangerButton
-            label="Disable"
-            title="Disable this webhook"
-            verb="Disable webhook"
-            isBusy={update.isPending}
-            error={update.error}
-            onConfirm={(onSuccess) => update.mutate({ status: 'disabled' }, { onSuccess })}
-          >
-            Its {formatNumberOf(webhook.events.length, 'kind')} of event are not sent to{' '}
-            {webhook.url} until it is enabled again.
-          </DangerButton>
-        ) : (
-          <Button
-            variant="default"
-            loading={update.isPending}
-            onClick={() => update.mutate({ status: 'enabled' })}
-          >
-            Enable
-          </Button>
-        )}
+        <EnableOrDisable
+          isEnabled={isEnabled}
+          kind="webhook"
+          title="Disable this webhook"
+          update={update}
+        >
+          Its {formatNumberOf(webhook.events.length, 'kind')} of event are not sent to {webhook.url}{' '}
+          until it is enabled again.
+        </EnableOrDisable>
         <DangerButton
           label="Rotate secret"
           title="Rotate the signing secret"
