@@ -31,16 +31,3 @@ export interface AnswerIdentity {
   readonly id: string;
   readonly createdSeconds: number;
 }
-
-/** How many tokens leave before a breakage in the middle. */
-export function tokensBeforeCut(count: number, cutAfterTokens: number | undefined): number {
-  return Math.min(count, cutAfterTokens ?? Math.floor(count / 2));
-}
-
-/** Cuts bytes inside their first character of several bytes, or in half when there is none. */
-export function splitInsideCharacter(text: string): readonly [Buffer, Buffer] {
-  const bytes = Buffer.from(text);
-  const lead = bytes.findIndex((byte) => byte >= 0xc0);
-  const at = lead === -1 ? bytes.length >> 1 : lead + 1;
-  return [bytes.subarray(0, at), bytes.subarray(at)];
-}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, parseJson } from '@tollgate/core';
 import { type Answer, type ChatQuestion, createAnswerComposer } from '../domain/answer';
+import { errorScript, htmlScript, streamScript, wholeScript } from '../domain/answer-script';
 import {
   type Behavior,
   createFailureSchedule,
@@ -11,8 +12,6 @@ import {
 import type { DeliveryLog, DeliveryState } from '../domain/delivery-log';
 import { GOOD_ANSWER } from '../domain/effects';
 import type { AnswerIdentity, Script } from '../domain/script';
-import { streamScript } from '../domain/stream-script';
-import { errorScript, htmlScript, wholeScript } from '../domain/whole-script';
 import { answerError, readBody } from './bodies';
 import { fromChatBody } from './chat-request';
 import { isEmptyReading, readDirective } from './directive-schema';
