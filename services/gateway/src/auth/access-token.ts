@@ -22,7 +22,7 @@ export interface AccessTokenOptions {
   readonly entriesMax: number;
   /** Unknown key ids make us ask again, at most this often, milliseconds. */
   readonly refetchIntervalMs: number;
-  /** Keys are fetched anew after this time, so that retired ones stop working. */
+  /** Keys are fetched anew after this time, so that those that ended stop working. */
   readonly keysTtlMs: number;
   readonly clock: Clock;
 }

@@ -39,7 +39,7 @@ interface Instance {
 }
 
 const SUSPECT_MS = 1000;
-const RETIRE_DRAIN_MS = 600_000;
+const LEFT_DRAIN_MS = 600_000;
 
 /**
  * Sends an account's requests to one instance, so that its credit is not stranded in many leases,
@@ -67,7 +67,7 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     for (const old of known.values()) {
       if (next.includes(old)) continue;
       leaving.add(old);
-      void retire(old, logger).finally(() => leaving.delete(old));
+      void drainAndClose(old, logger).finally(() => leaving.delete(old));
     }
   };
   const refresh = async () => {
@@ -203,10 +203,10 @@ async function listActive(
 }
 
 /** An address that is gone may still finish what it carries. */
-function retire(instance: Instance, logger: Logger): Promise<void> {
+function drainAndClose(instance: Instance, logger: Logger): Promise<void> {
   logger.info({ address: instance.address }, 'completion instance left');
   return instance.client
-    .drain(RETIRE_DRAIN_MS)
+    .drain(LEFT_DRAIN_MS)
     .finally(() => instance.client.close())
     .catch((error: unknown) => logger.warn({ error }, 'completion client could not be drained'));
 }

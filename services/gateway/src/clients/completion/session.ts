@@ -1,4 +1,12 @@
-import { AppError, TurnoverMap } from '@tollgate/core';
+import {
+  AppError,
+  type BackoffPolicy,
+  backoffDelayMs,
+  type Clock,
+  type Logger,
+  type Timer,
+  TurnoverMap,
+} from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { type ClientDuplex, FRAME_BYTES_MAX, FrameQueue, payloadOfRequest } from '@tollgate/rpc';
 import { NotBegunError, QueueFullError } from './client';
@@ -8,12 +16,151 @@ import type { CompletionCarrier, InFlightCompletion } from './in-flight-completi
 export type SessionStream = ClientDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 type RequestFrame = completionV1.SessionRequestFrame;
 
+export interface SessionLinkOptions {
+  readonly open: () => SessionStream;
+  /** How long an instance may take to accept a session, milliseconds. */
+  readonly connectTimeoutMs: number;
+  /** Payload bytes of requests that wait to be sent. */
+  readonly queueBytesMax: number;
+  /** Requests that one session may carry in its life; 2³²-1, which its numbers allow. */
+  readonly numberMax?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Of the numbers of a session, and of a deadline on the wire. */
+export const UINT32_MAX = 0xffff_ffff;
+const BACKOFF: BackoffPolicy = { initialMs: 50, maxMs: 1000 };
+/** A session that lived this long was a good one: the next is tried at once. */
+const STEADY_MS = 1000;
+
+/**
+ * Keeps one session to one instance.
+ *
+ * ```
+ *              accepted                broke: at once, once
+ *  [connecting] ──────▶ [connected] ─────────────────────────▶ [connecting]
+ *       │ failed             │ drains, or broke soon
+ *       ▼                    ▼
+ *  [away] ◀──────────────────┘   tries again with back-off, and refuses meanwhile
+ * ```
+ *
+ * While connecting and connected the state is `ready`, or `unready` when the instance said that it
+ * takes no work.
+ *
+ * A session that leaves goes on beside the next one until its requests have ended.
+ */
+export class SessionLink {
+  readonly #options: SessionLinkOptions;
+  readonly #leaving = new Set<CompletionSession>();
+  #current: CompletionSession | undefined;
+  #state: 'ready' | 'unready' | 'away' = 'ready';
+  #failedConnects = 0;
+  #timer: Timer | undefined;
+  #draining = false;
+
+  constructor(options: SessionLinkOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  /** False while the instance is away, shuts down, or takes no work. */
+  get available(): boolean {
+    return this.#state === 'ready' && !this.#draining;
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  send(completion: InFlightCompletion): void {
+    if (this.#current !== undefined && this.#state !== 'away') this.#current.open(completion);
+    else completion.fail(new NotBegunError('completion is away'));
+  }
+
+  /** Opens no more sessions; what runs goes on. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  /** Cuts what still runs. */
+  close(): void {
+    this.#draining = true;
+    this.#timer?.cancel();
+    const reason = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'closed' });
+    for (const session of [...this.#leaving]) session.cut(reason);
+    this.#current?.cut(reason);
+  }
+
+  #connect(): void {
+    if (this.#draining) return;
+    const {
+      clock,
+      connectTimeoutMs,
+      logger,
+      numberMax = UINT32_MAX,
+      queueBytesMax,
+    } = this.#options;
+    const bounds = { numberMax, queueBytesMax };
+    let acceptedMs: number | undefined;
+    const connectAgain = (soon: boolean) => {
+      this.#current = undefined;
+      const steady = acceptedMs !== undefined && clock.monotonicMs() - acceptedMs >= STEADY_MS;
+      if (steady) this.#failedConnects = 0;
+      if (steady && soon) this.#connect();
+      else this.#connectLater();
+    };
+    const session = new CompletionSession(this.#options.open(), bounds, {
+      onAccept: () => {
+        acceptedMs = clock.monotonicMs();
+        this.#timer?.cancel();
+        this.#state = 'ready';
+        logger.debug({}, 'the session to completion is open');
+      },
+      onReadiness: (ready) => {
+        if (this.#current === session) this.#state = ready ? 'ready' : 'unready';
+      },
+      onLeave: (draining) => {
+        this.#leaving.add(session);
+        if (this.#current === session) connectAgain(!draining);
+      },
+      onOver: (error) => {
+        this.#leaving.delete(session);
+        if (this.#current !== session) return;
+        this.#reportLoss(acceptedMs !== undefined, error);
+        connectAgain(true);
+      },
+    });
+    this.#current = session;
+    this.#timer?.cancel();
+    this.#timer = clock.schedule(connectTimeoutMs, () =>
+      session.cut(new NotBegunError(`no session within ${connectTimeoutMs} ms`)),
+    );
+  }
+
+  #connectLater(): void {
+    if (this.#draining) return;
+    this.#state = 'away';
+    const delayMs = backoffDelayMs(BACKOFF, this.#failedConnects);
+    this.#failedConnects += 1;
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.schedule(delayMs, () => this.#connect());
+  }
+
+  #reportLoss(accepted: boolean, error: AppError | undefined): void {
+    if (this.#draining) return;
+    const { logger } = this.#options;
+    if (accepted) logger.warn({ error }, 'the session to completion broke; connecting again');
+    else if (this.#failedConnects === 0) logger.warn({ error }, 'completion gives no session');
+  }
+}
+
 /** The events of a session for its keeper. */
 export interface CompletionSessionListener {
   /** The instance serves it: what waited is sent. */
   onAccept(): void;
   /** Nothing more shall be opened here: the instance drains, or the numbers are used up. */
-  onRetire(draining: boolean): void;
+  onLeave(draining: boolean): void;
   /** Whether the instance takes work, as its last message said. */
   onReadiness(ready: boolean): void;
   /** Called once, after every request of the session has ended. */
@@ -34,7 +181,7 @@ export interface CompletionSessionBounds {
  *
  * ```
  *            drains, or numbers used up      nothing runs
- *  [serving] ─────────────────────────▶ [retired] ─────▶ [closing] ──▶ [over]
+ *  [serving] ─────────────────────────▶ [leaving] ─────▶ [closing] ──▶ [over]
  *      └──────────────── the stream broke, or was cut ─────────────────▶ [over]
  * ```
  */
@@ -45,7 +192,7 @@ export class CompletionSession implements CompletionCarrier {
   readonly #running = new TurnoverMap<number, InFlightCompletion>();
   readonly #queue: FrameQueue<RequestFrame>;
   #number = 0;
-  #phase: 'serving' | 'retired' | 'closing' | 'over' = 'serving';
+  #phase: 'serving' | 'leaving' | 'closing' | 'over' = 'serving';
 
   constructor(
     stream: SessionStream,
@@ -93,7 +240,7 @@ export class CompletionSession implements CompletionCarrier {
     completion.carrier = this;
     this.#running.set(this.#number, completion);
     this.#queue.push(frame, bytes);
-    if (this.#number >= this.#bounds.numberMax) this.#retire(false);
+    if (this.#number >= this.#bounds.numberMax) this.#leave(false);
   }
 
   drop(completion: InFlightCompletion): void {
@@ -123,7 +270,7 @@ export class CompletionSession implements CompletionCarrier {
       if (completion.accept(event)) this.#running.delete(number);
     }
     this.#listener.onReadiness(!unready);
-    if (draining) this.#retire(true);
+    if (draining) this.#leave(true);
     else this.#closeWhenIdle();
   }
 
@@ -140,15 +287,15 @@ export class CompletionSession implements CompletionCarrier {
     return completion !== undefined;
   }
 
-  #retire(draining: boolean): void {
+  #leave(draining: boolean): void {
     if (this.#phase !== 'serving') return;
-    this.#phase = 'retired';
-    this.#listener.onRetire(draining);
+    this.#phase = 'leaving';
+    this.#listener.onLeave(draining);
     this.#closeWhenIdle();
   }
 
   #closeWhenIdle(): void {
-    if (this.#phase !== 'retired' || this.#running.size > 0 || !this.#queue.empty) return;
+    if (this.#phase !== 'leaving' || this.#running.size > 0 || !this.#queue.empty) return;
     this.#phase = 'closing';
     this.#stream.end();
   }

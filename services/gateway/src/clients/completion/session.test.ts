@@ -5,8 +5,7 @@ import { createByteBudget } from '../../limits/byte-budget';
 import { createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
 import { InFlightCompletion } from './in-flight-completion';
-import { SessionLink } from './instance';
-import type { SessionStream } from './session';
+import { SessionLink, type SessionStream } from './session';
 
 const away = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody listens' });
 
