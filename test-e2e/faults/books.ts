@@ -113,17 +113,15 @@ function apiOf({ baseUrl }: FaultSystem, { keys }: LoadedAccount): Api {
   return createApi(baseUrl, keys.at(-1)?.secret);
 }
 
-interface LedgerPage {
-  readonly items: readonly Readonly<Record<string, unknown>>[];
-  readonly next_cursor: string | null;
-}
-
 async function readLedger(api: Api): Promise<readonly LedgerLine[]> {
   const lines: LedgerLine[] = [];
   let cursor = '';
   do {
     const after = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page = (await api.get(`/v1/billing/ledger?limit=200${after}`)) as unknown as LedgerPage;
+    const page = (await api.get(`/v1/billing/ledger?limit=200${after}`)) as {
+      readonly items: readonly Readonly<Record<string, unknown>>[];
+      readonly next_cursor: string | null;
+    };
     lines.push(...page.items.map(toLine));
     cursor = page.next_cursor ?? '';
   } while (cursor !== '');
@@ -147,7 +145,7 @@ function toLine(item: Readonly<Record<string, unknown>>): LedgerLine {
 
 /** By model, because requests that were never begun have none, and no ledger entry either. */
 async function readStats(api: Api): Promise<StatsTotals> {
-  const { results } = (await api.get('/v1/stats?group_by=model')) as unknown as {
+  const { results } = (await api.get('/v1/stats?group_by=model')) as {
     readonly results: readonly {
       readonly group: { readonly model: string };
       readonly metrics: Readonly<Record<string, number | string>>;

@@ -63,7 +63,7 @@ interface LibraryError {
 
 // Each release has types of its own: what both have in common is written above.
 const LIBRARIES: readonly (readonly [string, Library])[] = [
-  ['openai 7', OpenAI as unknown as Library],
+  ['openai 7', OpenAI as Library],
   ['openai 6', OpenAI6 as unknown as Library],
 ];
 

@@ -494,7 +494,7 @@ function refresh(refreshToken: string | undefined): Promise<Response> {
   });
 }
 
-/** Everything that scripts of the page could read later. */
+/** Everything that scripts of the page could read later; nothing else types what a page has. */
 function readStorage(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { localStorage, sessionStorage, document } = globalThis as unknown as {

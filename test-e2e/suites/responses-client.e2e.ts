@@ -75,6 +75,7 @@ async function expectCharged(
   expect(charged < 0n ? -charged : charged).toBe(price);
 }
 
+// Each release has types of its own; what is asked here both have.
 describe.each<readonly [string, Library]>([
   ['openai 7', OpenAI],
   ['openai 6', OpenAI6 as unknown as Library],

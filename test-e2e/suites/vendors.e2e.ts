@@ -115,7 +115,7 @@ interface Charge {
 /** The ledger entry of a request, when it is settled. */
 async function chargeOf(requestId: string | null): Promise<Charge> {
   const find = async () => {
-    const { items } = (await account.api.get('/v1/billing/ledger?limit=200')) as unknown as {
+    const { items } = (await account.api.get('/v1/billing/ledger?limit=200')) as {
       readonly items: readonly Charge[];
     };
     return items.find((item) => item.kind === 'charge' && item.request_id === requestId);

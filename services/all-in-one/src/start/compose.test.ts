@@ -38,6 +38,7 @@ function planned(name: string, module: Partial<TargetModule>, seen: Map<string, 
       return whole;
     },
   };
+  // A process asks nothing else of a target.
   return { target, loaded } as unknown as PlannedTarget;
 }
 

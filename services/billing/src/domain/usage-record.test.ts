@@ -25,7 +25,7 @@ const FULL: UsageRecord = usageRecord({
 });
 const SPARSE: UsageRecord = usageRecord({ userId: undefined, channelId: undefined });
 // The loaded definition knows the bytes of every message.
-const { SettleUsage } = controlPlane('billing') as unknown as {
+const { SettleUsage } = controlPlane('billing') as {
   readonly SettleUsage: {
     requestSerialize(value: object): Buffer;
     requestDeserialize(bytes: Buffer): { records: Parameters<typeof fromProtoUsageRecord>[0][] };

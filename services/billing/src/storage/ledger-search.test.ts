@@ -82,11 +82,14 @@ afterAll(async () => {
   await server.close();
 });
 
+/** A search reads nothing else of an account. */
+const accountOf = (id: string, journal: readonly object[]) =>
+  ({ id, ledgerSeq: COUNT, journal }) as Account;
+
 /** Searches that look at few entries for each page. */
 function searches(scannedMax = 7): LedgerSearches {
   const journal = entries.slice(COUNT - 4).map((entry) => ({ kind: 'entry', no: 1, entry }));
-  // A search reads nothing else of an account.
-  const account = { id: ACCOUNT_ID, ledgerSeq: COUNT, journal } as unknown as Account;
+  const account = accountOf(ACCOUNT_ID, journal);
   const store = {
     find: async (id: string) => (id === ACCOUNT_ID ? account : undefined),
   };
@@ -161,7 +164,7 @@ describe('the ledger of an account, searched', () => {
         return index.postedAt(accountId, seq);
       },
     };
-    const account = { id: OTHER, ledgerSeq: COUNT, journal: [] } as unknown as Account;
+    const account = accountOf(OTHER, []);
     const store = { find: async () => account };
     const search = createLedgerSearches({ store, index: () => counting, inTurn });
     const filter = { ...ALL, end: NOON + 100 * MINUTE_MS };

@@ -40,7 +40,7 @@ type Answer = ReturnType<typeof wholeAnswer> | VendorFailure;
 function plan(changes: Partial<CompletionRequest>) {
   const deps = {
     routeTable: () => TABLE,
-    vendors: { healthOf: () => ({}) as never },
+    vendors: { healthOf: () => ({ obstacle: undefined, firstTokenMs: undefined }) },
     seeds: { peek: () => 1, take: () => 1 },
     clock: { monotonicMs: () => 0 },
   };

@@ -98,5 +98,5 @@ export function createRoutingPeer(
       return {};
     },
     // Each handler has the types of its own messages.
-  } as unknown as Record<string, Handler>);
+  } as Record<string, Handler>);
 }

@@ -199,5 +199,5 @@ interface EventRecord {
 // The fake needs place, kind and amount; tests look at the rest in the words of the topic.
 function fromEvent(data: EventRecord): NumberedRecord {
   const { account_id: accountId, amount, ...rest } = data;
-  return { ...rest, accountId, amount: BigInt(amount ?? '0') } as unknown as NumberedRecord;
+  return { ...rest, accountId, amount: BigInt(amount ?? '0') } as NumberedRecord;
 }

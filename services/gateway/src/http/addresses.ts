@@ -13,7 +13,7 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '
  * code sent to a server of their own. Throws when it is not configured.
  */
 export function publicOriginOf(
-  request: IncomingMessage,
+  request: Pick<IncomingMessage, 'headers'>,
   configured: string | undefined,
   boundUrl: () => string,
 ): string {
@@ -43,7 +43,12 @@ const HOPS_MAX = 32;
  * is read from the right, and the first address that is no trusted proxy is the client. An IPv4
  * client is one whether the socket maps it into IPv6 or not.
  */
-export function remoteAddressOf(request: IncomingMessage, isTrustedProxy: ProxyCheck): string {
+export function remoteAddressOf(
+  request: Pick<IncomingMessage, 'headers'> & {
+    readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>;
+  },
+  isTrustedProxy: ProxyCheck,
+): string {
   const sender = request.socket.remoteAddress ?? '';
   if (!isTrustedProxy(sender)) return plainAddress(sender);
   const header = request.headers['x-forwarded-for'];

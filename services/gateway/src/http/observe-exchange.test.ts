@@ -40,7 +40,7 @@ function setUp(logSample: number, tracing?: Tracing) {
     // Of both sides no more is read than what stands here.
     const exchange = createHttpExchange(
       request as unknown as IncomingMessage,
-      response as unknown as ServerResponse,
+      response as ServerResponse,
       true,
     );
     observe(exchange, wrongPath === '' ? '/v1/chat/completions' : 'unmatched');

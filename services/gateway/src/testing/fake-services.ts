@@ -169,7 +169,7 @@ async function start<Shape extends object, Overrides extends object>(
   }
   if (options.session !== undefined) all.session = options.session(callHandler);
   // Made of the shape's own names, which the compiler does not follow.
-  server.addService(shape, policy as PeerPolicy<Shape>, all as unknown as Handlers<Shape>);
+  server.addService(shape, policy as PeerPolicy<Shape>, all as Handlers<Shape>);
   const { address } = await server.listen();
   return {
     address,

@@ -36,6 +36,9 @@ function listingOf(...names: readonly string[]): ModelListing {
   return { models: names.map((name) => ({ name })), httpStatus: 200, error: '' };
 }
 
+/** Channels of which only what is told stands here. */
+const listing = (channels: readonly object[]) => async () => channels as readonly Channel[];
+
 /** The channels that a first start makes, and every address that its credential goes to. */
 async function startWith(
   channelType: ChannelType,
@@ -45,6 +48,7 @@ async function startWith(
   const models: Model[] = [];
   const asked: unknown[] = [];
   const logger = createRecordingLogger();
+  // A first start asks nothing else of its ports.
   const options = {
     channels: {
       listAll: () => Promise.resolve([]),
@@ -351,13 +355,13 @@ it.each<readonly [readonly object[], string]>([
     '3 channels',
   ],
 ])('%j is told as: %s', async (channels, told) => {
-  const listAll = () => Promise.resolve(channels as unknown as readonly Channel[]);
+  const listAll = listing(channels);
   expect(await describeVendors({ listAll })).toBe(told);
 });
 
 it('who answers is told with the reason why the named vendor does not', async () => {
   const simulator = { ownerAccountId: null, type: 'simulator', status: 'enabled' };
-  const listAll = () => Promise.resolve([simulator] as unknown as readonly Channel[]);
+  const listAll = listing([simulator]);
   expect(await describeVendors({ listAll }, 'the vendor answered 401: check OPENAI_API_KEY')).toBe(
     'none, the simulator answers (the vendor answered 401: check OPENAI_API_KEY)',
   );

@@ -8,6 +8,7 @@ import { createRouteTableFeed, observedChanges, type RouteTableFeedOptions } fro
 async function startFeed(look: () => Promise<void>) {
   const clock = createFakeClock();
   const none = { listAll: async () => [] };
+  // A feed without channels asks for nothing else.
   const feed = createRouteTableFeed({
     channels: none,
     models: none,
@@ -42,6 +43,7 @@ describe('what is read after a change', () => {
     const read: unknown[] = [];
     const log: string[][] = [];
     let stored: readonly Channel[] = ['a', 'b'].map((id) => channelWith({ id: id as ChannelId }));
+    // Of its stores a feed asks nothing else.
     const feed = createRouteTableFeed({
       channels: {
         async listAll() {

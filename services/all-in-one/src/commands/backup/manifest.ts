@@ -57,6 +57,7 @@ export function readManifest(directory: string): BackupManifest {
   }
   const fault = findFault(value);
   if (fault !== undefined) throw new Error(`${path} is damaged: ${fault}`);
+  // What a restore goes by was looked at; the rest is only told.
   return value as unknown as BackupManifest;
 }
 

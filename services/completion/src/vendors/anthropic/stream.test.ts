@@ -165,7 +165,7 @@ it.each([
 
 it('does not count an answer by the count at its start', () => {
   const end = (usage: object | null) =>
-    event({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage } as never);
+    event({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage });
   const usagesOf = (usage: object | null) =>
     readFrames(open(), [Buffer.from(START + BLOCK + end(usage))]).filter(
       ({ kind }) => kind === 'usage',

@@ -16,7 +16,7 @@ const MODEL = {
   max_completion_tokens: 100,
   pricing: { currency: 'USD', ...PRICES },
   capabilities: ['tools'],
-} as unknown as Model;
+} as Model;
 
 test('a model goes to the form and back without a change', () => {
   expect(toModelBody(toModelDraft(MODEL))).toEqual({

@@ -8,6 +8,7 @@ import {
   toNewChannel,
 } from './channel-draft';
 
+// What the form shows; the API says more of a channel.
 const CHANNEL = {
   name: 'first',
   type: 'openai',

@@ -6,7 +6,7 @@ const WEBHOOK = {
   url: 'https://example.com/hook',
   events: ['key.created', 'balance.low'],
   description: 'for the team',
-} as unknown as Webhook;
+} as Webhook;
 
 test('a change sends what differs; the order of events is no difference', () => {
   const same = {

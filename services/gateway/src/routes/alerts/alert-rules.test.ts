@@ -43,7 +43,7 @@ function usage(
       metrics: toMetrics(row),
     })),
     totals: toMetrics(totals),
-  } as unknown as statsV1.QueryUsageResponse__Output;
+  } as statsV1.QueryUsageResponse__Output;
 }
 
 /** A deployment of which nothing is to be said, but for the changes. */

@@ -21,7 +21,7 @@ const metrics = (p95: number, answers = 20, firstToken?: number, told: Told = {}
     clientGoneRequests: `${clientGone}`,
     latencyMs: answers === 0 ? null : percentiles(p95, answers),
     firstTokenMs: firstToken === undefined ? null : percentiles(firstToken, streams),
-  } as unknown as Metrics;
+  } as Metrics;
 };
 
 const channel = (id: string, model = 'small', ownerAccountId = '') =>

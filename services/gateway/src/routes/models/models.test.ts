@@ -61,6 +61,7 @@ test('prices of their own stay, and so does what the change does not name', asyn
 test('a price that nobody set is marked until an operator says one', async () => {
   const { pricing: prices, ...rest } = model();
   gateway.routing.handlers.listModels = async () => ({
+    // Again prices that are spread.
     models: [{ ...rest, pricing: { ...prices, source: 'default' } }] as never,
   });
   const path = `/v1/admin/models/${rest.name}`;

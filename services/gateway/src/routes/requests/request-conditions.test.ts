@@ -477,7 +477,7 @@ describe('who switched off what refuses the request now', () => {
       { requestJson: '{"status":"suspended"}' },
       { requestJson: '{"status":"active"}' },
     ];
-    /** The log of one resource, between two times as they are asked for. */
+    /** The log of one resource, between two times; entries have what a case says, by any name. */
     function keepWrites(resourceId: string, writes: readonly Record<string, string | undefined>[]) {
       const operation = 'PATCH /v1/admin/accounts/{id}';
       const kept = writes.map((one, at) => ({ ...entry, operation, ...one, id: `aud_${at}` }));
