@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './page.module.css';
+import { FailureScope } from './query-state';
 
 /** A page: what it is in a word and a sentence, what can be done, and its content. */
 export function Page(props: {
@@ -21,7 +22,7 @@ export function Page(props: {
         </div>
         {props.action !== undefined && <div className={classes.action}>{props.action}</div>}
       </header>
-      {props.children}
+      <FailureScope>{props.children}</FailureScope>
     </div>
   );
 }

@@ -1,7 +1,15 @@
 import { Alert, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { ApiError, describeUnconfirmed } from '../api/api-error';
 import { useAway } from '../api/reach';
 import { Identifier } from './copy';
@@ -38,7 +46,7 @@ export function QueryState<Data>(props: {
     if (error instanceof ApiError && error.status === 404) return <NotThere />;
     if (error !== null) {
       return (
-        <Failure error={error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
+        <LoadFailure error={error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
       );
     }
     return props.isListed === true && !query.isPending ? <NotThere /> : <Waiting lines={lines} />;
@@ -82,6 +90,74 @@ function Empty(props: EmptyText) {
 function useIsOver(error: Error): boolean {
   const isAway = useAway();
   return error instanceof ApiError && error.status === 0 && !isAway;
+}
+
+/** What could not be loaded for one reason: said once, and tried again together. */
+interface Told {
+  readonly id: string;
+  readonly message: string;
+  readonly retry: () => void;
+}
+
+function createFailureList() {
+  const listeners = new Set<() => void>();
+  let list: readonly Told[] = [];
+  const change = (next: readonly Told[]) => {
+    list = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    read: () => list,
+    listen(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    add(told: Told) {
+      change([...list, told]);
+      return () => change(list.filter(({ id }) => id !== told.id));
+    },
+  };
+}
+
+const FailureList = createContext(createFailureList());
+
+/** Around what is seen as one: a page, or a drawer over it. */
+export function FailureScope(props: { readonly children: ReactNode }) {
+  const [list] = useState(createFailureList);
+  return <FailureList value={list}>{props.children}</FailureList>;
+}
+
+/** A part of a page that could not be loaded; of several with one reason the first tells it. */
+export function LoadFailure(props: {
+  readonly error: Error;
+  readonly isRetrying: boolean;
+  readonly onRetry: () => unknown;
+}) {
+  const { error, onRetry } = props;
+  const { message } = error;
+  const id = useId();
+  const list = useContext(FailureList);
+  const told = useSyncExternalStore(list.listen, list.read).filter(
+    (one) => one.message === message,
+  );
+  useLayoutEffect(() => list.add({ id, message, retry: onRetry }), [list, id, message]);
+  const first = told[0];
+  if (first !== undefined && first.id !== id) {
+    return (
+      <Text c="dimmed" size="sm">
+        This could not be loaded either.
+      </Text>
+    );
+  }
+  return (
+    <Failure
+      error={error}
+      isRetrying={props.isRetrying}
+      onRetry={() => {
+        for (const { retry } of told) retry();
+      }}
+    />
+  );
 }
 
 /** The failure, the id that support needs, and another try where that makes sense. */

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { CodeBlock } from './copy';
+import { FailureScope } from './query-state';
 import classes from './side-drawer.module.css';
 
 interface DrawerHandle {
@@ -81,7 +82,11 @@ export function SideDrawer(props: {
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ title: classes.title, header: classes.header, body: classes.body }}
     >
-      {props.isOpen && <Handle value={handle}>{props.children}</Handle>}
+      {props.isOpen && (
+        <FailureScope>
+          <Handle value={handle}>{props.children}</Handle>
+        </FailureScope>
+      )}
     </Drawer>
   );
 }

@@ -87,6 +87,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--toll-warn': '#b45309',
     '--toll-bad': '#c0281f',
     '--toll-idle': '#76827f',
+    '--toll-edge': '#84908d',
   },
   dark: {
     '--mantine-color-body': '#111615',
@@ -108,6 +109,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--toll-warn': '#fbbf24',
     '--toll-bad': '#ff8f85',
     '--toll-idle': '#7d8a87',
+    '--toll-edge': '#67746f',
   },
 });
 

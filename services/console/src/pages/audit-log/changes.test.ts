@@ -58,7 +58,7 @@ test('of money that was given or taken the amount is said', () => {
     describeWrite(`POST /v1/admin/${path}`, { before, after: { ...after } }, undefined, 'USD');
   expect(said('accounts/{id}/credits', { amount: '5.00' })).toBe('Granted credit: “Acme”: $5.00');
   expect(said('accounts/{id}/adjustments', { amount: '-1.75' })).toBe(
-    'Adjusted a balance: “Acme”: −$1.75',
+    'Adjusted a balance: “Acme”: −\u2060$1.75',
   );
   const codes = [{ amount: '5.00' }, { amount: '5.00' }];
   const made = { before: null, after: { codes } };

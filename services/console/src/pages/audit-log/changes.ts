@@ -73,7 +73,8 @@ function amountIn(operation: string, after: State, currency: string): string | u
   const codes = Array.isArray(after?.codes) ? (after.codes as readonly State[]) : undefined;
   const amount = codes === undefined ? after?.amount : codes[0]?.amount;
   if (typeof amount !== 'string') return undefined;
-  const said = formatPrice(amount, currency);
+  // A minus at the end of a line would be read as a dash.
+  const said = formatPrice(amount, currency).replace('−', '−\u2060');
   return codes === undefined ? said : `${codes.length} of ${said}`;
 }
 

@@ -13,7 +13,7 @@ import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { Choice, useChoice } from '../../components/choice';
 import { DataTable } from '../../components/data-table';
 import { Page, Section } from '../../components/page';
-import { Failure, QueryState } from '../../components/query-state';
+import { Failure, LoadFailure, QueryState } from '../../components/query-state';
 import { Stat, Stats } from '../../components/stat';
 import { Status } from '../../components/status';
 import { Count, Duration, ModelName, Moment, Money, useNow } from '../../components/values';
@@ -218,7 +218,13 @@ function ChannelHealth() {
   });
   return (
     <Section title={isWorst ? 'Channels that fail most' : 'Channels'}>
-      {usage.error !== null && <Failure error={usage.error} />}
+      {usage.error !== null && (
+        <LoadFailure
+          error={usage.error}
+          isRetrying={usage.isFetching}
+          onRetry={() => usage.refetch()}
+        />
+      )}
       <QueryState
         query={channels}
         empty={{ title: 'No channels yet', text: 'Without a channel no model can be asked.' }}
@@ -323,7 +329,13 @@ function Refusals() {
     usage.data && gatherHurt(usage.data, kept.data ?? [], accounts.data ?? [], REFUSALS_MAX);
   return (
     <Section title="Who is refused or fails">
-      {kept.error !== null && <Failure error={kept.error} />}
+      {kept.error !== null && (
+        <LoadFailure
+          error={kept.error}
+          isRetrying={kept.isFetching}
+          onRetry={() => kept.refetch()}
+        />
+      )}
       <QueryState
         query={{ ...usage, data: rows }}
         lines={3}
