@@ -73,15 +73,26 @@ test('engines that do not answer fail, each with a remedy', async () => {
   }
 });
 
-test('sentinels that do not answer fail as well, and nobody waits for them', async () => {
-  const { findings } = await findingsOf(NOWHERE, {
-    REDIS_URL: 'redis://limits',
-    REDIS_SENTINELS: '127.0.0.1:1',
-  });
-  const seen: unknown = expect.stringContaining('sentinels');
+test.each([
+  ['a server that does not answer', { REDIS_URL: 'redis://127.0.0.1:1' }, 'Connection is closed'],
+  [
+    'sentinels that do not answer',
+    { REDIS_URL: 'redis://limits', REDIS_SENTINELS: '127.0.0.1:1,127.0.0.1:2' },
+    'sentinels',
+  ],
+])('%s: Redis fails, and nothing keeps the process', async (_, environment, words) => {
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  const { findings } = await findingsOf(NOWHERE, environment);
+  const seen: unknown = expect.stringContaining(words);
   expect(findings).toContainEqual(
     expect.objectContaining({ subject: 'Redis', state: 'failure', seen }),
   );
+  const left = timers.mock.calls.filter((__, index) => {
+    const timer = timers.mock.results[index]?.value as NodeJS.Timeout;
+    return timer.hasRef();
+  });
+  timers.mockRestore();
+  expect(left.map(([, ms = 0]) => ms).filter((ms) => ms > 100)).toEqual([]);
 });
 
 test('a store without copies is a warning', async () => {

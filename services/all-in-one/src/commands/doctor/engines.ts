@@ -7,6 +7,8 @@ import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding
 
 const CLOCK_DIFFERENCE_MAX_MS = 1000;
 const WAIT_MS = 3000;
+/** What is asked no more is not waited for. */
+const DISCONNECT_MS = 100;
 
 interface HelloAnswer {
   readonly setName?: string;
@@ -112,6 +114,7 @@ export async function checkRedis(config: AllInOneConfig, clock: Clock): Promise<
       lazyConnect: true,
       connectTimeout: WAIT_MS,
       commandTimeout: WAIT_MS,
+      disconnectTimeout: DISCONNECT_MS,
       maxRetriesPerRequest: 0,
       retryStrategy: () => null,
       sentinelRetryStrategy: () => null,
