@@ -12,7 +12,10 @@ export interface RunningTollgate {
   /** Of services apart it is the gateway's process, with what all of them have printed. */
   readonly process: RunningProcess;
   readonly dataDirectory: string;
-  /** All that the store holds, a text for each value or document; once what runs was told to end. */
+  /**
+   * All that the store holds, a text for each value or document: of one process once it has ended,
+   * of services apart at any time.
+   */
   storedTexts(): Promise<readonly string[]>;
   /** Ends what runs without a chance to tidy up, and starts it again on the same data. */
   killAndRestart(): Promise<void>;
