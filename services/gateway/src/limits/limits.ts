@@ -53,6 +53,7 @@ export function createLimits(
             createRedisLimiter({
               counters,
               fallback: local,
+              subjectsMax: config.limitSubjectsMax,
               clock,
               logger: logger.child({ partition }),
             }),

@@ -23,6 +23,7 @@ async function startTwo() {
           clock,
           logger: silentLogger,
           fallback: createMemoryLimiter(clock, 1000),
+          subjectsMax: 1000,
         }),
       ),
     );

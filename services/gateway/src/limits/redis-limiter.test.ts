@@ -18,10 +18,15 @@ import { createRedisLimiter, GATEWAY_TTL_MS, type RedisLimiter } from './redis-l
 
 const TEN_O_CLOCK = Date.parse('2026-02-03T10:00:00.000Z');
 
-async function connect(counters: SharedCounters, clock: FakeClock): Promise<RedisLimiter> {
+async function connect(
+  counters: SharedCounters,
+  clock: FakeClock,
+  subjectsMax = 1000,
+): Promise<RedisLimiter> {
   const limiter = createRedisLimiter({
     counters,
     fallback: createMemoryLimiter(clock, 1000),
+    subjectsMax,
     clock,
     logger: silentLogger,
   });
@@ -244,6 +249,36 @@ test('after a long break each subject is told of once, with all that was admitte
   await waitFor(() => told.length > 0);
   await settlePromises();
   expect(told).toEqual([{ id: 'rare', dayChange: 3 }]);
+  await limiter.close();
+});
+
+test('in a long break no more subjects are kept than are allowed, and those in use aside', async () => {
+  const clock = createFakeClock(TEN_O_CLOCK);
+  const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+  const connection = counters.connect('one');
+  const told = new Set<string>();
+  const limiter = await connect(
+    {
+      ...connection,
+      share(requests) {
+        if (!counters.away) for (const { id } of requests) told.add(id);
+        return connection.share(requests);
+      },
+    },
+    clock,
+    2,
+  );
+  counters.away = true;
+  for (const id of ['running', 'a', 'b', 'c', 'd', 'e']) {
+    const decision = await limiter.acquire([{ id, limits: { requestsPerMinute: 5 } }]);
+    if (decision.admitted && id !== 'running') decision.permit.release('minute_and_day');
+  }
+  await clock.advance(90_000);
+  counters.away = false;
+  await clock.advance(2_000);
+  await waitFor(() => told.size > 0);
+  await settlePromises();
+  expect([...told]).toEqual(['running', 'e']);
   await limiter.close();
 });
 

@@ -18,6 +18,8 @@ export interface RedisLimiterOptions {
   readonly counters: SharedCounters;
   /** Decides while Redis is away and nothing is left of the shares. */
   readonly fallback: MemoryLimiter;
+  /** Kept while Redis is away; what a further one used before it was quiet is told to nobody. */
+  readonly subjectsMax: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -241,6 +243,9 @@ class SharedLimiter implements RedisLimiter {
       } else if (!this.#connected && share.isForgotten(nowMs)) {
         // Nothing to do until Redis is back and is told of it.
         this.#active.delete(share);
+        if (this.#shares.size <= this.#options.subjectsMax) continue;
+        this.#shares.delete(share.id);
+        this.#urgent.delete(share);
       } else if (share.isDue(nowMs)) this.#urgent.add(share);
       else if (!share.isActive) this.#active.delete(share);
     }
