@@ -9,10 +9,12 @@ export interface ChannelEvent {
   readonly reason: string;
 }
 
-/** Further documents that are written with the change of a channel. */
+/** What else is written with the change of a channel. */
 export interface AccompanyingWrites {
   readonly event?: ChannelEvent;
   readonly check?: RecordedCheck;
+  /** Absent, what was observed meanwhile stays. */
+  readonly health?: ChannelHealth;
 }
 
 /** Which channels are listed: all, those without an owner, or owned ones that disabled themselves. */

@@ -255,6 +255,18 @@ test('a channel whose vendor wants to be paid is disabled as one whose credentia
   });
 });
 
+test('settings are changed beside what calls met meanwhile', async () => {
+  await channels.insert(channel('busy'));
+  const present = await channels.find('busy');
+  if (present === undefined) throw new Error('no channel');
+  const { collector } = createCollector(() => undefined);
+  collector.report([success('busy')]);
+  await collector.flush();
+  const renamed = { ...present, name: 'renamed', updatedAtMs: present.updatedAtMs + 1 };
+  expect(await channels.update(renamed, present.updatedAtMs)).toBe(true);
+  expect(await channels.find('busy')).toMatchObject({ name: 'renamed', health: { latencyMs: 80 } });
+});
+
 test.each([
   ['waits to be written', false],
   ['is written beside the record that was read before', true],

@@ -106,12 +106,12 @@ async function check(
       ...channel,
       status: 'enabled',
       selfDisabled: null,
-      health,
       updatedAtMs: Math.max(checkedAtMs, channel.updatedAtMs + 1),
     };
     await channels.update(enabled, channel.updatedAtMs, {
       event: { type: 'channel.recovered', reason: 'a health check succeeded' },
       check: { ...found, id: checkId },
+      health,
     });
   } else {
     await channels.setHealth(channelId, health, { ...found, id: checkId });

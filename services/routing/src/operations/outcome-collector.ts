@@ -68,19 +68,19 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       ...channel,
       status: 'auto_disabled',
       selfDisabled: { atMs, reason: `${sentence} (${httpStatus}).` },
-      // Observations that were written during the check took its error away.
-      health: {
-        ...channel.health,
-        state: 'unhealthy',
-        checkedAtMs: atMs,
-        lastError: errorAfterCheck(channel.health.lastError, error),
-        lastErrorKind: 'credential_refused',
-        lastErrorAtMs: atMs,
-      },
       updatedAtMs: Math.max(atMs, channel.updatedAtMs + 1),
     };
+    // Observations that were written during the check took its error away.
+    const health: ChannelHealth = {
+      ...channel.health,
+      state: 'unhealthy',
+      checkedAtMs: atMs,
+      lastError: errorAfterCheck(channel.health.lastError, error),
+      lastErrorKind: 'credential_refused',
+      lastErrorAtMs: atMs,
+    };
     const event = { type: 'channel.disabled', reason: why } as const;
-    if (!(await channels.update(disabled, channel.updatedAtMs, { event }))) return;
+    if (!(await channels.update(disabled, channel.updatedAtMs, { event, health }))) return;
     logger.warn({ channelId: channel.id, httpStatus }, `channel disabled: ${why}`);
     await routeChanges.append(`channel:${channel.id}`);
   };

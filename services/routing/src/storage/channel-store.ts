@@ -88,14 +88,15 @@ export function createChannelStore(store: MongoStore, clock: Clock): ChannelStor
     forgetAnswersAbout: (ownerAccountId) =>
       forgetAnswers(store, 'routing_idempotency', { 'answer.ownerAccountId': ownerAccountId }),
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
-    async update(channel, expectedUpdatedAtMs, { event, check } = {}) {
-      const { _id, ...fields } = toDocument(channel);
+    async update(channel, expectedUpdatedAtMs, { event, check, health } = {}) {
+      // Observations of calls write health meanwhile.
+      const { _id, health: _, ...fields } = toDocument(channel);
       const about = { id: createId('event'), atMs: clock.now() };
       const push = event === undefined ? {} : { $push: { outbox: { ...event, ...about } } };
       const written = await withDatabaseFailures(() =>
         documents().updateOne(
           { _id, updatedAtMs: expectedUpdatedAtMs },
-          { $set: { ...fields, ...toLastCheck(check) }, ...push },
+          { $set: { ...fields, ...toLastCheck(check), ...(health && { health }) }, ...push },
         ),
       );
       return written.matchedCount === 1;
