@@ -108,9 +108,9 @@ test('what a change does not concern is the same as before, ready to be chosen f
     ],
     4,
   );
-  const offered = tables.map(({ scopes }) =>
+  const offered = tables.map(({ channelSets }) =>
     ['a', 'b'].map((id) =>
-      [...scopes.values()]
+      [...channelSets.values()]
         .flatMap(({ candidates }) => candidates)
         .find((candidate) => candidate.channel.id === id),
     ),

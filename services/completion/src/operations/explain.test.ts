@@ -60,7 +60,7 @@ async function randomPast(random: Random, table: ReturnType<typeof randomTable>)
   const clock = createFakeClock();
   const monitor = createChannelMonitor(BOUNDS, clock);
   monitor.setChannels(table.channels);
-  const candidates = [...table.scopes.values()].flatMap((scope) => scope.candidates);
+  const candidates = [...table.channelSets.values()].flatMap((set) => set.candidates);
   for (let call = 0; call < 12; call += 1) {
     const candidate = candidates[below(random, candidates.length)];
     if (candidate === undefined || monitor.healthOf(candidate).obstacle !== undefined) continue;

@@ -15,6 +15,7 @@ import {
 } from '@tollgate/core';
 import { EMBEDDINGS } from '../domain/vendor-abilities';
 import type { Candidate, RouteModel } from './candidate';
+import { ChannelSet } from './channel-set';
 import {
   type CandidateHealth,
   type HealthLookup,
@@ -22,10 +23,8 @@ import {
   soonestRetryMs,
 } from './health';
 import { isSticky, rank, wantedTokensOf } from './rank';
-import type { RouteQuery } from './route-query';
-import { findVersionStem } from './route-query';
-import { RouteScope } from './route-scope';
-import { groupScopeKey, ownScopeKey, type RouteTable } from './route-table';
+import { findVersionStem, type RouteQuery } from './route-query';
+import { type RouteTable, setKeyOfGroup, setKeyOfOwner } from './route-table';
 
 /**
  * The `countMax` best channels that may serve the request, best first; never empty. Throws the
@@ -38,13 +37,13 @@ export function chooseRoute(
   query: RouteQuery,
   countMax: number,
 ): readonly Candidate[] {
-  const scope = findScope(table, query);
-  requireFittingModel(scope, query);
+  const set = findChannelSet(table, query);
+  requireFittingModel(set, query);
   const isEligible = (candidate: Candidate, { obstacle }: CandidateHealth) =>
     obstacle === undefined && misfitOf(candidate, query) === undefined;
-  const chosen = rank(scope, healthOf, query, isEligible, countMax);
+  const chosen = rank(set, healthOf, query, isEligible, countMax);
   if (chosen.length > 0) return chosen;
-  const fitting = selectCandidates(scope, query).filter(({ model }) => isFitting(model, query));
+  const fitting = selectCandidates(set, query).filter(({ model }) => isFitting(model, query));
   const capable = fitting.filter((each) => missingCapability(each, query) === undefined);
   if (capable.length === 0 && fitting.length > 0) throw notCapable(fitting, query);
   const payable = capable.filter((each) => !exceedsCostMax(each, query));
@@ -53,7 +52,7 @@ export function chooseRoute(
   throw new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: 'No channel can serve this model at the moment. Please try again shortly.',
     retryAfterMs: soonestRetryMs(payable, healthOf),
-    rejected: selectCandidates(scope, query)
+    rejected: selectCandidates(set, query)
       .slice(0, REJECTED_MAX)
       .map((candidate) => ({
         channelId: candidate.channel.id,
@@ -110,16 +109,16 @@ export function judgeRoute(
   healthOf: HealthLookup,
   query: RouteQuery,
 ): readonly JudgedCandidate[] {
-  const scope = findScope(table, query);
-  requireAllowedModel(scope, query);
-  const sticky = isSticky(scope, query);
+  const set = findChannelSet(table, query);
+  requireAllowedModel(set, query);
+  const sticky = isSticky(set, query);
   const whyNot = new Map<Candidate, string | undefined>();
-  for (const candidate of selectCandidates(scope, query)) {
+  for (const candidate of selectCandidates(set, query)) {
     whyNot.set(candidate, whyNotOf(candidate, healthOf, query));
   }
   const rankThose = (rejected: boolean) =>
     rank(
-      scope,
+      set,
       healthOf,
       query,
       (each) => whyNot.has(each) && (whyNot.get(each) !== undefined) === rejected,
@@ -170,23 +169,23 @@ export function costEstimateOf({ model }: Candidate, query: RouteQuery): Nano {
 }
 
 /** The channels that the name's group stands for; a group that may not be used does not exist. */
-function findScope(table: RouteTable, query: RouteQuery): RouteScope {
+function findChannelSet(table: RouteTable, query: RouteQuery): ChannelSet {
   const { group, routing } = query.name;
   if (routing !== undefined && query.kind === 'embedding') throw unnamed();
-  const scope = scopeOf(table, query);
-  if (scope === undefined && group !== undefined) throw unknownModel();
-  if (routing === undefined) requireModel(table, scope ?? EMPTY_SCOPE, query);
-  return (routing === undefined ? scope : scope?.routed) ?? EMPTY_SCOPE;
+  const set = channelSetOf(table, query);
+  if (set === undefined && group !== undefined) throw unknownModel();
+  if (routing === undefined) requireModel(table, set ?? EMPTY_SET, query);
+  return (routing === undefined ? set : set?.routed) ?? EMPTY_SET;
 }
 
-const EMPTY_SCOPE = new RouteScope([]);
+const EMPTY_SET = new ChannelSet([]);
 
-function scopeOf(table: RouteTable, query: RouteQuery): RouteScope | undefined {
+function channelSetOf(table: RouteTable, query: RouteQuery): ChannelSet | undefined {
   const { group } = query.name;
-  if (group === undefined) return table.scopes.get(groupScopeKey(DEFAULT_GROUP));
-  if (group === OWN_GROUP) return table.scopes.get(ownScopeKey(query.accountId));
+  if (group === undefined) return table.channelSets.get(setKeyOfGroup(DEFAULT_GROUP));
+  if (group === OWN_GROUP) return table.channelSets.get(setKeyOfOwner(query.accountId));
   if (!query.operator && !mayName(group, query)) return undefined;
-  return table.scopes.get(groupScopeKey(group));
+  return table.channelSets.get(setKeyOfGroup(group));
 }
 
 // A key's own list only narrows: whoever makes keys must not reach more by naming it there.
@@ -195,37 +194,37 @@ function mayName(group: string, { grantedGroups, keyGroups }: RouteQuery): boole
   return granted && (keyGroups.length === 0 || keyGroups.includes(group));
 }
 
-function selectCandidates(scope: RouteScope, query: RouteQuery): readonly Candidate[] {
+function selectCandidates(set: ChannelSet, query: RouteQuery): readonly Candidate[] {
   const { name, routing } = query.name;
   if (routing !== undefined) {
-    return scope.candidates.filter(
+    return set.candidates.filter(
       ({ model }) => model.kind === query.kind && isAllowed(model.name, query),
     );
   }
-  const channels = scope.models.get(name)?.equalChannels.channels ?? [];
+  const channels = set.models.get(name)?.equalChannels.channels ?? [];
   return channels.flatMap(({ candidates }) => candidates);
 }
 
 /** Refuses from the models alone what no channel of them could serve. */
-function requireFittingModel(scope: RouteScope, query: RouteQuery): void {
-  const models = modelsOf(scope, query);
+function requireFittingModel(set: ChannelSet, query: RouteQuery): void {
+  const models = modelsOf(set, query);
   if (models.some((model) => isFitting(model, query)) || models.length === 0) return;
-  requireAllowedModel(scope, query);
+  requireAllowedModel(set, query);
   const allowed = models.filter((model) => isAllowed(model.name, query));
   const fitting = allowed.filter((model) => coversTokens(model, query));
   throw fitting.length === 0 ? tokensAboveCap(allowed) : promptTooLong(fitting);
 }
 
 /** A routing name stands for models of which the key may use none. */
-function requireAllowedModel(scope: RouteScope, query: RouteQuery): void {
-  const models = modelsOf(scope, query);
+function requireAllowedModel(set: ChannelSet, query: RouteQuery): void {
+  const models = modelsOf(set, query);
   if (models.length === 0 || models.some(({ name }) => isAllowed(name, query))) return;
   throw notAllowed();
 }
 
-function modelsOf(scope: RouteScope, query: RouteQuery): readonly RouteModel[] {
-  if (query.name.routing !== undefined) return scope.catalogueOf(query.kind);
-  const named = scope.models.get(query.name.name);
+function modelsOf(set: ChannelSet, query: RouteQuery): readonly RouteModel[] {
+  if (query.name.routing !== undefined) return set.catalogueOf(query.kind);
+  const named = set.models.get(query.name.name);
   return named === undefined ? [] : [named.model];
 }
 
@@ -233,12 +232,12 @@ function isFitting(model: RouteModel, query: RouteQuery): boolean {
   return isAllowed(model.name, query) && coversTokens(model, query) && hasContext(model, query);
 }
 
-function requireModel(table: RouteTable, scope: RouteScope, query: RouteQuery): void {
+function requireModel(table: RouteTable, set: ChannelSet, query: RouteQuery): void {
   const { name } = query.name;
   const model = table.models.get(name);
   if (model === undefined) {
     const stem = findVersionStem(name, (known) => table.models.has(known));
-    if (stem === undefined) throw unknownModel(nearestModel(scope, query));
+    if (stem === undefined) throw unknownModel(nearestModel(set, query));
     throw new AppError('VALIDATION_ERROR', {
       publicMessage: `Model names carry no date or version suffix. Use "${stem}".`,
       param: 'model',
@@ -249,8 +248,8 @@ function requireModel(table: RouteTable, scope: RouteScope, query: RouteQuery): 
 }
 
 /** Of the models that the client could use, so that no other name is told. */
-function nearestModel(scope: RouteScope, query: RouteQuery): string | undefined {
-  const names = [...scope.models.keys()].filter((name) => isAllowed(name, query));
+function nearestModel(set: ChannelSet, query: RouteQuery): string | undefined {
+  const names = [...set.models.keys()].filter((name) => isAllowed(name, query));
   return nearestName(query.name.name, names);
 }
 

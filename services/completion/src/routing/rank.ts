@@ -1,14 +1,14 @@
 import { assertNever } from '@tollgate/core';
 import type { Candidate } from './candidate';
-import type { CandidateHealth, HealthLookup } from './health';
-import type { RouteQuery } from './route-query';
 import {
   type ChannelCandidates,
+  type ChannelSet,
   cachesPrompts,
   EqualChannels,
   type PriceClass,
-  type RouteScope,
-} from './route-scope';
+} from './channel-set';
+import type { CandidateHealth, HealthLookup } from './health';
+import type { RouteQuery } from './route-query';
 import { sizeClassOf, speedOrderOf } from './speed-order';
 
 /** Tokens of an answer that is compared when the request names no max_tokens. */
@@ -34,35 +34,35 @@ export type Acceptance = (candidate: Candidate, health: CandidateHealth) => bool
  * Looks at no more candidates than it takes to be sure.
  */
 export function rank(
-  scope: RouteScope,
+  set: ChannelSet,
   healthOf: HealthLookup,
   query: RouteQuery,
   accepts: Acceptance,
   countMax: number,
 ): readonly Candidate[] {
-  const seed = isSticky(scope, query) ? query.conversationSeed : query.seed;
+  const seed = isSticky(set, query) ? query.conversationSeed : query.seed;
   const take = (wanted: boolean, count: number): readonly Candidate[] => {
     const isNext = (candidate: Candidate) => {
       const health = healthOf(candidate);
       return isTrusted(candidate, health) === wanted && accepts(candidate, health);
     };
-    return takeFirst(equalsInOrder(scope, healthOf, query), seed, isNext, count);
+    return takeFirst(equalsInOrder(set, healthOf, query), seed, isNext, count);
   };
   const trusted = take(true, countMax);
-  const explored = exploredOf(scope, healthOf, query, accepts);
+  const explored = exploredOf(set, healthOf, query, accepts);
   const first = explored === undefined ? trusted : toFront(trusted, explored).slice(0, countMax);
   return first.length < countMax ? [...first, ...take(false, countMax - first.length)] : first;
 }
 
 /** Whether the turns of the query's conversation stay together. */
 export function isSticky(
-  scope: RouteScope,
+  set: ChannelSet,
   query: RouteQuery,
 ): query is RouteQuery & { readonly conversationSeed: number } {
   if (query.conversationSeed === undefined) return false;
   const { name, routing } = query.name;
-  if (routing !== undefined) return scope.cachesPrompts;
-  const named = scope.models.get(name);
+  if (routing !== undefined) return set.cachesPrompts;
+  const named = set.models.get(name);
   return named !== undefined && cachesPrompts(named.model);
 }
 
@@ -81,23 +81,23 @@ function isTrusted(candidate: Candidate, { standing }: CandidateHealth): boolean
 
 /** The candidates by rank; each step yields those that the name ranks equal. */
 function* equalsInOrder(
-  scope: RouteScope,
+  set: ChannelSet,
   healthOf: HealthLookup,
   query: RouteQuery,
 ): Generator<EqualChannels> {
   const { name, routing } = query.name;
   switch (routing) {
     case undefined:
-      yield scope.models.get(name)?.equalChannels ?? NO_CHANNELS;
+      yield set.models.get(name)?.equalChannels ?? NO_CHANNELS;
       return;
     case 'auto':
-      yield scope.all;
+      yield set.all;
       return;
     case 'auto-cheap':
-      yield* byPrice(scope, query);
+      yield* byPrice(set, query);
       return;
     case 'auto-fast':
-      yield* orderFor(scope, healthOf, query).steps();
+      yield* orderFor(set, healthOf, query).steps();
       return;
     default:
       assertNever(routing);
@@ -105,8 +105,8 @@ function* equalsInOrder(
 }
 
 /** The cheapest are found in one pass; the others are put in order when somebody asks for them. */
-function* byPrice(scope: RouteScope, query: RouteQuery): Generator<EqualChannels> {
-  const { priceClasses } = scope;
+function* byPrice(set: ChannelSet, query: RouteQuery): Generator<EqualChannels> {
+  const { priceClasses } = set;
   let lowest = Infinity;
   let cheapest: PriceClass[] = [];
   for (const each of priceClasses) {
@@ -116,18 +116,18 @@ function* byPrice(scope: RouteScope, query: RouteQuery): Generator<EqualChannels
     lowest = price;
     cheapest.push(each);
   }
-  yield mergeClasses(scope, cheapest);
+  yield mergeClasses(set, cheapest);
   const others = priceClasses.filter((each) => !cheapest.includes(each));
   const grouped = Map.groupBy(others, (each) => comparablePriceOf(each, query));
   for (const [, classes] of [...grouped].sort(([a], [b]) => a - b)) {
-    yield mergeClasses(scope, classes);
+    yield mergeClasses(set, classes);
   }
 }
 
-function mergeClasses(scope: RouteScope, classes: readonly PriceClass[]): EqualChannels {
+function mergeClasses(set: ChannelSet, classes: readonly PriceClass[]): EqualChannels {
   const [only] = classes;
   if (only !== undefined && classes.length === 1) return only.equalChannels;
-  return scope.merge(classes.flatMap(({ models }) => models));
+  return set.merge(classes.flatMap(({ models }) => models));
 }
 
 // Cached tokens are not known before the call.
@@ -136,21 +136,21 @@ function comparablePriceOf(each: PriceClass, query: RouteQuery): number {
   return each.promptPrice * query.promptEstimate + each.completionPrice * completionTokens;
 }
 
-function orderFor(scope: RouteScope, healthOf: HealthLookup, query: RouteQuery) {
+function orderFor(set: ChannelSet, healthOf: HealthLookup, query: RouteQuery) {
   const sizeClass = sizeClassOf(query.maxTokens ?? TYPICAL_COMPLETION_TOKENS);
-  return speedOrderOf(scope, healthOf, sizeClass, query.nowMs);
+  return speedOrderOf(set, healthOf, sizeClass, query.nowMs);
 }
 
 /** One in so many requests for the fastest asks a candidate of which too little is known. */
 function exploredOf(
-  scope: RouteScope,
+  set: ChannelSet,
   healthOf: HealthLookup,
   query: RouteQuery,
   accepts: Acceptance,
 ): Candidate | undefined {
   const mixed = mix(query.seed);
   if (query.name.routing !== 'auto-fast' || mixed % EXPLORED_ONE_IN !== 0) return undefined;
-  const { unexplored } = orderFor(scope, healthOf, query);
+  const { unexplored } = orderFor(set, healthOf, query);
   const start = Math.floor(mixed / EXPLORED_ONE_IN);
   for (let step = 0; step < unexplored.length; step += 1) {
     const candidate = unexplored[(start + step) % unexplored.length];

@@ -1,23 +1,23 @@
 import { AppError, DEFAULT_GROUP } from '@tollgate/core';
 import type { Candidate, RouteChannel, RouteModel } from './candidate';
-import { type ChannelCandidates, candidatesOfChannel, RouteScope } from './route-scope';
+import { type ChannelCandidates, ChannelSet, candidatesOfChannel } from './channel-set';
 
 /** Everything that a choice depends on, as routing pushed it last. */
 export interface RouteTable {
   readonly revision: bigint;
   readonly channels: readonly RouteChannel[];
   readonly models: ReadonlyMap<string, RouteModel>;
-  /** By `groupScopeKey` or `ownScopeKey`; none is there without a channel. */
-  readonly scopes: ReadonlyMap<string, RouteScope>;
+  /** By `setKeyOfGroup` or `setKeyOfOwner`; none is there without a channel. */
+  readonly channelSets: ReadonlyMap<string, ChannelSet>;
 }
 
-/** Key of the scope of the operator's channels in a group. */
-export function groupScopeKey(group: string): string {
+/** Key of the operator's channels in a group. */
+export function setKeyOfGroup(group: string): string {
   return `group ${group}`;
 }
 
-/** Key of the scope of an account's own channels. */
-export function ownScopeKey(accountId: string): string {
+/** Key of an account's own channels. */
+export function setKeyOfOwner(accountId: string): string {
   return `own ${accountId}`;
 }
 
@@ -27,7 +27,7 @@ export function ownScopeKey(accountId: string): string {
  */
 const offeredOf = new WeakMap<readonly RouteModel[], WeakMap<RouteChannel, ChannelCandidates>>();
 
-/** Sorts a table into scopes once, when it arrives. */
+/** Sorts a table into sets of channels once, when it arrives. */
 export function createRouteTable(
   revision: bigint,
   channels: readonly RouteChannel[],
@@ -36,19 +36,19 @@ export function createRouteTable(
   const modelsByName = new Map(models.map((model) => [model.name, model]));
   const known = offeredOf.get(models) ?? new WeakMap<RouteChannel, ChannelCandidates>();
   offeredOf.set(models, known);
-  const byScope = new Map<string, ChannelCandidates[]>();
+  const bySet = new Map<string, ChannelCandidates[]>();
   for (const channel of channels) {
     const offered =
       known.get(channel) ?? candidatesOfChannel(channel, candidatesOf(channel, modelsByName));
     known.set(channel, offered);
-    for (const key of scopeKeysOf(channel)) {
-      const others = byScope.get(key);
-      if (others === undefined) byScope.set(key, [offered]);
+    for (const key of setKeysOf(channel)) {
+      const others = bySet.get(key);
+      if (others === undefined) bySet.set(key, [offered]);
       else others.push(offered);
     }
   }
-  const scopes = new Map([...byScope].map(([key, each]) => [key, new RouteScope(each)]));
-  return { revision, channels, models: modelsByName, scopes };
+  const channelSets = new Map([...bySet].map(([key, each]) => [key, new ChannelSet(each)]));
+  return { revision, channels, models: modelsByName, channelSets };
 }
 
 function candidatesOf(
@@ -61,9 +61,9 @@ function candidatesOf(
   });
 }
 
-function scopeKeysOf({ ownerAccountId, groups }: RouteChannel): readonly string[] {
-  if (ownerAccountId !== null) return [ownScopeKey(ownerAccountId)];
-  return (groups.length === 0 ? [DEFAULT_GROUP] : groups).map(groupScopeKey);
+function setKeysOf({ ownerAccountId, groups }: RouteChannel): readonly string[] {
+  if (ownerAccountId !== null) return [setKeyOfOwner(ownerAccountId)];
+  return (groups.length === 0 ? [DEFAULT_GROUP] : groups).map(setKeyOfGroup);
 }
 
 /** The table, or 503 while routing has not sent one. */

@@ -1,8 +1,8 @@
 import type { Candidate, RouteChannel } from './candidate';
+import { type ChannelSet, type EqualChannels, groupByChannel } from './channel-set';
 import type { HealthLookup } from './health';
-import { type EqualChannels, groupByChannel, type RouteScope } from './route-scope';
 
-/** The candidates of a scope by the time that an answer of one size is expected to take. */
+/** The candidates of a set by the time that an answer of one size is expected to take. */
 export interface SpeedOrder {
   /** Equals by equals, the fastest first; last come those of which nothing was measured. */
   steps(): Iterable<EqualChannels>;
@@ -23,7 +23,7 @@ export function sizeClassOf(tokens: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, tokens)));
 }
 
-/** What was known of a scope's candidates at one time, and the orders that were made of it. */
+/** What was known of a set's candidates at one time, and the orders that were made of it. */
 interface Measurements {
   readonly madeMs: number;
   readonly measured: readonly Candidate[];
@@ -38,27 +38,27 @@ interface Measurements {
 }
 
 /** They end with the table. */
-const measurementsByScope = new WeakMap<RouteScope, Measurements>();
+const measurementsBySet = new WeakMap<ChannelSet, Measurements>();
 
 /** The order that holds now for answers of `sizeClass` tokens. */
 export function speedOrderOf(
-  scope: RouteScope,
+  set: ChannelSet,
   healthOf: HealthLookup,
   sizeClass: number,
   nowMs: number,
 ): SpeedOrder {
-  let known = measurementsByScope.get(scope);
+  let known = measurementsBySet.get(set);
   if (known === undefined || nowMs - known.madeMs >= MEASURED_MS_MAX) {
-    known = measure(scope, healthOf, nowMs);
-    measurementsByScope.set(scope, known);
+    known = measure(set, healthOf, nowMs);
+    measurementsBySet.set(set, known);
   }
   const order = known.bySize.get(sizeClass) ?? makeOrder(known, sizeClass);
   known.bySize.set(sizeClass, order);
   return order;
 }
 
-function measure(scope: RouteScope, healthOf: HealthLookup, nowMs: number): Measurements {
-  const { candidates } = scope;
+function measure(set: ChannelSet, healthOf: HealthLookup, nowMs: number): Measurements {
+  const { candidates } = set;
   const numbers = () => new Float64Array(candidates.length);
   const [firstTokenMs, msPerToken, tokensMax] = [numbers(), numbers(), numbers()];
   const measured: Candidate[] = [];

@@ -35,8 +35,8 @@ export class EqualChannels {
   }
 }
 
-/** A model of a scope with the channels that serve it. */
-export interface ScopeModel {
+/** A model of a set of channels, with those that serve it. */
+export interface OfferedModel {
   readonly model: RouteModel;
   readonly equalChannels: EqualChannels;
 }
@@ -47,7 +47,7 @@ export interface PriceClass {
   readonly promptPrice: number;
   readonly completionPrice: number;
   readonly completionTokensMax: number;
-  readonly models: readonly ScopeModel[];
+  readonly models: readonly OfferedModel[];
   readonly equalChannels: EqualChannels;
 }
 
@@ -55,21 +55,21 @@ export interface PriceClass {
  * The channels of one kind of request: the default group, a named one, or an account's own.
  * Made with the table and indexed when the first request asks.
  */
-export class RouteScope {
+export class ChannelSet {
   readonly all: EqualChannels;
-  #models: ReadonlyMap<string, ScopeModel> | undefined;
+  #models: ReadonlyMap<string, OfferedModel> | undefined;
   #catalogue: ReadonlyMap<ModelKind, readonly RouteModel[]> | undefined;
   #candidates: readonly Candidate[] | undefined;
   #cachesPrompts: boolean | undefined;
   #priceClasses: readonly PriceClass[] | undefined;
-  #routed: RouteScope | undefined;
+  #routed: ChannelSet | undefined;
   readonly #merged = new Map<string, EqualChannels>();
 
   constructor(channels: readonly ChannelCandidates[]) {
     this.all = new EqualChannels(channels);
   }
 
-  get models(): ReadonlyMap<string, ScopeModel> {
+  get models(): ReadonlyMap<string, OfferedModel> {
     this.#models ??= indexModels(this.all);
     return this.#models;
   }
@@ -99,7 +99,7 @@ export class RouteScope {
    * What the routing names choose from: without models whose price nobody set, as far as others of
    * their kind have one. An account's own channels cost nothing and have all of theirs.
    */
-  get routed(): RouteScope {
+  get routed(): ChannelSet {
     this.#routed ??= withoutUnpriced(this);
     return this.#routed;
   }
@@ -113,7 +113,7 @@ export class RouteScope {
    * The candidates of several models as equals: of each channel in the operator's order. The same
    * models are asked for again and again, so they are kept; their key is made of their names.
    */
-  merge(models: readonly ScopeModel[]): EqualChannels {
+  merge(models: readonly OfferedModel[]): EqualChannels {
     const [only] = models;
     if (only !== undefined && models.length === 1) return only.equalChannels;
     if (models.length === this.models.size) return this.all;
@@ -138,7 +138,7 @@ export function cachesPrompts({ prices }: RouteModel): boolean {
   return prices.cachedPrompt < prices.prompt;
 }
 
-function indexModels({ channels }: EqualChannels): ReadonlyMap<string, ScopeModel> {
+function indexModels({ channels }: EqualChannels): ReadonlyMap<string, OfferedModel> {
   const apart = channels.flatMap(({ candidates, ...channel }) =>
     candidates.map((candidate) => ({
       model: candidate.model,
@@ -156,16 +156,16 @@ function indexModels({ channels }: EqualChannels): ReadonlyMap<string, ScopeMode
   );
 }
 
-function withoutUnpriced(scope: RouteScope): RouteScope {
+function withoutUnpriced(set: ChannelSet): ChannelSet {
   const isUnpriced = (candidate: Candidate) =>
     candidate.model.unpriced === true && !isOwnChannel(candidate);
   const priced = new Set(
-    scope.candidates.filter((each) => !isUnpriced(each)).map(({ model }) => model.kind),
+    set.candidates.filter((each) => !isUnpriced(each)).map(({ model }) => model.kind),
   );
   const isLeftOut = (each: Candidate) => isUnpriced(each) && priced.has(each.model.kind);
-  if (!scope.candidates.some(isLeftOut)) return scope;
-  return new RouteScope(
-    scope.all.channels.map(({ channel, candidates }) =>
+  if (!set.candidates.some(isLeftOut)) return set;
+  return new ChannelSet(
+    set.all.channels.map(({ channel, candidates }) =>
       candidatesOfChannel(
         channel,
         candidates.filter((each) => !isLeftOut(each)),
@@ -174,8 +174,8 @@ function withoutUnpriced(scope: RouteScope): RouteScope {
   );
 }
 
-function groupByPrice(scope: RouteScope): readonly PriceClass[] {
-  const byPrice = Map.groupBy(scope.models.values(), ({ model }) => {
+function groupByPrice(set: ChannelSet): readonly PriceClass[] {
+  const byPrice = Map.groupBy(set.models.values(), ({ model }) => {
     const { completionTokensMax, prices } = model;
     return `${prices.prompt} ${prices.completion} ${completionTokensMax}`;
   });
@@ -186,7 +186,7 @@ function groupByPrice(scope: RouteScope): readonly PriceClass[] {
       completionPrice: Number(model?.prices.completion),
       completionTokensMax: model?.completionTokensMax ?? 0,
       models,
-      equalChannels: scope.merge(models),
+      equalChannels: set.merge(models),
     };
   });
 }
