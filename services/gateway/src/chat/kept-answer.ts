@@ -13,7 +13,7 @@ import type { ControlPlane } from '../clients/control-plane';
 import { refuse } from '../http/errors';
 import type { HttpExchange } from '../http/exchange';
 import { IDEMPOTENCY_KEY_HEADER } from '../http/idempotency-key';
-import type { PlanTerms } from '../limits/plan-table';
+import type { AccountPlan } from '../limits/plan-table';
 import type { DropAnnouncement } from './dropped-announcements';
 import type { ChatFormat } from './format';
 import { DISCONNECT_HEADER, type Keeping } from './keeping-headers';
@@ -41,7 +41,7 @@ export interface AnswerSource {
 export interface AnnouncedCompletion {
   readonly keeping: Keeping;
   readonly exchange: HttpExchange;
-  readonly plan: PlanTerms;
+  readonly plan: AccountPlan;
   readonly format: ChatFormat;
   readonly request: ChatRequest;
   /** The body as it came. */

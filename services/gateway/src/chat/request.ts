@@ -3,7 +3,7 @@ import type { completionV1 } from '@tollgate/protos';
 import { toSessionPeriod } from '@tollgate/rpc';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import type { HttpExchange } from '../http/exchange';
-import type { PlanTerms } from '../limits/plan-table';
+import type { AccountPlan } from '../limits/plan-table';
 import { readCostMax } from './cost-max';
 
 /** Names that are plain words, and what they may have meant. */
@@ -45,7 +45,7 @@ export type JudgedPrincipal = Pick<
 /** Who asks, and what the account's plan allows at this moment. */
 export interface PrincipalAndPlan<P extends JudgedPrincipal = Principal> {
   readonly principal: P;
-  readonly plan: PlanTerms;
+  readonly plan: AccountPlan;
 }
 
 /**
@@ -79,9 +79,9 @@ export function toCompletionInput(
 }
 
 // A principal lives as long as its cache entry: its wire form is made once for each plan table.
-const callers = new WeakMap<JudgedPrincipal, { plan: PlanTerms; caller: completionV1.Caller }>();
+const callers = new WeakMap<JudgedPrincipal, { plan: AccountPlan; caller: completionV1.Caller }>();
 
-function callerOf(principal: JudgedPrincipal, plan: PlanTerms): completionV1.Caller {
+function callerOf(principal: JudgedPrincipal, plan: AccountPlan): completionV1.Caller {
   let made = callers.get(principal);
   if (made === undefined || made.plan !== plan) {
     made = { plan, caller: toCaller(principal, plan) };
@@ -90,7 +90,7 @@ function callerOf(principal: JudgedPrincipal, plan: PlanTerms): completionV1.Cal
   return made.caller;
 }
 
-function toCaller(principal: JudgedPrincipal, plan: PlanTerms): completionV1.Caller {
+function toCaller(principal: JudgedPrincipal, plan: AccountPlan): completionV1.Caller {
   const { accountId, keyId, userId, models, pools, grantedGroups, budget } = principal;
   return {
     accountId,
@@ -108,6 +108,6 @@ function toCaller(principal: JudgedPrincipal, plan: PlanTerms): completionV1.Cal
 }
 
 /** The models that the account may use; empty means every one. */
-export function accountModelsOf({ terms }: Pick<Principal, 'terms'>, plan: PlanTerms): string[] {
+export function accountModelsOf({ terms }: Pick<Principal, 'terms'>, plan: AccountPlan): string[] {
   return [...(terms.models.length > 0 ? terms.models : plan.models)];
 }

@@ -3,12 +3,12 @@ import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { type BearerFaultDetails, publicPartOf } from '../auth/bearer';
 import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
-import type { PlanTerms } from '../limits/plan-table';
+import type { AccountPlan } from '../limits/plan-table';
 
 /** The limits of every plan, by plan id. */
 export function fromPlans(
   answer: billingV1.ListPlansResponse__Output,
-): ReadonlyMap<string, PlanTerms> {
+): ReadonlyMap<string, AccountPlan> {
   return new Map(
     answer.plans.map(({ id, requestsPerMinute, requestsPerDay, concurrentRequests, ...plan }) => [
       id,

@@ -12,11 +12,11 @@ import type {
   RequestLimiter,
   RequestLimits,
 } from './limiter';
-import type { PlanTable, PlanTerms } from './plan-table';
+import type { AccountPlan, PlanTable } from './plan-table';
 
 /** The answer to a metered request, and what its response says about the limits either way. */
 export type AdmissionResult = LimitsTold &
-  ({ readonly permit: Permit; readonly plan: PlanTerms } | { readonly refused: AppError });
+  ({ readonly permit: Permit; readonly plan: AccountPlan } | { readonly refused: AppError });
 
 /** Where a client stands, in the headers of its response and as the usage record keeps it. */
 interface LimitsTold {
@@ -42,7 +42,7 @@ export interface Admission {
 export function createAdmission({ limiter, plans, denials }: AdmissionOptions): Admission {
   const toResult = (
     principal: Principal,
-    plan: PlanTerms,
+    plan: AccountPlan,
     decision: LimitDecision,
   ): AdmissionResult => {
     const told = tellLimits(decision.states);
@@ -53,14 +53,14 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
     denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
     return { refused: toRateLimitError(decision), ...told };
   };
-  const admitUnder = (plan: PlanTerms, principal: Principal) => {
+  const admitUnder = (plan: AccountPlan, principal: Principal) => {
     const decision = limiter.acquire(subjectsOf(principal, plan.limits));
     if (!(decision instanceof Promise)) return toResult(principal, plan, decision);
     return decision.then((decided) => toResult(principal, plan, decided));
   };
   return {
     admit(principal) {
-      const plan = plans.termsOf(principal.plan);
+      const plan = plans.planOf(principal.plan);
       if (!(plan instanceof Promise)) return admitUnder(plan, principal);
       return plan.then((known) => admitUnder(known, principal));
     },

@@ -1,11 +1,11 @@
 import { silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { createPlanTable, type PlanTable, type PlanTerms } from './plan-table';
+import { type AccountPlan, createPlanTable, type PlanTable } from './plan-table';
 
-const FREE: PlanTerms = { limits: {}, groups: [], models: [], keepsAnswers: true };
+const FREE: AccountPlan = { limits: {}, groups: [], models: [], keepsAnswers: true };
 
 let clock: FakeClock;
-let known: Map<string, PlanTerms>;
+let known: Map<string, AccountPlan>;
 let loads: number;
 let table: PlanTable;
 
@@ -30,20 +30,20 @@ afterEach(() => table.stop());
 const refusal = { code: 'SERVICE_UNAVAILABLE' };
 
 test('a plan that billing does not know is asked for once a second, however many requests come', async () => {
-  await expect(table.termsOf('gone')).rejects.toMatchObject(refusal);
+  await expect(table.planOf('gone')).rejects.toMatchObject(refusal);
   for (let request = 0; request < 100; request += 1) {
-    await expect(table.termsOf('gone')).rejects.toMatchObject(refusal);
+    await expect(table.planOf('gone')).rejects.toMatchObject(refusal);
   }
   expect(loads).toBe(1);
   await clock.advance(1_000);
-  await expect(table.termsOf('gone')).rejects.toMatchObject(refusal);
+  await expect(table.planOf('gone')).rejects.toMatchObject(refusal);
   expect(loads).toBe(2);
 });
 
 test('a plan that is new is known to the first request that names it', async () => {
   table.start();
   await clock.advance(0);
-  expect(table.termsOf('free')).toBe(FREE);
+  expect(table.planOf('free')).toBe(FREE);
   known.set('new', FREE);
-  expect(await table.termsOf('new')).toBe(FREE);
+  expect(await table.planOf('new')).toBe(FREE);
 });

@@ -1,8 +1,8 @@
 import { AppError, type Clock, createBoundedMap, type Logger, type Timer } from '@tollgate/core';
 import type { RequestLimits } from './limiter';
 
-/** The limits and groups of a plan's accounts. */
-export interface PlanTerms {
+/** What a plan gives its accounts. */
+export interface AccountPlan {
   readonly limits: RequestLimits;
   /** Channel groups that may be named, besides the open ones and the account's own. */
   readonly groups: readonly string[];
@@ -13,10 +13,10 @@ export interface PlanTerms {
 }
 
 /** Every plan, by plan id. */
-export type PlanTermsById = ReadonlyMap<string, PlanTerms>;
+export type PlansById = ReadonlyMap<string, AccountPlan>;
 
 export interface PlanTableOptions {
-  readonly load: () => Promise<PlanTermsById>;
+  readonly load: () => Promise<PlansById>;
   readonly refreshIntervalMs: number;
   /** How soon a failed load is tried again. */
   readonly retryIntervalMs: number;
@@ -27,7 +27,7 @@ export interface PlanTableOptions {
 /** The plan table as billing keeps it, refreshed in the background. */
 export interface PlanTable {
   /** At once when the table is known; otherwise asks, and rejects with SERVICE_UNAVAILABLE. */
-  termsOf(plan: string): PlanTerms | Promise<PlanTerms>;
+  planOf(plan: string): AccountPlan | Promise<AccountPlan>;
   start(): void;
   stop(): void;
   readonly loaded: boolean;
@@ -40,12 +40,12 @@ const UNKNOWN_MAX = 1_000;
 /** Starts empty; a table that was loaded once serves until the next one comes. */
 export function createPlanTable(options: PlanTableOptions): PlanTable {
   const { clock, logger } = options;
-  let table: PlanTermsById | undefined;
-  let loading: Promise<PlanTermsById> | undefined;
+  let table: PlansById | undefined;
+  let loading: Promise<PlansById> | undefined;
   let timer: Timer | undefined;
   let stopped = false;
 
-  const load = (): Promise<PlanTermsById> => {
+  const load = (): Promise<PlansById> => {
     loading ??= options
       .load()
       .then((loaded) => {
@@ -67,24 +67,24 @@ export function createPlanTable(options: PlanTableOptions): PlanTable {
     }
     if (!stopped) timer = clock.schedule(delayMs, () => void refresh());
   };
-  /** Until when each plan is not asked for: one without terms must not load the table per request. */
+  /** Until when each plan is not asked for: an unknown one must not load the table per request. */
   const unknownUntilMs = createBoundedMap<string, number>(UNKNOWN_MAX);
   const unknown = (plan: string): AppError =>
     // Serving without limits would be worse than not serving.
     new AppError('SERVICE_UNAVAILABLE', { internalMessage: `unknown plan ${plan}` });
-  const askFor = async (plan: string): Promise<PlanTerms> => {
+  const askFor = async (plan: string): Promise<AccountPlan> => {
     if (clock.monotonicMs() < (unknownUntilMs.get(plan) ?? 0)) throw unknown(plan);
     const loaded = await load().catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
-    const terms = loaded.get(plan);
-    if (terms !== undefined) return terms;
+    const found = loaded.get(plan);
+    if (found !== undefined) return found;
     unknownUntilMs.set(plan, clock.monotonicMs() + UNKNOWN_MS);
     throw unknown(plan);
   };
 
   return {
-    termsOf: (plan) => table?.get(plan) ?? askFor(plan),
+    planOf: (plan) => table?.get(plan) ?? askFor(plan),
     start: () => void refresh(),
     stop() {
       stopped = true;

@@ -22,7 +22,7 @@ export const countTokens = operation(
     unaudited: 'It changes nothing.',
   },
   async ({ principal, body, context }, { completions, plans }) => {
-    const plan = await plans.termsOf(principal.plan);
+    const plan = await plans.planOf(principal.plan);
     const input = toCompletionInput(body, { principal, plan }, context.exchange);
     const { promptTokens } = await completions.countTokens(input, {
       ...context.rpc,

@@ -125,7 +125,7 @@ export interface Services extends Omit<ControlPlane, 'close'> {
   readonly clock: Clock;
   /** Of this gateway. */
   readonly startedAtMs: number;
-  readonly plans: Pick<PlanTable, 'termsOf'>;
+  readonly plans: Pick<PlanTable, 'planOf'>;
   /** Of the systems that sign what they send. */
   readonly signerSecrets: readonly SignerSecret[];
 }

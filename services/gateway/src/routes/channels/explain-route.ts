@@ -57,7 +57,7 @@ export const explainRoute = operation(
     unaudited: 'It changes nothing.',
   },
   async ({ principal, body, context }, { completions, plans }) => {
-    const plan = await plans.termsOf(principal.plan);
+    const plan = await plans.planOf(principal.plan);
     const asked = { body, principal, plan };
     return { data: await explain(asked, context, completions, actsAsOperator(principal)) };
   },

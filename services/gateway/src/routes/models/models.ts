@@ -96,7 +96,7 @@ async function loadVisibleModels(
   rpc: OperationContext['rpc'],
 ): Promise<readonly z.infer<typeof modelSchema>[]> {
   const { accountId, models: ofKey, terms } = principal;
-  const plan = await plans.termsOf(principal.plan);
+  const plan = await plans.planOf(principal.plan);
   const grantedGroups = usableGroups(principal, plan);
   const { models } = await routing.listModels({ accountId, grantedGroups }, rpc);
   const ofAccount = accountModelsOf(principal, plan);

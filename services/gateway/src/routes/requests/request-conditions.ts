@@ -4,7 +4,7 @@ import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { openaiFormat } from '../../chat/formats/openai/format';
 import { fromTerms } from '../../clients/from-proto';
-import type { PlanTerms } from '../../limits/plan-table';
+import type { AccountPlan } from '../../limits/plan-table';
 import { accountSchema, toAccount } from '../accounts/accounts';
 import { toActor } from '../actor';
 import { listSharedChannels } from '../channels/channels';
@@ -101,7 +101,7 @@ export async function readConditions(
   }
   const { rpc } = input.context;
   const [plan, keys] = await Promise.all([
-    ask('limits', () => services.plans.termsOf(account.plan)),
+    ask('limits', () => services.plans.planOf(account.plan)),
     key && ask('key', () => toKeys([key], account.id, services, rpc)),
   ]);
   const candidates =
@@ -287,7 +287,7 @@ function listDisabled(channels: readonly Channel[]): Disabled {
 }
 
 /** The account's own limits go before those of its plan, as they do when a request is admitted. */
-function toLimits({ terms }: Account, plan: PlanTerms) {
+function toLimits({ terms }: Account, plan: AccountPlan) {
   const limits = { ...plan.limits, ...fromTerms(terms).limits };
   return {
     requests_per_minute: limits.requestsPerMinute ?? null,
@@ -300,7 +300,7 @@ interface Asker {
   readonly record: AskedRequest;
   readonly account: Account;
   readonly key: ApiKey | undefined;
-  readonly plan: PlanTerms;
+  readonly plan: AccountPlan;
 }
 
 const SHORT_PROMPT = [{ role: 'user', content: '' }];

@@ -156,7 +156,7 @@ export const getAnswer = operation(
   },
   async ({ principal, params, context }, { billing, plans }) => {
     const { accountId, keyId, models } = principal;
-    const plan = await plans.termsOf(principal.plan);
+    const plan = await plans.planOf(principal.plan);
     const rights = { models: [...models], accountModels: accountModelsOf(principal, plan) };
     const asked = { accountId, keyId, requestId: params.request_id };
     const { answer, writing } = await billing.getAnswer(asked, context.rpc);
