@@ -1,5 +1,5 @@
 import { type Answer, type ChatQuestion, usageJson } from './answer';
-import type { Behavior } from './behavior';
+import type { Behaviour } from './behaviour';
 import { type AnswerIdentity, type Script, SIMULATED_HEADERS, type Step } from './script';
 import { type VendorStatus, vendorErrorBody } from './vendor-error';
 
@@ -14,10 +14,10 @@ const STREAM_HEADERS = {
 /** A failing answer. */
 export function errorScript(
   status: VendorStatus,
-  behavior: Behavior,
+  behaviour: Behaviour,
   credential: string | undefined,
 ): Script {
-  const { effects } = behavior;
+  const { effects } = behaviour;
   const echo = effects.echoCredential ? { message: `Wrong API key: ${credential ?? ''}` } : {};
   const retryAfter: Readonly<Record<string, string>> =
     effects.retryAfterSeconds === undefined
@@ -25,16 +25,16 @@ export function errorScript(
       : { 'retry-after': String(effects.retryAfterSeconds) };
   const body = vendorErrorBody(status, echo);
   return [
-    ...waitSteps(behavior.latencyMs),
+    ...waitSteps(behaviour.latencyMs),
     wholeHead(status, body, JSON_TYPE, retryAfter),
     { do: 'end', data: body, tokens: 0 },
   ];
 }
 
 /** 200 with a page that is no answer, for streams and whole answers alike. */
-export function htmlScript(behavior: Behavior): Script {
+export function htmlScript(behaviour: Behaviour): Script {
   return [
-    ...waitSteps(behavior.latencyMs),
+    ...waitSteps(behaviour.latencyMs),
     wholeHead(200, HTML_PAGE, 'text/html; charset=utf-8'),
     { do: 'end', data: HTML_PAGE, tokens: 0 },
   ];
@@ -43,17 +43,17 @@ export function htmlScript(behavior: Behavior): Script {
 /** The steps of an answer that is sent whole. */
 export function wholeScript(
   question: ChatQuestion,
-  behavior: Behavior,
+  behaviour: Behaviour,
   answer: Answer,
   identity: AnswerIdentity,
 ): Script {
-  const { effects } = behavior;
+  const { effects } = behaviour;
   const tokens = answer.thoughtTokensJson.length + answer.tokens.length;
-  const speakingMs = behavior.firstTokenMs + behavior.tokenIntervalMs * tokens;
-  const before = waitSteps(behavior.latencyMs + speakingMs);
+  const speakingMs = behaviour.firstTokenMs + behaviour.tokenIntervalMs * tokens;
+  const before = waitSteps(behaviour.latencyMs + speakingMs);
   if (effects.breakage === 'reset_before_head') return [...before, { do: 'reset' }];
   if (effects.breakage === 'hang_before_head') return [{ do: 'hang' }];
-  const body = wholeBody(question, behavior, answer, identity);
+  const body = wholeBody(question, behaviour, answer, identity);
   const whole = effects.breakage === 'none';
   if (whole && effects.body === 'split_utf8') return [...before, ...splitSteps(body, tokens)];
   const opening: Script = [...before, wholeHead(200, body, JSON_TYPE)];
@@ -68,7 +68,7 @@ export function wholeScript(
       return [...opening, { do: 'write', data: body.slice(0, -1), tokens: 0 }, { do: 'reset' }];
     case 'reset_mid_stream':
     case 'hang_mid_stream': {
-      const share = tokensBeforeCut(tokens, behavior.cutAfterTokens) / Math.max(1, tokens);
+      const share = tokensBeforeCut(tokens, behaviour.cutAfterTokens) / Math.max(1, tokens);
       const part = body.slice(0, Math.floor(body.length * Math.min(share, 0.9)));
       const last: Step = effects.breakage === 'hang_mid_stream' ? { do: 'hang' } : { do: 'reset' };
       return [...opening, { do: 'flush' }, { do: 'write', data: part, tokens: 0 }, last];
@@ -78,7 +78,7 @@ export function wholeScript(
 
 function wholeBody(
   question: ChatQuestion,
-  { effects }: Behavior,
+  { effects }: Behaviour,
   answer: Answer,
   identity: AnswerIdentity,
 ): string {
@@ -129,41 +129,41 @@ interface Frame {
 /** The steps of an answer that is sent token by token. */
 export function streamScript(
   question: ChatQuestion,
-  behavior: Behavior,
+  behaviour: Behaviour,
   answer: Answer,
   identity: AnswerIdentity,
 ): Script {
-  const { breakage } = behavior.effects;
-  const before = waitSteps(behavior.latencyMs);
+  const { breakage } = behaviour.effects;
+  const before = waitSteps(behaviour.latencyMs);
   if (breakage === 'reset_before_head') return [...before, { do: 'reset' }];
   if (breakage === 'hang_before_head') return [{ do: 'hang' }];
   const head: Step = { do: 'head', status: 200, headers: STREAM_HEADERS };
   const opening: Script = [...before, head];
   if (breakage === 'reset_after_head') return [...opening, { do: 'flush' }, { do: 'reset' }];
   if (breakage === 'hang_after_head') return [...opening, { do: 'flush' }, { do: 'hang' }];
-  const frames = composeFrames(question, behavior, answer, identity);
-  const flush: Script = behavior.firstTokenMs === 0 ? [] : [{ do: 'flush' }];
+  const frames = composeFrames(question, behaviour, answer, identity);
+  const flush: Script = behaviour.firstTokenMs === 0 ? [] : [{ do: 'flush' }];
   return [
     ...opening,
     ...flush,
-    ...waitSteps(behavior.firstTokenMs),
-    ...writeSteps(frames, behavior),
+    ...waitSteps(behaviour.firstTokenMs),
+    ...writeSteps(frames, behaviour),
     lastStep(breakage),
   ];
 }
 
-function lastStep(breakage: Behavior['effects']['breakage']): Step {
+function lastStep(breakage: Behaviour['effects']['breakage']): Step {
   if (breakage === 'none') return { do: 'end', data: '', tokens: 0 };
   return breakage === 'hang_mid_stream' ? { do: 'hang' } : { do: 'reset' };
 }
 
 function composeFrames(
   question: ChatQuestion,
-  behavior: Behavior,
+  behaviour: Behaviour,
   answer: Answer,
   identity: AnswerIdentity,
 ): readonly Frame[] {
-  const { effects } = behavior;
+  const { effects } = behaviour;
   const lead =
     `{"id":"${identity.id}","object":"chat.completion.chunk",` +
     `"created":${identity.createdSeconds},"model":${JSON.stringify(question.model)},` +
@@ -184,25 +184,25 @@ function composeFrames(
   const role: Frame = { data: choice('{"role":"assistant","content":""}', 'null'), tokens: 0 };
   const early = question.includeUsage && effects.usage === 'early' ? [usageFrame] : [];
   const cut = (count: number) => [role, ...early, ...speech.slice(0, count)];
-  const middle = tokensBeforeCut(speech.length, behavior.cutAfterTokens);
+  const middle = tokensBeforeCut(speech.length, behaviour.cutAfterTokens);
   if (effects.breakage === 'reset_after_last_token') return cut(speech.length);
   if (effects.breakage !== 'none') return cut(middle);
   // An error within a stream is the last thing said in it: no finish, no usage, no [DONE].
   const errorFrame = { data: vendorErrorBody(500), tokens: 0 };
   if (effects.body === 'error_frame') return [...cut(middle), errorFrame];
   const finish = { data: choice('{}', `"${answer.finishReason}"`), tokens: 0 };
-  const frames = [...cut(speech.length), finish, ...usageFrames(question, behavior, usageFrame)];
+  const frames = [...cut(speech.length), finish, ...usageFrames(question, behaviour, usageFrame)];
   if (effects.body === 'invalid_json') breakJson(frames, 1 + early.length + middle);
   return [...frames, ...doneFrames(effects.done)];
 }
 
-function usageFrames(question: ChatQuestion, { effects }: Behavior, frame: Frame): Frame[] {
+function usageFrames(question: ChatQuestion, { effects }: Behaviour, frame: Frame): Frame[] {
   const silent = effects.usage === 'none' || effects.usage === 'early';
   if (!question.includeUsage || silent) return [];
   return effects.usage === 'twice' ? [frame, frame] : [frame];
 }
 
-function doneFrames(done: Behavior['effects']['done']): readonly Frame[] {
+function doneFrames(done: Behaviour['effects']['done']): readonly Frame[] {
   const count = { once: 1, twice: 2, none: 0 }[done];
   return Array.from({ length: count }, () => ({ data: '[DONE]', tokens: 0 }));
 }
@@ -213,8 +213,8 @@ function breakJson(frames: Frame[], index: number): void {
   if (frame !== undefined) frames[index] = { data: frame.data.slice(0, -9), tokens: 0 };
 }
 
-function writeSteps(frames: readonly Frame[], behavior: Behavior): Step[] {
-  const { effects, tokenIntervalMs } = behavior;
+function writeSteps(frames: readonly Frame[], behaviour: Behaviour): Step[] {
+  const { effects, tokenIntervalMs } = behaviour;
   const end = effects.lineEnd === 'crlf' ? '\r\n' : '\n';
   const comment = effects.comments ? `: keep-alive${end}${end}` : '';
   const texts = frames.map((frame) => `${comment}data: ${frame.data}${end}${end}`);

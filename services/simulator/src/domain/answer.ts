@@ -1,5 +1,5 @@
 import { assertNever, createBoundedMap } from '@tollgate/core';
-import type { Behavior } from './behavior';
+import type { Behaviour } from './behaviour';
 import type { UsageReport } from './effects';
 import { simulatedTokens, textVariant, tokensOfText } from './simulated-text';
 
@@ -34,32 +34,32 @@ const LONG_TOKEN_BYTES = 10 * 1_024 * 1_024;
 const CACHED_ANSWERS_MAX = 1_024;
 
 /** Composes answers and keeps the ordinary ones, which are few. */
-export function createAnswerComposer(): (question: ChatQuestion, behavior: Behavior) => Answer {
+export function createAnswerComposer(): (question: ChatQuestion, behaviour: Behaviour) => Answer {
   const ordinary = createBoundedMap<string, Answer>(CACHED_ANSWERS_MAX);
-  return (question, behavior) => {
-    const { effects } = behavior;
+  return (question, behaviour) => {
+    const { effects } = behaviour;
     const special =
-      [behavior.text, behavior.thoughts].some((each) => each !== undefined) ||
+      [behaviour.text, behaviour.thoughts].some((each) => each !== undefined) ||
       effects.body !== 'answer';
-    if (special || question.stop.length > 0) return compose(question, behavior);
+    if (special || question.stop.length > 0) return compose(question, behaviour);
     const variant = textVariant(question.lastUserText);
-    const cap = question.maxTokens ?? behavior.tokens;
-    const key = `${variant}:${behavior.tokens}:${cap}:${effects.finish}`;
+    const cap = question.maxTokens ?? behaviour.tokens;
+    const key = `${variant}:${behaviour.tokens}:${cap}:${effects.finish}`;
     const known = ordinary.get(key);
     if (known !== undefined) return known;
-    const answer = compose(question, behavior);
+    const answer = compose(question, behaviour);
     ordinary.set(key, answer);
     return answer;
   };
 }
 
-function compose(question: ChatQuestion, behavior: Behavior): Answer {
+function compose(question: ChatQuestion, behaviour: Behaviour): Answer {
   const { maxTokens = Number.POSITIVE_INFINITY } = question;
-  const thoughts = tokensOfText(behavior.thoughts ?? '').slice(0, maxTokens);
-  const wanted = wantedTokens(question, behavior);
+  const thoughts = tokensOfText(behaviour.thoughts ?? '').slice(0, maxTokens);
+  const wanted = wantedTokens(question, behaviour);
   const allowed = wanted.slice(0, maxTokens - thoughts.length);
   const said = cutAtStop(allowed, question.stop);
-  const { finish } = behavior.effects;
+  const { finish } = behaviour.effects;
   const natural = said === allowed && allowed.length < wanted.length ? 'length' : 'stop';
   return {
     thoughtJson: thoughts.length === 0 ? '' : JSON.stringify(thoughts.join('')),
@@ -71,13 +71,13 @@ function compose(question: ChatQuestion, behavior: Behavior): Answer {
   };
 }
 
-function wantedTokens(question: ChatQuestion, behavior: Behavior): readonly string[] {
-  const { body } = behavior.effects;
+function wantedTokens(question: ChatQuestion, behaviour: Behaviour): readonly string[] {
+  const { body } = behaviour.effects;
   if (body === 'empty') return [];
   if (body === 'long_line') return ['x'.repeat(LONG_TOKEN_BYTES)];
-  if (behavior.text !== undefined) return tokensOfText(behavior.text);
+  if (behaviour.text !== undefined) return tokensOfText(behaviour.text);
   const variant = textVariant(question.lastUserText);
-  return simulatedTokens(variant, behavior.tokens, body === 'split_utf8');
+  return simulatedTokens(variant, behaviour.tokens, body === 'split_utf8');
 }
 
 /** Ends the text before the first stop sequence; the same list when there is none in it. */

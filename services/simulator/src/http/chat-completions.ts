@@ -3,12 +3,12 @@ import { type Clock, parseJson } from '@tollgate/core';
 import { type Answer, type ChatQuestion, createAnswerComposer } from '../domain/answer';
 import { errorScript, htmlScript, streamScript, wholeScript } from '../domain/answer-script';
 import {
-  type Behavior,
+  type Behaviour,
   createFailureSchedule,
   type Directive,
   mergeDirectives,
-  toBehavior,
-} from '../domain/behavior';
+  toBehaviour,
+} from '../domain/behaviour';
 import type { DeliveryLog, DeliveryState } from '../domain/delivery-log';
 import { GOOD_ANSWER } from '../domain/effects';
 import type { AnswerIdentity, Script } from '../domain/script';
@@ -40,11 +40,11 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
   const schedule = createFailureSchedule();
   let answers = 0;
 
-  const chooseBehavior = (wish: Directive): Behavior => {
+  const chooseBehaviour = (wish: Directive): Behaviour => {
     const directive = mergeDirectives(defaults.current, wish);
-    return toBehavior(directive, options, schedule.applies(directive));
+    return toBehaviour(directive, options, schedule.applies(directive));
   };
-  const answer = (question: ChatQuestion, behavior: Behavior, exchange: Exchange): void => {
+  const answer = (question: ChatQuestion, behaviour: Behaviour, exchange: Exchange): void => {
     const { request, response } = exchange;
     answers += 1;
     const createdSeconds = Math.floor(clock.now() / 1_000);
@@ -53,14 +53,14 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
     const delivery = deliveries.open({
       id: identity.id,
       requestId: typeof requestId === 'string' ? requestId : undefined,
-      tag: behavior.tag,
+      tag: behaviour.tag,
       model: question.model,
       stream: question.stream,
       promptTokens: question.promptTokens,
     });
     const script =
-      failureScript(behavior, request.headers.authorization) ??
-      answerScript(question, behavior, composeAnswer(question, behavior), identity);
+      failureScript(behaviour, request.headers.authorization) ??
+      answerScript(question, behaviour, composeAnswer(question, behaviour), identity);
     playScript(script, response, clock, {
       onHead(status) {
         delivery.status = status;
@@ -91,27 +91,29 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
         return;
       }
       const ordinary = isEmptyReading(wish) && defaults.current === NO_DEFAULTS;
-      const behavior = ordinary ? ordinaryBehavior(options.tokens) : chooseBehavior(wish.directive);
-      answer(question, behavior, { request, response });
+      const behaviour = ordinary
+        ? ordinaryBehaviour(options.tokens)
+        : chooseBehaviour(wish.directive);
+      answer(question, behaviour, { request, response });
     });
   };
 }
 
 /** The script of what is no answer at all, when that is what was asked for. */
-function failureScript(behavior: Behavior, credential: string | undefined): Script | undefined {
-  const { status, body } = behavior.effects;
-  if (status !== 200) return errorScript(status, behavior, credential);
-  return body === 'html' ? htmlScript(behavior) : undefined;
+function failureScript(behaviour: Behaviour, credential: string | undefined): Script | undefined {
+  const { status, body } = behaviour.effects;
+  if (status !== 200) return errorScript(status, behaviour, credential);
+  return body === 'html' ? htmlScript(behaviour) : undefined;
 }
 
 function answerScript(
   question: ChatQuestion,
-  behavior: Behavior,
+  behaviour: Behaviour,
   answer: Answer,
   identity: AnswerIdentity,
 ): Script {
   const compose = question.stream ? streamScript : wholeScript;
-  return compose(question, behavior, answer, identity);
+  return compose(question, behaviour, answer, identity);
 }
 
 interface Exchange {
@@ -122,7 +124,7 @@ interface Exchange {
 /** Defaults that ask for nothing; compared by identity to skip all merging. */
 export const NO_DEFAULTS: Directive = Object.freeze({});
 
-function ordinaryBehavior(tokens: number): Behavior {
+function ordinaryBehaviour(tokens: number): Behaviour {
   return {
     latencyMs: 0,
     firstTokenMs: 0,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseJson } from '@tollgate/core';
-import type { Directive } from '../domain/behavior';
+import type { Directive } from '../domain/behaviour';
 import type { Delivery, DeliveryLog } from '../domain/delivery-log';
 import { answerError, answerJson, readBody } from './bodies';
 import type { RunningDefaults } from './chat-completions';

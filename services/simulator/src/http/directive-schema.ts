@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { DIRECTIVE_LIMITS, type Directive, mergeDirectives } from '../domain/behavior';
+import { DIRECTIVE_LIMITS, type Directive, mergeDirectives } from '../domain/behaviour';
 import { isFailureModeName } from '../domain/failure-modes';
 
 const delayMs = z.int().min(0).max(DIRECTIVE_LIMITS.delayMsMax);

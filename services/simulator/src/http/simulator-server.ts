@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, createSystemClock } from '@tollgate/core';
-import type { Directive } from '../domain/behavior';
+import type { Directive } from '../domain/behaviour';
 import { createDeliveryLog, type DeliveryState } from '../domain/delivery-log';
 import { answerError, answerJson } from './bodies';
 import { createChatCompletions, NO_DEFAULTS } from './chat-completions';

@@ -19,7 +19,7 @@ export interface Directive {
 }
 
 /** How one request will be answered. */
-export interface Behavior {
+export interface Behaviour {
   /** Before the head. */
   readonly latencyMs: number;
   /** From the head to the first token; in a whole answer added to the latency. */
@@ -56,11 +56,11 @@ export function mergeDirectives(...directives: readonly Directive[]): Directive 
 }
 
 /** Turns a complete directive into a behaviour; `failing` says whether `fail` applies this time. */
-export function toBehavior(
+export function toBehaviour(
   directive: Directive,
   defaults: { readonly tokens: number },
   failing: boolean,
-): Behavior {
+): Behaviour {
   return {
     latencyMs: directive.latencyMs ?? 0,
     firstTokenMs: directive.firstTokenMs ?? 0,
