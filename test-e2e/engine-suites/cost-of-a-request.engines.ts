@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { createKey, signIn } from '../support/accounts';
 import type { Api } from '../support/api';
 import { eventually } from '../support/eventually';
-import { createProbe, type Probe, type ProcessCounts } from '../support/process-probe';
+import { createMeter, type Meter, type ProcessCounts } from '../support/process-meter';
 import { REPOSITORY, STORE_MAIN } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { type StoreTap, startStoreTap } from '../support/store-tap';
@@ -31,7 +31,7 @@ const READS = new Set(['find', 'getMore', 'aggregate', 'count', 'distinct']);
 type Figures = Readonly<Record<string, { readonly value: number; readonly because: string }>>;
 
 const directory = makeDirectory();
-const probe: Probe = createProbe();
+const meter: Meter = createMeter();
 const kafkaBrokers = requireEngine('TOLLGATE_TEST_KAFKA');
 const redisUrl = requireEngine('TOLLGATE_TEST_REDIS');
 let store: ReturnType<typeof startProcess>;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const [, port] = await store.waitForOutput(/"listening":"mongodb:\/\/[^"]*:(\d+)/, 60_000);
   tap = await startStoreTap(Number(port));
   const mongodbUrl = `mongodb://127.0.0.1:${tap.port}/?directConnection=true`;
-  tollgate = await startSeparate({ kafkaBrokers, redisUrl, mongodbUrl }, probe.environment);
+  tollgate = await startSeparate({ kafkaBrokers, redisUrl, mongodbUrl }, meter.environment);
   const { baseUrl, operatorEmail, operatorPassword } = tollgate;
   operator = (await signIn(baseUrl, operatorEmail, operatorPassword)).api;
   key = (await createKey(operator)).secret;
@@ -64,7 +64,7 @@ afterAll(async () => {
   await tap?.close();
   store?.signal('SIGTERM');
   await store?.exited;
-  probe.remove();
+  meter.remove();
   directory.remove();
   expect(Object.entries(codes ?? {}).filter(([, code]) => code !== 0)).toEqual([]);
 });
@@ -107,7 +107,7 @@ const pidOf = (name: (typeof SERVICES)[number]) => tollgate.process(name).pid;
 
 async function countsOfAll(): Promise<ReadonlyMap<string, ProcessCounts>> {
   const counts = new Map<string, ProcessCounts>();
-  for (const name of SERVICES) counts.set(name, await probe.counts(pidOf(name)));
+  for (const name of SERVICES) counts.set(name, await meter.counts(pidOf(name)));
   return counts;
 }
 
@@ -170,13 +170,13 @@ function storeCommands(before: ReadonlyMap<string, number>, isRead: boolean): nu
 }
 
 async function measureBytes(): Promise<Readonly<Record<string, number>>> {
-  for (const name of SAMPLED) await probe.sample(pidOf(name));
+  for (const name of SAMPLED) await meter.sample(pidOf(name));
   await complete(TOGETHER, CONNECTIONS);
   const found: Record<string, number> = {};
   for (const name of SAMPLED) {
     // The gateway serves the questions that wait for the settlement.
     if (name !== 'gateway') await untilSettled();
-    found[`bytes allocated by ${name}`] = (await probe.sampledBytes(pidOf(name))) / TOGETHER;
+    found[`bytes allocated by ${name}`] = (await meter.sampledBytes(pidOf(name))) / TOGETHER;
   }
   return found;
 }

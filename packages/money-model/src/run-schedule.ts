@@ -11,7 +11,7 @@ import { createReplicaSet } from './replica-set';
 import { comeToRest, runningRequests } from './rest';
 import { createSimulation, type Simulation, type SimulationDependencies } from './simulation';
 import { planSuspensions } from './suspensions';
-import { createProbe, createRequest, type ModelRequest } from './workload';
+import { createLastRequest, createRequest, type ModelRequest } from './workload';
 
 /** The result of one schedule. */
 export interface ScheduleResult {
@@ -37,11 +37,11 @@ const STEPS_PER_LOOK = 20;
 /** How long the gateway looks for an instance that is ready, and how often. */
 const ARRIVAL_TRIES_MAX = 40;
 const ARRIVAL_RETRY_MS = 100;
-/** Steps in which a probe must be answered: nobody else does anything meanwhile. */
-const PROBE_STEPS_MAX = 2_000;
-const PROBE_CREDIT = 500;
-/** Longer than a refusal is remembered, shorter than a probe's answer takes. */
-const PROBE_GAP_MS = 250;
+/** Steps in which a last request must be answered: nobody else does anything meanwhile. */
+const LAST_STEPS_MAX = 2_000;
+const LAST_CREDIT = 500;
+/** Longer than a refusal is remembered, shorter than its answer takes. */
+const LAST_GAP_MS = 250;
 
 function isBroken({ invariants }: Simulation): boolean {
   return invariants.violations.length > 0;
@@ -107,7 +107,7 @@ async function open(simulation: Simulation): Promise<void> {
 }
 
 /** Two requests of the account overlap on one instance; both must be answered. */
-async function probe(
+async function askTwice(
   simulation: Simulation,
   instance: CompletionInstance,
   accountId: string,
@@ -115,24 +115,24 @@ async function probe(
   const { scheduler, invariants, requests } = simulation;
   const { name } = instance.process;
   let paid = false;
-  const credit = { kind: 'credit', accountId, amount: PROBE_CREDIT } as const;
-  const given = addCredit(simulation, { ...credit, name: `probe-${name}`, calledUntilMs: 0 });
+  const credit = { kind: 'credit', accountId, amount: LAST_CREDIT } as const;
+  const given = addCredit(simulation, { ...credit, name: `last-${name}`, calledUntilMs: 0 });
   given.then(
     () => {
       paid = true;
     },
     (error: unknown) => invariants.report(`credit was not given: ${String(error)}`),
   );
-  await runUntil(simulation, PROBE_STEPS_MAX, () => paid);
-  const probes = [1, 2].map((place) => {
-    const request = createProbe(`probe_${place}_${accountId}_${name}`, accountId);
+  await runUntil(simulation, LAST_STEPS_MAX, () => paid);
+  const asked = [1, 2].map((place) => {
+    const request = createLastRequest(`last_${place}_${accountId}_${name}`, accountId);
     requests.set(request.requestId, request);
     const send = () => void sendRequest(instance, request, scheduler, invariants);
-    scheduler.at(undefined, place * PROBE_GAP_MS, send);
+    scheduler.at(undefined, place * LAST_GAP_MS, send);
     return request;
   });
-  await runUntil(simulation, PROBE_STEPS_MAX, () => probes.every(({ seen }) => seen.outcome));
-  for (const { requestId, seen } of probes) {
+  await runUntil(simulation, LAST_STEPS_MAX, () => asked.every(({ seen }) => seen.outcome));
+  for (const { requestId, seen } of asked) {
     const { outcome } = seen;
     if (outcome?.kind === 'answered') continue;
     const answer = outcome !== undefined && 'code' in outcome ? outcome.code : 'nothing';
@@ -143,15 +143,15 @@ async function probe(
     const leases = [...(simulation.replicas.accounts.get(accountId)?.leases.values() ?? [])];
     return leases.every(({ holder }) => holder !== spoolId);
   };
-  const closed = await runUntil(simulation, PROBE_STEPS_MAX, isClosed);
-  if (!closed) invariants.report(`${accountId} has leases left after its probes`);
+  const closed = await runUntil(simulation, LAST_STEPS_MAX, isClosed);
+  if (!closed) invariants.report(`${accountId} has leases left after its last requests`);
 }
 
 /** With nothing wrong any more, credit that is there can be spent, on every instance. */
-async function probeAll(simulation: Simulation): Promise<void> {
+async function askEverywhere(simulation: Simulation): Promise<void> {
   for (const instance of readyInstances(simulation)) {
     for (const accountId of simulation.profile.workload.accounts) {
-      if (!isBroken(simulation)) await probe(simulation, instance, accountId);
+      if (!isBroken(simulation)) await askTwice(simulation, instance, accountId);
     }
   }
 }
@@ -186,7 +186,7 @@ export async function runSchedule(
     const given = await comeToRest(simulation, credits, suspendedUntilMs);
     if (!isBroken(simulation)) await checkEverything(simulation, given, bug.statementStore);
   }
-  if (!isBroken(simulation)) await probeAll(simulation);
+  if (!isBroken(simulation)) await askEverywhere(simulation);
   const coverage = coverageOf(simulation);
   return { seed, violations: invariants.violations, steps: scheduler.stepCount, coverage };
 }

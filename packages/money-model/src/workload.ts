@@ -214,7 +214,7 @@ function unseen(): RequestSight {
 }
 
 /** A request that nothing is wrong with and that a vendor answers slowly and well. */
-export function createProbe(requestId: string, accountId: string): ModelRequest {
+export function createLastRequest(requestId: string, accountId: string): ModelRequest {
   const deltas = [5, 5];
   const script: VendorScript = {
     failsAtOnce: false,

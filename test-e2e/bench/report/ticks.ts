@@ -1,4 +1,4 @@
-import type { LoopTicks, TickParts } from '../../support/process-probe';
+import type { LoopTicks, TickParts } from '../../support/process-meter';
 import type { SystemName } from '../systems/system';
 import { formatTable } from './table';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createProbe, type Probe } from '../../support/process-probe';
+import { createMeter, type Meter } from '../../support/process-meter';
 import { type ClientResult, runClient } from '../load/client';
 import { count, formatTable, formatTargets, milliseconds, type Target } from '../report/table';
 import { formatTicks } from '../report/ticks';
@@ -22,9 +22,9 @@ const CAPPED = bodyOf({ model: 'capped', stream: true });
 export const badVendors: Scenario = {
   about: 'one of three channels fails half of its calls and one stalls; three times too much load',
   async run(testBed) {
-    const probe = createProbe();
+    const meter = createMeter();
     const system = await startTollgateInOne(`${testBed.vendorUrl}/good`, {
-      ...probe.environment,
+      ...meter.environment,
       TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(testBed.vendorUrl).host,
       // A stream that is silent for so long is asked elsewhere.
       TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '5000',
@@ -33,7 +33,7 @@ export const badVendors: Scenario = {
       const healthy = await ask(system, STREAMED, PER_SECOND, AFTERWARDS_SECONDS);
       await addVendors(system, testBed.vendorUrl);
       const bad = await measureBadChannels(system, testBed.vendorUrl, healthy);
-      const load = await measureOverload(system, probe);
+      const load = await measureOverload(system, meter);
       const how =
         `Streams at ${PER_SECOND} a second, whose first token takes 200 ms and a random time of 100 ms on ` +
         `average. For ${BAD_SECONDS} s one of three channels fails half of its calls and one takes requests ` +
@@ -49,7 +49,7 @@ export const badVendors: Scenario = {
       return { title: 'Bad vendors', markdown: markdown.join('\n\n') };
     } finally {
       await system.stop();
-      probe.remove();
+      meter.remove();
     }
   },
 };
@@ -144,13 +144,13 @@ async function measureBadChannels(
   return { table: formatTable(heads, rows), targets };
 }
 
-async function measureOverload(system: TollgateSystem, probe: Probe) {
+async function measureOverload(system: TollgateSystem, meter: Meter) {
   const seconds = 20;
   const peak = await ask(system, CAPPED, undefined, AFTERWARDS_SECONDS);
   const peakPerSecond = (peak.statuses['200'] ?? 0) / peak.seconds;
-  await readTicks(system, probe);
+  await readTicks(system, meter);
   const load = await ask(system, CAPPED, 3 * CAP, seconds, [503]);
-  const ticks = await readTicks(system, probe);
+  const ticks = await readTicks(system, meter);
   await delay(CALM_MS);
   const after = await ask(system, CAPPED, CAP / 2, AFTERWARDS_SECONDS);
   const served = load.statuses['200'] ?? 0;

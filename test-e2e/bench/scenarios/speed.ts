@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProbe, type LoopTicks, type Probe } from '../../support/process-probe';
+import { createMeter, type LoopTicks, type Meter } from '../../support/process-meter';
 import { makeDirectory } from '../../support/temporary-directory';
 import { offerStreams } from '../load/client';
 import { readVendor, untilVendorIsQuiet } from '../load/vendor';
@@ -59,16 +59,16 @@ async function measureSpeed(testBed: TestBed): Promise<SpeedResult> {
 
 /** In a start of its own: whoever is looked into costs more. */
 async function measureTurns({ contenders, options, progress }: TestBed): Promise<string> {
-  const probe = createProbe();
+  const meter = createMeter();
   try {
-    const system = await contenders.separate.start(probe.environment);
+    const system = await contenders.separate.start(meter.environment);
     try {
       await warmUp(system, options.warmUpSeconds);
-      await readTicks(system, probe);
+      await readTicks(system, meter);
       const { url, headers } = system;
       progress('longest ticks');
       await offer({ url, headers, body: WHOLE, connections: 16, seconds: options.seconds });
-      const ticks = await readTicks(system, probe);
+      const ticks = await readTicks(system, meter);
       const how =
         'The longest tick of each event loop, whole, c=16, the wait for the core included:';
       return `${how}\n\n${formatTicks([{ name: 'Tollgate', ticks }])}`;
@@ -78,17 +78,17 @@ async function measureTurns({ contenders, options, progress }: TestBed): Promise
   } catch (error) {
     return `The ticks of the event loops could not be measured: ${firstLineOf(error)}`;
   } finally {
-    probe.remove();
+    meter.remove();
   }
 }
 
 /** Of every process, since they were last read. */
 export async function readTicks(
   { processes }: BenchSystem,
-  probe: Probe,
+  meter: Meter,
 ): Promise<ReadonlyMap<string, LoopTicks>> {
   const ticks = new Map<string, LoopTicks>();
-  for (const { name, process } of processes) ticks.set(name, await probe.ticks(process.pid));
+  for (const { name, process } of processes) ticks.set(name, await meter.ticks(process.pid));
   return ticks;
 }
 

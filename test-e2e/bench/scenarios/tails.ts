@@ -1,4 +1,4 @@
-import { createProbe, type LoopTicks } from '../../support/process-probe';
+import { createMeter, type LoopTicks } from '../../support/process-meter';
 import { type ClientResult, runClient, type Spread } from '../load/client';
 import { warmUp } from '../load/warm-up';
 import { offer } from '../load/wrk';
@@ -44,14 +44,14 @@ export const tails: Scenario = {
 
 async function measureTail(contender: Contender, direct: boolean, testBed: TestBed): Promise<Tail> {
   const { longSeconds, seconds, warmUpSeconds } = testBed.options;
-  const probe = createProbe();
-  const system = await contender.start(probe.environment);
+  const meter = createMeter();
+  const system = await contender.start(meter.environment);
   try {
     const { url, headers } = system;
     await warmUp(system, direct ? 1 : warmUpSeconds);
     const full = { url, headers, body: WHOLE, connections: 16, seconds };
     const perSecond = direct ? DIRECT_PER_SECOND : (await offer(full)).perSecond / 2;
-    await readTicks(system, probe);
+    await readTicks(system, meter);
     const result = await runClient({
       url,
       headers,
@@ -61,13 +61,13 @@ async function measureTail(contender: Contender, direct: boolean, testBed: TestB
       seconds: longSeconds,
       expected: [200],
     });
-    const ticks = await readTicks(system, probe);
+    const ticks = await readTicks(system, meter);
     const { latency } = result;
     testBed.progress(`${contender.name}: p99 ${latency.p99Us} µs at ${Math.round(perSecond)}/s`);
     return { name: contender.name, perSecond, latency, lost: describeLost(result), ticks };
   } finally {
     await system.stop();
-    probe.remove();
+    meter.remove();
   }
 }
 

@@ -261,13 +261,13 @@ export function fromProtoLedgerLimit(limit: number): number {
   return pageSize(limit, LEDGER_LIMIT_MAX);
 }
 
-/** The scope of an audit; only that of all accounts can be the kept one. */
+/** Which accounts an audit is of; only that of all accounts can be the kept one. */
 export function fromProtoAudit({ accountId, fresh, cursor }: billingV1.AuditRequest__Output) {
-  const scope = {
+  const accounts = {
     accountId: accountId === '' ? undefined : fromProtoId(accountId, 'account_id'),
     after: cursor === '' ? undefined : fromProtoId(cursor, 'cursor'),
   };
-  return { ...scope, fresh: fresh || accountId !== '' || cursor !== '' };
+  return { ...accounts, fresh: fresh || accountId !== '' || cursor !== '' };
 }
 
 export function fromProtoLedgerSearch(

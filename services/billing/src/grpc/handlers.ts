@@ -313,9 +313,9 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     ...createAnswerHandlers(options),
     ...createStatementHandlers(options),
     async audit(request, call) {
-      const { fresh, ...scope } = fromProtoAudit(request);
+      const { fresh, ...accounts } = fromProtoAudit(request);
       if (request.keptOnly) return toProtoAudit(await audits.kept());
-      return toProtoAudit(await (fresh ? audits.fresh(scope, call) : audits.latest(call)));
+      return toProtoAudit(await (fresh ? audits.fresh(accounts, call) : audits.latest(call)));
     },
   };
 }

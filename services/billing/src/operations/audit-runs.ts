@@ -16,7 +16,7 @@ export interface AuditCall {
 }
 
 /** One account, or all accounts after one. */
-export type AuditScope = Pick<AuditRequest, 'accountId' | 'after'>;
+export type AuditedAccounts = Pick<AuditRequest, 'accountId' | 'after'>;
 
 /** When audits are made, and what they left. */
 export interface AuditRuns {
@@ -28,7 +28,7 @@ export interface AuditRuns {
    * A new audit, as far as it came within the deadline. Who asks for the same while it is made gets
    * the same one.
    */
-  fresh(scope: AuditScope, call: AuditCall): Promise<AuditReport>;
+  fresh(accounts: AuditedAccounts, call: AuditCall): Promise<AuditReport>;
   /**
    * Audits all accounts behind their marks when the kept audit is old. One that was cut short goes
    * on where it was, in whichever replica.
@@ -104,7 +104,7 @@ async function doneWithin(
 function createShared({ audit, clock }: Dependencies, keep: Keep) {
   const runs = new Map<string, Run>();
 
-  const begin = (name: string, { accountId, after }: AuditScope): Run => {
+  const begin = (name: string, { accountId, after }: AuditedAccounts): Run => {
     const tally = createAuditTally(clock.now(), after);
     const controller = new AbortController();
     const done = audit({ accountId, after, tally, signal: controller.signal }).then(
@@ -122,9 +122,9 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
     return run;
   };
 
-  return async (scope: AuditScope, call: AuditCall): Promise<AuditReport> => {
-    const name = `${scope.accountId ?? ''}|${scope.after ?? ''}`;
-    const run = runs.get(name) ?? begin(name, scope);
+  return async (accounts: AuditedAccounts, call: AuditCall): Promise<AuditReport> => {
+    const name = `${accounts.accountId ?? ''}|${accounts.after ?? ''}`;
+    const run = runs.get(name) ?? begin(name, accounts);
     run.clients += 1;
     try {
       if (await doneWithin(clock, run.done, call)) return await run.done;

@@ -35,7 +35,7 @@ import type {
   QuarantineStore,
 } from '../domain/ports';
 
-/** The scope of an audit, and where its result is added up. */
+/** Which accounts an audit is of, and where its result is added up. */
 export interface AuditRequest {
   /** This account alone. */
   readonly accountId?: string | undefined;

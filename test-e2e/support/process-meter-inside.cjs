@@ -8,7 +8,7 @@ const { isMainThread } = require('node:worker_threads');
 /** Bytes between two samples on average. */
 const SAMPLING_BYTES = 4096;
 
-const directory = process.env.PROBE_DIRECTORY;
+const directory = process.env.METER_DIRECTORY;
 if (isMainThread && directory !== undefined) start();
 
 function start() {

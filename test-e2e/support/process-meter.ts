@@ -32,7 +32,7 @@ export interface TickParts {
 }
 
 /** Looks into processes that were started with its environment. */
-export interface Probe {
+export interface Meter {
   readonly environment: Readonly<Record<string, string>>;
   counts(pid: number): Promise<ProcessCounts>;
   /** Begins to look at what is allocated. */
@@ -44,10 +44,10 @@ export interface Probe {
   remove(): void;
 }
 
-/** A probe for processes that are yet to be started. */
-export function createProbe(): Probe {
+/** A meter of processes that are yet to be started. */
+export function createMeter(): Meter {
   const directory = makeDirectory();
-  const program = join(REPOSITORY, 'test-e2e/support/process-probe-inside.cjs');
+  const program = join(REPOSITORY, 'test-e2e/support/process-meter-inside.cjs');
   const ask = async <Answer>(pid: number, command: string): Promise<Answer> => {
     const socket = connect(join(directory.path, `${pid}.sock`));
     socket.write(command);
@@ -58,7 +58,7 @@ export function createProbe(): Probe {
   return {
     environment: {
       NODE_OPTIONS: `--require=${program}`,
-      PROBE_DIRECTORY: directory.path,
+      METER_DIRECTORY: directory.path,
     },
     counts: (pid) => ask(pid, 'counts'),
     async sample(pid) {
