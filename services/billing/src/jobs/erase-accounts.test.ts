@@ -1,8 +1,7 @@
 import { AppError, DAY_MS, silentLogger } from '@tollgate/core';
-import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createWakeup, NOTHING_FOUND } from '@tollgate/jobs';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import { createJumpingClock, createTestMongo, type JumpingClock } from '@tollgate/testkit';
+import type { MongoStore } from '@tollgate/mongo';
+import { createJumpingClock, type JumpingClock } from '@tollgate/testkit';
 import type { ErasureStore } from '../domain/ports';
 import {
   createOperations,
@@ -14,7 +13,6 @@ import { ANSWERS, createAnswerStore } from '../storage/answer-store';
 import { CLAIMS, createClaimStore } from '../storage/claim-store';
 import { createErasureStore, ERASURES } from '../storage/erasure-store';
 import { createLedgerStore, LEDGER } from '../storage/ledger-store';
-import { MIGRATIONS } from '../storage/migrations';
 import { createOutboxStore } from '../storage/outbox-store';
 import { createQuarantineStore } from '../storage/quarantine-store';
 import {
@@ -25,27 +23,23 @@ import {
   silentObserver,
   usageRecord,
 } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createEraseAccounts } from './erase-accounts';
 
 const OTHER = 'acc_01J00000000000000000000002';
 const DEADLINE_MS = 5_000;
 
-let server: EmbeddedMongo;
+let billing: TestStore;
 let mongo: MongoStore;
 let clock: JumpingClock;
 
 beforeEach(async () => {
   clock = createJumpingClock();
-  server = await createTestMongo();
-  mongo = openMongo({ uri: server.uriFor('billing'), appName: 'test', logger: silentLogger });
-  await mongo.connect();
-  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  billing = await openTestStore();
+  ({ mongo } = billing);
 });
 
-afterEach(async () => {
-  await mongo.close();
-  await server.close();
-});
+afterEach(() => billing.close());
 
 /** An instance of billing as one that has just started: it remembers nothing. */
 function startInstance(

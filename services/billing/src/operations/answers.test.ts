@@ -1,42 +1,24 @@
-import { AppError, createSealer, DAY_MS, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import {
-  createFakeClock,
-  type FakeClock,
-  makeSocketPath,
-  type TemporaryDirectory,
-} from '@tollgate/testkit';
+import { AppError, createSealer, DAY_MS } from '@tollgate/core';
+import type { MongoStore } from '@tollgate/mongo';
+import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { ANSWER_BYTES, ANSWERS, createAnswerStore } from '../storage/answer-store';
-import { MIGRATIONS } from '../storage/migrations';
 import { NOON, n } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { type Announcement, type AnswerOperations, createAnswerOperations } from './answers';
 
 const RUNNING_MS = 60_000;
-let server: EmbeddedMongo;
-let directory: TemporaryDirectory;
+let billing: TestStore;
 let mongo: MongoStore;
 let clock: FakeClock;
 let charges: Map<string, bigint>;
 let answers: AnswerOperations;
 
 beforeAll(async () => {
-  directory = await makeSocketPath('billing-answers');
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: directory.path },
-  });
-  const uri = server.uriFor('billing');
-  mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
-  await mongo.connect();
-  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  billing = await openTestStore();
+  ({ mongo } = billing);
 });
 
-afterAll(async () => {
-  await mongo.close();
-  await server.close();
-  await directory.remove();
-});
+afterAll(() => billing.close());
 
 beforeEach(async () => {
   await mongo.connection.collection<{ request: string; answer: string }>(ANSWERS).deleteMany({});

@@ -1,39 +1,19 @@
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import {
-  createIdempotencyStore,
-  type MongoStore,
-  NO_KEY,
-  openMongo,
-  runIdempotently,
-  runMigrations,
-} from '@tollgate/mongo';
-import {
-  createFakeClock,
-  makeSocketPath,
-  silentLogger,
-  type TemporaryDirectory,
-} from '@tollgate/testkit';
+import { createIdempotencyStore, type MongoStore, NO_KEY, runIdempotently } from '@tollgate/mongo';
+import { createFakeClock, silentLogger } from '@tollgate/testkit';
 import { DEFAULT_PLANS, type Plan } from '../domain/plans';
-import { IDEMPOTENCY, MIGRATIONS } from '../storage/migrations';
+import { IDEMPOTENCY } from '../storage/migrations';
 import { createPlanStore, PLANS } from '../storage/plan-store';
 import { NOON, n } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createPlanOperations, type PlanOperations } from './plans';
 
-let server: EmbeddedMongo;
-let directory: TemporaryDirectory;
+let billing: TestStore;
 let mongo: MongoStore;
 let plans: PlanOperations;
 
 beforeAll(async () => {
-  directory = await makeSocketPath('billing-plans');
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: directory.path },
-  });
-  const uri = server.uriFor('billing');
-  mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
-  await mongo.connect();
-  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  billing = await openTestStore();
+  ({ mongo } = billing);
   const clock = createFakeClock(NOON);
   const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
   plans = createPlanOperations({
@@ -43,11 +23,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await mongo.close();
-  await server.close();
-  await directory.remove();
-});
+afterAll(() => billing.close());
 
 const asked = { scope: 'acc_1', idempotency: NO_KEY };
 const team: Plan = {

@@ -1,17 +1,14 @@
-import { fromIsoTime, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { fromIsoTime } from '@tollgate/core';
 import { NOTHING_FOUND } from '@tollgate/jobs';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import { makeSocketPath, type TemporaryDirectory } from '@tollgate/testkit';
+import type { MongoStore } from '@tollgate/mongo';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import { MIGRATIONS } from '../storage/migrations';
 import { createStatementStore, STATEMENTS } from '../storage/statement-store';
 import { n, usageRecord } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createStatementOperations, type StatementOperations } from './statements';
 
 const ACCOUNT = 'acc_1';
-let server: EmbeddedMongo;
-let directory: TemporaryDirectory;
+let billing: TestStore;
 let mongo: MongoStore;
 let ledger: LedgerEntry[];
 /** The sequences after which the ledger was read. */
@@ -20,22 +17,11 @@ let isBroken: boolean;
 let statements: StatementOperations;
 
 beforeAll(async () => {
-  directory = await makeSocketPath('billing-statements');
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: directory.path },
-  });
-  const uri = server.uriFor('billing');
-  mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
-  await mongo.connect();
-  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  billing = await openTestStore();
+  ({ mongo } = billing);
 });
 
-afterAll(async () => {
-  await mongo.close();
-  await server.close();
-  await directory.remove();
-});
+afterAll(() => billing.close());
 
 beforeEach(async () => {
   await mongo.connection.collection(STATEMENTS).deleteMany({});

@@ -1,6 +1,6 @@
 import { createTurnsByKey, firstIdAt, MINUTE_MS } from '@tollgate/core';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import { createFakeClock, createTestMongo, silentLogger } from '@tollgate/testkit';
+import type { MongoStore } from '@tollgate/mongo';
+import { createFakeClock } from '@tollgate/testkit';
 import type { Account } from '../domain/account';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import {
@@ -11,9 +11,9 @@ import {
   type SearchCall,
 } from '../operations/search-ledger';
 import { ACCOUNT_ID, NOON, n, usageRecord } from '../testing/fixtures';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createLedgerIndex } from './ledger-search';
 import { createLedgerStore } from './ledger-store';
-import { MIGRATIONS } from './migrations';
 
 const ALL: LedgerFilter = {
   kind: undefined,
@@ -32,7 +32,7 @@ const inTurn = createTurnsByKey({ clock: createFakeClock(), ...TURNS });
 const OTHER = 'acc_01J00000000000000000000002';
 const COUNT = 60;
 
-let server: Awaited<ReturnType<typeof createTestMongo>>;
+let billing: TestStore;
 let mongo: MongoStore;
 let entries: readonly LedgerEntry[];
 
@@ -67,20 +67,15 @@ function requestIdOf(accountId: string, seq: number): string {
 }
 
 beforeAll(async () => {
-  server = await createTestMongo();
-  mongo = openMongo({ uri: server.uriFor('search'), appName: 'test', logger: silentLogger });
-  await mongo.connect();
-  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  billing = await openTestStore();
+  ({ mongo } = billing);
   entries = ledgerOf(ACCOUNT_ID);
   const ledger = createLedgerStore(mongo);
   // The last four are still in the journal, one of them in both.
   await ledger.insert(entries.slice(0, COUNT - 3));
   await ledger.insert(ledgerOf(OTHER));
 });
-afterAll(async () => {
-  await mongo.close();
-  await server.close();
-});
+afterAll(() => billing.close());
 
 /** A search reads nothing else of an account. */
 const accountOf = (id: string, journal: readonly object[]) =>

@@ -1,8 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createId, createSystemClock, isId } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import { makeSocketPath, silentLogger, type TemporaryDirectory } from '@tollgate/testkit';
+import type { MongoStore } from '@tollgate/mongo';
 import { emptyAccount } from '../domain/account';
 import { createAuditTally } from '../domain/audit-report';
 import { codeDigest } from '../domain/codes';
@@ -10,6 +8,7 @@ import { toOutboxBatch } from '../domain/journal';
 import { createCodeOperations } from '../operations/codes';
 import { NOON, n } from '../testing/fixtures';
 import { createInMemoryStores } from '../testing/in-memory-stores';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import {
   ACCOUNT_STORE_CONTRACT,
   ADJUSTMENT,
@@ -23,34 +22,22 @@ import { createClaimStore } from './claim-store';
 import { createCodeStore } from './code-store';
 import { fromEntryDocument, toEntryDocument } from './ledger-document';
 import { createLedgerStore } from './ledger-store';
-import { MIGRATIONS } from './migrations';
 import { createOutboxStore } from './outbox-store';
 import { createQuarantineStore } from './quarantine-store';
 
 const clock = createSystemClock();
 
-let server: EmbeddedMongo;
+let billing: TestStore;
 let mongo: MongoStore;
-let directory: TemporaryDirectory;
 
 beforeAll(async () => {
-  directory = await makeSocketPath('billing');
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: directory.path },
-  });
+  billing = await openTestStore();
 });
 
-afterAll(async () => {
-  await server.close();
-  await directory.remove();
-});
+afterAll(() => billing.close());
 
 beforeEach(async () => {
-  const uri = server.uriFor(`billing_${randomUUID().slice(0, 8)}`);
-  mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
-  await mongo.connect();
-  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  mongo = await billing.openDatabase();
 });
 
 afterEach(() => mongo.close());
