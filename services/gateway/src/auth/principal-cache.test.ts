@@ -1,30 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import type { Principal } from './principal';
+import { rememberedPrincipal } from '../testing/fixtures';
 import { createPrincipalCache, type PrincipalCache } from './principal-cache';
-
-function principal(keyId: string, accountId = 'acc_1'): Principal {
-  return {
-    kind: 'api_key',
-    accountId,
-    accountName: '',
-    keyId,
-    userId: '',
-    plan: 'free',
-    suspended: false,
-    operator: false,
-    role: 'owner',
-    scopes: new Set(),
-    models: [],
-    pools: [],
-    grantedGroups: [],
-    terms: { limits: undefined, models: [], discount: 0 },
-    allowsAddress: undefined,
-    expiresAtMs: undefined,
-    limits: {},
-    budget: undefined,
-  };
-}
 
 let clock: FakeClock;
 let asked: string[];
@@ -45,7 +22,7 @@ function create(changes: { stalenessMs?: number; verificationsMax?: number } = {
       if (away) throw new AppError('SERVICE_UNAVAILABLE');
       const isLive = secret.startsWith('key') && !disabled.has(secret);
       if (!isLive) throw new AppError('UNAUTHORIZED');
-      return { principal: principal(secret), revision };
+      return { principal: rememberedPrincipal({ keyId: secret }), revision };
     },
     ...changes,
   });

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import type { Principal } from './principal';
+import { rememberedPrincipal } from '../testing/fixtures';
 import { createUserDirectory, type UserDirectory } from './user-directory';
 
 const TTL_MS = 30_000;
@@ -24,33 +24,10 @@ beforeEach(() => {
       asked.push(sessionId);
       if (away) throw new AppError('SERVICE_UNAVAILABLE');
       if (over.has(sessionId)) throw new AppError('UNAUTHORIZED');
-      return principal(userId);
+      return rememberedPrincipal({ kind: 'user', userId });
     },
   });
 });
-
-function principal(userId: string): Principal {
-  return {
-    kind: 'user',
-    accountId: 'acc_1',
-    accountName: '',
-    keyId: '',
-    userId,
-    plan: 'free',
-    suspended: false,
-    operator: false,
-    role: 'owner',
-    scopes: new Set(),
-    models: [],
-    pools: [],
-    grantedGroups: [],
-    terms: { limits: undefined, models: [], discount: 0 },
-    allowsAddress: undefined,
-    expiresAtMs: undefined,
-    limits: {},
-    budget: undefined,
-  };
-}
 
 const outcome = async (sessionId: string, userId = 'usr_1') => {
   try {

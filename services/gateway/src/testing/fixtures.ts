@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { apiKeyChecksum, createSystemClock } from '@tollgate/core';
 import type { completionV1, identityV1, routingV1 } from '@tollgate/protos';
+import type { Principal } from '../auth/principal';
 import type { StreamFrame } from './fake-services';
 
 /** A well-formed key text; every number gives another one. */
@@ -42,6 +43,31 @@ export function principal(changes: identityV1.Principal = {}): identityV1.Princi
     operator: false,
     role: 'ROLE_OWNER',
     scopes: ['completions', 'models', 'keys', 'billing', 'stats', 'webhooks'],
+    ...changes,
+  };
+}
+
+/** A principal as the gateway remembers it: an owner's key without any right. */
+export function rememberedPrincipal(changes: Partial<Principal> = {}): Principal {
+  return {
+    kind: 'api_key',
+    accountId: 'acc_1',
+    accountName: '',
+    keyId: '',
+    userId: '',
+    plan: 'free',
+    suspended: false,
+    operator: false,
+    role: 'owner',
+    scopes: new Set(),
+    models: [],
+    pools: [],
+    grantedGroups: [],
+    terms: { limits: undefined, models: [], discount: 0 },
+    allowsAddress: undefined,
+    expiresAtMs: undefined,
+    limits: {},
+    budget: undefined,
     ...changes,
   };
 }
@@ -100,6 +126,18 @@ export function model(changes: routingV1.Model = {}): routingV1.Model {
 
 const CREATED = 1_790_000_000n;
 
+/** The usage of every answer. */
+export const USAGE: completionV1.Usage = {
+  promptTokens: 5,
+  completionTokens: 2,
+  totalTokens: 7,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  promptAudioTokens: 0,
+  completionAudioTokens: 0,
+};
+
 /** An answer with the given text. */
 export function answer(
   text: string,
@@ -109,16 +147,7 @@ export function answer(
   return {
     model: 'small-chat',
     choices: Buffer.from(JSON.stringify([{ index: 0, message, finish_reason: 'stop' }])),
-    usage: {
-      promptTokens: 5,
-      completionTokens: 2,
-      totalTokens: 7,
-      cachedTokens: 0,
-      cacheWriteTokens: 0,
-      reasoningTokens: 0,
-      promptAudioTokens: 0,
-      completionAudioTokens: 0,
-    },
+    usage: USAGE,
     amount: 123_000n,
     attempts: 1,
     channelId: 'chn_1',
@@ -146,17 +175,7 @@ export function delta(content: string): unknown {
 
 /** The last message of a stream that ended well, or with the failure. */
 export function end(failure?: completionV1.Failure): StreamFrame {
-  const usage = {
-    promptTokens: 5,
-    completionTokens: 2,
-    totalTokens: 7,
-    cachedTokens: 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
-    promptAudioTokens: 0,
-    completionAudioTokens: 0,
-  };
-  return { frame: { $case: 'end', value: { usage, amount: 123_000n, failure } } };
+  return { frame: { $case: 'end', value: { usage: USAGE, amount: 123_000n, failure } } };
 }
 
 /** A failure with nothing but its code. */

@@ -4,7 +4,16 @@ import { makeSocketPath, waitFor } from '@tollgate/testkit';
 import { createByteBudget } from '../../limits/byte-budget';
 import { askWhole, createListener } from '../../testing/completion-listener';
 import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../../testing/fake-services';
-import { answer, chunk, completionInput, delta, end, failure, head } from '../../testing/fixtures';
+import {
+  answer,
+  chunk,
+  completionInput,
+  delta,
+  end,
+  failure,
+  head,
+  USAGE,
+} from '../../testing/fixtures';
 import { type FreezableProxy, startFreezableProxy } from '../../testing/freezable-proxy';
 import {
   type CompletionCall,
@@ -91,16 +100,7 @@ test('a stream delivers head, chunks and end in order', async () => {
   expect(heard.ends).toEqual([
     {
       kind: 'streamed',
-      usage: {
-        promptTokens: 5,
-        completionTokens: 2,
-        totalTokens: 7,
-        cachedTokens: 0,
-        cacheWriteTokens: 0,
-        reasoningTokens: 0,
-        promptAudioTokens: 0,
-        completionAudioTokens: 0,
-      },
+      usage: USAGE,
       amount: 123_000n,
     },
   ]);
