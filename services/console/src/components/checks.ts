@@ -67,6 +67,16 @@ export function toIsoTime(value: string): string | null {
   return value === '' ? null : new Date(value).toISOString();
 }
 
+/** What a plan, the terms of an account and a key may limit. */
+export const LIMIT_NAMES = [
+  'requests_per_minute',
+  'requests_per_day',
+  'concurrent_requests',
+] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
+/** The limits as a form holds them. */
+export type LimitsDraft = Record<LimitName, string>;
+
 const LIMIT_MAX = 1_000_000_000;
 const NO_LIMIT = 'none';
 

@@ -5,6 +5,7 @@ import { fieldAtFault } from '../api/api-error';
 import { useCurrency } from '../api/billing';
 import { symbolOf } from '../format/money';
 import { viewersZone } from '../format/time';
+import { LIMIT_NAMES, type LimitName, type LimitsDraft } from './checks';
 import classes from './form.module.css';
 import { Failure } from './query-state';
 import { useHeldOpen } from './side-drawer';
@@ -118,6 +119,26 @@ export function More(props: { readonly label?: string; readonly children: ReactN
       <summary>{props.label ?? 'More settings'}</summary>
       <Stack mt="md">{props.children}</Stack>
     </details>
+  );
+}
+
+const LIMIT_LABELS: LimitsDraft = {
+  requests_per_minute: 'Requests a minute',
+  requests_per_day: 'Requests a day',
+  concurrent_requests: 'At the same time',
+};
+
+/** The limits of a plan, of an account or of a key. */
+export function LimitInputs({
+  inputOf,
+  ...looks
+}: { readonly inputOf: (name: LimitName) => TextInputProps } & TextInputProps) {
+  return (
+    <Beside>
+      {LIMIT_NAMES.map((name) => (
+        <TextInput key={name} label={LIMIT_LABELS[name]} {...looks} {...inputOf(name)} />
+      ))}
+    </Beside>
   );
 }
 

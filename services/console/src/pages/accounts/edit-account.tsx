@@ -3,15 +3,9 @@ import { useSetPlan, useUpdateAccount } from '../../api/accounts';
 import { usePlans } from '../../api/billing';
 import { useCatalogue } from '../../api/models';
 import type { Account } from '../../api/schemas';
-import { Beside, Form } from '../../components/form';
+import { Form, LimitInputs } from '../../components/form';
 import { useEditForm } from '../../components/use-edit-form';
 import { TERMS_RULES, toAccountChanges, toTermsDraft } from './terms-draft';
-
-const LIMITS = [
-  ['requests_per_minute', 'Requests a minute'],
-  ['requests_per_day', 'Requests a day'],
-  ['concurrent_requests', 'At the same time'],
-] as const;
 
 /** Name, plan, and the terms that come before those of the plan. */
 export function EditAccount({ account }: { readonly account: Account }) {
@@ -45,17 +39,11 @@ export function EditAccount({ account }: { readonly account: Account }) {
         allowDeselect={false}
         {...form.getInputProps('plan')}
       />
-      <Beside>
-        {LIMITS.map(([name, label]) => (
-          <TextInput
-            key={name}
-            label={label}
-            description="A number, or none."
-            placeholder="As the plan"
-            {...form.getInputProps(name)}
-          />
-        ))}
-      </Beside>
+      <LimitInputs
+        inputOf={(name) => form.getInputProps(name)}
+        description="A number, or none."
+        placeholder="As the plan"
+      />
       <MultiSelect
         label="Models"
         description="Those of the plan when none is chosen."

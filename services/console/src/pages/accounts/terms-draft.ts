@@ -5,18 +5,15 @@ import {
   isLimit,
   isName,
   isPercent,
+  LIMIT_NAMES,
+  type LimitsDraft,
   toLimit,
 } from '../../components/checks';
 
-const LIMITS = ['requests_per_minute', 'requests_per_day', 'concurrent_requests'] as const;
-
 /** An account's settings as the form holds them: an empty limit is that of the plan. */
-export interface TermsDraft {
+export interface TermsDraft extends LimitsDraft {
   name: string;
   plan: string;
-  requests_per_minute: string;
-  requests_per_day: string;
-  concurrent_requests: string;
   groups: string[];
   models: string[];
   discount: string;
@@ -55,7 +52,7 @@ export function toAccountChanges(draft: TermsDraft, account: Account): AccountCh
 }
 
 function toOverrides(draft: TermsDraft) {
-  const given = LIMITS.map((name) => [name, toLimit(draft[name])] as const);
+  const given = LIMIT_NAMES.map((name) => [name, toLimit(draft[name])] as const);
   return {
     limits: Object.fromEntries(given.filter(([, limit]) => limit !== undefined)),
     groups: draft.groups,

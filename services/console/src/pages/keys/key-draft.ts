@@ -5,12 +5,13 @@ import {
   isFuture,
   isName,
   isWholeFrom,
+  type LimitsDraft,
   optional,
   toIsoTime,
 } from '../../components/checks';
 
 /** A key as the form holds it: texts where the API has numbers, empty where it has null. */
-export interface KeyDraft {
+export interface KeyDraft extends LimitsDraft {
   name: string;
   scopes: Scope[];
   models: string[];
@@ -20,9 +21,6 @@ export interface KeyDraft {
   expires_at: string;
   max_budget: string;
   budget_period: string;
-  requests_per_minute: string;
-  requests_per_day: string;
-  concurrent_requests: string;
   /** `name=value`, one for each line. */
   metadata: string;
 }

@@ -1,7 +1,7 @@
-import { Checkbox, MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Select, TagsInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useModels } from '../../api/models';
-import { AmountInput, Beside, EndInput } from '../../components/form';
+import { AmountInput, Beside, EndInput, LimitInputs } from '../../components/form';
 import { useUser } from '../../session/session';
 import { type KeyDraft, SCOPES } from './key-draft';
 
@@ -13,7 +13,11 @@ export function KeyFields(props: { readonly form: KeyForm }) {
     <>
       <RightsFields form={props.form} />
       <BudgetFields form={props.form} />
-      <RateFields form={props.form} />
+      <LimitInputs
+        inputOf={(name) => props.form.getInputProps(name)}
+        inputMode="numeric"
+        placeholder="As the plan"
+      />
       <Textarea
         label="Metadata"
         description="Your own notes, one name=value on each line."
@@ -82,27 +86,6 @@ function BudgetFields({ form }: { readonly form: KeyForm }) {
         allowDeselect={false}
         {...form.getInputProps('budget_period')}
       />
-    </Beside>
-  );
-}
-
-function RateFields({ form }: { readonly form: KeyForm }) {
-  const fields = [
-    ['requests_per_minute', 'Requests a minute'],
-    ['requests_per_day', 'Requests a day'],
-    ['concurrent_requests', 'At the same time'],
-  ] as const;
-  return (
-    <Beside>
-      {fields.map(([name, label]) => (
-        <TextInput
-          key={name}
-          label={label}
-          inputMode="numeric"
-          placeholder="As the plan"
-          {...form.getInputProps(name)}
-        />
-      ))}
     </Beside>
   );
 }

@@ -2,7 +2,7 @@ import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useBalance, useCurrency, usePlans, useThresholds } from '../../api/billing';
-import type { Usage } from '../../api/schemas';
+import type { Plan, Usage } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { describeStart, labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { toSeries } from '../../charts/series';
@@ -163,13 +163,8 @@ function startOfToday(): string {
   return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 
-function describePlanLimits(plan: {
-  readonly name: string;
-  readonly requests_per_day: number | null;
-  readonly requests_per_minute: number | null;
-}): string {
-  const day = plan.requests_per_day;
-  const minute = plan.requests_per_minute;
+function describePlanLimits(plan: Plan): string {
+  const { requests_per_day: day, requests_per_minute: minute } = plan;
   if (day === null && minute === null) return `${plan.name} plan, no limit`;
   const perMinute = minute === null ? '' : `, ${formatCount(minute)} a minute`;
   return day === null ? `${plan.name}${perMinute}` : `of ${formatCount(day)} a day${perMinute}`;

@@ -5,6 +5,7 @@ import {
   isAmount,
   isLimit,
   isName,
+  type LimitsDraft,
   toLimit,
 } from '../../components/checks';
 import {
@@ -15,12 +16,9 @@ import {
 } from '../billing/thresholds-draft';
 
 /** A plan as the form holds it: an empty limit is none. */
-export interface PlanDraft {
+export interface PlanDraft extends LimitsDraft {
   id: string;
   name: string;
-  requests_per_minute: string;
-  requests_per_day: string;
-  concurrent_requests: string;
   price: string;
   included_credit: string;
   groups: string[];

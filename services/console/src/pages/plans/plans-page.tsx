@@ -5,7 +5,7 @@ import { useCatalogue } from '../../api/models';
 import { useChangePlan, useCreatePlan, useFullPlan, useFullPlans } from '../../api/plans';
 import type { FullPlan } from '../../api/schemas';
 import { DataTable } from '../../components/data-table';
-import { AmountInput, Beside, Form } from '../../components/form';
+import { AmountInput, Beside, Form, LimitInputs } from '../../components/form';
 import { Page } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
@@ -96,25 +96,14 @@ function CreatePlan({ onDone }: { readonly onDone: () => void }) {
 
 function PlanFields({ form }: { readonly form: UseFormReturnType<PlanDraft> }) {
   const catalogue = useCatalogue();
-  const limits = [
-    ['requests_per_minute', 'Requests a minute'],
-    ['requests_per_day', 'Requests a day'],
-    ['concurrent_requests', 'At the same time'],
-  ] as const;
   return (
     <>
       <TextInput label="Name" {...form.getInputProps('name')} />
-      <Beside>
-        {limits.map(([name, label]) => (
-          <TextInput
-            key={name}
-            label={label}
-            inputMode="numeric"
-            placeholder="No limit"
-            {...form.getInputProps(name)}
-          />
-        ))}
-      </Beside>
+      <LimitInputs
+        inputOf={(name) => form.getInputProps(name)}
+        inputMode="numeric"
+        placeholder="No limit"
+      />
       <Beside>
         <AmountInput
           label="Price"
