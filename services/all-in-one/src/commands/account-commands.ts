@@ -1,4 +1,4 @@
-import type { OperatorBalance, ShownAccount } from '@tollgate/gateway';
+import type { LedgerItem, OperatorBalance, ShownAccount } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { askOnce, type Product } from './ask-product';
 import type { Define } from './define-command';
@@ -105,8 +105,10 @@ async function showAccount(product: Product, id: string): Promise<object> {
   const { audit: quick, running = null, ...balance } = told;
   const audit = quick ?? (await readAudit(product, id));
   const account = (await product.ask(one)) as Shown;
-  const ledgerOf = (kind: string, limit: number) =>
-    itemsOf(product, `${one}/ledger?kind=${kind}&limit=${limit}`) as Promise<readonly Entry[]>;
+  const ledgerOf = async (kind: string, limit: number) => {
+    const page = await product.ask(`${one}/ledger?kind=${kind}&limit=${limit}`);
+    return (page as { readonly items: readonly LedgerItem[] }).items;
+  };
   const charges = await ledgerOf('charge', 200);
   const { discount } = account.overrides;
   const changed = await readChangedPrices(product, charges);
@@ -159,19 +161,12 @@ type Shown = Pick<ShownAccount, 'id' | 'name' | 'overrides' | 'status'> &
 const ENTRIES_SHOWN = 10;
 const GRANTS_SHOWN = 50;
 
-interface Entry extends Listed {
-  readonly amount: string;
-  readonly created_at: string;
-  readonly model: string | null;
-  readonly request_id: string | null;
-}
-
 const MODELS_READ_MAX = 5;
 
 /** Of the models that were charged last, whose price changed since the oldest of these charges. */
 async function readChangedPrices(
   product: Product,
-  charges: readonly Entry[],
+  charges: readonly LedgerItem[],
 ): Promise<readonly ChangedPrice[]> {
   const newest = new Map([...charges].reverse().map((charge) => [charge.model, charge]));
   const read = [...newest.values()].slice(-MODELS_READ_MAX).map(async ({ model, request_id }) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSystemClock, HOUR_MS } from '@tollgate/core';
-import type { StatsMetrics } from '@tollgate/gateway';
+import type { AlertList, StatsMetrics } from '@tollgate/gateway';
 import type { Command } from 'commander';
 import { addAccount } from './account-commands';
 import {
@@ -30,7 +30,6 @@ import {
   type Listed,
   listAll,
   listChannels,
-  type Page,
   path,
 } from './find-named';
 import type { CommandDependencies } from './outcome';
@@ -51,13 +50,9 @@ export function declareOperatorCommands(program: Command, surroundings: CommandD
   addChannel(program.command('channel').description('the ways to vendors'), define);
   const alerts = program.command('alerts').description('what wants attention now, and what to do');
   define(alerts, async (product, _, { json }) => {
-    const { checked_at, items } = (await product.ask('/v1/admin/alerts')) as Alerts;
+    const { checked_at, items } = (await product.ask('/v1/admin/alerts')) as AlertList;
     return items.length > 0 || json ? items : `nothing wants attention (looked at ${checked_at})`;
   });
-}
-
-interface Alerts extends Pick<Page, 'items'> {
-  readonly checked_at: string;
 }
 
 function addUser(user: Command, define: Define, surroundings: CommandDependencies): void {

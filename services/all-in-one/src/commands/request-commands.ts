@@ -1,5 +1,5 @@
 import { PAGE_SIZE_MAX } from '@tollgate/core';
-import type { OperatorRequestStory } from '@tollgate/gateway';
+import type { OperatorRefusedRequest, OperatorRequestStory } from '@tollgate/gateway';
 import { type Command, InvalidArgumentError } from 'commander';
 import { NotFoundError, type Product } from './ask-product';
 import type { Define } from './define-command';
@@ -74,11 +74,7 @@ function readTime(text: string): string {
   throw Object.assign(new InvalidArgumentError(sentence), { exitCode: 2 });
 }
 
-interface ListedRefusal extends Listed {
-  readonly at: string;
-  readonly error_code: string;
-  readonly key_id: string | null;
-}
+type ListedRefusal = Listed & Pick<OperatorRefusedRequest, 'at' | 'error_code' | 'key_id'>;
 
 /** Key, code and time are compared here: a day has few pages. */
 async function listRefusals(

@@ -47,14 +47,18 @@ const alertSchema = named('Alert', {
   }),
 });
 
+const alertListSchema = z.object({
+  items: z.array(alertSchema).meta({ description: 'What is critical first.' }),
+  checked_at: isoTime,
+});
+
+export type AlertList = z.output<typeof alertListSchema>;
+
 /** Made from what the services say at this moment: nothing of it is kept. */
 export const listAlerts = operation(
   {
     summary: 'List what wants the attention of an operator now',
-    data: z.object({
-      items: z.array(alertSchema).meta({ description: 'What is critical first.' }),
-      checked_at: isoTime,
-    }),
+    data: alertListSchema,
   },
   async (input, services) => {
     const alerts = findAlerts(await observe(input, services));

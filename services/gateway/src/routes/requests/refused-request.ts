@@ -103,6 +103,7 @@ const operatorRefusedSchema = named('OperatorRefusedRequest', {
   ...identified,
   ...operatorMembers,
 });
+export type OperatorRefusedRequest = z.output<typeof operatorRefusedSchema>;
 
 /** The same in the place of an operator's story. */
 export const refusedRequestStorySchema = named('RefusedRequestStory', {
