@@ -1,6 +1,7 @@
 import type { RunningEngine } from '../engines/engine-process';
 import { mongodbObstacle, startMongodb } from '../engines/mongodb';
 import { createKey } from '../support/accounts';
+import { createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { callCase, OPERATION_CASES } from '../support/openapi/openapi-cases';
 import {
@@ -52,10 +53,13 @@ const ASKED_LATER = [
  * reads what belongs to everybody else.
  */
 const ANSWERED_BY: Readonly<Record<string, string>> = {
+  'billing_codes find {preview: ?} {_id: ?}': 'preview',
   'denial_buckets find {_id: {$in: [?]}}': '_id_',
   'denial_buckets find {accountId: ?, granularity: ?, start: {$gte: ?, $lt: ?}}':
     'accountId_1_granularity_1_start_1',
   'denial_buckets find {granularity: ?, start: {$gte: ?, $lt: ?}}': 'granularity_1_start_1',
+  'identity_api_keys find {publicId: {$gte: ?, $lt: ?}} {publicId: ?}': 'publicId_1',
+  'identity_api_keys find {publicId: {$in: [?]}} {publicId: ?}': 'publicId_1',
   'refused_requests find {accountId: ?} {_id: ?}': 'accountId_1__id_-1',
   'refused_requests find {accountId: ?, _id: {$lt: ?}} {_id: ?}': 'accountId_1__id_-1',
   'usage_figures find {accountId: ?, granularity: ?, start: {$gte: ?, $lt: ?}}':
@@ -93,7 +97,9 @@ async function useEverything(fixture: OpenApiFixture): Promise<void> {
   await session.post('/v1/account/members', owner);
   const { id } = await session.get('/v1/users/me');
   expect((await session.request('DELETE', `/v1/account/members/${String(id)}`)).status).toBe(409);
+  await session.get('/v1/admin/codes?preview=4Z7K');
   await beRefused(fixture);
+  await mistypeKey(fixture);
 }
 
 /** By a limit, which is counted, and twice otherwise, so that the list has a second page. */
@@ -108,14 +114,29 @@ async function beRefused({ callers: { key, session } }: OpenApiFixture): Promise
   }
 }
 
+/** Its first part lacks a character: an operator is told which key it resembles. */
+async function mistypeKey({ callers: { session }, tollgate }: OpenApiFixture): Promise<void> {
+  const { id, secret } = await createKey(session);
+  const mistyped = createApi(tollgate.baseUrl, secret.replace(/([0-9a-z]{15})[0-9a-z]_/, '$1_'));
+  const refused = await mistyped.request('POST', '/v1/chat/completions', { body: CHAT });
+  expect(refused.status).toBe(401);
+  const path = `/v1/admin/requests/${refused.headers.get('x-request-id')}`;
+  await eventually(
+    () => session.request('GET', path),
+    ({ text }) => text.includes(id),
+  );
+}
+
 describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
   let mongodb: RunningEngine;
+  let fixture: OpenApiFixture | undefined;
 
   beforeAll(async () => {
     mongodb = await startMongodb({ report: () => undefined, detached: false });
   });
 
   afterAll(async () => {
+    await fixture?.stop();
     await mongodb?.stop();
   });
 
@@ -124,7 +145,7 @@ describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
     const MONGODB_URI = mongodb.url.replace('/?', `/${DATABASE}?`);
     // From the start: some jobs look at everything when they begin, and then once a minute.
     await recordQueries(port, DATABASE);
-    const fixture = await startOpenApiFixture({ MONGODB_URI });
+    fixture = await startOpenApiFixture({ MONGODB_URI });
     await useEverything(fixture);
     const asked = [...ASKED_BY_JOBS, ...ASKED_LATER, ...Object.keys(ANSWERED_BY)];
     const nameOf = (one: { collection: string; shape: string }) => `${one.collection} ${one.shape}`;
@@ -135,7 +156,9 @@ describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
     const ofOperators = 'identity_users find {role: ?, status: ?}';
     expect(recorded.map(nameOf).filter((name) => name.startsWith(ofOperators))).toHaveLength(1);
     await endRecording(port, DATABASE);
-    expect(await fixture.stop()).toBe(0);
+    const code = await fixture.stop();
+    fixture = undefined;
+    expect(code).toBe(0);
     const collections = new Set(recorded.map(({ collection }) => collection));
     expect([recorded.length >= 100, collections.size >= 25]).toEqual([true, true]);
 

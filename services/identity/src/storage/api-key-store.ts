@@ -146,10 +146,12 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
     async findLike(beginning, near) {
       const begins = mongoose.trusted({ $gte: beginning, $lt: `${beginning}${AFTER_ANY}` });
       const isNear = mongoose.trusted({ $in: [...near] });
-      const [only, ...more] = [
+      const found = [
         ...(await findMany({ publicId: begins }, { publicId: 1 }, 2)),
         ...(near.length === 0 ? [] : await findMany({ publicId: isNear }, { publicId: 1 }, 2)),
       ];
+      // One that lacks its last character alone is found by both.
+      const [only, ...more] = new Map(found.map((key) => [key.id, key])).values();
       return more.length === 0 ? only : undefined;
     },
     findByLegacyDigest: (digests) =>
