@@ -1,7 +1,7 @@
 import type { FaultSystem } from '../faults/fault-system';
-import { type Day, testEachOfYesterday } from '../faults/one-collection';
+import { type Day, dayOfKeys, testEachOfYesterday } from '../faults/one-collection';
 import { createKey, type KeyedAccount, openAccount, openAccountWithKey } from '../support/accounts';
-import { type Api, type ApiData, createApi } from '../support/api';
+import { type Api, type ApiAnswer, type ApiData, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { CHAT } from '../support/openapi/openapi-fixture';
 import { PAYMENTS } from '../support/payments';
@@ -262,16 +262,72 @@ async function cursors(): Promise<Day> {
   };
 }
 
+const idOfData = ({ body }: ApiAnswer) => String(body?.data?.id);
+const withKey = (key: string) => ({ 'idempotency-key': key });
+
+/** Codes are made again under a key of today; credit, whose keys the claims have, is not. */
+async function keysOfBilling(): Promise<Day> {
+  const { id, owner } = await openAccount(operator);
+  const credit = () =>
+    operator.request('POST', `/v1/admin/accounts/${id}/credits`, {
+      body: { amount: '5.00' },
+      headers: withKey('credit-of-today'),
+    });
+  const ofCodes = await dayOfKeys(
+    (key) =>
+      operator.request('POST', '/v1/admin/codes', {
+        body: { amount: '5.00' },
+        headers: withKey(key),
+      }),
+    ({ body }) => String((body?.data?.codes as readonly ApiData[] | undefined)?.[0]?.id),
+  );
+  return {
+    filter: ofCodes.filter,
+    async today() {
+      await ofCodes.today();
+      await credit();
+    },
+    async after() {
+      await ofCodes.after();
+      await credit();
+      expect(await creditsOf(owner.api)).toBe('5.00');
+    },
+  };
+}
+
+async function keysOfRouting(): Promise<Day> {
+  const { items } = await operator.get('/v1/admin/channels');
+  const [first] = items as readonly ApiData[];
+  const create = (key: string) => {
+    const settings = { name: key, type: 'simulator', base_url: first?.base_url, credential: 'any' };
+    const body = { ...settings, models: [{ name: MODEL, upstream_name: MODEL }] };
+    return operator.request('POST', '/v1/admin/channels', { body, headers: withKey(key) });
+  };
+  return dayOfKeys(create, idOfData);
+}
+
+async function keysOfWebhook(): Promise<Day> {
+  const { owner } = await openAccount(operator);
+  const body = { url: receiver.url('/keys'), events: ['key.created'] };
+  return dayOfKeys(
+    (key) => owner.api.request('POST', '/v1/webhooks', { body, headers: withKey(key) }),
+    idOfData,
+  );
+}
+
 const COLLECTIONS = {
   billing_claims: claims,
   billing_codes: codes,
+  billing_idempotency: keysOfBilling,
   billing_plans: plans,
   channels,
   models: catalogue,
+  routing_idempotency: keysOfRouting,
   usage_cursors: cursors,
   usage_figures: figures,
   webhook_deliveries: deliveries,
   webhook_endpoints: endpoints,
+  webhook_idempotency: keysOfWebhook,
 } as const;
 
 testEachOfYesterday('one collection as it was yesterday, all others of today', {

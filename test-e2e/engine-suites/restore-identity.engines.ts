@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FaultSystem } from '../faults/fault-system';
-import { type Day, testEachOfYesterday } from '../faults/one-collection';
+import { type Day, dayOfKeys, testEachOfYesterday } from '../faults/one-collection';
 import {
   addMember,
   createKey,
@@ -207,10 +207,23 @@ async function refreshTokens(): Promise<Day> {
   };
 }
 
+async function keys(): Promise<Day> {
+  const { owner } = await openAccount(operator);
+  return dayOfKeys(
+    (key) =>
+      owner.api.request('POST', '/v1/keys', {
+        body: { name: key },
+        headers: { 'idempotency-key': key },
+      }),
+    ({ body }) => String(body?.data?.id),
+  );
+}
+
 const COLLECTIONS = {
   identity_account_names: names,
   identity_accounts: accounts,
   identity_api_keys: apiKeys,
+  identity_idempotency: keys,
   identity_quotas: quotas,
   identity_refresh_tokens: refreshTokens,
   identity_sessions: sessions,

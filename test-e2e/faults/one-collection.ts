@@ -2,7 +2,7 @@ import { kafkaObstacle } from '../engines/kafka';
 import { mongodbObstacle } from '../engines/mongodb';
 import { runMongoCommand } from '../engines/mongodb-wire';
 import { redisObstacle } from '../engines/redis';
-import type { Api } from '../support/api';
+import type { Api, ApiAnswer } from '../support/api';
 import { DATABASE } from '../topologies/separate';
 import { readAudit } from './books';
 import { type FaultSystem, startFaultSystem } from './fault-system';
@@ -34,6 +34,37 @@ interface Yesterday {
   settings(): Promise<Readonly<Record<string, string>>>;
   onStarted(system: FaultSystem, operator: Api): void;
   stop?(): Promise<void>;
+}
+
+/**
+ * Of what is kept for an Idempotency-Key: creations under a key of yesterday are answered as they
+ * were, and what was made today is made a second time by who repeats it.
+ */
+export async function dayOfKeys(
+  create: (idempotencyKey: string) => Promise<ApiAnswer>,
+  idOf: (answer: ApiAnswer) => string,
+): Promise<Day> {
+  const seen = async (key: string) => {
+    const answer = await create(key);
+    const isReplayed = answer.headers.get('idempotency-replayed') === 'true';
+    return { status: answer.status, id: idOf(answer), isReplayed };
+  };
+  const old = await seen('of-yesterday');
+  let made: typeof old;
+  return {
+    filter: {},
+    async today() {
+      made = await seen('of-today');
+      expect([made.isReplayed, (await seen('of-today')).isReplayed]).toEqual([false, true]);
+    },
+    async after() {
+      expect(await seen('of-yesterday')).toEqual({ ...old, isReplayed: true });
+      const again = await seen('of-today');
+      expect(again).toEqual({ status: made.status, id: expect.any(String), isReplayed: false });
+      expect(again.id).not.toBe(made.id);
+      expect((await seen('of-today')).id).toBe(again.id);
+    },
+  };
 }
 
 const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle();
