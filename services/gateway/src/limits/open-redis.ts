@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type {
-  Cluster,
-  CommonRedisOptions,
-  Redis,
-  RedisOptions,
-  SentinelConnectionOptions,
-} from 'ioredis';
+import type { Cluster, CommonRedisOptions, Redis, RedisOptions } from 'ioredis';
 
 /** The configuration members that say how Redis is reached. */
 export interface RedisSettings {
@@ -49,33 +43,12 @@ export function openRedis(settings: RedisSettings, options: ClientOptions): Redi
     ...tls,
     ...(hasTls ? { sentinelTLS: ca, enableTLSForSentinelMode: true } : {}),
     sentinels: redisSentinels.map(toPlace),
-    Connector: createSentinelConnector(),
     name: url.hostname,
     // A master that just became a replica takes no writes: it is left for the next one.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
     ...user,
     db: Number(url.pathname.slice(1)),
   });
-}
-
-type ConnectToSentinel = (place: object, options?: object) => Redis;
-
-/**
- * Asks the sentinels as the library does, and gives `disconnectTimeout` to what it opens to them as
- * well. Without it a sentinel that takes no connection keeps a process for two seconds.
- */
-function createSentinelConnector() {
-  const { SentinelConnector } = loadRedis();
-  return class extends SentinelConnector {
-    constructor(options: unknown) {
-      const { disconnectTimeout } = options as SentinelConnectionOptions;
-      super(options as SentinelConnectionOptions);
-      const connect = Reflect.get(this, 'connectToSentinel') as ConnectToSentinel;
-      const connectBriefly: ConnectToSentinel = (place, more) =>
-        Reflect.apply(connect, this, [place, { ...more, disconnectTimeout }]);
-      Reflect.set(this, 'connectToSentinel', connectBriefly);
-    }
-  };
 }
 
 function openCluster(
