@@ -182,6 +182,28 @@ describe('requests', () => {
     expect(full.channel_id).toMatch(/^chn_/);
   });
 
+  test('that had a member which nobody knows say so, to their account and to operators', async () => {
+    const { owner: other } = await openAccount(tollgate.api, { credit: '1.00' });
+    const key = await createKey(other.api);
+    const answer = await key.api.request('POST', '/v1/chat/completions', {
+      body: { ...CHAT, max_token: 3 },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-tollgate-ignored')).toBe('max_token');
+    const id = answer.headers.get('x-request-id') ?? '';
+    const ignored_members = [{ name: 'max_token', did_you_mean: 'max_tokens' }];
+    for (const [api, path] of [
+      [other.api, `/v1/requests/${id}`],
+      [tollgate.api, `/v1/admin/requests/${id}`],
+    ] as const) {
+      const told = await eventually(
+        async () => (await api.request('GET', path)).body?.data,
+        (story) => story?.status === 'succeeded',
+      );
+      expect(told).toMatchObject({ ignored_members });
+    }
+  });
+
   test('that were refused with 401 say which key it was, or that it is nobody', async () => {
     const key = await createKey(owner, { name: 'revoked soon' });
     await owner.request('DELETE', `/v1/keys/${key.id}`);

@@ -27,6 +27,8 @@ export interface RejectedCandidate {
   readonly channelId: string;
   readonly model: string;
   readonly reason: RejectionReason;
+  /** How long its vendor still wanted to be left alone; absent when it did not. */
+  readonly retryAfterMs?: number;
 }
 
 /**

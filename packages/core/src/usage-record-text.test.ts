@@ -45,6 +45,7 @@ const whole: UsageRecord = {
   firstTokenMs: 9,
   startedAt: AT,
   limitsLeft: 'rpm 59/60 rpd 999/1000',
+  ignoredMembers: 'max_token',
   vendorAbsorbed: nano(10n),
   budget: { limit: nano(11n), period: 'none' },
 };
@@ -59,6 +60,7 @@ const bare: UsageRecord = {
   reasoningTokens: undefined,
   promptAudioTokens: undefined,
   completionAudioTokens: undefined,
+  ignoredMembers: undefined,
   prices: { prompt: nano(1n), completion: nano(2n), cachedPrompt: nano(3n) },
   budget: undefined,
 };
@@ -84,9 +86,15 @@ it.each([
   expect(writtenRecords.read(record.kind, read as object)).toEqual(record);
 });
 
+it('writes nothing of members that were ignored where none were', () => {
+  const texts = [writeUsageRecordText(bare), writeUsageStartText(bare)];
+  expect(texts.filter((text) => text.includes('ignored'))).toEqual([]);
+  expect(writtenRecords.write(bare)).not.toHaveProperty('ignored_members');
+});
+
 it('writes a start with the members that its record has', () => {
   const start = JSON.parse(writeUsageStartText(whole)) as object;
-  expect(Object.keys(start)).toHaveLength(18);
+  expect(Object.keys(start)).toHaveLength(19);
   const { kind, ...members } = start as { readonly kind: string };
   expect(kind).toBe('begin');
   expect(writtenRecords.write(whole)).toMatchObject(members);

@@ -82,6 +82,7 @@ export function writeUsageRecordText(record: NumberedRecord): string {
     first_token_ms: record.firstTokenMs ?? null,
     started_at: record.startedAt,
     limits_left: record.limitsLeft ?? null,
+    ignored_members: record.ignoredMembers,
     vendor_absorbed: `${record.vendorAbsorbed}`,
     budget: toWrittenBudget(record),
   });
@@ -107,6 +108,7 @@ export function writeUsageStartText(start: UsageStart): string {
     stream: start.stream,
     started_at: start.startedAt,
     limits_left: start.limitsLeft ?? null,
+    ignored_members: start.ignoredMembers,
     budget: toWrittenBudget(start),
   });
 }

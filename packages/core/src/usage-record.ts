@@ -32,6 +32,8 @@ export interface UsageField {
   readonly optional?: true;
   /** Records of earlier versions have no such member: absent is none. */
   readonly later?: true;
+  /** So few records have it that the others do not even say that it is absent. */
+  readonly rare?: true;
   /** Its released name outside, where that is another one. */
   readonly writtenAs?: string;
   /** For `oneOf`. */
@@ -161,6 +163,13 @@ export const USAGE_RECORD_FIELDS = {
     later: true,
     is: 'What was left of its limits, as the headers of its answer said: `rpm 59/60 rpd 999/1000`.',
   },
+  ignoredMembers: {
+    type: 'reference',
+    optional: true,
+    later: true,
+    rare: true,
+    is: 'Members of its body that nobody knows, as its answer named them, with blanks between.',
+  },
   vendorAbsorbed: { type: 'amount', is: 'Vendor cost that nobody is charged for.' },
   budget: { type: 'budget', optional: true, is: "The key's budget, when it has one." },
 } as const satisfies Readonly<Record<string, UsageField>>;
@@ -220,6 +229,7 @@ export type UsageStart = Pick<
   | 'budget'
   | 'channelId'
   | 'clientRequestId'
+  | 'ignoredMembers'
   | 'keyId'
   | 'lease'
   | 'limitsLeft'
@@ -287,7 +297,8 @@ export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec 
       const written: Record<string, unknown> = { ...blank };
       for (const { member, field, name } of members) {
         const value = values[member];
-        const out = value === undefined ? form.absent : form.write(value, field);
+        const absent = field.rare === true ? undefined : form.absent;
+        const out = value === undefined ? absent : form.write(value, field);
         if (out !== undefined) written[name] = out;
       }
       return written;
@@ -312,7 +323,11 @@ export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec 
  * which its members were added by name.
  */
 function blanksOf(
-  members: readonly { readonly member: string; readonly name: string }[],
+  members: readonly {
+    readonly member: string;
+    readonly name: string;
+    readonly field: UsageField;
+  }[],
   absent: null | undefined,
 ): { readonly record: Members; readonly written: Members } {
   const blank = (names: readonly string[]) =>
@@ -323,7 +338,8 @@ function blanksOf(
   const record = blank(['kind', ...members.map(({ member }) => member)]);
   for (const { member } of members) record[member] = undefined;
   // A form that leaves out what is absent has a layout for each record.
-  return { record, written: absent === null ? blank(members.map(({ name }) => name)) : {} };
+  const usual = members.filter(({ field }) => field.rare !== true);
+  return { record, written: absent === null ? blank(usual.map(({ name }) => name)) : {} };
 }
 
 const PLACE: readonly (readonly [string, UsageField])[] = Object.entries(USAGE_RECORD_PLACE);

@@ -29,9 +29,14 @@ test('that a request was begun reaches the peer', () => {
 });
 
 test('why no channel could take a request reaches the peer, and no reason that it does not know', () => {
-  const rejected = [{ channelId: 'chn_1', model: 'small', reason: 'failing' }] as const;
+  const limited = { reason: 'cooling_down', retryAfterMs: 20_000 } as const;
+  const rejected = [
+    { channelId: 'chn_1', model: 'small', reason: 'failing' },
+    { channelId: 'chn_2', model: 'small', ...limited },
+  ] as const;
   const failure = toFailure(new AppError('SERVICE_UNAVAILABLE', { rejected }));
   expect(fromFailure(failure).rejected).toEqual(rejected);
-  const newer = { ...failure, rejected: [{ channelId: 'chn_1', model: 'small', reason: 'new' }] };
+  const unknown = { channelId: 'chn_1', model: 'small', reason: 'new', retryAfterMs: 0 };
+  const newer = { ...failure, rejected: [unknown] };
   expect(fromFailure(newer).rejected).toEqual([]);
 });

@@ -108,7 +108,10 @@ export function toFailure(error: AppError): completionV1.Failure {
     param: error.param ?? '',
     retryAfterMs: toUint32(error.retryAfterMs ?? 0),
     retryable: error.retryable,
-    rejected: [...error.rejected],
+    rejected: error.rejected.map(({ retryAfterMs = 0, ...one }) => ({
+      ...one,
+      retryAfterMs: toUint32(retryAfterMs),
+    })),
     recorded: error.recorded,
   };
 }
@@ -141,9 +144,11 @@ export function fromFailure(failure: completionV1.Failure): AppError {
     ...(failure.retryAfterMs === 0 ? {} : { retryAfterMs: failure.retryAfterMs }),
     retryable: failure.retryable,
     recorded: failure.recorded,
-    rejected: failure.rejected.flatMap(({ channelId, model, reason: name }) => {
+    rejected: failure.rejected.flatMap(({ channelId, model, reason: name, retryAfterMs }) => {
       const reason = REJECTION_REASONS.find((known) => known === name);
-      return reason === undefined ? [] : [{ channelId, model, reason }];
+      if (reason === undefined) return [];
+      const one = { channelId, model, reason };
+      return [retryAfterMs === 0 ? one : { ...one, retryAfterMs }];
     }),
   });
 }

@@ -117,6 +117,7 @@ function edge(address) {
         ...{ requestId: 'req', clientRequestId: '', caller, model: 'bench', messages },
         ...{ parameters: undefined, messageCount: 1, deadlineMs: 0, traceparent: '' },
         limitsLeft: '',
+        ignoredMembers: '',
         fallbackModels: [],
       };
       const open = { input, stream: messages.includes('"stream":true') };

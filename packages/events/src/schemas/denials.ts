@@ -78,6 +78,9 @@ export const refusalsSampled = z
                 channel_id: identifier,
                 model: shortName,
                 reason: z.enum(REJECTION_REASONS),
+                retry_after_ms: ordinal
+                  .optional()
+                  .describe('How long its vendor still wanted to be left alone.'),
               }),
             )
             .max(REJECTED_MAX)

@@ -42,6 +42,7 @@ const usageRecord: Extract<UsageRecordEvent, { kind: 'usage' }> = {
   attempts: 1,
   failed_attempts: null,
   limits_left: null,
+  ignored_members: 'max_token',
   latency_ms: 420,
   first_token_ms: 80,
   started_at: AT,

@@ -67,6 +67,7 @@ const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
   keeping: maybe(fc.record({ finish: fc.boolean() })),
   embedding: maybe(fc.record({ dimensions: maybe(uint32) })),
   limitsLeft: text,
+  ignoredMembers: text,
 });
 type Action = completionV1.SessionRequestFrame['action'];
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -99,7 +100,10 @@ const failure: fc.Arbitrary<completionV1.Failure> = fc.record({
   retryAfterMs: uint32,
   retryable: fc.boolean(),
   recorded: fc.boolean(),
-  rejected: fc.array(fc.record({ channelId: text, model: text, reason: text }), { maxLength: 3 }),
+  rejected: fc.array(
+    fc.record({ channelId: text, model: text, reason: text, retryAfterMs: uint32 }),
+    { maxLength: 3 },
+  ),
 });
 const head = { model: text, created: int64, attempts: uint32, channelId: text };
 const complete: fc.Arbitrary<completionV1.CompleteResponse> = fc.record({

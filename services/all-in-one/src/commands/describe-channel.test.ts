@@ -1,5 +1,7 @@
 import { type DescribedChannel, describeChannel, describeTimeouts } from './describe-channel';
 
+const NOW_MS = Date.parse('2026-10-02T10:00:30.000Z');
+
 const health = {
   state: 'healthy',
   breaker: 'closed',
@@ -30,8 +32,29 @@ test.each<readonly [string, Partial<DescribedChannel>, string]>([
   [
     'full',
     { health: { ...health, no_room_at: '2026-10-02T10:00:00.000Z' }, pace: { in_words: 'Few.' } },
-    'enabled, healthy: Full: at 2026-10-02T10:00:00.000Z a request found no room ' +
-      '(max_concurrency 1). Few.',
+    'enabled, healthy: Full: at 2026-10-02T10:00:00.000Z a request found no room, as ' +
+      'max_concurrency is 1: raise it if the vendor allows more, or add a channel of the same ' +
+      'models. Few.',
+  ],
+  [
+    'full after it had failed',
+    {
+      health: { ...health, last_error: 'It failed.', no_room_at: '2026-10-02T10:00:00.000Z' },
+      pace: { in_words: 'Few.' },
+    },
+    'enabled, healthy: Full: at 2026-10-02T10:00:00.000Z a request found no room, as ' +
+      'max_concurrency is 1: raise it if the vendor allows more, or add a channel of the same ' +
+      'models. It failed. Few.',
+  ],
+  [
+    'failing after it was full',
+    {
+      health: { ...health, last_error: 'It failed.', no_room_at: '2026-10-02T09:58:00.000Z' },
+      pace: { in_words: 'Few.' },
+    },
+    'enabled, healthy: It failed. Full: at 2026-10-02T09:58:00.000Z a request found no room, as ' +
+      'max_concurrency is 1: raise it if the vendor allows more, or add a channel of the same ' +
+      'models. Few.',
   ],
   [
     'cooling down',
@@ -67,7 +90,7 @@ test.each<readonly [string, Partial<DescribedChannel>, string]>([
     'auto_disabled, healthy: The vendor refused the credential (401). Too few requests to tell.',
   ],
 ])('a channel that is %s is told in a line', (_what, changes, told) => {
-  expect(describeChannel({ ...channel, ...changes })).toBe(told);
+  expect(describeChannel({ ...channel, ...changes }, NOW_MS)).toBe(told);
 });
 
 test('of time-outs it is told how long, and whether somebody set it', () => {

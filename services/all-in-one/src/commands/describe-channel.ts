@@ -17,28 +17,42 @@ export interface DescribedChannel
 }
 
 /** How a channel does, in a line: `enabled, unhealthy: The vendor failed ... As usual: ...`. */
-export function describeChannel(channel: DescribedChannel): string {
+export function describeChannel(channel: DescribedChannel, nowMs: number): string {
   const { disabled_reason, health, status } = channel;
   const breaker = health.breaker === 'closed' ? '' : `, breaker ${health.breaker}`;
   const error = disabled_reason ?? health.last_error;
   const reason = error === null ? '' : ` ${error}`;
   const off = describeSwitchedOff(channel);
-  const told = `${reason}${describeCooldown(health)}${describeFull(channel)} ${describePace(channel)}`;
+  const met = `${describeCooldown(health)}${reason}`;
+  const full = describeFull(channel);
+  // Of one that turns requests away now, what it met before is no cause.
+  const isFull = nowMs - Date.parse(health.no_room_at ?? '') < FULL_MS;
+  const told = `${isFull ? `${full}${met}` : `${met}${full}`} ${describePace(channel)}`;
   return `${status}${off}, ${health.state}${breaker}:${told}`;
 }
 
+/** A report comes every few seconds while requests find no room. */
+const FULL_MS = 60_000;
+
 /** The API tells of pauses that are not over. */
-function describeCooldown({ models = [] }: DescribedChannel['health']): string {
+function describeCooldown(health: DescribedChannel['health']): string {
+  const paused = listCooling(health);
+  return paused === '' ? '' : ` Cooling down, as its vendor asked: ${paused}.`;
+}
+
+/** `small until 2026-01-01T00:00:20.000Z`; empty without a pause. */
+export function listCooling({ models = [] }: DescribedChannel['health']): string {
   const paused = models.filter(({ cooldown_until: until }) => until !== null);
-  if (paused.length === 0) return '';
-  const each = paused.map(({ cooldown_until, model }) => `${model} until ${cooldown_until}`);
-  return ` Cooling down, as its vendor asked: ${each.join(', ')}.`;
+  return paused.map(({ cooldown_until: until, model }) => `${model} until ${until}`).join(', ');
 }
 
 function describeFull({ health, max_concurrency }: DescribedChannel): string {
   const { no_room_at: at } = health;
   if (max_concurrency === null || at === null) return '';
-  return ` Full: at ${at} a request found no room (max_concurrency ${max_concurrency}).`;
+  return (
+    ` Full: at ${at} a request found no room, as max_concurrency is ${max_concurrency}: raise it if ` +
+    'the vendor allows more, or add a channel of the same models.'
+  );
 }
 
 /** Of one that a person disabled; another says itself why. */

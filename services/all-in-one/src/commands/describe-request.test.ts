@@ -24,6 +24,45 @@ test.each<readonly [string, DescribedRequest, string]>([
       'account Acme is active now, API key ci is disabled',
   ],
   [
+    'an answer to a request with a member that is mistyped, and one that is no word',
+    {
+      status: 'succeeded',
+      error_code: null,
+      requested_model: 'small',
+      model: 'small',
+      latency_ms: 7,
+      charge: '0.00032',
+      ignored_members: [
+        { name: 'max_token', did_you_mean: 'max_tokens' },
+        { name: '*', did_you_mean: null },
+      ],
+    },
+    'succeeded: asked for small, 7 ms, 0 tokens, charged 0.00032, asked with max_token and a ' +
+      'member that is no plain word, which nobody knows: did you mean max_tokens?',
+  ],
+  [
+    'a vendor that limits us, and until when',
+    {
+      status: 'failed',
+      error_code: 'UPSTREAM_ERROR',
+      requested_model: 'small',
+      started_at: '2026-02-03T10:00:00.000Z',
+      failed_attempts: [
+        {
+          channel_id: 'chn_1',
+          reason: 'rate_limited',
+          http_status: 429,
+          vendor_message: 'Slow down',
+          after_ms: 400,
+          took_ms: 600,
+          retry_after_ms: 20_000,
+        },
+      ],
+    },
+    'failed with UPSTREAM_ERROR: asked for small, "first" answered 429 "Slow down", it cools ' +
+      'down until 2026-02-03T10:00:21.000Z',
+  ],
+  [
     'a failure, with what the vendor said last',
     {
       status: 'failed',
@@ -307,10 +346,19 @@ test.each<readonly [string, DescribedRequest, string]>([
       message: 'No channel can serve it.',
       bearer: null,
       now: null,
-      rejected: [{ channel_id: 'chn_1', model: 'small', reason: 'failing' }],
+      rejected: [
+        { channel_id: 'chn_1', model: 'small', reason: 'failing', until: null },
+        {
+          channel_id: 'chn_1',
+          model: 'big',
+          reason: 'cooling_down',
+          until: '2026-02-03T10:00:20.000Z',
+        },
+      ],
     },
     'refused with SERVICE_UNAVAILABLE: asked for small, No channel can serve it, ' +
-      'small at "first" failed too often',
+      'small at "first" failed too often, ' +
+      'big at "first" was limited by its vendor until 2026-02-03T10:00:20.000Z',
   ],
   [
     'a request of a model whose channels are disabled',

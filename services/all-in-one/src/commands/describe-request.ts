@@ -17,7 +17,7 @@ export type DescribedRequest = {
   readonly now?: Conditions | null;
 } & Partial<Pick<Story, 'charge' | 'completion_tokens' | 'end_reason'>> &
   Partial<Pick<Story, 'latency_ms' | 'list_price' | 'model' | 'prices' | 'prompt_tokens'>> &
-  Partial<Pick<Story, 'started_at'>> &
+  Partial<Pick<Story, 'ignored_members' | 'started_at'>> &
   Partial<Pick<Refused, 'address' | 'bearer' | 'message'>>;
 
 /** The names of channels by their ids. */
@@ -25,10 +25,12 @@ export type ChannelNames = ReadonlyMap<string, string>;
 
 type Resembled = NonNullable<Refused['resembles']>;
 type ResembledKey = Pick<Resembled, 'account_id' | 'account_name' | 'key_name'>;
-type RejectedCandidate = Refused['rejected'][number];
+type Rejected = Refused['rejected'][number];
+type RejectedCandidate = Omit<Rejected, 'until'> & Partial<Pick<Rejected, 'until'>>;
 
 type Attempt = Story['failed_attempts'][number];
-type FailedAttempt = Pick<Attempt, 'channel_id' | 'http_status' | 'reason' | 'vendor_message'>;
+type FailedAttempt = Pick<Attempt, 'channel_id' | 'http_status' | 'reason' | 'vendor_message'> &
+  Partial<Pick<Attempt, 'after_ms' | 'retry_after_ms' | 'took_ms'>>;
 
 type Now = Story['now'];
 type Disabled = Now['disabled_channels'][number];
@@ -66,12 +68,22 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
     story.end_reason === 'client_gone'
       ? undefined
       : describeLastFailure(story.failed_attempts, names),
+    describeCooldown(story),
     ...(isUnserved ? [] : listLeft(story)).map(describeLeft),
     ...describeOwner(story.now),
     ...(story.now?.switched_off ?? []).map((off) => describeSwitchedOff(off, story.now)),
     error_code === 'INSUFFICIENT_BALANCE' ? describeBalance(story.now) : undefined,
+    describeIgnored(story.ignored_members),
   ];
   return `${outcome}: ${parts.filter((part) => part !== undefined).join(', ')}`;
+}
+
+function describeIgnored(ignored: Story['ignored_members'] = []): string | undefined {
+  if (ignored.length === 0) return undefined;
+  const names = ignored.map(({ name }) => (name === '*' ? 'a member that is no plain word' : name));
+  const meant = ignored.flatMap(({ did_you_mean: known }) => known ?? []);
+  const told = `asked with ${[...new Set(names)].join(' and ')}, which nobody knows`;
+  return meant.length === 0 ? told : `${told}: did you mean ${meant.join(' and ')}?`;
 }
 
 /** What a status and its code leave open. */
@@ -127,6 +139,15 @@ function describeLastFailure(
   return isSaid ? `${name}: ${said}` : `${name} answered ${http_status} ${said}`;
 }
 
+/** A vendor that limits us says for how long. */
+function describeCooldown({ failed_attempts, started_at = '' }: DescribedRequest) {
+  const { after_ms, retry_after_ms, took_ms = 0 } = failed_attempts?.at(-1) ?? {};
+  const startedMs = Date.parse(started_at);
+  if (!retry_after_ms || after_ms === undefined || Number.isNaN(startedMs)) return undefined;
+  const until = new Date(startedMs + after_ms + took_ms + retry_after_ms);
+  return `it cools down until ${until.toISOString()}`;
+}
+
 /** As the client of vendors says it in a log. */
 const BROKEN_OFF = /: reset in phase (?:head|body|tail)\b/;
 const UNANSWERED = /: reset in phase sent\b/;
@@ -178,10 +199,11 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function describeRejected(
-  { channel_id, model, reason }: RejectedCandidate,
+  { channel_id, model, reason, until }: RejectedCandidate,
   names: ChannelNames,
 ): string {
-  return `${model} at "${names.get(channel_id) ?? channel_id}" ${REASONS[reason] ?? reason}`;
+  const told = `${model} at "${names.get(channel_id) ?? channel_id}" ${REASONS[reason] ?? reason}`;
+  return until ? `${told} until ${until}` : told;
 }
 
 /** Those of which the audit log does not tell more. */

@@ -20,6 +20,7 @@ import {
   describeChannel,
   describePace,
   describeTimeouts,
+  listCooling,
   type TimeoutsInForce,
 } from './describe-channel';
 import {
@@ -154,6 +155,7 @@ function addChannel(channel: Command, define: Define): void {
         pace: describePace(listed),
         health: listed.health.state,
         breaker: listed.health.breaker,
+        cools_down: listCooling(listed.health) || null,
         last_error: listed.health.last_error,
         last_error_at: listed.health.last_error_at,
         no_room_at: listed.health.no_room_at,
@@ -166,6 +168,7 @@ function addChannel(channel: Command, define: Define): void {
       'status',
       'health',
       'breaker',
+      'cools_down',
       'disabled_reason',
       'last_error',
       'no_room_at',
@@ -183,12 +186,10 @@ function addChannel(channel: Command, define: Define): void {
     async (product, [named = ''], { json }) => {
       const { id } = await findChannel(product, named);
       const only = (await product.ask(`/v1/admin/channels/${path(id)}`)) as ShownChannel;
-      const [thisHour, hourBefore, yesterday] = await readFigures(
-        product,
-        createSystemClock().now(),
-      );
+      const nowMs = createSystemClock().now();
+      const [thisHour, hourBefore, yesterday] = await readFigures(product, nowMs);
       return {
-        in_short: describeChannel(only),
+        in_short: describeChannel(only, nowMs),
         ...(json ? only : toDescribed(only)),
         this_hour: toFigures(thisHour?.get(only.id)),
         hour_before: toFigures(hourBefore?.get(only.id)),

@@ -20,6 +20,7 @@ const FULL: UsageRecord = usageRecord({
   completionAudioTokens: 1,
   failedAttempts: '[]',
   limitsLeft: 'rpm 59/60',
+  ignoredMembers: 'max_token',
   prices: { prompt: n(1), completion: n(2n ** 62n), cachedPrompt: n(0), cacheWrite: n(3) },
   budget: { limit: n(5), period: 'week' },
 });

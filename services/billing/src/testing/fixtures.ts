@@ -73,6 +73,7 @@ export function usageRecord(changes: Partial<UsageRecord> = {}): UsageRecord {
     errorCode: undefined,
     failedAttempts: undefined,
     limitsLeft: undefined,
+    ignoredMembers: undefined,
     stream: false,
     attempts: 1,
     latencyMs: 12,

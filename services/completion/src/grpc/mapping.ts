@@ -5,6 +5,7 @@ import {
   type Nano,
   nano,
   RECORD_CODE_LENGTH_MAX,
+  RECORD_NAME_LENGTH_MAX,
   REQUESTED_MODEL_LENGTH_MAX,
 } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
@@ -35,6 +36,7 @@ export function fromProtoInput(
     clientRequestId: fromProtoText(input.clientRequestId),
     limitsLeft:
       input.limitsLeft === '' ? undefined : input.limitsLeft.slice(0, RECORD_CODE_LENGTH_MAX),
+    ignoredMembers: fromProtoText(input.ignoredMembers)?.slice(0, RECORD_NAME_LENGTH_MAX),
     caller: fromProtoCaller(input.caller),
     model: input.model.slice(0, REQUESTED_MODEL_LENGTH_MAX),
     fallbackModels: input.fallbackModels.slice(0, FALLBACK_MODELS_MAX),
@@ -194,7 +196,7 @@ export function toProtoCandidate(
 }
 
 function toProtoFigures(figures: ExplainedCandidate['figures']): completionV1.CandidateFigures {
-  const { expectedMs, firstTokenMs, tokensPerSecond, ...rest } = figures;
+  const { cooldownMs, expectedMs, firstTokenMs, tokensPerSecond, ...rest } = figures;
   const rounded = (value: number | undefined) =>
     value === undefined ? undefined : Math.round(value);
   return {
@@ -202,5 +204,6 @@ function toProtoFigures(figures: ExplainedCandidate['figures']): completionV1.Ca
     firstTokenMs: rounded(firstTokenMs),
     tokensPerSecond: rounded(tokensPerSecond),
     expectedMs: rounded(expectedMs),
+    cooldownMs: rounded(cooldownMs),
   };
 }

@@ -5,6 +5,8 @@ import type { CompletionRequest } from './request';
 
 /** The attempts of one request; they write it as they go. */
 export interface AttemptLog {
+  /** When the request arrived: monotonic. */
+  readonly startedMs: number;
   count: number;
   /** Those that brought no whole answer: failed, broken off, or given up for one that came sooner. */
   readonly otherAttempts: OtherAttempt[];
@@ -23,23 +25,36 @@ export interface OtherAttempt {
   readonly model: string;
   readonly outcome: VendorFailure['outcome'];
   readonly reason: string;
+  /** When it was made, from the arrival of the request. */
+  readonly afterMs: number;
   readonly tookMs: number;
+  /** How long its vendor wants to be left alone, where it limited us. */
+  readonly retryAfterMs?: number | undefined;
   /** What the vendor said, as soon as it has. */
   readonly words: VendorWords | undefined;
 }
 
+/** When an attempt was made and when it was over, as the log of its request counts. */
+export interface AttemptSpan {
+  readonly calledMs: number;
+  readonly endedMs: number;
+}
+
 export function failedAttemptOf(
+  { startedMs }: AttemptLog,
   { channel, model }: Candidate,
   failure: VendorFailure,
-  tookMs: number,
+  span: AttemptSpan,
 ): OtherAttempt {
-  const { message: reason, outcome } = failure;
+  const { error, message: reason, outcome } = failure;
   return {
     channelId: channel.id,
     model: model.name,
     outcome,
     reason,
-    tookMs: Math.round(tookMs),
+    ...timesOf(startedMs, span),
+    // Gemini says it in fractions.
+    retryAfterMs: outcome === 'rate_limited' ? Math.ceil(error.retryAfterMs ?? 0) : undefined,
     get words() {
       return failure.words;
     },
@@ -51,18 +66,30 @@ export function noteBroken(log: AttemptLog, error: unknown, nowMs: number): void
   const { answered } = log;
   const isVendors = error instanceof VendorFailure && error.outcome !== 'aborted';
   if (answered === undefined || !isVendors) return;
-  log.otherAttempts.push(failedAttemptOf(answered.by, error, nowMs - answered.calledMs));
+  const span = { calledMs: answered.calledMs, endedMs: nowMs };
+  log.otherAttempts.push(failedAttemptOf(log, answered.by, error, span));
 }
 
 /** An attempt that was given up because another channel answered sooner. */
-export function outrunAttemptOf({ channel, model }: Candidate, tookMs: number): OtherAttempt {
+export function outrunAttemptOf(
+  { startedMs }: AttemptLog,
+  { channel, model }: Candidate,
+  span: AttemptSpan,
+): OtherAttempt {
   return {
     channelId: channel.id,
     model: model.name,
     outcome: 'aborted',
     reason: 'another channel answered sooner',
-    tookMs: Math.round(tookMs),
+    ...timesOf(startedMs, span),
     words: undefined,
+  };
+}
+
+function timesOf(startedMs: number, { calledMs, endedMs }: AttemptSpan) {
+  return {
+    afterMs: Math.round(calledMs - startedMs),
+    tookMs: Math.round(endedMs - calledMs),
   };
 }
 
@@ -83,16 +110,20 @@ export function attemptReportOf(attempts: readonly OtherAttempt[]): string | und
   if (attempts.length === 0) return undefined;
   const textOf = (withMessages: boolean) =>
     JSON.stringify(
-      attempts.map(({ channelId, model, outcome, reason, tookMs, words }) => ({
-        channel_id: channelId,
-        model,
-        outcome,
-        reason,
-        took_ms: tookMs,
-        http_status: words?.status,
-        vendor_error: words?.error || undefined,
-        vendor_message: withMessages ? words?.message || undefined : undefined,
-      })),
+      attempts.map(
+        ({ afterMs, channelId, model, outcome, reason, retryAfterMs, tookMs, words }) => ({
+          channel_id: channelId,
+          model,
+          outcome,
+          reason,
+          after_ms: afterMs,
+          took_ms: tookMs,
+          retry_after_ms: retryAfterMs,
+          http_status: words?.status,
+          vendor_error: words?.error || undefined,
+          vendor_message: withMessages ? words?.message || undefined : undefined,
+        }),
+      ),
     );
   const texts = [textOf(true), textOf(false)];
   return texts.find((text) => text.length <= REPORT_LENGTH_MAX);

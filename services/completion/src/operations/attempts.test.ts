@@ -27,7 +27,7 @@ const failed = () => new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure'
 /** One request to channels that answer when the test says so; `unsent` never get their call. */
 function start(candidates: readonly Candidate[], hedgeStreams = true, unsent: string[] = []) {
   const clock = createFakeClock();
-  const log: AttemptLog = { count: 0, otherAttempts: [], paidByOperator: [] };
+  const log: AttemptLog = { startedMs: 0, count: 0, otherAttempts: [], paidByOperator: [] };
   const begun: string[] = [];
   const calls = new Map<string, { answer: PromiseWithResolvers<string>; signal: AbortSignal }>();
   const answered = callVendors<string>(
@@ -70,6 +70,25 @@ test('nothing is hedged unless the operator wants it', async () => {
   const { calls, clock } = start([candidateAt('a'), candidateAt('b')], false);
   await clock.advance(10 * LATE_MS);
   expect([...calls.keys()]).toEqual(['a']);
+});
+
+test('calls that did not help are told with when each was made, and what was asked for then', async () => {
+  const { answered, at, clock, log } = start([candidateAt('a'), candidateAt('b')], false);
+  await clock.advance(30);
+  at('a').answer.reject(
+    new VendorFailure(
+      new AppError('UPSTREAM_ERROR', { retryAfterMs: 19_999.5 }),
+      'rate_limited',
+      true,
+    ),
+  );
+  await clock.advance(60_000);
+  at('b').answer.reject(failed());
+  await expect(answered).rejects.toThrow();
+  const [first, second] = log.otherAttempts;
+  expect(first).toMatchObject({ channelId: 'a', afterMs: 0, tookMs: 30, retryAfterMs: 20_000 });
+  expect(second).toMatchObject({ channelId: 'b', retryAfterMs: undefined });
+  expect((second?.afterMs ?? 0) + (second?.tookMs ?? 0)).toBe(60_030);
 });
 
 test('a second channel is asked when the first is late, and the loser is ended', async () => {
@@ -197,7 +216,7 @@ test('who is outrun costs the operator a prompt, and the client nothing', async 
       prices,
       reserved: nano(1_000n),
       text: createDeliveredText(),
-      attempts: { count: 2, otherAttempts: [], paidByOperator: unpaid },
+      attempts: { startedMs: 0, count: 2, otherAttempts: [], paidByOperator: unpaid },
       startedMs: 0,
       firstTokenMs: 0,
     };

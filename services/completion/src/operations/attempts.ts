@@ -192,7 +192,8 @@ function callWithHedge<Answer>(
       }
       log.answered = { by, calledMs };
       for (const [loser, { controller: losing, calledMs: sinceMs }] of running) {
-        log.otherAttempts.push(outrunAttemptOf(loser, clock.monotonicMs() - sinceMs));
+        const span = { calledMs: sinceMs, endedMs: clock.monotonicMs() };
+        log.otherAttempts.push(outrunAttemptOf(log, loser, span));
         count(loser, 'aborted');
         losing?.abort(OUTRUN);
       }
@@ -212,7 +213,8 @@ function callWithHedge<Answer>(
       }
       if (error instanceof VendorFailure) {
         count(by, error.outcome);
-        log.otherAttempts.push(failedAttemptOf(by, error, clock.monotonicMs() - calledMs));
+        const span = { calledMs, endedMs: clock.monotonicMs() };
+        log.otherAttempts.push(failedAttemptOf(log, by, error, span));
         if (by !== candidate && error.outcome === 'not_sent') hedgeSource.putBack(by);
       }
       const failed = { error, by };

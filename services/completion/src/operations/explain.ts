@@ -1,7 +1,7 @@
 import type { Nano } from '@tollgate/core';
 import type { Candidate } from '../routing/candidate';
 import { costEstimateOf, type JudgedCandidate, judgeRoute } from '../routing/choose';
-import type { HealthLookup } from '../routing/health';
+import { cooldownOf, type HealthLookup } from '../routing/health';
 import { wantedTokensOf } from '../routing/rank';
 import type { RouteQuery } from '../routing/route-query';
 import { requireTable } from '../routing/route-table';
@@ -29,6 +29,8 @@ export interface CandidateFigures {
   readonly expectedMs: number | undefined;
   readonly successRate: number | undefined;
   readonly calls: number;
+  /** How long its vendor still wants to be left alone. */
+  readonly cooldownMs: number | undefined;
 }
 
 /**
@@ -71,6 +73,7 @@ function figuresOf(
     expectedMs: expectedAnswerMsOf(channel, health, wantedTokensOf(model, query)),
     successRate: health.successRate,
     calls: health.calls ?? 0,
+    cooldownMs: cooldownOf(health),
   };
 }
 

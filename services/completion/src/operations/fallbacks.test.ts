@@ -118,6 +118,7 @@ test('the record tells operators of each call that did not help, and what its ve
       model: 'a',
       outcome: 'failure',
       reason: expect.any(String) as unknown,
+      after_ms: 0,
       took_ms: 0,
       http_status: 529,
       vendor_error: 'overloaded_error',
@@ -128,6 +129,7 @@ test('the record tells operators of each call that did not help, and what its ve
       model: 'a',
       outcome: 'timeout',
       reason: expect.any(String) as unknown,
+      after_ms: expect.any(Number) as unknown,
       took_ms: 0,
     },
   ]);

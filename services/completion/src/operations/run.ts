@@ -113,7 +113,7 @@ export class Run implements ActiveRun {
   #called: PricedCandidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
-  readonly #attempts: AttemptLog = { count: 0, otherAttempts: [], paidByOperator: [] };
+  readonly #attempts: AttemptLog;
   #firstTokenMs: number | undefined;
   #stopReason: StopReason | undefined;
   #checkpointMs = 0;
@@ -171,6 +171,7 @@ export class Run implements ActiveRun {
     this.#stream = stream;
     this.#startedMs = startedMs;
     this.startedAtMs = startedAtMs;
+    this.#attempts = { startedMs, count: 0, otherAttempts: [], paidByOperator: [] };
     this.#leave = deps.runs.add(this);
     request.signal.addEventListener('abort', this.#onClientGone, { once: true });
     const untilMs = startedMs + request.deadlineMs - DEADLINE_MARGIN_MS;
@@ -322,7 +323,8 @@ export class Run implements ActiveRun {
   }
 
   #start(): UsageStart {
-    const { caller, clientRequestId, limitsLeft, model, requestId } = this.request;
+    const { caller, clientRequestId, ignoredMembers, limitsLeft } = this.request;
+    const { model, requestId } = this.request;
     const { candidate, input } = this.#called;
     const isOwn = isOwnChannel(candidate);
     return {
@@ -342,6 +344,7 @@ export class Run implements ActiveRun {
       stream: this.#stream,
       startedAt: toIsoTime(this.startedAtMs),
       limitsLeft,
+      ignoredMembers,
       budget: isOwn ? undefined : caller.budget,
     };
   }

@@ -11,13 +11,14 @@ import {
   OWN_GROUP,
   priceOf,
   REJECTED_MAX,
-  type RejectionReason,
+  type RejectedCandidate,
 } from '@tollgate/core';
 import { EMBEDDINGS } from '../domain/vendor-abilities';
 import type { Candidate, RouteModel } from './candidate';
 import { ChannelSet } from './channel-set';
 import {
   type CandidateHealth,
+  cooldownOf,
   type HealthLookup,
   obstacleSentence,
   soonestRetryMs,
@@ -57,7 +58,7 @@ export function chooseRoute(
       .map((candidate) => ({
         channelId: candidate.channel.id,
         model: candidate.model.name,
-        reason: reasonOf(candidate, healthOf, query),
+        ...rejectionOf(candidate, healthOf, query),
       })),
   });
 }
@@ -82,14 +83,17 @@ function noneEnabled({ models }: RouteTable, query: RouteQuery): AppError {
   });
 }
 
-function reasonOf(
+function rejectionOf(
   candidate: Candidate,
   healthOf: HealthLookup,
   query: RouteQuery,
-): RejectionReason {
-  if (exceedsCostMax(candidate, query)) return 'too_dear';
-  if (misfitOf(candidate, query) !== undefined) return 'unfit';
-  return healthOf(candidate).obstacle?.kind ?? 'gone';
+): Pick<RejectedCandidate, 'reason' | 'retryAfterMs'> {
+  if (exceedsCostMax(candidate, query)) return { reason: 'too_dear' };
+  if (misfitOf(candidate, query) !== undefined) return { reason: 'unfit' };
+  const health = healthOf(candidate);
+  const reason = health.obstacle?.kind ?? 'gone';
+  const retryAfterMs = cooldownOf(health);
+  return retryAfterMs === undefined ? { reason } : { reason, retryAfterMs };
 }
 
 /** A candidate, and why it cannot serve the request now: undefined if it can. */

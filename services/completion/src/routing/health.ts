@@ -56,6 +56,11 @@ export interface CallSummary {
   readonly detail: string;
 }
 
+/** How long its vendor still wants to be left alone; undefined when it does not. */
+export function cooldownOf({ obstacle }: CandidateHealth): number | undefined {
+  return obstacle?.kind === 'cooling_down' ? Math.ceil(obstacle.retryAfterMs) : undefined;
+}
+
 /** The obstacle as a sentence without a full stop. */
 export function obstacleSentence({ kind, retryAfterMs }: Obstacle): string {
   const seconds = Math.ceil(retryAfterMs / 1000);

@@ -66,6 +66,7 @@ export function toUsageRecord(
     firstTokenMs: outcome.firstTokenMs,
     startedAt: start.startedAt,
     limitsLeft: start.limitsLeft,
+    ignoredMembers: start.ignoredMembers,
     vendorAbsorbed: outcome.vendorAbsorbed,
     budget: start.budget,
   };

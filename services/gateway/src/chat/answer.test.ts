@@ -76,6 +76,11 @@ describe('a completion', () => {
       200,
       'max_token, temprature',
     ]);
+    const inputs = gateway.completion.calls.slice(-2).map(([, asked]) => asked);
+    expect(inputs).toMatchObject([
+      { input: { ignoredMembers: '' } },
+      { input: { ignoredMembers: 'max_token temprature' } },
+    ]);
   });
 
   test('says what of its tokens was audio, where any was', async () => {

@@ -72,6 +72,7 @@ export function toCompletionInput(
     keeping: undefined,
     embedding: request.embedding,
     limitsLeft,
+    ignoredMembers: request.ignored?.names.join(' ') ?? '',
     // These two are set where the request is opened; explaining carries them in metadata.
     deadlineMs: 0,
     traceparent: '',

@@ -195,7 +195,11 @@ function toData(refused: RefusedRequest) {
     ...(rejected.length === 0
       ? {}
       : {
-          rejected: rejected.map(({ channelId, ...rest }) => ({ channel_id: channelId, ...rest })),
+          rejected: rejected.map(({ channelId, retryAfterMs: ms, ...rest }) => ({
+            channel_id: channelId,
+            ...rest,
+            ...(ms === undefined ? {} : { retry_after_ms: ms }),
+          })),
         }),
   };
 }

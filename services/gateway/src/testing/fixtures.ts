@@ -212,6 +212,7 @@ export function completionInput(model = 'small-chat'): completionV1.CompletionIn
     keeping: undefined,
     embedding: undefined,
     limitsLeft: '',
+    ignoredMembers: '',
     fallbackModels: [],
     deadlineMs: 0,
     traceparent: '',

@@ -102,10 +102,14 @@ function errorAfter(
 const BEFORE_THE_CHECK = ' Before the check: ';
 
 /** A check says less than the vendor said to a call before it, so those words stay beside it. */
-export function errorAfterCheck(lastError: string | null, error: string): string {
+export function errorAfterCheck(
+  lastError: string | null,
+  { error, model }: { readonly error: string; readonly model: string },
+): string {
   const words = lastError?.split(BEFORE_THE_CHECK).at(-1) ?? '';
   const isOfCall = Object.values(CALL_ERRORS).some((met) => words.startsWith(met));
-  return isOfCall ? `${error}${BEFORE_THE_CHECK}${words}` : error;
+  const found = `${error.replace(/\.$/, '')}, asked for “${model}”.`;
+  return isOfCall ? `${found}${BEFORE_THE_CHECK}${words}` : found;
 }
 
 function observeModel(

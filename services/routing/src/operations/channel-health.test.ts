@@ -69,7 +69,7 @@ function createCollector(failureOf: (channelId: string) => AppError | undefined,
       await channels.setHealth(id, health, check);
     },
   };
-  const checkHealth = async () => found;
+  const checkHealth = async () => ({ ...found, model: 'm' });
   const options = { channels: failing, routeChanges, checkHealth, clock, logger };
   return { collector: createOutcomeCollector(options), logger };
 }
@@ -114,7 +114,7 @@ test('channels are written beside each other, a bounded number at once', async (
       await open.promise;
     },
   } as unknown as ChannelStore;
-  const checkHealth = async () => DEAD;
+  const checkHealth = async () => ({ ...DEAD, model: 'm' });
   const options = { channels: slow, routeChanges, checkHealth, clock, logger: silentLogger };
   const collector = createOutcomeCollector(options);
   collector.report(Array.from({ length: 700 }, (_, index) => success(`chn_${index}`)));
@@ -139,7 +139,7 @@ test('observations that wait for the store have a bound, however many channels a
       written.push(id);
     },
   } as unknown as ChannelStore;
-  const checkHealth = async () => DEAD;
+  const checkHealth = async () => ({ ...DEAD, model: 'm' });
   const options = { channels: store, routeChanges, checkHealth, clock, logger: silentLogger };
   const collector = createOutcomeCollector(options);
   for (let index = 0; index < 100; index += 1) {
@@ -220,13 +220,15 @@ test('a check keeps what the vendor said to calls: beside its own words, and whi
   const words = 'The vendor failed a call of “m”: it said "Invalid URL".';
   const health = async () => (await channels.find('told'))?.health;
   await checkChannelHealth(options, 'told', 'm', NO_KEY);
-  expect((await health())?.lastError).toBe(`It answered 404. Before the check: ${words}`);
+  expect((await health())?.lastError).toBe(
+    `It answered 404, asked for “m”. Before the check: ${words}`,
+  );
   await checkChannelHealth(options, 'told', 'm', NO_KEY);
-  expect((await health())?.lastError).toBe(`away Before the check: ${words}`);
+  expect((await health())?.lastError).toBe(`away, asked for “m”. Before the check: ${words}`);
   await checkChannelHealth(options, 'told', 'm', NO_KEY);
   expect(await health()).toMatchObject({
     state: 'unhealthy',
-    lastError: `away Before the check: ${words}`,
+    lastError: `away, asked for “m”. Before the check: ${words}`,
   });
 });
 
@@ -238,7 +240,7 @@ test('a channel that is disabled says why, whoever writes its health meanwhile',
   await collector.idle();
   expect(await channels.find('refused')).toMatchObject({
     status: 'auto_disabled',
-    health: { state: 'unhealthy', lastError: 'answered 401' },
+    health: { state: 'unhealthy', lastError: 'answered 401, asked for “m”.' },
   });
 });
 
@@ -297,7 +299,7 @@ test.each([
       await channels.setHealth(id, health, check);
     },
   };
-  const checkHealth = async () => DEAD;
+  const checkHealth = async () => ({ ...DEAD, model: 'm' });
   const options = { channels: late, routeChanges, checkHealth, clock, logger: silentLogger };
   const collector = createOutcomeCollector(options);
   collector.report([{ ...success('back'), kind: 'failure', detail: 'it said no' }]);

@@ -95,7 +95,7 @@ async function check(
     channel.models,
   );
   const failed = {
-    lastError: errorAfterCheck(before.lastError, result.error),
+    lastError: errorAfterCheck(before.lastError, found),
     lastErrorKind: kindOf(channel, result),
     lastErrorAtMs: checkedAtMs,
   };

@@ -21,7 +21,10 @@ interface Observation {
   readonly heardAtMs: number;
 }
 
-type CredentialCheck = Pick<HealthCheck, 'error' | 'healthy' | 'httpStatus' | 'isOutOfCredit'>;
+type CredentialCheck = Pick<
+  HealthCheck,
+  'error' | 'healthy' | 'httpStatus' | 'isOutOfCredit' | 'model'
+>;
 
 /** Gathers what completion instances saw, and writes it now and then. */
 export interface OutcomeCollector {
@@ -59,7 +62,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
   const credentialChecks = new Map<string, { readonly over: Promise<void>; untilMs: number }>();
 
   const disable = async (channel: Channel, found: CredentialCheck): Promise<void> => {
-    const { error, httpStatus, isOutOfCredit = false } = found;
+    const { httpStatus, isOutOfCredit = false } = found;
     const [why, sentence] = isOutOfCredit
       ? ['the account at the vendor is out of credit', 'The account at the vendor is out of credit']
       : ['the vendor refused the credential', 'The vendor refused the credential'];
@@ -75,7 +78,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
       ...channel.health,
       state: 'unhealthy',
       checkedAtMs: atMs,
-      lastError: errorAfterCheck(channel.health.lastError, error),
+      lastError: errorAfterCheck(channel.health.lastError, found),
       lastErrorKind: 'credential_refused',
       lastErrorAtMs: atMs,
     };

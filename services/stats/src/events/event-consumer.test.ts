@@ -122,6 +122,7 @@ function charged(seq: number, account: string): OutgoingEvent {
     attempts: 1,
     failed_attempts: null,
     limits_left: null,
+    ignored_members: null,
     latency_ms: 1,
     first_token_ms: 1,
     budget: null,

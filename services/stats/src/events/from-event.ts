@@ -90,9 +90,10 @@ export function fromRefusalsEvent(sampled: RefusalsSampled): readonly RefusedReq
     ...(one.address ? { address: one.address } : {}),
     ...(one.rejected
       ? {
-          rejected: one.rejected.map(({ channel_id, ...rest }) => ({
+          rejected: one.rejected.map(({ channel_id, retry_after_ms: ms, ...rest }) => ({
             channelId: channel_id,
             ...rest,
+            ...(ms === undefined ? {} : { retryAfterMs: ms }),
           })),
         }
       : {}),

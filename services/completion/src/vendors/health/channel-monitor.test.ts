@@ -70,6 +70,24 @@ it('reports the breaker and the cooldown of each model', () => {
   expect(monitor.takeOutcomes()).toEqual([]);
 });
 
+it('reports the newest call last, whatever was met before it', () => {
+  const { monitor, candidateOf } = startMonitor(9, ['a', 'b']);
+  const outcomes = [
+    ['a', 'rate_limited'],
+    ['b', 'credential_refused'],
+    ['a', 'rate_limited'],
+  ] as const;
+  for (const [model, outcome] of outcomes) {
+    const call = monitor.enter(candidateOf(model));
+    call.report({ outcome, latencyMs: 1 });
+    call.leave();
+  }
+  expect(monitor.takeOutcomes()).toMatchObject([
+    { model: 'b', kind: 'credential_refused', count: 1 },
+    { model: 'a', kind: 'rate_limited', count: 2 },
+  ]);
+});
+
 it('knows how many calls of a model worked, the newer weighing more', async () => {
   const { clock, fail, monitor, candidateOf } = startMonitor(9, ['a']);
   const health = () => monitor.healthOf(candidateOf('a'));

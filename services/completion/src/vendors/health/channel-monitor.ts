@@ -291,6 +291,8 @@ function createOutcomeSums() {
       if (kind === 'aborted' || kind === 'not_sent') return;
       const key = `${channelId} ${model} ${kind}`;
       const sum = sums.get(key);
+      // Reported last: routing keeps what the last of them met.
+      sums.delete(key);
       sums.set(key, {
         ...state,
         channelId,

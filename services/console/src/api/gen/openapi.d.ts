@@ -2565,6 +2565,12 @@ export interface components {
                 success_rate: number | null;
                 /** @description Since the instance started. */
                 calls: number;
+                /**
+                 * Format: date-time
+                 * @description Until when its vendor wants to be left alone; null when it does not.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                cools_down_until: string | null;
             } | null;
         };
         ModelList: {
@@ -3970,6 +3976,13 @@ export interface components {
                     limit: number;
                 } | null;
             } | null;
+            /** @description Members of its body that nobody knows, as the header X-Tollgate-Ignored named them: they changed nothing. Eight at most. */
+            ignored_members: {
+                /** @description An asterisk for what is no plain word. */
+                name: string;
+                /** @description The nearest that is known. */
+                did_you_mean: string | null;
+            }[];
             tokens: {
                 prompt: number;
                 completion: number;
@@ -4095,7 +4108,11 @@ export interface components {
             /** @description failure, timeout, rate_limited and the like. */
             outcome: string;
             reason: string;
+            /** @description When it was made, after the request came. Older records lack it. */
+            after_ms?: number;
             took_ms: number;
+            /** @description How long its vendor wanted to be left alone after it. */
+            retry_after_ms?: number;
             http_status?: number;
             vendor_error?: string;
             vendor_message?: string;
@@ -4228,7 +4245,7 @@ export interface components {
                 concurrent_requests: number | null;
             } | null;
             /** @description For a short prompt; those that are refused say why. */
-            candidates: components["schemas"]["RouteCandidate"][] | null;
+            candidates: components["schemas"]["StoryCandidate"][] | null;
             /** @description Shared ones that would serve it, where no channel could or can; ten at most. */
             disabled_channels: {
                 channel_id: string;
@@ -4281,6 +4298,43 @@ export interface components {
                 reason: string;
             }[];
         };
+        StoryCandidate: {
+            rank: number;
+            model: string;
+            eligible: boolean;
+            reasons: string[];
+            /** @example 10.00 */
+            estimated_amount: string;
+            /** @description For operators only. */
+            channel: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description For operators only. */
+            figures: {
+                priority: number;
+                weight: number;
+                first_token_ms: number | null;
+                tokens_per_second: number | null;
+                /** @description Of this request. */
+                expected_ms: number | null;
+                /** @description Of its calls, 0 to 1; a call weighs half as much after a minute. */
+                success_rate: number | null;
+                /** @description Since the instance started. */
+                calls: number;
+                /**
+                 * Format: date-time
+                 * @description Until when its vendor wants to be left alone; null when it does not.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                cools_down_until: string | null;
+            } | null;
+            /**
+             * @description Why it could not take the request when that was refused; null when it was not.
+             * @enum {string|null}
+             */
+            rejected_then: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit" | null;
+        };
         RefusedRequestStory: {
             /** @description Kept for 24 hours: in ten seconds up to five of each API key and code, 20 of an account, and ten without a known API key; the log has all. */
             id: string;
@@ -4318,6 +4372,12 @@ export interface components {
                 model: string;
                 /** @enum {string} */
                 reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
+                /**
+                 * Format: date-time
+                 * @description Until when its vendor wanted to be left alone; null when it did not.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                until: string | null;
             }[];
             /** @description Which gateway refused it. */
             gateway_id: string;
@@ -4459,7 +4519,7 @@ export interface components {
                     concurrent_requests: number | null;
                 } | null;
                 /** @description For a short prompt; those that are refused say why. */
-                candidates: components["schemas"]["RouteCandidate"][] | null;
+                candidates: components["schemas"]["StoryCandidate"][] | null;
                 /** @description Shared ones that would serve it, where no channel could or can; ten at most. */
                 disabled_channels: {
                     channel_id: string;
@@ -4548,6 +4608,12 @@ export interface components {
                 model: string;
                 /** @enum {string} */
                 reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
+                /**
+                 * Format: date-time
+                 * @description Until when its vendor wanted to be left alone; null when it did not.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                until: string | null;
             }[];
             /** @description Which gateway refused it. */
             gateway_id: string;
@@ -4589,6 +4655,12 @@ export interface components {
                 model: string;
                 /** @enum {string} */
                 reason: "failing" | "cooling_down" | "busy" | "gone" | "too_dear" | "unfit";
+                /**
+                 * Format: date-time
+                 * @description Until when its vendor wanted to be left alone; null when it did not.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                until: string | null;
             }[];
             /** @description Which gateway refused it. */
             gateway_id: string;
@@ -5317,6 +5389,13 @@ export interface components {
                         limit: number;
                     } | null;
                 } | null;
+                /** @description Members of its body that nobody knows, as the header X-Tollgate-Ignored named them: they changed nothing. Eight at most. */
+                ignored_members: {
+                    /** @description An asterisk for what is no plain word. */
+                    name: string;
+                    /** @description The nearest that is known. */
+                    did_you_mean: string | null;
+                }[];
                 tokens: {
                     prompt: number;
                     completion: number;

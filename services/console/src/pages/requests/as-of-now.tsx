@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Candidate, Conditions, OperatorStory } from '../../api/schemas';
+import type { Conditions, OperatorStory } from '../../api/schemas';
 import { DrawerSection, type Fact, Facts, fact } from '../../components/side-drawer';
 import { Status, type Tone } from '../../components/status';
 import { Balance, Limit, Moment, Money } from '../../components/values';
@@ -126,13 +126,16 @@ function toFact(name: string, limit: number | null): Fact {
   return [name, <Limit key={name} of={limit} />];
 }
 
-function describeCandidate({ channel, eligible, model, reasons }: Candidate) {
+type Candidate = NonNullable<Conditions['candidates']>[number];
+
+function describeCandidate({ channel, eligible, model, reasons, rejected_then: then }: Candidate) {
   const name = channel === null ? model : `${model} at ${channel.name}`;
   return (
     <>
       <Status tone={eligible ? 'good' : 'bad'} label={name} />{' '}
       <Text span size="sm" c="dimmed">
         {reasons.join('; ')}
+        {then !== null && `; then it was passed over: ${formatName(then).toLowerCase()}`}
       </Text>
     </>
   );

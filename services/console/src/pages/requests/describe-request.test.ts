@@ -1,6 +1,7 @@
 import {
   answeringCall,
   describeEnd,
+  describeIgnored,
   describeLimitsLeft,
   describeNoToken,
   groupDeliveries,
@@ -123,4 +124,12 @@ test('webhooks of before a request are none of its, and those that ended alike a
     ['b', 2, 'Failed after 1 attempt: 500'],
     ['d', 1, 'Failed after 2 attempts: 500'],
   ]);
+});
+
+test('members that nobody knows are told with what they may have meant', () => {
+  const mistyped = { name: 'max_token', did_you_mean: 'max_tokens' };
+  expect(describeIgnored([mistyped, { name: '*', did_you_mean: null }])).toBe(
+    'max_token (did you mean max_tokens?), a member that is no plain word',
+  );
+  expect(describeIgnored([])).toBeUndefined();
 });

@@ -102,6 +102,16 @@ export function describeLimitsLeft(limits: Story['limits_left']): string | undef
   return [...left(limits.minute, 'this minute'), ...left(limits.day, 'today')].join(', ');
 }
 
+/** `max_token (did you mean max_tokens?)`; undefined without any. */
+export function describeIgnored(ignored: Story['ignored_members']): string | undefined {
+  if (ignored.length === 0) return undefined;
+  const told = ignored.map(({ did_you_mean: meant, name }) => {
+    const shown = name === '*' ? 'a member that is no plain word' : name;
+    return meant === null ? shown : `${shown} (did you mean ${meant}?)`;
+  });
+  return told.join(', ');
+}
+
 interface Left {
   readonly left: number;
   readonly limit: number;

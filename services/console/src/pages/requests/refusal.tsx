@@ -90,13 +90,19 @@ const REASONS: Readonly<Record<Rejected['reason'], string>> = {
 };
 
 /** A channel that could not take it, as it was then. */
-function toStep({ channel_id, model, reason }: Rejected, index: number): Step {
+function toStep({ channel_id, model, reason, until }: Rejected, index: number): Step {
   return {
     title: `${index + 1}. ${model}`,
     tone: 'bad',
     text: (
       <>
         <ChannelLink id={channel_id} />: {REASONS[reason]}
+        {until !== null && (
+          <>
+            {' '}
+            Until <Moment at={until} full />.
+          </>
+        )}
       </>
     ),
   };

@@ -11,7 +11,12 @@ import { TimeLine } from '../../components/time-line';
 import { Count, Duration, ModelName, Money, UnitPrice } from '../../components/values';
 import { AsOfNow, StoryDeliveries } from './as-of-now';
 import { EndStatus } from './columns';
-import { describeLimitsLeft, describeNoToken, isNothing } from './describe-request';
+import {
+  describeIgnored,
+  describeLimitsLeft,
+  describeNoToken,
+  isNothing,
+} from './describe-request';
 import { Refusal } from './refusal';
 import { toSteps } from './story-steps';
 
@@ -148,6 +153,7 @@ function StoryFacts({ story }: { readonly story: Story }) {
         ['Vendor calls', <Count key="calls" of={story.attempts} />],
         ['Counted by', SOURCES[tokens.source] ?? tokens.source],
         ...fact('Limits left', describeLimitsLeft(story.limits_left)),
+        ...fact('Not understood', describeIgnored(story.ignored_members)),
         ['Cached prompt', <Count key="cached" of={tokens.cached} />],
         [
           'Prices',

@@ -92,13 +92,13 @@ type FailedAttempt = NonNullable<Story['failed_attempts']>[number];
 
 /** A vendor call that did not help, in the vendor's own words where there are some. */
 function failed(attempt: FailedAttempt, index: number): Step {
-  const { channel_id, http_status, model, reason, took_ms, vendor_message } = attempt;
+  const { after_ms, channel_id, http_status, model, reason, took_ms, vendor_message } = attempt;
   return {
     title: `Call ${index + 1} did not help`,
     tone: 'bad',
     when: (
       <>
-        took <Duration ms={took_ms} />
+        {after_ms !== undefined && `+${formatDuration(after_ms)}, `}took <Duration ms={took_ms} />
       </>
     ),
     text: (

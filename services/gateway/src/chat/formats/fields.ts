@@ -98,10 +98,14 @@ export function findIgnored(
 /** `max_token, did you mean max_tokens` of each. */
 export function describeIgnored(ignored: readonly string[], known: ReadonlySet<string>): string {
   const told = ignored.map((name) => {
-    // Both spellings of words are in use: maxTokens.
-    const plain = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const meant = nearestName(plain, known);
+    const meant = findMeant(name, known);
     return meant === undefined ? name : `${name}, did you mean ${meant}`;
   });
   return `not understood: ${told.join('; ')}`;
+}
+
+/** The member that was likely meant. Both spellings of words are in use: maxTokens. */
+export function findMeant(name: string, known: ReadonlySet<string>): string | undefined {
+  const plain = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return nearestName(plain, known);
 }

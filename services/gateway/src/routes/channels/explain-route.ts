@@ -1,4 +1,4 @@
-import { formatAmount, nano } from '@tollgate/core';
+import { formatAmount, nano, toIsoTime } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../../auth/principal';
@@ -11,7 +11,7 @@ import {
   toCompletionInput,
 } from '../../chat/request';
 import { type OperationContext, operation, type Services } from '../operation';
-import { amount, named } from '../values';
+import { amount, isoTime, named } from '../values';
 
 const DEADLINE_MS = 5000;
 
@@ -27,6 +27,9 @@ const figuresSchema = named('CandidateFigures', {
     .nullable()
     .meta({ description: 'Of its calls, 0 to 1; a call weighs half as much after a minute.' }),
   calls: z.int().meta({ description: 'Since the instance started.' }),
+  cools_down_until: isoTime.nullable().meta({
+    description: 'Until when its vendor wants to be left alone; null when it does not.',
+  }),
 });
 
 export const routeCandidateSchema = named('RouteCandidate', {
@@ -56,10 +59,10 @@ export const explainRoute = operation(
     idempotency: { ignored: 'It changes nothing.' },
     unaudited: 'It changes nothing.',
   },
-  async ({ principal, body, context }, { completions, plans }) => {
-    const plan = await plans.planOf(principal.plan);
+  async ({ principal, body, context }, services) => {
+    const plan = await services.plans.planOf(principal.plan);
     const asked = { body, principal, plan };
-    return { data: await explain(asked, context, completions, actsAsOperator(principal)) };
+    return { data: await explain(asked, context, services, actsAsOperator(principal)) };
   },
 );
 
@@ -67,18 +70,20 @@ export const explainRoute = operation(
 export async function explain(
   { body, principal, plan }: PrincipalAndPlan<JudgedPrincipal> & { readonly body: ChatRequest },
   context: OperationContext,
-  completions: Services['completions'],
+  { clock, completions }: Pick<Services, 'clock' | 'completions'>,
   operator: boolean,
 ) {
   const input = toCompletionInput(body, { principal, plan }, context.exchange);
   const call = { ...context.rpc, deadlineMs: DEADLINE_MS };
   const { model, candidates } = await completions.explain({ input, nameChannels: operator }, call);
-  return { model, candidates: candidates.map((each) => toCandidate(each, operator)) };
+  const nowMs = clock.now();
+  return { model, candidates: candidates.map((each) => toCandidate(each, operator, nowMs)) };
 }
 
 function toCandidate(
   candidate: completionV1.RouteCandidate,
   operator: boolean,
+  nowMs: number,
 ): z.infer<typeof routeCandidateSchema> {
   const { channelId: id, channelName: name, figures } = candidate;
   return {
@@ -88,11 +93,15 @@ function toCandidate(
     reasons: candidate.reasons,
     estimated_amount: formatAmount(nano(candidate.estimatedAmount)),
     channel: operator && id !== '' ? { id, name } : null,
-    figures: operator && figures !== undefined ? toFigures(figures) : null,
+    figures: operator && figures !== undefined ? toFigures(figures, nowMs) : null,
   };
 }
 
-function toFigures(figures: completionV1.CandidateFigures): z.infer<typeof figuresSchema> {
+function toFigures(
+  figures: completionV1.CandidateFigures,
+  nowMs: number,
+): z.infer<typeof figuresSchema> {
+  const { cooldownMs } = figures;
   return {
     priority: figures.priority,
     weight: figures.weight,
@@ -101,5 +110,6 @@ function toFigures(figures: completionV1.CandidateFigures): z.infer<typeof figur
     expected_ms: figures.expectedMs ?? null,
     success_rate: figures.successRate ?? null,
     calls: figures.calls,
+    cools_down_until: cooldownMs === undefined ? null : toIsoTime(nowMs + cooldownMs),
   };
 }

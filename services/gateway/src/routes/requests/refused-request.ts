@@ -1,12 +1,4 @@
-import {
-  AppError,
-  BEARER_FAULTS,
-  firstIdAt,
-  idTimeMs,
-  isCode,
-  REJECTION_REASONS,
-  toIsoTime,
-} from '@tollgate/core';
+import { AppError, BEARER_FAULTS, isCode, REJECTION_REASONS, toIsoTime } from '@tollgate/core';
 import type { identityV1, statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { publicIdIn } from '../../auth/bearer';
@@ -34,7 +26,7 @@ import {
 } from '../values';
 import { conditionsSchema, readConditions } from './request-conditions';
 import { deliveriesSchema, readDeliveries } from './request-deliveries';
-import { sayRunning } from './running-requests';
+import { type SoughtRequest, sayUnknown } from './unknown-request';
 
 /** The members of a refused request that its account sees. */
 const accountMembers = {
@@ -74,7 +66,14 @@ const operatorMembers = {
   ...accountMembers,
   rejected: z
     .array(
-      z.object({ channel_id: z.string(), model: z.string(), reason: z.enum(REJECTION_REASONS) }),
+      z.object({
+        channel_id: z.string(),
+        model: z.string(),
+        reason: z.enum(REJECTION_REASONS),
+        until: isoTime.nullable().meta({
+          description: 'Until when its vendor wanted to be left alone; null when it did not.',
+        }),
+      }),
     )
     .meta({
       description: 'Why no channel could take it at that moment; ten are named at most.',
@@ -194,7 +193,7 @@ export async function tellRefusedRequest(
     return { ...story, resembles, deliveries: [], now: null };
   }
   const atMs = Date.parse(found.at);
-  const refused = { atMs, hadChannels: found.rejected.length > 0 };
+  const refused = { atMs, rejected: story.rejected };
   const asked = { accountId, errorCode, keyId, requestedModel, userId: person?.id ?? '', refused };
   const span = { startMs: atMs, endMs: atMs };
   const [deliveries, now] = await Promise.all([
@@ -235,115 +234,22 @@ async function findResembled(
 }
 
 async function findRefusedRequest(
-  asked: { readonly requestId: string; readonly accountId?: string },
+  asked: SoughtRequest,
   { rpc }: OperationContext,
   services: Services,
 ): Promise<statsV1.Refusal__Output> {
-  const { clock, stats } = services;
   try {
-    const refusal = required((await stats.getRefusal(asked, rpc)).refusal);
+    const refusal = required((await services.stats.getRefusal(asked, rpc)).refusal);
     // Stats of the version before answers that of any account.
     const isForeign = asked.accountId !== undefined && refusal.accountId !== asked.accountId;
     if (isForeign) throw new AppError('NOT_FOUND');
     return refusal;
   } catch (error) {
     if (!isCode(error, 'NOT_FOUND')) throw error;
-    const isOwn = asked.accountId !== undefined;
-    const { told: running, unasked = '' } = isOwn
-      ? {}
-      : await sayRunning(asked.requestId, services, rpc);
-    if (running !== undefined) throw new AppError('NOT_FOUND', { publicMessage: running });
-    const ageMs = clock.now() - (idTimeMs('request', asked.requestId) ?? Number.NEGATIVE_INFINITY);
-    const near = ageMs < TOLD_MS ? '' : await sayNear(asked, rpc, stats);
-    if (ageMs >= 0 && ageMs < NEW_MS) {
-      const told = sayNew(asked.requestId, ageMs, isOwn);
-      throw new AppError('NOT_FOUND', { publicMessage: `${told}${unasked}${near}` });
-    }
-    if (isOwn && near === '') throw error;
-    const publicMessage = `${describeUnknown(asked.requestId, clock)}${unasked}${near}`;
+    const publicMessage = await sayUnknown(asked, rpc, services);
+    if (publicMessage === undefined) throw error;
     throw new AppError('NOT_FOUND', { publicMessage });
   }
-}
-
-/** By then what is kept of the refusals of a gateway is known. */
-const TOLD_MS = 20_000;
-const NEAR_MS = 5_000;
-const NEAR_MAX = 20;
-
-/** Of a burst only a part is kept: what it was refused with is likely what the others were. */
-async function sayNear(
-  { requestId, accountId = '' }: { readonly requestId: string; readonly accountId?: string },
-  rpc: OperationContext['rpc'],
-  stats: Services['stats'],
-): Promise<string> {
-  const madeAtMs = idTimeMs('request', requestId);
-  if (madeAtMs === undefined) return '';
-  const beforeRequestId = firstIdAt('request', madeAtMs + NEAR_MS);
-  const page = await stats
-    .listRefusals({ accountId, limit: NEAR_MAX, beforeRequestId }, rpc)
-    .catch(() => ({ refusals: [] }));
-  const near = page.refusals.filter(({ at }) => Date.parse(at) >= madeAtMs - NEAR_MS);
-  const least = near.length < NEAR_MAX ? '' : 'at least ';
-  const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
-    const same = near.filter(({ errorCode }) => errorCode === code);
-    const whose = accountId === '' ? sayWhose(same) : '';
-    return `${least}${same.length} with ${code}${whose}, such as ${same[0]?.requestId}`;
-  });
-  if (codes.length === 0) return '';
-  const told = `Refused within ${NEAR_MS / 1000} s of it and kept, as a part of a burst is`;
-  return ` ${told}: ${codes.join('; ')}.`;
-}
-
-const WHOSE_MAX = 3;
-
-/** The accounts and keys of a part of a burst: the one that is asked for is likely one of these. */
-function sayWhose(same: readonly statsV1.Refusal__Output[]): string {
-  const whose = new Set(
-    same.map(({ accountId, keyId }) => {
-      const key = keyId === '' ? '' : ` (${keyId})`;
-      return accountId === '' ? 'an unknown API key' : `${accountId}${key}`;
-    }),
-  );
-  const more = whose.size > WHOSE_MAX ? ` and ${whose.size - WHOSE_MAX} more` : '';
-  return ` of ${[...whose].slice(0, WHOSE_MAX).join(', ')}${more}`;
-}
-
-/** By then gateways have told of what they refused, whatever their window. */
-const NEW_MS = 60_000;
-
-/** That a vendor is still answering is one of the ways in which nothing is known, not the likely. */
-function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
-  const known = `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old`;
-  if (ageMs < TOLD_MS) {
-    return (
-      `${known}: what was refused is known after about 15 s, and what a vendor answers when it ` +
-      'has ended. Ask again.'
-    );
-  }
-  const log = isOwn ? '' : ` The log of the gateway has what was refused: grep ${requestId}.`;
-  return (
-    `${known}. Either it was refused and is not kept, as nothing is of a path or method that does ` +
-    'not exist, of what is no completion, and of a part of a burst; or it is a completion that ' +
-    `has not ended, which is known when it has.${log}`
-  );
-}
-
-/** Its id tells when it was made, and whether it can be one of ours. */
-function describeUnknown(requestId: string, clock: Services['clock']): string {
-  const madeAtMs = idTimeMs('request', requestId);
-  if (madeAtMs === undefined || madeAtMs > clock.now() + NEW_MS) {
-    return (
-      'No request has this id, and none runs that its client called so: an id is the X-Request-Id ' +
-      'of an answer and begins with req_. By what its client sent a request that has ended is found ' +
-      'by GET /v1/admin/requests?client_request_id=.'
-    );
-  }
-  return (
-    `Nothing is kept of this request, which was made at ${toIsoTime(madeAtMs)}. Completions have a ` +
-    'story, and of those that were refused before a vendor was asked a part, for 24 hours. Any ' +
-    'other request, one of a path that does not exist too, is in the log of the gateway alone: ' +
-    `grep ${requestId}.`
-  );
 }
 
 async function findRefusals(
@@ -368,13 +274,14 @@ function toOperatorRefused(
 }
 
 function operatorMembersOf(refusal: statsV1.Refusal__Output) {
-  const { accountId, gatewayId, rejected } = refusal;
+  const { accountId, at, gatewayId, rejected } = refusal;
   return {
     account_id: textOrNull(accountId),
     ...accountMembersOf(refusal),
-    rejected: rejected.flatMap(({ channelId: channel_id, model, reason: name }) => {
+    rejected: rejected.flatMap(({ channelId: channel_id, model, reason: name, retryAfterMs }) => {
       const reason = REJECTION_REASONS.find((known) => known === name);
-      return reason === undefined ? [] : [{ channel_id, model, reason }];
+      const until = retryAfterMs ? toIsoTime(Date.parse(at) + retryAfterMs) : null;
+      return reason === undefined ? [] : [{ channel_id, model, reason, until }];
     }),
     gateway_id: gatewayId,
   };

@@ -1,4 +1,4 @@
-import { AppError, createId, firstIdAt } from '@tollgate/core';
+import { AppError, createId } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { keyText } from '../../testing/fixtures';
 import { sendRequest } from '../../testing/http-client';
@@ -47,6 +47,7 @@ beforeEach(async () => {
     startedAt: NOW,
     endedAt: NOW,
     limitsLeft: 'rpm 59/60 rpd 999/1000',
+    ignoredMembers: 'max_token *',
   };
   gateway.billing.handlers.getReceipt = async () => ({
     entry: { accountId: 'acc_7', seq: '1', kind: 'charge', amount: '0', at: NOW, record },
@@ -93,11 +94,13 @@ async function story(): Promise<Readonly<Record<string, unknown>>> {
 
 const conditions = async () => (await story()).now as Readonly<Record<string, unknown>>;
 
-test('the story tells what the request left of its limits, as its client was told', async () => {
-  expect((await story()).limits_left).toEqual({
-    minute: { left: 59, limit: 60 },
-    day: { left: 999, limit: 1000 },
-  });
+test('the story tells what its client was told: what its limits left, what was ignored', async () => {
+  const { ignored_members, limits_left } = await story();
+  expect(limits_left).toEqual({ minute: { left: 59, limit: 60 }, day: { left: 999, limit: 1000 } });
+  expect(ignored_members).toEqual([
+    { name: 'max_token', did_you_mean: 'max_tokens' },
+    { name: '*', did_you_mean: null },
+  ]);
 });
 
 test('the story of a request says what its limits are now, and which channels are refused', async () => {
@@ -211,29 +214,6 @@ test('the story of a refused request stands at the same address, with what would
     const byBody = await sendRequest(gateway.baseUrl, 'GET', `/v1/requests/${id}`, { key });
     expect(byBody.json.data).toMatchObject({ id: 'req_7' });
   }
-  gateway.stats.handlers.getRefusal = notFound;
-  const nothing = { requests: [], count: 0, reserved: 0n };
-  gateway.completion.handlers.listActiveRequests = async () => nothing;
-  const unknown = await sendRequest(gateway.baseUrl, 'GET', '/v1/admin/requests/req_7', { key });
-  expect(unknown.status).toBe(404);
-  expect(unknown.json.error?.message).toContain('No request has this id');
-  // A path that does not exist has no story; its id says when it was asked.
-  const old = await sendRequest(
-    gateway.baseUrl,
-    'GET',
-    '/v1/admin/requests/req_01K000000000000000000000AA',
-    { key },
-  );
-  expect(old.json.error?.message).toMatch(
-    /^Nothing is kept of this request, which was made at 2025-\S+Z\. .* gateway alone: grep req_\w+\.$/,
-  );
-  for (const list of ['/v1/requests', '/v1/admin/requests']) {
-    const path = `${list}/${createId('request')}`;
-    const fresh = await sendRequest(gateway.baseUrl, 'GET', path, { key });
-    expect(fresh.json.error?.message).toMatch(
-      /^Nothing is known .* yet, which is \d s old: .*Ask again/,
-    );
-  }
   gateway.billing.handlers.getReceipt = async () => {
     throw new AppError('SERVICE_UNAVAILABLE');
   };
@@ -315,7 +295,10 @@ test('a request that was refused with 401 says which key it was, as far as one i
 
 test('a request that no channel could take says why of each, as it was then and as it is now', async () => {
   gateway.billing.handlers.getReceipt = notFound;
-  const rejected = [{ channelId: 'ch_2', model: 'small-chat', reason: 'failing' }];
+  const rejected = [
+    { channelId: 'ch_1', model: 'small-chat', reason: 'cooling_down', retryAfterMs: 20_000 },
+    { channelId: 'ch_2', model: 'small-chat', reason: 'failing' },
+  ];
   gateway.stats.handlers.getRefusal = async () => ({
     refusal: {
       requestId: 'req_7',
@@ -332,8 +315,20 @@ test('a request that no channel could take says why of each, as it was then and 
   });
   expect(await story()).toMatchObject({
     address: '203.0.113.9',
-    rejected: [{ channel_id: 'ch_2', model: 'small-chat', reason: 'failing' }],
-    now: { candidates: [{ eligible: true }, { eligible: false, channel: { id: 'ch_2' } }] },
+    rejected: [
+      {
+        channel_id: 'ch_1',
+        reason: 'cooling_down',
+        until: new Date(Date.parse(NOW) + 20_000).toISOString(),
+      },
+      { channel_id: 'ch_2', model: 'small-chat', reason: 'failing', until: null },
+    ],
+    now: {
+      candidates: [
+        { eligible: true, rejected_then: 'cooling_down' },
+        { eligible: false, channel: { id: 'ch_2' }, rejected_then: 'failing' },
+      ],
+    },
   });
 });
 
@@ -567,34 +562,4 @@ describe('who switched off what refuses the request now', () => {
     expect((await conditions()).switched_off).toEqual([]);
     expect(gateway.identity.calls.map(([method]) => method)).not.toContain('listAuditEntries');
   });
-});
-
-test('of a burst that was not kept the story says what was refused beside it, and not to ask again', async () => {
-  gateway.billing.handlers.getReceipt = notFound;
-  gateway.stats.handlers.getRefusal = notFound;
-  const madeAtMs = Date.now() - 30_000;
-  const at = new Date(madeAtMs).toISOString();
-  const kept = { gatewayId: 'gtw_1', errorCode: 'SERVICE_UNAVAILABLE', message: 'Not now.' };
-  const refusals = [
-    { ...kept, requestId: 'req_b', at, accountId: 'acc_7', keyId: 'key_7' },
-    { ...kept, requestId: 'req_a', at },
-    { ...kept, requestId: 'req_old', at: NOW },
-  ];
-  gateway.stats.handlers.listRefusals = async () => ({ refusals });
-  const path = `/v1/admin/requests/${firstIdAt('request', madeAtMs)}${'0'.repeat(16)}`;
-  const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
-  expect(json.error?.message).toMatch(/s old\. Either it was refused and .* grep req_\w+\. /);
-  expect(json.error?.message).not.toContain('a vendor is still answering');
-  expect(json.error?.message).toMatch(
-    /: 2 with SERVICE_UNAVAILABLE of acc_7 \(key_7\), an unknown API key, such as req_b\.$/,
-  );
-  expect(json.error?.message).not.toContain('Ask again');
-  // As many as are looked at: there may be more.
-  gateway.stats.handlers.listRefusals = async ({ limit }) => ({
-    refusals: Array.from({ length: limit ?? 0 }, () => ({ ...kept, requestId: 'req_b', at })),
-  });
-  const { json: more } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
-  expect(more.error?.message).toMatch(
-    /: at least 20 with SERVICE_UNAVAILABLE of an unknown API key, such as req_b\.$/,
-  );
 });

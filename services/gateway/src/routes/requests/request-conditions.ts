@@ -1,4 +1,11 @@
-import { AppError, isCode, isRoutingName, nano } from '@tollgate/core';
+import {
+  AppError,
+  isCode,
+  isRoutingName,
+  nano,
+  REJECTION_REASONS,
+  type RejectionReason,
+} from '@tollgate/core';
 import type { billingV1, identityV1, routingV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -20,6 +27,13 @@ type Account = identityV1.Account__Output;
 type ApiKey = identityV1.ApiKey__Output;
 type Channel = routingV1.Channel__Output;
 
+/** A channel that could not take it, and why. */
+interface Rejected {
+  readonly channel_id: string;
+  readonly model: string;
+  readonly reason: RejectionReason;
+}
+
 /** The request of which is asked; an empty name is not known. */
 export type AskedRequest = Pick<
   billingV1.UsageRecord__Output,
@@ -28,10 +42,18 @@ export type AskedRequest = Pick<
   /** What it was refused with, or failed with. */
   readonly errorCode?: string | undefined;
   /** Of one that was refused: what is on again since then is told too. */
-  readonly refused?: { readonly atMs: number; readonly hadChannels: boolean };
+  readonly refused?: { readonly atMs: number; readonly rejected: readonly Rejected[] };
 };
 
 const limit = z.int().nullable().meta({ description: 'null is unlimited.' });
+
+/** That it can serve the request now says nothing of the moment at which it was refused. */
+const storyCandidateSchema = named('StoryCandidate', {
+  ...routeCandidateSchema.shape,
+  rejected_then: z.enum(REJECTION_REASONS).nullable().meta({
+    description: 'Why it could not take the request when that was refused; null when it was not.',
+  }),
+});
 
 /**
  * What would decide about the same request at this moment. Of the moment at which it was made only
@@ -49,7 +71,7 @@ export const conditionsSchema = named('RequestConditions', {
     .nullable()
     .meta({ description: "The account's: its own or its plan's. A key may have narrower ones." }),
   candidates: z
-    .array(routeCandidateSchema)
+    .array(storyCandidateSchema)
     .nullable()
     .meta({ description: 'For a short prompt; those that are refused say why.' }),
   disabled_channels: z
@@ -183,7 +205,7 @@ function listMaybeOff(
   },
 ): readonly Off[] {
   if (refused === undefined) return [];
-  const { atMs: thenMs, hadChannels } = refused;
+  const { atMs: thenMs, rejected } = refused;
   const disabled = { change: 'disabled', thenMs } as const;
   if (errorCode === 'FORBIDDEN' && account.status === 'ACCOUNT_STATUS_ACTIVE') {
     const { id, name } = account;
@@ -197,7 +219,7 @@ function listMaybeOff(
         ({ type: 'user', id: maker.id, name: maker.email, ...disabled } as const),
     ].filter((one) => one !== false);
   }
-  if (hadChannels) return [];
+  if (rejected.length > 0) return [];
   return naming
     .filter(({ status }) => status === 'CHANNEL_STATUS_ENABLED')
     .map(({ id, name }) => ({ type: 'channel' as const, id, name, ...disabled }));
@@ -309,7 +331,7 @@ const SHORT_PROMPT = [{ role: 'user', content: '' }];
 async function explainNow(
   { record, account, key, plan }: Asker,
   { context }: Input,
-  { completions }: Services,
+  services: Services,
 ) {
   const principal = {
     ...({ kind: 'api_key', operator: false, scopes: new Set<string>() } as const),
@@ -326,6 +348,12 @@ async function explainNow(
         : { limit: nano(BigInt(key.maxBudget)), period: fromProtoPeriod(key.budgetPeriod) },
   };
   const body = openaiFormat.parse({ model: record.requestedModel, messages: SHORT_PROMPT });
-  const { candidates } = await explain({ body, principal, plan }, context, completions, true);
-  return candidates;
+  const { candidates } = await explain({ body, principal, plan }, context, services, true);
+  return candidates.map((candidate) => {
+    const { channel, model } = candidate;
+    const then = record.refused?.rejected.find(
+      (one) => one.channel_id === channel?.id && one.model === model,
+    );
+    return { ...candidate, rejected_then: then?.reason ?? null };
+  });
 }

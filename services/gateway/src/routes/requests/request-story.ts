@@ -1,6 +1,8 @@
 import { fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { findMeant } from '../../chat/formats/fields';
+import { CHAT_MEMBERS } from '../../chat/formats/openai/schema';
 import { releasedAmountOf } from '../billing/billing';
 import { amount, isoTime, named, toAmount } from '../values';
 
@@ -32,6 +34,18 @@ export const storySchema = named('RequestStory', {
       description:
         'What it left of its limits, as the headers of its answer said. Null without a limit, and ' +
         'of a request from before this was kept.',
+    }),
+  ignored_members: z
+    .array(
+      z.object({
+        name: z.string().meta({ description: 'An asterisk for what is no plain word.' }),
+        did_you_mean: z.string().nullable().meta({ description: 'The nearest that is known.' }),
+      }),
+    )
+    .meta({
+      description:
+        'Members of its body that nobody knows, as the header X-Tollgate-Ignored named them: they ' +
+        'changed nothing. Eight at most.',
     }),
   tokens: z.object({
     prompt: z.int(),
@@ -70,7 +84,15 @@ export const failedAttemptSchema = named('FailedAttempt', {
   model: z.string(),
   outcome: z.string().meta({ description: 'failure, timeout, rate_limited and the like.' }),
   reason: z.string(),
+  after_ms: z
+    .int()
+    .optional()
+    .meta({ description: 'When it was made, after the request came. Older records lack it.' }),
   took_ms: z.int(),
+  retry_after_ms: z
+    .int()
+    .optional()
+    .meta({ description: 'How long its vendor wanted to be left alone after it.' }),
   http_status: z.int().optional(),
   vendor_error: z.string().optional(),
   vendor_message: z.string().optional(),
@@ -84,6 +106,7 @@ export function toStory({ entry, record }: Charge): z.infer<typeof storySchema> 
       released: releasedAmountOf(entry, record),
     },
     limits_left: readLimits(record),
+    ignored_members: readIgnored(record),
     tokens: {
       prompt: record.promptTokens,
       completion: record.completionTokens,
@@ -112,6 +135,13 @@ export function toStory({ entry, record }: Charge): z.infer<typeof storySchema> 
     },
     events: eventsOf(entry, record),
   };
+}
+
+function readIgnored({
+  ignoredMembers = '',
+}: UsageRecord): z.infer<typeof storySchema>['ignored_members'] {
+  const names = ignoredMembers.split(' ').filter((name) => name !== '');
+  return names.map((name) => ({ name, did_you_mean: findMeant(name, CHAT_MEMBERS) ?? null }));
 }
 
 const LIMITS_LEFT = /\b(rpm|rpd) (\d{1,10})\/(\d{1,10})/g;

@@ -173,6 +173,8 @@ export interface CompletionInput {
     | undefined;
   /** What the request left of its limits, for its usage record; empty when none is limited. */
   limitsLeft: string;
+  /** Members of its body that nobody knows, for its usage record, with blanks between. */
+  ignoredMembers: string;
 }
 
 /** An answer that billing keeps for a day, as the gateway announced it there. */
@@ -243,6 +245,8 @@ export interface RejectedCandidate {
   model: string;
   /** failing, cooling_down, busy, gone, too_dear or unfit. */
   reason: string;
+  /** How long its vendor still wanted to be left alone; 0 when it did not. */
+  retryAfterMs: number;
 }
 
 export interface StreamEnd {
@@ -356,6 +360,8 @@ export interface CandidateFigures {
     | undefined;
   /** Since the instance started. */
   calls: number;
+  /** How long its vendor still wants to be left alone; absent when it does not. */
+  cooldownMs?: number | undefined;
 }
 
 export interface ExplainRouteResponse {
@@ -971,6 +977,7 @@ function createBaseCompletionInput(): CompletionInput {
     keeping: undefined,
     embedding: undefined,
     limitsLeft: "",
+    ignoredMembers: "",
   };
 }
 
@@ -1023,6 +1030,9 @@ export const CompletionInput: MessageFns<CompletionInput> = {
     }
     if (message.limitsLeft !== "") {
       writer.uint32(130).string(message.limitsLeft);
+    }
+    if (message.ignoredMembers !== "") {
+      writer.uint32(138).string(message.ignoredMembers);
     }
     return writer;
   },
@@ -1158,6 +1168,14 @@ export const CompletionInput: MessageFns<CompletionInput> = {
             }
 
             message.limitsLeft = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.ignoredMembers = reader.string();
             continue;
           }
         }
@@ -1710,7 +1728,7 @@ export const Failure: MessageFns<Failure> = {
 };
 
 function createBaseRejectedCandidate(): RejectedCandidate {
-  return { channelId: "", model: "", reason: "" };
+  return { channelId: "", model: "", reason: "", retryAfterMs: 0 };
 }
 
 export const RejectedCandidate: MessageFns<RejectedCandidate> = {
@@ -1723,6 +1741,9 @@ export const RejectedCandidate: MessageFns<RejectedCandidate> = {
     }
     if (message.reason !== "") {
       writer.uint32(26).string(message.reason);
+    }
+    if (message.retryAfterMs !== 0) {
+      writer.uint32(32).uint32(message.retryAfterMs);
     }
     return writer;
   },
@@ -1762,6 +1783,14 @@ export const RejectedCandidate: MessageFns<RejectedCandidate> = {
             }
 
             message.reason = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.retryAfterMs = reader.uint32();
             continue;
           }
         }
@@ -2656,6 +2685,7 @@ function createBaseCandidateFigures(): CandidateFigures {
     expectedMs: undefined,
     successRate: undefined,
     calls: 0,
+    cooldownMs: undefined,
   };
 }
 
@@ -2681,6 +2711,9 @@ export const CandidateFigures: MessageFns<CandidateFigures> = {
     }
     if (message.calls !== 0) {
       writer.uint32(56).uint32(message.calls);
+    }
+    if (message.cooldownMs !== undefined) {
+      writer.uint32(64).uint32(message.cooldownMs);
     }
     return writer;
   },
@@ -2752,6 +2785,14 @@ export const CandidateFigures: MessageFns<CandidateFigures> = {
             }
 
             message.calls = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.cooldownMs = reader.uint32();
             continue;
           }
         }

@@ -75,6 +75,10 @@ export interface UsageRecord {
    */
   'promptAudioTokens'?: (number);
   'completionAudioTokens'?: (number);
+  /**
+   * Members of its body that nobody knows, with blanks between; absent without any.
+   */
+  'ignoredMembers'?: (string);
   '_firstTokenMs'?: "firstTokenMs";
   '_cacheWritePrice'?: "cacheWritePrice";
   '_cacheWriteTokens'?: "cacheWriteTokens";
@@ -83,6 +87,7 @@ export interface UsageRecord {
   '_limitsLeft'?: "limitsLeft";
   '_promptAudioTokens'?: "promptAudioTokens";
   '_completionAudioTokens'?: "completionAudioTokens";
+  '_ignoredMembers'?: "ignoredMembers";
 }
 
 export interface UsageRecord__Output {
@@ -156,6 +161,10 @@ export interface UsageRecord__Output {
    */
   'promptAudioTokens'?: (number);
   'completionAudioTokens'?: (number);
+  /**
+   * Members of its body that nobody knows, with blanks between; absent without any.
+   */
+  'ignoredMembers'?: (string);
   '_firstTokenMs'?: "firstTokenMs";
   '_cacheWritePrice'?: "cacheWritePrice";
   '_cacheWriteTokens'?: "cacheWriteTokens";
@@ -164,4 +173,5 @@ export interface UsageRecord__Output {
   '_limitsLeft'?: "limitsLeft";
   '_promptAudioTokens'?: "promptAudioTokens";
   '_completionAudioTokens'?: "completionAudioTokens";
+  '_ignoredMembers'?: "ignoredMembers";
 }

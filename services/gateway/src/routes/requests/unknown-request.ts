@@ -1,0 +1,114 @@
+import { firstIdAt, idTimeMs, toIsoTime } from '@tollgate/core';
+import type { statsV1 } from '@tollgate/protos';
+import type { OperationContext, Services } from '../operation';
+import { sayRunning } from './running-requests';
+
+/** A request that is asked for by its id: an account's own, or for operators any. */
+export interface SoughtRequest {
+  readonly requestId: string;
+  /** Absent: of any account. */
+  readonly accountId?: string;
+}
+
+/**
+ * Why nothing is told of a request that has neither a story nor a refusal: it runs, it is too new,
+ * it was one of a burst, or it is none of ours. Undefined where an account is told no more than
+ * that there is none.
+ */
+export async function sayUnknown(
+  asked: SoughtRequest,
+  rpc: OperationContext['rpc'],
+  services: Services,
+): Promise<string | undefined> {
+  const { clock, stats } = services;
+  const { requestId } = asked;
+  const isOwn = asked.accountId !== undefined;
+  const { told: running, unasked = '' } = isOwn ? {} : await sayRunning(requestId, services, rpc);
+  if (running !== undefined) return running;
+  const ageMs = clock.now() - (idTimeMs('request', requestId) ?? Number.NEGATIVE_INFINITY);
+  const near = ageMs < TOLD_MS ? '' : await sayNear(asked, rpc, stats);
+  if (ageMs >= 0 && ageMs < NEW_MS) return `${sayNew(requestId, ageMs, isOwn)}${unasked}${near}`;
+  if (isOwn && near === '') return undefined;
+  return `${describeUnknown(requestId, clock)}${unasked}${near}`;
+}
+
+/** By then what is kept of the refusals of a gateway is known. */
+const TOLD_MS = 20_000;
+const NEAR_MS = 5_000;
+const NEAR_MAX = 20;
+
+/** Of a burst only a part is kept: what it was refused with is likely what the others were. */
+async function sayNear(
+  { requestId, accountId = '' }: SoughtRequest,
+  rpc: OperationContext['rpc'],
+  stats: Services['stats'],
+): Promise<string> {
+  const madeAtMs = idTimeMs('request', requestId);
+  if (madeAtMs === undefined) return '';
+  const beforeRequestId = firstIdAt('request', madeAtMs + NEAR_MS);
+  const page = await stats
+    .listRefusals({ accountId, limit: NEAR_MAX, beforeRequestId }, rpc)
+    .catch(() => ({ refusals: [] }));
+  const near = page.refusals.filter(({ at }) => Date.parse(at) >= madeAtMs - NEAR_MS);
+  const least = near.length < NEAR_MAX ? '' : 'at least ';
+  const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
+    const same = near.filter(({ errorCode }) => errorCode === code);
+    const whose = accountId === '' ? sayWhose(same) : '';
+    return `${least}${same.length} with ${code}${whose}, such as ${same[0]?.requestId}`;
+  });
+  if (codes.length === 0) return '';
+  const told = `Refused within ${NEAR_MS / 1000} s of it and kept, as a part of a burst is`;
+  return ` ${told}: ${codes.join('; ')}.`;
+}
+
+const WHOSE_MAX = 3;
+
+/** The accounts and keys of a part of a burst: the one that is asked for is likely one of these. */
+function sayWhose(same: readonly statsV1.Refusal__Output[]): string {
+  const whose = new Set(
+    same.map(({ accountId, keyId }) => {
+      const key = keyId === '' ? '' : ` (${keyId})`;
+      return accountId === '' ? 'an unknown API key' : `${accountId}${key}`;
+    }),
+  );
+  const more = whose.size > WHOSE_MAX ? ` and ${whose.size - WHOSE_MAX} more` : '';
+  return ` of ${[...whose].slice(0, WHOSE_MAX).join(', ')}${more}`;
+}
+
+/** By then gateways have told of what they refused, whatever their window. */
+const NEW_MS = 60_000;
+
+/** That a vendor is still answering is one of the ways in which nothing is known, not the likely. */
+function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
+  const known = `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old`;
+  if (ageMs < TOLD_MS) {
+    return (
+      `${known}: what was refused is known after about 15 s, and what a vendor answers when it ` +
+      'has ended. Ask again.'
+    );
+  }
+  const log = isOwn ? '' : ` The log of the gateway has what was refused: grep ${requestId}.`;
+  return (
+    `${known}. Either it was refused and is not kept, as nothing is of a path or method that does ` +
+    'not exist, of what is no completion, and of a part of a burst; or it is a completion that ' +
+    `has not ended, which is known when it has.${log}`
+  );
+}
+
+/** Its id tells when it was made, and whether it can be one of ours. */
+function describeUnknown(requestId: string, clock: Services['clock']): string {
+  const madeAtMs = idTimeMs('request', requestId);
+  if (madeAtMs === undefined || madeAtMs > clock.now() + NEW_MS) {
+    return (
+      'No request has this id, and none runs that its client called so: an id is the X-Request-Id ' +
+      'of an answer and begins with req_. By what its client sent a request that has ended is found ' +
+      'by GET /v1/admin/requests?client_request_id=.'
+    );
+  }
+  return (
+    `Nothing is kept of this request, which was made at ${toIsoTime(madeAtMs)}. Completions have a ` +
+    'story, and of those that were refused before a vendor was asked a part, for 24 hours. Any ' +
+    'other request, one of a path that does not exist too, is in the log of the gateway alone: ' +
+    `grep ${requestId}.`
+  );
+}
