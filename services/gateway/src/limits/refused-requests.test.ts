@@ -40,6 +40,44 @@ test('what was refused is published at the end of its window, and not again', as
   expect(published[1]).toMatchObject([{ requestId: 'req_2' }]);
 });
 
+test('few are published a second after the first of a window, and once', async () => {
+  const { published, requests, refuse } = setUp();
+  refuse('acc_1', 'req_1');
+  await clock.advance(999);
+  expect(published).toEqual([]);
+  refuse('acc_1', 'req_2');
+  await clock.advance(1);
+  expect(published).toMatchObject([[{ requestId: 'req_1' }, { requestId: 'req_2' }]]);
+  for (let index = 3; index < 10; index += 1) refuse('acc_1', `req_${index}`);
+  await clock.advance(5000);
+  expect(published).toHaveLength(1);
+  await requests.flush();
+  // Five of a window, as without the first ones.
+  expect(published[1]?.map(({ requestId }) => requestId)).toEqual(['req_3', 'req_4', 'req_5']);
+  for (let account = 0; account < 21; account += 1) refuse(`acc_${account}`, 'req_x');
+  await clock.advance(1000);
+  expect(published).toHaveLength(2);
+  await requests.flush();
+  expect(published[2]).toHaveLength(21);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('a window does not end before those are published that were told early', async () => {
+  const away = Promise.withResolvers<void>();
+  const { requests, refuse } = setUp(() => away.promise);
+  refuse('acc_1', 'req_1');
+  await clock.advance(1000);
+  let isOver = false;
+  const over = requests.flush().then(() => {
+    isOver = true;
+  });
+  await clock.advance(1000);
+  expect(isOver).toBe(false);
+  away.resolve();
+  await over;
+  expect(isOver).toBe(true);
+});
+
 test('a flood leaves five of a key and code and two hundred in all, and room in the next window', async () => {
   const { published, requests, refuse } = setUp();
   for (let index = 0; index < 1000; index += 1) refuse('acc_1', `req_${index}`);

@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   type Logger,
   type RejectedCandidate,
+  type Timer,
   toIsoTime,
 } from '@tollgate/core';
 import {
@@ -47,7 +48,10 @@ export interface RefusedRequestsOptions {
   readonly logger: Logger;
 }
 
-/** Remembers some refused requests of each window and publishes them outside of requests' way. */
+/**
+ * Remembers some refused requests of each window and publishes them outside of requests' way: a few
+ * soon after the first, and all others when the window ends.
+ */
 export interface RefusedRequests {
   note(
     exchange: Pick<HttpExchange, 'principal' | 'requestedModel'> & { readonly requestId: string },
@@ -55,7 +59,7 @@ export interface RefusedRequests {
   ): void;
   /** The same of a 401. */
   noteUnauthorized(requestId: string, address: string, failure: AppError): void;
-  /** Publishes what is noted and begins the next window. */
+  /** Publishes what is noted and untold, and begins the next window. */
   flush(): Promise<void>;
 }
 
@@ -77,13 +81,19 @@ const PER_WINDOW_MAX = 200;
 const STRANGERS_MAX = 10;
 const STRANGERS_PER_NETWORK_MAX = 5;
 
+/** Few are told so soon after the first of them: somebody may be looking for the one just made. */
+const EARLY_MS = 1_000;
+/** More are a burst, which is told at the end of its window and costs nothing besides. */
+const EARLY_MAX = 20;
+
 /** Some of each window; the others are in the log and the counts. */
 export function createRefusedRequests(options: RefusedRequestsOptions): RefusedRequests {
-  const { clock, logger, publish } = options;
+  const { clock } = options;
   let noted: RefusedRequest[] = [];
   /** Those that may be anybody. */
   let strangers: { readonly one: RefusedRequest; readonly network: string }[] = [];
 
+  const teller = createTeller(options, () => [...noted, ...strangers.map(({ one }) => one)]);
   const add = (one: RefusedRequest): void => {
     const { accountId, code, keyId } = one;
     const ofAccount = noted.filter((each) => each.accountId === accountId);
@@ -98,16 +108,10 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
     strangers.push({ one, network });
   };
   const flush = async (): Promise<void> => {
-    const refused = [...noted, ...strangers.map(({ one }) => one)];
+    const over = teller.endWindow();
     noted = [];
     strangers = [];
-    if (refused.length === 0) return;
-    try {
-      await publish(refused);
-    } catch (error) {
-      // They are for people; the log has them too.
-      logger.warn({ error, lost: refused.length }, 'refused requests could not be published');
-    }
+    await over;
   };
 
   return {
@@ -117,20 +121,63 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       const { code, definition, param, publicMessage, rejected } = failure;
       const message = QUOTING.has(code) ? definition.publicMessage : publicMessage;
       const address = failure instanceof ClientAddressRefusedError ? failure.address : undefined;
-      const told = { code, message, param, requestedModel, rejected, address, atMs: clock.now() };
-      add({ accountId, keyId, requestId, ...told });
+      const why = { code, message, param, requestedModel, rejected, address, atMs: clock.now() };
+      add({ accountId, keyId, requestId, ...why });
+      teller.tellSoon();
     },
     noteUnauthorized(requestId, address, failure) {
       const { bearer } = failure instanceof BearerRefusedError ? failure : refuseBearer('session');
       const { code, publicMessage: message } = failure;
       const { accountId, keyId } = bearer;
-      const told = { code, message, param: undefined, requestedModel: undefined, rejected: [] };
-      const one = { accountId, keyId, requestId, ...told, address, bearer, atMs: clock.now() };
+      const why = { code, message, param: undefined, requestedModel: undefined, rejected: [] };
+      const one = { accountId, keyId, requestId, ...why, address, bearer, atMs: clock.now() };
       const isStranger = accountId === '' || bearer.fault === 'wrong_secret';
       if (isStranger) addStranger(one, networkOf(address));
       else add(one);
+      teller.tellSoon();
     },
     flush,
+  };
+}
+
+/** Publishes each that `list` has of a window once: a few early, the others at its end. */
+function createTeller(
+  { clock, logger, publish }: RefusedRequestsOptions,
+  list: () => readonly RefusedRequest[],
+) {
+  const told = new Set<RefusedRequest>();
+  let early: Timer | undefined;
+  /** The early ones may still be on their way when the window ends, or the process. */
+  let telling = Promise.resolve();
+
+  const listUntold = () => list().filter((one) => !told.has(one));
+  const tell = async (refused: readonly RefusedRequest[]): Promise<void> => {
+    if (refused.length === 0) return;
+    try {
+      await publish(refused);
+    } catch (error) {
+      // They are for people; the log has them too.
+      logger.warn({ error, lost: refused.length }, 'refused requests could not be published');
+    }
+  };
+  const tellEarly = (): void => {
+    const refused = listUntold();
+    if (refused.length > EARLY_MAX) return;
+    for (const one of refused) told.add(one);
+    telling = tell(refused);
+  };
+
+  return {
+    tellSoon(): void {
+      early ??= clock.schedule(EARLY_MS, tellEarly);
+    },
+    async endWindow(): Promise<void> {
+      const refused = listUntold();
+      told.clear();
+      early?.cancel();
+      early = undefined;
+      await Promise.all([telling, tell(refused)]);
+    },
   };
 }
 

@@ -39,7 +39,7 @@ test('of a request that nobody knows the story says why, by what its id tells', 
     const path = `${list}/${createId('request')}`;
     const fresh = await sendRequest(gateway.baseUrl, 'GET', path, { key });
     expect(fresh.json.error?.message).toMatch(
-      /^Nothing is known .* yet, which is \d s old: .*Ask again/,
+      /^Nothing is known .* yet, which is \d s old: .* after about 2 s, .*Ask again/,
     );
   }
 });

@@ -83,8 +83,8 @@ function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
   const known = `Nothing is known of this request yet, which is ${Math.floor(ageMs / 1000)} s old`;
   if (ageMs < TOLD_MS) {
     return (
-      `${known}: what was refused is known after about 15 s, and what a vendor answers when it ` +
-      'has ended. Ask again.'
+      `${known}: what was refused is known after about 2 s, after about 15 s where others were ` +
+      'refused just before, and what a vendor answers when it has ended. Ask again.'
     );
   }
   const log = isOwn ? '' : ` The log of the gateway has what was refused: grep ${requestId}.`;
