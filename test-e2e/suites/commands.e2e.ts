@@ -249,6 +249,8 @@ test('a request that runs is told with what it holds, by its account, its id and
   expect(data.in_short).toMatch(
     new RegExp(`by 1 running request: ${id} \\(sim-small at "simulator", for \\d+ s\\)`),
   );
+  const running = await operate('request', 'list', '--running', '--account', account.id);
+  expect(running.output).toMatch(new RegExp(`^${id} .* running +- +sim-small +\\d+ +-$`, 'm'));
   for (const name of [id, 'my-own-77']) {
     const told = await operate('request', name);
     expect(told.output).toMatch(
@@ -260,6 +262,8 @@ test('a request that runs is told with what it holds, by its account, its id and
     () => json('request', 'my-own-77'),
     (story) => story.data.id === id && story.data.end_reason === 'client_gone',
   );
+  const ended = await operate('request', 'list', '--account', account.id);
+  expect(ended.output).toMatch(new RegExp(`^${id} .* failed +client_gone `, 'm'));
 });
 
 /** What an account sees of its money, and what an operator sees of the account. */

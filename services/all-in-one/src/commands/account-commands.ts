@@ -5,6 +5,7 @@ import type { Define } from './define-command';
 import {
   type AccountAudit,
   type DescribedBalance,
+  describeBrokenOff,
   describeMoney,
   RUNNING_TOLD_MAX,
 } from './describe-account';
@@ -120,7 +121,9 @@ async function showAccount(product: Product, id: string): Promise<object> {
   const described = { account: { ...account, discount }, balance, audit, running, names };
   const money = describeMoney(described);
   return {
-    in_short: [money, ...changed.map(describeChangedPrice)].join('; '),
+    in_short: [money, describeBrokenOff(charges), ...changed.map(describeChangedPrice)]
+      .filter((part) => part !== undefined)
+      .join('; '),
     ...account,
     balance,
     audit,

@@ -1,4 +1,4 @@
-import { describeMoney } from './describe-account';
+import { describeBrokenOff, describeMoney } from './describe-account';
 
 const balance = {
   total_credits: '5.00',
@@ -120,5 +120,26 @@ test('what is reserved is told with the requests that hold it, and what of it no
   expect(tell({ count: 0, reserved: '0.00', items: [], silent: ['b:1'] })).toContain(
     '(no request runs; it is held for what comes next, back within 15 s; ' +
       'b:1 did not say what runs there)',
+  );
+});
+
+test('what was paid for answers that broke off is told with why and the newest of them', () => {
+  const charge = (request_id: string, amount: string, reason: string) => {
+    return { request_id, amount, reason };
+  };
+  const whole = charge('req_5', '1.00', 'stop');
+  const free = charge('req_4', '0.00', 'client_gone');
+  expect(describeBrokenOff([whole, free])).toBeUndefined();
+  const broken = [
+    charge('req_3', '0.000065', 'vendor_gone'),
+    charge('req_2', '0.25', 'client_gone'),
+    charge('req_1', '0.10', 'client_gone'),
+  ];
+  expect(describeBrokenOff([whole, free, ...broken])).toBe(
+    '0.350065 of its last 4 charges is for 3 answers that broke off ' +
+      '(vendor_gone 1, client_gone 2), the newest is req_3',
+  );
+  expect(describeBrokenOff(broken.slice(0, 1))).toBe(
+    '0.000065 of its last 1 charge is for 1 answer that broke off (vendor_gone 1), the newest is req_3',
   );
 });

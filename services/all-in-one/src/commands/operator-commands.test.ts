@@ -71,6 +71,43 @@ test('a list of requests that stopped before the end says so, and not that there
   expect(await run('request', 'list')).toEqual({ exitCode: 0, out: 'there is none\n', error: '' });
 });
 
+test('a table of requests says of each that failed why, also where its client left', async () => {
+  const left = { id: 'req_1', status: 'failed', error_code: null, end_reason: 'client_gone' };
+  const failed = { ...left, id: 'req_2', error_code: 'UPSTREAM_ERROR', end_reason: 'error' };
+  const good = { ...left, id: 'req_3', status: 'succeeded', end_reason: 'stop' };
+  answer = () => listOf(left, failed, good);
+  const { out } = await run('request', 'list');
+  expect(out).toMatch(/^req_1 .*failed +client_gone /m);
+  expect(out).toMatch(/^req_2 .*failed +UPSTREAM_ERROR /m);
+  expect(out).toMatch(/^req_3 .*succeeded +- /m);
+  const { out: json } = await run('request', 'list', '--json');
+  expect(JSON.parse(json)).toMatchObject([{ error_code: null }, failed, good]);
+});
+
+test('the requests of an account that run are listed, and who did not answer is said', async () => {
+  const item = { id: 'req_1', started_at: 'at', requested_model: 'small', running_ms: 4000 };
+  const more = { ...item, id: 'req_2' };
+  const running = { count: 5, reserved: '1.00', items: [item, more], silent: ['c:1'] };
+  answer = () => ({ running });
+  const list = ['request', 'list', '--running', '--account', 'acc_1'];
+  const { error, exitCode, out } = await run(...list, '--limit', '1');
+  expect(exitCode).toBe(0);
+  expect(out).toMatch(/^req_1 +at +running +- +small +4000 +-$/m);
+  expect(out).not.toContain('req_2');
+  expect(error).toContain('4 more run\n');
+  expect(error).toContain('c:1 did not say what runs there\n');
+  expect(JSON.parse((await run(...list, '--json')).out)).toEqual([item, more]);
+  for (const args of [['--running'], ['--running', '--account', 'acc_1', '--failed']]) {
+    const refused = await run('request', 'list', ...args);
+    expect([refused.exitCode, refused.out]).toEqual([
+      1,
+      'not done: --running lists the requests of an --account, and goes with --limit alone\n',
+    ]);
+  }
+  answer = () => ({ running: null });
+  expect((await run(...list)).out).toContain('what runs cannot be told now');
+});
+
 test.each(['0', '201', '1.5', '-1', 'many', ''])(
   'a list of %p requests is refused with exit code 2 before anything is asked',
   async (limit) => {
@@ -113,6 +150,21 @@ test('a billing that does not look for what a client called its request is said 
     expect(out).toContain('billing is older than this command, and ignores it');
     expect(out).not.toContain('req_1');
   }
+});
+
+test('an account is shown with what it paid for answers that broke off', async () => {
+  const charge = { amount: '0.25', reason: 'client_gone', request_id: 'req_1', model: 'small' };
+  const balance = { total_credits: '5.00', total_usage: '0.25', balance: '4.75', reserved: '0.00' };
+  const books = { credited: '5.00', adjusted: '0.00', available: '4.75', spending: null };
+  answer = ({ path }) => {
+    if (path.includes('/balance?')) return { ...balance, ...books, audit: { ok: true, findings: [] } };
+    if (path.includes('kind=charge')) return listOf({ ...charge, created_at: 'at' });
+    const isAccount = path === '/v1/admin/accounts/acc_1';
+    return isAccount ? { id: 'acc_1', status: 'active', overrides: { discount: '0' } } : listOf();
+  };
+  expect((await run('account', 'show', 'acc_1')).out).toMatch(
+    /^in_short: .* adds up; .* 0\.25 of its last 1 charge is for 1 answer .* newest is req_1$/m,
+  );
 });
 
 test('an address that identity did not change is told, whatever the case of the letters', async () => {

@@ -3,6 +3,7 @@ import type { OperatorRefusedRequest, OperatorRequestStory } from '@tollgate/gat
 import { type Command, InvalidArgumentError } from 'commander';
 import { NotFoundError, type Product } from './ask-product';
 import type { Define } from './define-command';
+import type { RunningRequests } from './describe-account';
 import { type DescribedRequest, describeRequest } from './describe-request';
 import {
   findAccount,
@@ -37,6 +38,7 @@ export function addRequest(
       .option('--model <model>', 'the model that was really used')
       .option('--key <id>', 'the API key that was used')
       .option('--failed', 'only those that failed', false)
+      .option('--running', 'those of --account that have not ended, the oldest first', false)
       .option('--error-code <code>', 'such as UPSTREAM_ERROR')
       .option('--client-request-id <id>', 'what the client sent as X-Request-Id')
       .option('--start <time>', 'such as 2026-01-31T03:00:00Z, inclusive')
@@ -45,9 +47,26 @@ export function addRequest(
       .description(
         'finished requests, newest first; of those that were refused the command refusals tells',
       ),
-    (product, _, options) => listRequests(product, options, progress),
+    async (product, _, options) => {
+      const { json, running } = options;
+      const found = running
+        ? await listRunning(product, options, progress)
+        : await listRequests(product, options, progress);
+      return json ? found : found.map(toRow);
+    },
     ['id', 'started_at', 'status', 'error_code', 'requested_model', 'latency_ms', 'charge'],
   );
+}
+
+/** What only a request has that ended, and what only one has that runs. */
+type Row = Partial<Pick<OperatorRequestStory, 'end_reason' | 'error_code' | 'status'>> &
+  Partial<Pick<RunningRequests['items'][number], 'running_ms'>>;
+
+/** Whoever reads a table wants to know why one failed, also where its client left. */
+function toRow(listed: Listed & Row): object {
+  const { end_reason, error_code, running_ms, status } = listed;
+  if (running_ms !== undefined) return { ...listed, status: 'running', latency_ms: running_ms };
+  return status === 'failed' ? { ...listed, error_code: error_code ?? end_reason } : listed;
 }
 
 /** Those that no vendor was asked for: a part of them is kept, for a day. */
@@ -135,6 +154,30 @@ async function listRequests(
   if (found.length === 0) throw new Error(`found none, but ${STOPPED}: give --start and --end`);
   progress(`${STOPPED}: give --start and --end for more`);
   return found;
+}
+
+/** What runs is told beside the balance, because it holds what is reserved. */
+async function listRunning(
+  product: Product,
+  options: Readonly<Record<string, string | boolean>>,
+  progress: (sentence: string) => void,
+): Promise<readonly (Listed & Row)[]> {
+  const { account, channel, clientRequestId, end, errorCode, failed, key, limit, model, start } =
+    options as Readonly<Record<string, string>>;
+  const others = [channel, clientRequestId, end, errorCode, failed, key, model, start];
+  if (!account || others.some((other) => other)) {
+    throw new Error('--running lists the requests of an --account, and goes with --limit alone');
+  }
+  const one = `/v1/admin/accounts/${path(await findAccount(product, account))}`;
+  const { running } = (await product.ask(`${one}/balance?audit=true`)) as {
+    readonly running?: RunningRequests | null;
+  };
+  if (!running) throw new Error('what runs cannot be told now, or the gateway is older');
+  const { count, items, silent } = running;
+  const shown = items.slice(0, Number(limit));
+  if (count > shown.length) progress(`${count - shown.length} more run`);
+  if (silent.length > 0) progress(`${silent.join(', ')} did not say what runs there`);
+  return shown;
 }
 
 /** A page whose filter refuses most of what it looks at may be empty, and another follow. */

@@ -5,7 +5,7 @@ import { DrawerSection, type Fact, Facts, fact } from '../../components/side-dra
 import { Status, type Tone } from '../../components/status';
 import { Balance, Limit, Moment, Money } from '../../components/values';
 import { formatName } from '../../format/names';
-import { groupDeliveries } from './describe-request';
+import { describeSwitchedOff, groupDeliveries } from './describe-request';
 import classes from './requests.module.css';
 
 /** What the account was told by webhook meanwhile. */
@@ -87,20 +87,20 @@ export function AsOfNow({ now }: { readonly now: Conditions }) {
   );
 }
 
-const WHAT = {
-  account: 'The account',
-  user: 'Who made the API key,',
-  key: 'The API key',
-  channel: 'The channel',
-} as const;
-
-/** Who did it and when, with the way to what was written of it. */
+/** Who did it and when, and whether it is on again, with the way to what was written of it. */
 function SwitchedOff({ switched }: { readonly switched: Conditions['switched_off'][number] }) {
-  const { at, audit_entry_id, by, change, id, name, type } = switched;
-  const what = WHAT[type];
+  const { at, audit_entry_id, on_again } = switched;
+  const { again, by, what } = describeSwitchedOff(switched);
   return (
     <Text size="sm">
-      {what} “{name ?? id}” was {change} <Moment at={at} full /> by {by ?? 'nobody known'}.{' '}
+      {what} <Moment at={at} full />
+      {by}.{' '}
+      {on_again !== null && (
+        <>
+          It is on again since <Moment at={on_again.at} full />
+          {again}.{' '}
+        </>
+      )}
       <Anchor component={Link} href={`/operator/audit-log?open=${audit_entry_id}`} inherit>
         What was written
       </Anchor>

@@ -4,6 +4,7 @@ import {
   describeIgnored,
   describeLimitsLeft,
   describeNoToken,
+  describeSwitchedOff,
   groupDeliveries,
   isNothing,
   labelReason,
@@ -132,4 +133,27 @@ test('members that nobody knows are told with what they may have meant', () => {
     'max_token (did you mean max_tokens?), a member that is no plain word',
   );
   expect(describeIgnored([])).toBeUndefined();
+});
+
+test('of what was switched off it is told who did it, why, and whether it is on again', () => {
+  const at = '2026-01-31T12:00:00.000Z';
+  const off = { id: 'chn_1', name: 'first', change: 'disabled' as const, reason: null };
+  const channel = { ...off, type: 'channel' as const, on_again: null };
+  expect(describeSwitchedOff({ ...channel, by: 'ann@acme.example' })).toEqual({
+    what: 'The channel “first” was disabled',
+    by: ' by ann@acme.example',
+    again: '',
+  });
+  const itself = { ...channel, by: 'system', reason: 'The vendor refused the credential (401).' };
+  expect(describeSwitchedOff({ ...itself, on_again: { at, by: 'system' } })).toEqual({
+    what: 'The channel “first” disabled itself',
+    by: ': The vendor refused the credential (401)',
+    again: ' by itself',
+  });
+  const person = { ...channel, type: 'user' as const, name: null, id: 'usr_1', by: null };
+  expect(describeSwitchedOff({ ...person, on_again: { at, by: 'bob@acme.example' } })).toEqual({
+    what: 'The person “usr_1” was disabled',
+    by: ' by nobody known',
+    again: ' by bob@acme.example',
+  });
 });

@@ -1,4 +1,4 @@
-import type { OperatorStory, Request, Story } from '../../api/schemas';
+import type { Conditions, OperatorStory, Request, Story } from '../../api/schemas';
 import type { Tone } from '../../components/status';
 import { formatName } from '../../format/names';
 import { formatCount, formatNumberOf } from '../../format/quantity';
@@ -100,6 +100,34 @@ export function describeLimitsLeft(limits: Story['limits_left']): string | undef
   const left = (part: Left | null, span: string) =>
     part === null ? [] : [`${formatCount(part.left)} of ${formatCount(part.limit)} ${span}`];
   return [...left(limits.minute, 'this minute'), ...left(limits.day, 'today')].join(', ');
+}
+
+const WHAT = {
+  account: 'The account',
+  user: 'The person',
+  key: 'The API key',
+  channel: 'The channel',
+} as const;
+
+type SwitchedOff = Conditions['switched_off'][number];
+
+/** A channel did it, and nobody. */
+const ITSELF = 'system';
+
+/** What became of it, `by` whom and, of what is on `again`, by whom that was. */
+export function describeSwitchedOff(off: Omit<SwitchedOff, 'at' | 'audit_entry_id'>) {
+  const { by, change, id, name, on_again, reason, type } = off;
+  const what = `${WHAT[type]} “${name ?? id}”`;
+  const why = reason === null ? '' : `: ${reason.replace(/\.$/, '')}`;
+  return {
+    what: by === ITSELF ? `${what} disabled itself` : `${what} was ${change}`,
+    by: by === ITSELF ? why : `${sayBy(by)}${why}`,
+    again: on_again === null ? '' : sayBy(on_again.by),
+  };
+}
+
+function sayBy(by: string | null): string {
+  return by === ITSELF ? ' by itself' : ` by ${by ?? 'nobody known'}`;
 }
 
 /** `max_token (did you mean max_tokens?)`; undefined without any. */

@@ -54,13 +54,19 @@ test('of a burst that was not kept the story says what was refused beside it, an
     { ...kept, requestId: 'req_old', at: NOW },
   ];
   gateway.stats.handlers.listRefusals = async () => ({ refusals });
+  gateway.identity.handlers.getAccount = async () => ({
+    account: { id: 'acc_7', name: 'Acme', status: 'ACCOUNT_STATUS_ACTIVE' as const },
+  });
   const path = `/v1/admin/requests/${firstIdAt('request', madeAtMs)}${'0'.repeat(16)}`;
   const { json } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
   expect(json.error?.message).toMatch(/s old\. Either it was refused and .* grep req_\w+\. /);
   expect(json.error?.message).not.toContain('a vendor is still answering');
   expect(json.error?.message).toMatch(
-    /: 2 with SERVICE_UNAVAILABLE of acc_7 \(key_7\), an unknown API key, such as req_b\.$/,
+    /: 2 with SERVICE_UNAVAILABLE of "Acme" \(acc_7, key_7\), an unknown API key, such as req_b\.$/,
   );
+  gateway.identity.handlers.getAccount = notFound;
+  const { json: unnamed } = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  expect(unnamed.error?.message).toContain(' of acc_7 (key_7), an unknown API key');
   expect(json.error?.message).not.toContain('Ask again');
   // As many as are looked at: there may be more.
   gateway.stats.handlers.listRefusals = async ({ limit }) => ({

@@ -1,6 +1,7 @@
 import { firstIdAt, idTimeMs, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import type { OperationContext, Services } from '../operation';
+import { createPartialAnswer } from '../partial-answer';
 import { sayRunning } from './running-requests';
 
 /** A request that is asked for by its id: an account's own, or for operators any. */
@@ -20,13 +21,13 @@ export async function sayUnknown(
   rpc: OperationContext['rpc'],
   services: Services,
 ): Promise<string | undefined> {
-  const { clock, stats } = services;
+  const { clock } = services;
   const { requestId } = asked;
   const isOwn = asked.accountId !== undefined;
   const { told: running, unasked = '' } = isOwn ? {} : await sayRunning(requestId, services, rpc);
   if (running !== undefined) return running;
   const ageMs = clock.now() - (idTimeMs('request', requestId) ?? Number.NEGATIVE_INFINITY);
-  const near = ageMs < TOLD_MS ? '' : await sayNear(asked, rpc, stats);
+  const near = ageMs < TOLD_MS ? '' : await sayNear(asked, rpc, services);
   if (ageMs >= 0 && ageMs < NEW_MS) return `${sayNew(requestId, ageMs, isOwn)}${unasked}${near}`;
   if (isOwn && near === '') return undefined;
   return `${describeUnknown(requestId, clock)}${unasked}${near}`;
@@ -41,7 +42,7 @@ const NEAR_MAX = 20;
 async function sayNear(
   { requestId, accountId = '' }: SoughtRequest,
   rpc: OperationContext['rpc'],
-  stats: Services['stats'],
+  { identity, stats }: Pick<Services, 'identity' | 'stats'>,
 ): Promise<string> {
   const madeAtMs = idTimeMs('request', requestId);
   if (madeAtMs === undefined) return '';
@@ -51,9 +52,10 @@ async function sayNear(
     .catch(() => ({ refusals: [] }));
   const near = page.refusals.filter(({ at }) => Date.parse(at) >= madeAtMs - NEAR_MS);
   const least = near.length < NEAR_MAX ? '' : 'at least ';
+  const names = accountId === '' ? await readNames(near, rpc, identity) : new Map();
   const codes = [...new Set(near.map(({ errorCode }) => errorCode))].map((code) => {
     const same = near.filter(({ errorCode }) => errorCode === code);
-    const whose = accountId === '' ? sayWhose(same) : '';
+    const whose = accountId === '' ? sayWhose(same, names) : '';
     return `${least}${same.length} with ${code}${whose}, such as ${same[0]?.requestId}`;
   });
   if (codes.length === 0) return '';
@@ -63,12 +65,32 @@ async function sayNear(
 
 const WHOSE_MAX = 3;
 
+/** The names of the first accounts; of others the ids say enough. */
+async function readNames(
+  near: readonly statsV1.Refusal__Output[],
+  rpc: OperationContext['rpc'],
+  identity: Services['identity'],
+): Promise<ReadonlyMap<string, string>> {
+  const { ask } = createPartialAnswer();
+  const ids = [...new Set(near.map(({ accountId }) => accountId))].filter((id) => id !== '');
+  const read = ids.slice(0, WHOSE_MAX).map(async (accountId) => {
+    const found = await ask('account', () => identity.getAccount({ accountId }, rpc));
+    return found?.account ? [[accountId, found.account.name] as const] : [];
+  });
+  return new Map((await Promise.all(read)).flat());
+}
+
 /** The accounts and keys of a part of a burst: the one that is asked for is likely one of these. */
-function sayWhose(same: readonly statsV1.Refusal__Output[]): string {
+function sayWhose(
+  same: readonly statsV1.Refusal__Output[],
+  names: ReadonlyMap<string, string>,
+): string {
   const whose = new Set(
     same.map(({ accountId, keyId }) => {
-      const key = keyId === '' ? '' : ` (${keyId})`;
-      return accountId === '' ? 'an unknown API key' : `${accountId}${key}`;
+      if (accountId === '') return 'an unknown API key';
+      const name = names.get(accountId);
+      if (name === undefined) return keyId === '' ? accountId : `${accountId} (${keyId})`;
+      return `"${name}" (${keyId === '' ? accountId : `${accountId}, ${keyId}`})`;
     }),
   );
   const more = whose.size > WHOSE_MAX ? ` and ${whose.size - WHOSE_MAX} more` : '';
