@@ -266,6 +266,25 @@ test('a request that runs is told with what it holds, by its account, its id and
   expect(ended.output).toMatch(new RegExp(`^${id} .* failed +client_gone `, 'm'));
 });
 
+test('a request with a wrong base address is told with the right one, and whose key came with it', async () => {
+  const account = await openAccountWithKey(tollgate.api, { credit: '1.00' });
+  const answer = await fetch(`${tollgate.baseUrl}/v1/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(CHAT),
+  });
+  expect(answer.status).toBe(404);
+  const id = String(answer.headers.get('x-request-id'));
+  const { data } = await eventually(
+    () => json('request', id),
+    ({ exitCode }) => exitCode === 0,
+  );
+  expect(data.in_short).toMatch(
+    /^refused with NOT_FOUND: sent to \/v1\/v1\/chat\/completions, .* once: ask \/v1\/chat\/completions, it came from /,
+  );
+  expect(data).toMatchObject({ account_id: null, resembles: { account_id: account.id } });
+});
+
 /** What an account sees of its money, and what an operator sees of the account. */
 async function readMoney(baseUrl: string, id: string) {
   const api = createApi(baseUrl, tollgate.apiKey);

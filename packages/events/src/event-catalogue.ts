@@ -12,6 +12,7 @@ import {
   denialsCounted,
   refusalsSampled,
   refusalsUnauthorized,
+  refusalsUnrouted,
   unservedCounted,
 } from './schemas/denials';
 import { ledgerAdjustmentPosted, ledgerBatchPosted, ledgerEntryPosted } from './schemas/ledger';
@@ -44,6 +45,7 @@ const EVENTS = {
   'unserved.counted': { topic: 'tollgate.denials.v1', data: unservedCounted },
   'refusals.sampled': { topic: 'tollgate.denials.v1', data: refusalsSampled },
   'refusals.unauthorized': { topic: 'tollgate.denials.v1', data: refusalsUnauthorized },
+  'refusals.unrouted': { topic: 'tollgate.denials.v1', data: refusalsUnrouted },
   'balance.low': { topic: 'tollgate.billing.v1', data: balanceLow },
   'balance.exhausted': { topic: 'tollgate.billing.v1', data: balanceExhausted },
   'spending.suspended': { topic: 'tollgate.billing.v1', data: spendingSuspended },

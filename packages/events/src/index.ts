@@ -30,6 +30,7 @@ export {
   REFUSALS_PER_EVENT_MAX,
   type RefusalsSampled,
   type RefusalsUnauthorized,
+  type RefusalsUnrouted,
   UNAUTHORIZED_PER_EVENT_MAX,
   type UnservedCounted,
 } from './schemas/denials';

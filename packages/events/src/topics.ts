@@ -31,7 +31,7 @@ export const TOPICS = defineTopics({
   },
   'tollgate.denials.v1': {
     description: 'Denials, counted by each gateway, and some of the refused requests.',
-    keyRule: 'The account id; of refusals.unauthorized the gateway id.',
+    keyRule: 'The account id; of refusals.unauthorized and refusals.unrouted the gateway id.',
     retentionMs: 3 * DAY_MS,
   },
   'tollgate.billing.v1': {

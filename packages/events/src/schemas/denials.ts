@@ -129,6 +129,32 @@ export const refusalsUnauthorized = z
   })
   .describe('Some of the completions that a gateway refused with 401 within one window.');
 
+/** Completions that were sent to a path that is none. Nobody looked whose they were. */
+export const refusalsUnrouted = z
+  .object({
+    gateway_id: identifier,
+    requests: z
+      .array(
+        z.object({
+          request_id: identifier,
+          path: shortText.describe('Where it was sent: the plain words of the path.'),
+          message: shortText.describe('The sentence that the client was told: what was meant.'),
+          presented: z
+            .string()
+            .max(64)
+            .nullable()
+            .describe('Public part of what was sent as an API key, which nobody looked for.'),
+          address: z.string().max(64).optional().describe('Where it came from.'),
+          at: isoTime,
+        }),
+      )
+      .min(1)
+      .max(UNAUTHORIZED_PER_EVENT_MAX)
+      .describe('The first of each network in the window.'),
+  })
+  .describe('Some of the completions that were sent to a wrong path of a gateway in one window.');
+
+export type RefusalsUnrouted = z.infer<typeof refusalsUnrouted>;
 export type RefusalsUnauthorized = z.infer<typeof refusalsUnauthorized>;
 export type RefusalsSampled = z.infer<typeof refusalsSampled>;
 export type UnservedCounted = z.infer<typeof unservedCounted>;

@@ -141,6 +141,19 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
       },
     ],
   },
+  'refusals.unrouted': {
+    gateway_id: 'gtw_1',
+    requests: [
+      {
+        request_id: 'req_3',
+        path: '/v1/v1/chat/completions',
+        message: 'This path does not exist.',
+        presented: 'tg_live_a…',
+        address: '203.0.113.9',
+        at: AT,
+      },
+    ],
+  },
   'denials.counted': {
     account_id: ACCOUNT,
     key_id: 'key_1',

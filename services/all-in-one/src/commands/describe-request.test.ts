@@ -299,6 +299,25 @@ test.each<readonly [string, DescribedRequest, string]>([
       'begins like the API key "app" of Acme: mistyped or cut off',
   ],
   [
+    'a wrong base address, with whose key it came',
+    {
+      status: 'refused',
+      error_code: 'NOT_FOUND',
+      requested_model: null,
+      now: null,
+      bearer: null,
+      address: '192.0.2.1',
+      path: '/v1/v1/chat/completions',
+      message:
+        'This path does not exist. The base address of this API ends in /v1, once: ask ' +
+        '/v1/chat/completions.',
+      resembles: { key_name: 'app', account_id: 'acc_1', account_name: 'Acme' },
+    },
+    'refused with NOT_FOUND: sent to /v1/v1/chat/completions, This path does not exist. The base ' +
+      'address of this API ends in /v1, once: ask /v1/chat/completions, it came from 192.0.2.1, ' +
+      'with the API key "app" of Acme',
+  ],
+  [
     'a key in quotation marks, of which no key is known',
     {
       status: 'refused',

@@ -18,7 +18,7 @@ export type DescribedRequest = {
 } & Partial<Pick<Story, 'charge' | 'completion_tokens' | 'end_reason'>> &
   Partial<Pick<Story, 'latency_ms' | 'list_price' | 'model' | 'prices' | 'prompt_tokens'>> &
   Partial<Pick<Story, 'ignored_members' | 'started_at'>> &
-  Partial<Pick<Refused, 'address' | 'bearer' | 'message'>>;
+  Partial<Pick<Refused, 'address' | 'bearer' | 'message' | 'path'>>;
 
 /** The names of channels by their ids. */
 export type ChannelNames = ReadonlyMap<string, string>;
@@ -55,9 +55,13 @@ export function describeRequest(story: DescribedRequest, names: ChannelNames = n
   const parts = [
     asked === null ? undefined : `asked for ${asked}`,
     story.model === undefined || story.model === asked ? undefined : `led to ${story.model}`,
+    story.path ? `sent to ${story.path}` : undefined,
     story.bearer ? describeBearer(story) : undefined,
     story.bearer ? undefined : story.message?.replace(/\.$/, ''),
     story.address ? `it came from ${story.address}` : undefined,
+    story.path && story.resembles
+      ? `with the API key ${describeOwned(story.resembles)}`
+      : undefined,
     ...(story.rejected ?? []).map((one) => describeRejected(one, names)),
     ...(isUnserved ? listDisabled(story.now) : []).map(describeDisabled),
     isUnserved ? describeNoChannel(story) : undefined,
@@ -175,11 +179,14 @@ function describeBearer(story: DescribedRequest): string | undefined {
   const said = slip ?? found ?? FAULTS[fault] ?? fault;
   const shown = presented === null ? said : `${said} (${presented})`;
   if (!resembles) return shown;
-  const { account_id, account_name, key_name } = resembles;
-  const owner = `"${key_name}" of ${account_name ?? account_id}`;
+  const owned = describeOwned(resembles);
   return slip === undefined
-    ? `${shown}, but it begins like the API key ${owner}: mistyped or cut off`
-    : `${shown}, which begins like ${owner}`;
+    ? `${shown}, but it begins like the API key ${owned}: mistyped or cut off`
+    : `${shown}, which begins like ${owned}`;
+}
+
+function describeOwned({ account_id, account_name, key_name }: ResembledKey): string {
+  return `"${key_name}" of ${account_name ?? account_id}`;
 }
 
 /** Of most the client was told the general sentence, which says nothing more. */

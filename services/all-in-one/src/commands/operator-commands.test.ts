@@ -157,7 +157,8 @@ test('an account is shown with what it paid for answers that broke off', async (
   const balance = { total_credits: '5.00', total_usage: '0.25', balance: '4.75', reserved: '0.00' };
   const books = { credited: '5.00', adjusted: '0.00', available: '4.75', spending: null };
   answer = ({ path }) => {
-    if (path.includes('/balance?')) return { ...balance, ...books, audit: { ok: true, findings: [] } };
+    if (path.includes('/balance?'))
+      return { ...balance, ...books, audit: { ok: true, findings: [] } };
     if (path.includes('kind=charge')) return listOf({ ...charge, created_at: 'at' });
     const isAccount = path === '/v1/admin/accounts/acc_1';
     return isAccount ? { id: 'acc_1', status: 'active', overrides: { discount: '0' } } : listOf();

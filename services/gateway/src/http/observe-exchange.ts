@@ -68,7 +68,7 @@ export function createExchangeObserver(
 }
 
 /** A key in the wrong place must not be logged: whatever is no plain word is left out. */
-function plainWordsOf(request: {
+export function plainWordsOf(request: {
   readonly url?: string | undefined;
   originalUrl?: string;
 }): string {

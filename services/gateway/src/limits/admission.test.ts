@@ -217,6 +217,34 @@ test('a refused request is told under its id, and one that was answered or faile
   ]);
 });
 
+test('a completion that was sent to a wrong path is told with what was meant, and nothing else is', async () => {
+  const send = (path: string) =>
+    sendRequest(gateway.baseUrl, 'POST', path, { key: keyText(9), body: CHAT });
+  const wrong = await send('/v1/v1/chat/completions');
+  const unsupported = await send('/v1/completions');
+  expect([wrong.status, unsupported.status]).toEqual([404, 404]);
+  for (const path of ['/nothing', '/v1/nothing', '/v1/keyz']) await send(path);
+  await sendRequest(gateway.baseUrl, 'GET', '/v1/v1/chat/completions', {});
+  await clock.advance(10_000);
+  await waitFor(() => gateway.refusals.length === 1);
+  const from = { presented: `${keyText(9).slice(0, 24)}…`, address: '127.0.0.1' };
+  const [first, second] = [wrong, unsupported].map(({ headers, json }) => ({
+    request_id: headers.get('x-request-id'),
+    message: json.error?.message,
+    ...from,
+  }));
+  expect(first?.message).toContain('once: ask /v1/chat/completions.');
+  expect(gateway.refusals[0]?.event).toMatchObject({
+    type: 'refusals.unrouted',
+    data: {
+      requests: [
+        { ...first, path: '/v1/v1/chat/completions' },
+        { ...second, path: '/v1/completions' },
+      ],
+    },
+  });
+});
+
 test('of a key that may not be used from there it is told where the request came from, and its client is not told', async () => {
   gateway.principals.set(other, { keyId: 'key_2', allowedIps: ['192.0.2.0/24'] });
   const refused = await chat(CHAT, other);

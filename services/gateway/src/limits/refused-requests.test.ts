@@ -187,3 +187,15 @@ test('who is not known, and a bus that is away, hold nobody up', async () => {
   refuse('acc_1', 'req_2');
   await requests.flush();
 });
+
+test('what was sent to no path is kept among strangers, with the path and what was meant', async () => {
+  const { published, requests } = setUp();
+  const refusal = { path: '/v1/v1/chat/completions', message: 'Ask another.', presented: '' };
+  for (let index = 0; index < 100; index += 1) {
+    requests.noteUnrouted(`req_${index}`, NETWORK, refusal);
+  }
+  const kept = await publishedBy(requests, published);
+  expect(kept).toHaveLength(5);
+  const { message, ...unrouted } = refusal;
+  expect(kept[0]).toMatchObject({ requestId: 'req_0', code: 'NOT_FOUND', message, unrouted });
+});

@@ -37,6 +37,13 @@ export interface RefusedRequest {
   readonly address?: string | undefined;
   /** Of a 401. */
   readonly bearer?: BearerFaultDetails;
+  /** Of one that was sent to a path that is none. */
+  readonly unrouted?: {
+    /** Its plain words. */
+    readonly path: string;
+    /** The public part of what was sent as an API key; empty when there is none. */
+    readonly presented: string;
+  };
   /** Of a request that no channel could take. */
   readonly rejected: readonly RejectedCandidate[];
   readonly atMs: number;
@@ -59,6 +66,12 @@ export interface RefusedRequests {
   ): void;
   /** The same of a 401. */
   noteUnauthorized(requestId: string, address: string, failure: AppError): void;
+  /** The same of a path that is none, but likely meant for completions: whose it is nobody knows. */
+  noteUnrouted(
+    requestId: string,
+    address: string,
+    refusal: NonNullable<RefusedRequest['unrouted']> & { readonly message: string },
+  ): void;
   /** Publishes what is noted and untold, and begins the next window. */
   flush(): Promise<void>;
 }
@@ -75,8 +88,8 @@ const PER_ACCOUNT_MAX = 20;
  */
 const PER_WINDOW_MAX = 200;
 /**
- * Of all that show no secret of an account's key, in one window: whoever sends these may be anybody.
- * They take the place of no others.
+ * Of all that show no secret of an account's key, or to a path that is none, in one window: whoever
+ * sends these may be anybody. They take the place of no others.
  */
 const STRANGERS_MAX = 10;
 const STRANGERS_PER_NETWORK_MAX = 5;
@@ -134,6 +147,12 @@ export function createRefusedRequests(options: RefusedRequestsOptions): RefusedR
       const isStranger = accountId === '' || bearer.fault === 'wrong_secret';
       if (isStranger) addStranger(one, networkOf(address));
       else add(one);
+      teller.tellSoon();
+    },
+    noteUnrouted(requestId, address, { message, ...unrouted }) {
+      const nobody = { accountId: '', keyId: '', param: undefined, requestedModel: undefined };
+      const why = { code: 'NOT_FOUND' satisfies ErrorCode, message, rejected: [], unrouted };
+      addStranger({ ...nobody, requestId, ...why, address, atMs: clock.now() }, networkOf(address));
       teller.tellSoon();
     },
     flush,
@@ -203,7 +222,10 @@ const PUBLISH_TIMEOUT_MS = 5000;
 const MESSAGE_LENGTH_MAX = 300;
 const MODEL_LENGTH_MAX = 256;
 
-/** Publishes them on the denials topic: in events of one account each, and those with a 401 apart. */
+/**
+ * Publishes them on the denials topic: in events of one account each, and apart those with a 401 and
+ * those of a path that is none.
+ */
 export function createRefusedRequestPublisher(
   bus: EventBus,
   gatewayId: string,
@@ -211,7 +233,8 @@ export function createRefusedRequestPublisher(
 ): RefusedRequestsOptions['publish'] {
   return (refused) => {
     const unauthorized = refused.flatMap(toUnauthorizedData);
-    const others = refused.filter(({ bearer }) => bearer === undefined);
+    const unrouted = refused.flatMap(toUnroutedData);
+    const others = refused.filter((one) => one.bearer === undefined && one.unrouted === undefined);
     const events = [...Map.groupBy(others, ({ accountId }) => accountId)].flatMap(
       ([accountId, requests]) =>
         chunksOf(requests, REFUSALS_PER_EVENT_MAX).map((page) => {
@@ -222,6 +245,10 @@ export function createRefusedRequestPublisher(
     for (const requests of chunksOf(unauthorized, UNAUTHORIZED_PER_EVENT_MAX)) {
       const data = { gateway_id: gatewayId, requests: [...requests] };
       events.push(toOutgoing(gatewayId, createEvent('refusals.unauthorized', data, clock)));
+    }
+    for (const requests of chunksOf(unrouted, UNAUTHORIZED_PER_EVENT_MAX)) {
+      const data = { gateway_id: gatewayId, requests: [...requests] };
+      events.push(toOutgoing(gatewayId, createEvent('refusals.unrouted', data, clock)));
     }
     return bus.publish(events, { timeoutMs: PUBLISH_TIMEOUT_MS });
   };
@@ -265,6 +292,20 @@ function toUnauthorizedData(refused: RefusedRequest) {
       key_id: keyId || null,
       ...(address ? { address } : {}),
       ...(slip === undefined ? {} : { message: slip }),
+    },
+  ];
+}
+
+function toUnroutedData({ address, atMs, message, requestId, unrouted }: RefusedRequest) {
+  if (unrouted === undefined) return [];
+  return [
+    {
+      request_id: requestId,
+      path: unrouted.path,
+      message: message.slice(0, MESSAGE_LENGTH_MAX),
+      presented: unrouted.presented || null,
+      ...(address ? { address } : {}),
+      at: toIsoTime(atMs),
     },
   ];
 }

@@ -7,7 +7,7 @@ import { findHeadFault } from '../http/malformed-requests';
 import { UNMATCHED } from '../http/observe-exchange';
 import type { LegacyGate } from './legacy';
 import { createPathHint } from './path-hints';
-import { type ServeDependencies, serveRoute } from './serve-route';
+import { noteUnrouted, type ServeDependencies, serveRoute } from './serve-route';
 import type { HttpMethod, Route } from './table';
 
 export interface ApplicationOptions {
@@ -75,6 +75,9 @@ export function createApplication(options: ApplicationOptions): RequestListener 
 /** Nothing runs before a route: bodies are read by the routes themselves. */
 function createExpressApplication(options: ApplicationOptions): Express {
   const hint = createPathHint(options.routes);
+  const completions = new Set(
+    options.routes.filter(({ target }) => target.kind === 'chat').map(({ path }) => path),
+  );
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -84,8 +87,9 @@ function createExpressApplication(options: ApplicationOptions): Express {
   for (const [path, entry] of collectPaths(options.routes)) mount(app, path, entry, options);
   for (const [path, message] of Object.entries(options.unsupported)) {
     app.all(path, (request, response) => {
-      const refusal = new AppError('NOT_FOUND', { publicMessage: message });
-      begin(options, request, response).sendFailure(refusal);
+      const exchange = begin(options, request, response);
+      noteUnrouted(options.serving, exchange, message);
+      exchange.sendFailure(new AppError('NOT_FOUND', { publicMessage: message }));
     });
   }
   for (const { path, below, handler } of options.pages) {
@@ -101,8 +105,10 @@ function createExpressApplication(options: ApplicationOptions): Express {
     });
   }
   app.use((request, response) => {
-    const refusal = new AppError('NOT_FOUND', { publicMessage: hint(request.originalUrl) });
-    begin(options, request, response).sendFailure(refusal);
+    const { meant = '', message } = hint(request.originalUrl);
+    const exchange = begin(options, request, response);
+    if (completions.has(meant)) noteUnrouted(options.serving, exchange, message);
+    exchange.sendFailure(new AppError('NOT_FOUND', { publicMessage: message }));
   });
   app.use(((error: unknown, request: Request, response: Response, _next: unknown) => {
     // A path that does not decode names nothing; anything else here is a fault of ours.

@@ -22,9 +22,11 @@ test.each([
   ['/v1/auth/login', 'Did you mean /v1/users/login?'],
   ['/v1/nothing/like/it', 'GET /v1/openapi.json lists those that do.'],
 ])('%s answers with what was probably meant', (path, sentence) => {
-  expect(hint(path)).toBe(`This path does not exist. ${sentence}`);
+  const { meant, message } = hint(path);
+  expect(message).toBe(`This path does not exist. ${sentence}`);
+  expect(sentence).toContain(meant ?? '/v1/openapi.json');
 });
 
 test.each(['/', '/nothing', '/favicon.ico', `/${'x'.repeat(10_000)}`])('%s has no hint', (path) => {
-  expect(hint(path)).toBe('This path does not exist.');
+  expect(hint(path)).toEqual({ message: 'This path does not exist.' });
 });

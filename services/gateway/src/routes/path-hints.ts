@@ -5,7 +5,12 @@ const NOT_THERE = 'This path does not exist.';
 const PREFIX = '/v1';
 
 /** Says of a path that is not there what was probably meant. */
-export type PathHint = (path: string) => string;
+export type PathHint = (path: string) => {
+  /** What its client is told. */
+  readonly message: string;
+  /** The path that was meant; undefined when nobody can tell. */
+  readonly meant?: string;
+};
 
 /**
  * The message of a 404: it names the base address to a client whose own lacks `/v1`, has it twice
@@ -19,27 +24,31 @@ export function createPathHint(routes: readonly Route[]): PathHint {
     const [path = ''] = url.split('?', 1);
     const bare = path.replace(/\/+$/, '').replace(/\/{2,}/g, '/');
     const based = rebased(bare).find((each) => find(each) !== undefined);
-    if (based === bare || based?.toLowerCase() === bare.toLowerCase()) {
-      return `${NOT_THERE} Did you mean ${based}?`;
-    }
+    if (based === bare || based?.toLowerCase() === bare.toLowerCase()) return nearly(based);
     if (based !== undefined) {
-      return `${NOT_THERE} The base address of this API ends in ${PREFIX}, once: ask ${based}.`;
+      const base = `The base address of this API ends in ${PREFIX}, once`;
+      return { message: `${NOT_THERE} ${base}: ask ${based}.`, meant: based };
     }
     const within = fixed.find((each) => bare.startsWith(`${each}/`) && each !== PREFIX);
     const rest = within === undefined ? '' : `${PREFIX}${bare.slice(within.length)}`;
     if (within !== undefined && find(rest) !== undefined) {
-      return (
+      const message =
         `${NOT_THERE} The base address of this API ends in ${PREFIX}, not in ${within}, which ` +
-        `clients append themselves: ask ${rest}.`
-      );
+        `clients append themselves: ask ${rest}.`;
+      return { message, meant: rest };
     }
-    if (LOGIN.test(bare)) return `${NOT_THERE} Did you mean ${PREFIX}/users/login?`;
+    if (LOGIN.test(bare)) return nearly(`${PREFIX}/users/login`);
     const meant = path.startsWith(PREFIX) ? nearestName(bare, fixed, 3) : undefined;
-    if (meant !== undefined) return `${NOT_THERE} Did you mean ${meant}?`;
-    return path.startsWith(PREFIX)
-      ? `${NOT_THERE} GET ${PREFIX}/openapi.json lists those that do.`
-      : NOT_THERE;
+    if (meant !== undefined) return nearly(meant);
+    const isBelow = path.startsWith(PREFIX);
+    return { message: isBelow ? `${NOT_THERE} ${LISTED}` : NOT_THERE };
   };
+}
+
+const LISTED = `GET ${PREFIX}/openapi.json lists those that do.`;
+
+function nearly(meant: string): ReturnType<PathHint> {
+  return { message: `${NOT_THERE} Did you mean ${meant}?`, meant };
 }
 
 /** What other services call it. */

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
+import { publicPartOf } from '../auth/bearer';
 import type { ChatFormat } from '../chat/format';
 import { isRefusedRequest, type ServeChatDependencies, serveChat } from '../chat/serve-chat';
 import { networkOf } from '../http/addresses';
@@ -10,6 +11,7 @@ import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
 import { type HttpExchange, hasBody, JSON_TYPE, toRawHeaders } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
+import { plainWordsOf } from '../http/observe-exchange';
 import type { Admission, RequestThrottle } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
@@ -27,7 +29,7 @@ export interface ServeDependencies {
   >;
   readonly admission: Admission;
   readonly chat: ServeChatDependencies;
-  readonly refusedRequests: Pick<RefusedRequests, 'note' | 'noteUnauthorized'>;
+  readonly refusedRequests: Pick<RefusedRequests, 'note' | 'noteUnauthorized' | 'noteUnrouted'>;
   readonly services: Services;
   /** The whole table. */
   readonly routes: readonly Route[];
@@ -95,6 +97,18 @@ function noteRefused(
   if (failure.code !== 'UNAUTHORIZED') return;
   const address = remoteAddressOf(exchange.request);
   refusedRequests.noteUnauthorized(exchange.requestId, address, failure);
+}
+
+/** What was posted to no path, but likely meant for completions, is looked for like these. */
+export function noteUnrouted(
+  { refusedRequests, remoteAddressOf }: ServeDependencies,
+  { request, requestId }: HttpExchange,
+  message: string,
+): void {
+  if (request.method !== 'POST') return;
+  const presented = publicPartOf(request.headers.authorization);
+  const refusal = { path: plainWordsOf(request), message, presented };
+  refusedRequests.noteUnrouted(requestId, remoteAddressOf(request), refusal);
 }
 
 /** From here on every answer, refusals too, is one that the clients of the format read. */

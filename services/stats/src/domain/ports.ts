@@ -77,8 +77,10 @@ export interface RefusedRequest {
   readonly requestedModel?: string;
   /** Where it came from: of a 401, and if its key may not be used from there. */
   readonly address?: string;
-  /** Of a request that was refused with 401. */
-  readonly bearer?: { readonly fault: BearerFault; readonly presented: string };
+  /** Of a request that was refused with 401; of one with a `path` nobody looked, and has no fault. */
+  readonly bearer?: { readonly fault: BearerFault | ''; readonly presented: string };
+  /** Of a request to a path that is none: its plain words. */
+  readonly path?: string;
   /** Of a request that no channel could take. */
   readonly rejected?: readonly RejectedCandidate[];
   readonly atMs: number;

@@ -269,7 +269,11 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
   ];
   const unauthorized = { gateway_id: 'gtw_1', requests: bearers };
   const full = { request_id: 'req_3', key_id: null, error_code: 'SERVICE_UNAVAILABLE', at };
-  const rejected = [{ channel_id: 'chn_1', model: 'small', reason: 'failing' as const }];
+  const limited = { reason: 'cooling_down', retry_after_ms: 20_000 } as const;
+  const rejected = [
+    { channel_id: 'chn_1', model: 'small', reason: 'failing' as const },
+    { channel_id: 'chn_2', model: 'small', ...limited },
+  ];
   const requests = [{ ...full, message: 'No channel can serve it.', rejected }];
   const sampled = { account_id: 'acc_1', gateway_id: 'gtw_1', requests };
   await bus.publish(
@@ -297,8 +301,32 @@ test('a refusal keeps what explains it: the bearer of a 401, the channels of a 5
   });
   expect(await find('req_3')).toMatchObject({
     keyId: '',
-    rejected: [{ channelId: 'chn_1', model: 'small', reason: 'failing' }],
+    rejected: [
+      { channelId: 'chn_1', model: 'small', reason: 'failing' },
+      { channelId: 'chn_2', reason: 'cooling_down', retryAfterMs: 20_000 },
+    ],
   });
+});
+
+test('a request to a path that is none is kept with the path, as nobody knows whose', async () => {
+  const path = '/v1/v1/chat/completions';
+  const told = { path, message: 'No such path.', presented: null, at: toIsoTime(clock.now()) };
+  const requests = [
+    { ...told, request_id: 'req_1', presented: 'tg_live_a…', address: '192.0.2.1' },
+    { ...told, request_id: 'req_2' },
+  ];
+  const unrouted = { gateway_id: 'gtw_1', requests };
+  const event = createEvent('refusals.unrouted', unrouted, clock);
+  await bus.publish([toOutgoing('gtw_1', event)], TIMEOUT);
+  const { find } = createRefusedRequestStore(store);
+  const of = { accountId: '', keyId: '', errorCode: 'NOT_FOUND', path, message: 'No such path.' };
+  expect(await find('req_1')).toMatchObject({
+    ...of,
+    address: '192.0.2.1',
+    bearer: { fault: '', presented: 'tg_live_a…' },
+  });
+  expect(await find('req_2')).toMatchObject(of);
+  expect(await find('req_2')).not.toHaveProperty('bearer');
 });
 
 test('an account whose ledger lacks an entry holds up no other of its partition, and goes on when it is there', async () => {

@@ -13,6 +13,7 @@ import {
   fromLedgerEvent,
   fromRefusalsEvent,
   fromUnauthorizedEvent,
+  fromUnroutedEvent,
   fromUnservedEvent,
 } from './from-event';
 
@@ -52,6 +53,7 @@ export function subscribeToEvents(options: EventConsumerOptions): Promise<Subscr
         if (event.type === 'refusals.unauthorized') {
           refused.push(...fromUnauthorizedEvent(event.data));
         }
+        if (event.type === 'refusals.unrouted') refused.push(...fromUnroutedEvent(event.data));
       }
       if (entries.length > 0) await options.applyLedger(entries, control);
       if (denials.length > 0) await options.addDenials(denials, control);

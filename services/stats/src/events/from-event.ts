@@ -5,6 +5,7 @@ import type {
   LedgerEntryPosted,
   RefusalsSampled,
   RefusalsUnauthorized,
+  RefusalsUnrouted,
   UnservedCounted,
   UsageRecordEvent,
 } from '@tollgate/events';
@@ -115,5 +116,22 @@ export function fromUnauthorizedEvent(refused: RefusalsUnauthorized): readonly R
     message: one.message ?? ERROR_CODES[UNAUTHORIZED].publicMessage,
     ...(one.address ? { address: one.address } : {}),
     bearer: { fault: one.fault, presented: one.presented ?? '' },
+  }));
+}
+
+/** Requests that were sent to a path that one gateway does not have. */
+export function fromUnroutedEvent(refused: RefusalsUnrouted): readonly RefusedRequest[] {
+  const { gateway_id: gatewayId } = refused;
+  return refused.requests.map(({ address, at, message, path, presented, request_id }) => ({
+    requestId: request_id,
+    gatewayId,
+    atMs: fromIsoTime(at) ?? 0,
+    accountId: '',
+    keyId: '',
+    errorCode: 'NOT_FOUND' satisfies ErrorCode,
+    message,
+    path,
+    ...(address ? { address } : {}),
+    ...(presented === null ? {} : { bearer: { fault: '' as const, presented } }),
   }));
 }

@@ -2979,7 +2979,7 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not. */
+            /** @description Where it came from: of a 401, of a path that is none, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
@@ -4352,7 +4352,7 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not. */
+            /** @description Where it came from: of a 401, of a path that is none, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
@@ -4379,9 +4379,11 @@ export interface components {
                  */
                 until: string | null;
             }[];
+            /** @description Of one to a path that is none: its plain words. `message` says what was meant. */
+            path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
-            /** @description Of a 401: the API key that what was sent begins like. Nobody else is told. */
+            /** @description Of a 401, and of a path that is none: the API key that what was sent begins like. Nobody else is told. */
             resembles: {
                 key_id: string;
                 key_name: string;
@@ -4588,7 +4590,7 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not. */
+            /** @description Where it came from: of a 401, of a path that is none, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
@@ -4615,6 +4617,8 @@ export interface components {
                  */
                 until: string | null;
             }[];
+            /** @description Of one to a path that is none: its plain words. `message` says what was meant. */
+            path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
         };
@@ -4635,7 +4639,7 @@ export interface components {
             param: string | null;
             /** @description Null when the request was refused before its body was read. */
             requested_model: string | null;
-            /** @description Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not. */
+            /** @description Where it came from: of a 401, of a path that is none, and if the list of its API key (allowed_ips) has it not. */
             address: string | null;
             /** @description Of a request that was refused with 401: why its bearer is not taken. */
             bearer: {
@@ -4662,6 +4666,8 @@ export interface components {
                  */
                 until: string | null;
             }[];
+            /** @description Of one to a path that is none: its plain words. `message` says what was meant. */
+            path: string | null;
             /** @description Which gateway refused it. */
             gateway_id: string;
         };

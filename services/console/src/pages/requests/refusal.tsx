@@ -11,7 +11,7 @@ import { labelReason } from './describe-request';
 /** A request that no vendor was asked for, and why. */
 export function Refusal({ story }: { readonly story: RefusedStory }) {
   const { account_id, at, bearer, error_code, key_id, message, param } = story;
-  const { address, now, rejected, requested_model, resembles } = story;
+  const { address, now, path, rejected, requested_model, resembles } = story;
   const asked = requested_model === null ? '' : `Asked for ${requested_model}.`;
   const refused = labelReason(error_code);
   return (
@@ -42,7 +42,11 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
             ...fact('API key', key_id && <KeyLink id={key_id} known={now?.key?.name} />),
             ...fact('Sent', bearer && (bearer.presented ?? 'Nothing that names a key')),
             ...fact('Wrong with it', bearer && message),
-            ...fact('Begins like', resembles && <Resembled resembles={resembles} />),
+            ...fact(
+              path === null ? 'Begins like' : 'Sent with',
+              resembles && <Resembled resembles={resembles} isWhole={path !== null} />,
+            ),
+            ...fact('Sent to', path && <Code>{path}</Code>),
             ...fact('From', address && <Code>{address}</Code>),
             ...fact('Allowed from', address && bearer === null && now?.key?.allowed_ips.join(', ')),
             ['Code', <Code key="code">{error_code}</Code>],
@@ -55,11 +59,16 @@ export function Refusal({ story }: { readonly story: RefusedStory }) {
 }
 
 /** Who mistyped a key, or cut it off, sent the beginning of one that is known. */
-function Resembled({ resembles }: { readonly resembles: NonNullable<RefusedStory['resembles']> }) {
-  const { account_id, key_name } = resembles;
+function Resembled(props: {
+  readonly resembles: NonNullable<RefusedStory['resembles']>;
+  /** Nobody looked at it: the path is wrong, and the key may well be right. */
+  readonly isWhole: boolean;
+}) {
+  const { account_id, key_name } = props.resembles;
   return (
     <>
-      The API key “{key_name}” of <AccountLink id={account_id} />: mistyped or cut off
+      The API key “{key_name}” of <AccountLink id={account_id} />
+      {!props.isWhole && ': mistyped or cut off'}
     </>
   );
 }

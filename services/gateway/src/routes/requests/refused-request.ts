@@ -41,10 +41,14 @@ const accountMembers = {
     .string()
     .nullable()
     .meta({ description: 'Null when the request was refused before its body was read.' }),
-  address: z.string().nullable().meta({
-    description:
-      'Where it came from: of a 401, and if the list of its API key (allowed_ips) has it not.',
-  }),
+  address: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Where it came from: of a 401, of a path that is none, and if the list of its API key ' +
+        '(allowed_ips) has it not.',
+    }),
   bearer: z
     .object({
       fault: z.enum(BEARER_FAULTS),
@@ -78,6 +82,9 @@ const operatorMembers = {
     .meta({
       description: 'Why no channel could take it at that moment; ten are named at most.',
     }),
+  path: z.string().nullable().meta({
+    description: 'Of one to a path that is none: its plain words. `message` says what was meant.',
+  }),
   gateway_id: z.string().meta({ description: 'Which gateway refused it.' }),
 };
 const KEPT =
@@ -117,7 +124,9 @@ export const refusedRequestStorySchema = named('RefusedRequestStory', {
     })
     .nullable()
     .meta({
-      description: 'Of a 401: the API key that what was sent begins like. Nobody else is told.',
+      description:
+        'Of a 401, and of a path that is none: the API key that what was sent begins like. Nobody ' +
+        'else is told.',
     }),
   deliveries: deliveriesSchema,
   now: conditionsSchema
@@ -189,7 +198,7 @@ export async function tellRefusedRequest(
   const accountId = person?.accountId ?? found.accountId;
   const story = { ...toOperatorRefused(found), account_id: textOrNull(accountId) };
   if (accountId === '') {
-    const resembles = await findResembled(story.bearer?.presented ?? '', input, services);
+    const resembles = await findResembled(found.bearer?.presented ?? '', input, services);
     return { ...story, resembles, deliveries: [], now: null };
   }
   const atMs = Date.parse(found.at);
@@ -274,7 +283,7 @@ function toOperatorRefused(
 }
 
 function operatorMembersOf(refusal: statsV1.Refusal__Output) {
-  const { accountId, at, gatewayId, rejected } = refusal;
+  const { accountId, at, gatewayId, path = null, rejected } = refusal;
   return {
     account_id: textOrNull(accountId),
     ...accountMembersOf(refusal),
@@ -283,6 +292,7 @@ function operatorMembersOf(refusal: statsV1.Refusal__Output) {
       const until = retryAfterMs ? toIsoTime(Date.parse(at) + retryAfterMs) : null;
       return reason === undefined ? [] : [{ channel_id, model, reason, until }];
     }),
+    path,
     gateway_id: gatewayId,
   };
 }

@@ -293,6 +293,19 @@ test('a request that was refused with 401 says which key it was, as far as one i
   });
 });
 
+test('a request to a path that is none says which, and whose key was sent with it', async () => {
+  const path = '/v1/v1/chat/completions';
+  const at = { requestId: 'req_7', gatewayId: 'gtw_1', at: NOW };
+  const bearer = { fault: '', presented: 'tg_live_z40p5szehe1shxet…' };
+  gateway.billing.handlers.getReceipt = notFound;
+  gateway.stats.handlers.getRefusal = async () => ({
+    refusal: { ...at, errorCode: 'NOT_FOUND', message: 'Ask another.', path, bearer },
+  });
+  const resembles = { key_id: 'key_7', key_name: 'ci', account_id: 'acc_7', account_name: 'Acme' };
+  const told = { path, message: 'Ask another.', bearer: null, account_id: null };
+  expect(await story()).toMatchObject({ ...told, resembles });
+});
+
 test('a request that no channel could take says why of each, as it was then and as it is now', async () => {
   gateway.billing.handlers.getReceipt = notFound;
   const rejected = [

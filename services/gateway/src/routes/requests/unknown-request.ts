@@ -111,8 +111,8 @@ function sayNew(requestId: string, ageMs: number, isOwn: boolean): string {
   }
   const log = isOwn ? '' : ` The log of the gateway has what was refused: grep ${requestId}.`;
   return (
-    `${known}. Either it was refused and is not kept, as nothing is of a path or method that does ` +
-    'not exist, of what is no completion, and of a part of a burst; or it is a completion that ' +
+    `${known}. Either it was refused and is not kept, as nothing is of what is no completion by its ` +
+    'path and method, and of a part of a burst; or it is a completion that ' +
     `has not ended, which is known when it has.${log}`
   );
 }
@@ -130,7 +130,7 @@ function describeUnknown(requestId: string, clock: Services['clock']): string {
   return (
     `Nothing is kept of this request, which was made at ${toIsoTime(madeAtMs)}. Completions have a ` +
     'story, and of those that were refused before a vendor was asked a part, for 24 hours. Any ' +
-    'other request, one of a path that does not exist too, is in the log of the gateway alone: ' +
+    'other request is in the log of the gateway alone: ' +
     `grep ${requestId}.`
   );
 }

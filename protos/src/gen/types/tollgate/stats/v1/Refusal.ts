@@ -31,12 +31,17 @@ export interface Refusal {
    */
   'rejected'?: (_tollgate_stats_v1_RejectedCandidate)[];
   /**
-   * Where it came from: of a 401, and if its API key may not be used from there.
+   * Where it came from: of a 401, of a path that is none, and if its API key may not be used from there.
    */
   'address'?: (string);
+  /**
+   * Of a request to a path that is none: its plain words.
+   */
+  'path'?: (string);
   '_param'?: "param";
   '_requestedModel'?: "requestedModel";
   '_address'?: "address";
+  '_path'?: "path";
 }
 
 /**
@@ -67,10 +72,15 @@ export interface Refusal__Output {
    */
   'rejected': (_tollgate_stats_v1_RejectedCandidate__Output)[];
   /**
-   * Where it came from: of a 401, and if its API key may not be used from there.
+   * Where it came from: of a 401, of a path that is none, and if its API key may not be used from there.
    */
   'address'?: (string);
+  /**
+   * Of a request to a path that is none: its plain words.
+   */
+  'path'?: (string);
   '_param'?: "param";
   '_requestedModel'?: "requestedModel";
   '_address'?: "address";
+  '_path'?: "path";
 }

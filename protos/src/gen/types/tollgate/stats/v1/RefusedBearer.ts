@@ -2,6 +2,9 @@
 
 
 export interface RefusedBearer {
+  /**
+   * Empty when nobody looked, as of a path that is none.
+   */
   'fault'?: (string);
   /**
    * The public part of what was sent; empty when there is none.
@@ -10,6 +13,9 @@ export interface RefusedBearer {
 }
 
 export interface RefusedBearer__Output {
+  /**
+   * Empty when nobody looked, as of a path that is none.
+   */
   'fault': (string);
   /**
    * The public part of what was sent; empty when there is none.
