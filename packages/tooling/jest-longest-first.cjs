@@ -9,6 +9,7 @@ const LONGEST = [
   'suites/console-pages',
   'suites/console-operator',
   'suites/console-account',
+  'suites/console-access',
   'suites/bounds',
   'suites/brute-force',
   'suites/documented-inputs',

@@ -11,6 +11,7 @@ import {
   PHONE,
   TABLET,
   testInBrowser,
+  WITHOUT_TRANSITIONS,
 } from '../support/console/console-tab';
 import { eventually } from '../support/eventually';
 import { refuseOne } from '../support/openapi/openapi-fixture';
@@ -177,13 +178,6 @@ async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor({ state: 'attached' });
   await page.locator('[role="status"][aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
-
-/** A sheet that the content security policy lets a page make for itself. */
-const WITHOUT_TRANSITIONS = `
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { transition: none !important; animation: none !important; }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-`;
 
 const LOOKS = [
   ['light', DESK],

@@ -9,6 +9,13 @@ export const testInBrowser = existsSync(BROWSER) ? test : test.skip;
 export const PHONE = { width: 390, height: 844 };
 export const TABLET = { width: 820, height: 1180 };
 
+/** A sheet that the content security policy lets a page make for itself. */
+export const WITHOUT_TRANSITIONS = `
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { transition: none !important; animation: none !important; }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+`;
+
 /** One person's tab of the console. */
 export interface ConsoleTab {
   readonly page: Page;

@@ -19,8 +19,9 @@ const MONEY = [ACCOUNTS, ['billing'], ['audit']];
 /** How long a balance in a list of many is good enough. */
 const LISTED_MS = 60_000;
 
-/** By how the name begins, or by the whole email of one of its people. */
+/** By how the name begins, or by the whole email of one of its people, and by its state. */
 export interface AccountSearch {
+  readonly status?: Account['status'];
   readonly name?: string;
   readonly email?: string;
 }

@@ -1,8 +1,9 @@
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { shortenName } from '../format/names';
 import { Failure } from './query-state';
+import { Dialog } from './side-drawer';
 
 interface Question {
   readonly title: string;
@@ -107,7 +108,7 @@ export function Danger(
     props.onClose();
   };
   return (
-    <Modal opened={props.isOpen} onClose={close} title={props.title} centered>
+    <Dialog isOpen={props.isOpen} onClose={close} title={props.title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -145,6 +146,6 @@ export function Danger(
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

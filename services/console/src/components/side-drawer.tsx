@@ -1,8 +1,9 @@
-import { Drawer, Title } from '@mantine/core';
+import { Drawer, Modal, Title } from '@mantine/core';
 import {
   createContext,
   type ReactNode,
   useContext,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useState,
@@ -38,15 +39,8 @@ export function useDrawerTitle(title: string): void {
   useLayoutEffect(() => rename(title), [title, rename]);
 }
 
-/** One thing, beside the list that it is in. */
-export function SideDrawer(props: {
-  readonly isOpen: boolean;
-  readonly title: string;
-  /** Its first field has the focus; otherwise its title has, which is read aloud then. */
-  readonly isForm?: boolean;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}) {
+/** What is in a drawer or a dialog decides when it may be left, and what it is called. */
+function useHandle() {
   const [holds, setHolds] = useState(0);
   const [newTitle, setNewTitle] = useState<string>();
   const handle = useMemo(
@@ -62,12 +56,55 @@ export function SideDrawer(props: {
     }),
     [],
   );
+  return { handle, newTitle, isFree: holds === 0 };
+}
+
+/** A question over a page or a drawer: what leaves it leaves nothing else. */
+export function Dialog(props: {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const { isOpen } = props;
+  const below = useContext(Handle);
+  const { handle, isFree } = useHandle();
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const release = below.hold();
+    // The drawer below hears the key that closes this as well: it may be left by the next one.
+    return () => void setTimeout(release);
+  }, [isOpen, below]);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={props.onClose}
+      closeOnClickOutside={isFree}
+      closeOnEscape={isFree}
+      title={props.title}
+      centered
+    >
+      <Handle value={handle}>{props.children}</Handle>
+    </Modal>
+  );
+}
+
+/** One thing, beside the list that it is in. */
+export function SideDrawer(props: {
+  readonly isOpen: boolean;
+  readonly title: string;
+  /** Its first field has the focus; otherwise its title has, which is read aloud then. */
+  readonly isForm?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const { handle, newTitle, isFree } = useHandle();
   return (
     <Drawer
       opened={props.isOpen}
       onClose={props.onClose}
-      closeOnClickOutside={holds === 0}
-      closeOnEscape={holds === 0}
+      closeOnClickOutside={isFree}
+      closeOnEscape={isFree}
       position="right"
       size={600}
       title={
@@ -79,7 +116,6 @@ export function SideDrawer(props: {
           {newTitle ?? props.title}
         </span>
       }
-      closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ title: classes.title, header: classes.header, body: classes.body }}
     >
       {props.isOpen && (

@@ -38,7 +38,6 @@ export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
         position="bottom"
         size="auto"
         title="All pages"
-        closeButtonProps={{ 'aria-label': 'Close' }}
         classNames={{ content: classes.sheet, body: classes.allPages }}
       >
         <nav className={classes.groups} aria-label="All pages">

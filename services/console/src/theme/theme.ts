@@ -28,6 +28,13 @@ const dark: MantineColorsTuple = [
   '#0a0e0d',
 ];
 
+/** The icon that closes it has a name for those who cannot see it. */
+const OVER_THE_PAGE = {
+  transitionProps: { duration: 120 },
+  overlayProps: { opacity: 0.35 },
+  closeButtonProps: { 'aria-label': 'Close' },
+};
+
 export const theme = createTheme({
   primaryColor: 'toll',
   colors: { toll, dark },
@@ -51,10 +58,10 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Drawer: {
-      defaultProps: { transitionProps: { duration: 120 }, overlayProps: { opacity: 0.35 } },
+      defaultProps: OVER_THE_PAGE,
     },
     Modal: {
-      defaultProps: { transitionProps: { duration: 120 }, overlayProps: { opacity: 0.35 } },
+      defaultProps: OVER_THE_PAGE,
       // Above a drawer of the same colour it needs an edge.
       styles: {
         content: { border: '1px solid var(--toll-line)' },
@@ -74,6 +81,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-text': '#17211f',
     '--mantine-color-dimmed': '#5b6664',
     '--mantine-color-placeholder': '#6b7674',
+    '--mantine-color-disabled-color': '#5b6664',
     '--mantine-color-error': '#c0281f',
     '--mantine-color-anchor': '#0d6b64',
     '--toll-rail': '#f6f8f7',
@@ -94,6 +102,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-text': '#e3e9e7',
     '--mantine-color-dimmed': '#9ba8a5',
     '--mantine-color-placeholder': '#8a9794',
+    '--mantine-color-disabled-color': '#9ba8a5',
     '--mantine-color-error': '#ff8f85',
     '--mantine-color-anchor': '#6fd0bf',
     '--mantine-color-default': '#1a2120',

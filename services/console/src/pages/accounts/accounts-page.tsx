@@ -5,21 +5,38 @@ import { Plus } from 'lucide-react';
 import { type AccountSearch, useAccounts, useCreateAccount } from '../../api/accounts';
 import { usePlans } from '../../api/billing';
 import { isEmail, isName, isPassword } from '../../components/checks';
-import { Filters, TYPING_MS } from '../../components/filters';
+import { type Filter, Filters, TYPING_MS } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
 import { SideDrawer } from '../../components/side-drawer';
 import { ApiCall } from '../../components/snippets';
+import { formatName } from '../../format/names';
 import { useOpenThing } from '../../url/open-thing';
+import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { AccountDetails } from './account-details';
 import { accountColumns } from './columns';
 
+const STATUSES = ['active', 'suspended', 'erasing', 'erased'] as const;
+const FILTERS: readonly Filter[] = [
+  { name: 'name', label: 'Name or email' },
+  {
+    name: 'status',
+    label: 'Status',
+    options: STATUSES.map((value) => ({ value, label: formatName(value) })),
+  },
+];
+
 /** The customers of the deployment. */
 export function AccountsPage() {
-  const [sought] = useDebouncedValue(useUrlState().get('name'), TYPING_MS);
-  const accounts = useAccounts(toSearch(sought));
+  const url = useUrlState();
+  const [sought] = useDebouncedValue(url.get('name'), TYPING_MS);
+  const status = url.get('status');
+  const accounts = useAccounts({
+    ...toSearch(sought),
+    ...(status === undefined ? {} : { status: oneOf(status, STATUSES, 'active') }),
+  });
   const open = useOpenThing();
   const add = (
     <Button leftSection={<Plus size={16} />} onClick={open.create}>
@@ -28,7 +45,7 @@ export function AccountsPage() {
   );
   return (
     <Page title="Accounts" sentence="Who is charged, limited and suspended." action={add}>
-      <Filters filters={[{ name: 'name', label: 'Name or email' }]} />
+      <Filters filters={FILTERS} />
       <ListView
         query={accounts}
         label="Accounts"
@@ -36,9 +53,11 @@ export function AccountsPage() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => open.hrefOf(id)}
         empty={
-          sought === undefined
-            ? { title: 'No accounts yet', text: 'Create one for each customer.', action: add }
-            : { title: 'None', text: `No name begins with ${sought}, and nobody has this email.` }
+          status !== undefined
+            ? { title: 'None', text: 'No account fits. Take a filter away to see more.' }
+            : sought === undefined
+              ? { title: 'No accounts yet', text: 'Create one for each customer.', action: add }
+              : { title: 'None', text: `No name begins with ${sought}, and nobody has this email.` }
         }
       />
       <SideDrawer isForm isOpen={open.isNew} title="Create account" onClose={open.close}>

@@ -1,4 +1,4 @@
-import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type MoneyChange, useAdjustBalance, useGrantCredit } from '../../api/accounts';
@@ -6,6 +6,7 @@ import { makeIdempotencyKey } from '../../api/queries';
 import type { Account } from '../../api/schemas';
 import { isAmountAboveZero, isSignedAmount } from '../../components/checks';
 import { AmountInput, Form } from '../../components/form';
+import { Dialog } from '../../components/side-drawer';
 
 const KINDS = {
   credit: {
@@ -38,12 +39,12 @@ export function MoneyForm(props: {
   const { kind, account, isOpen, onClose } = props;
   const { title, text } = KINDS[kind];
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`${title} ${account.name}`} centered>
+    <Dialog isOpen={isOpen} onClose={onClose} title={`${title} ${account.name}`}>
       <Stack>
         <Text c="dimmed">{text}</Text>
         {isOpen && <Fields kind={kind} accountId={account.id} onDone={onClose} />}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { useRotateKey } from '../../api/keys';
 import { Failure } from '../../components/query-state';
 import { SecretOnce } from '../../components/secret-once';
-import { DrawerSection } from '../../components/side-drawer';
+import { Dialog, DrawerSection } from '../../components/side-drawer';
 import { firstCall } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 
@@ -26,12 +26,7 @@ export function RotateKey(props: {
   const { rotate, onClose } = props;
   const [grace, setGrace] = useState(GRACE_DEFAULT);
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={onClose}
-      title={`Rotate the API key “${props.name}”`}
-      centered
-    >
+    <Dialog isOpen={props.isOpen} onClose={onClose} title={`Rotate the API key “${props.name}”`}>
       <Stack>
         <Text>
           The key gets a new secret and keeps its settings. Programs with the old secret go on for
@@ -58,7 +53,7 @@ export function RotateKey(props: {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,9 @@
 import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error';
 import { useResetPassword, useSignInProviders } from '../../api/users';
+import { isPassword } from '../../components/checks';
 import { More } from '../../components/form';
 import { Failure } from '../../components/query-state';
 import { logIn, logInWithCode } from '../../session/session';
@@ -20,7 +22,7 @@ export function SignInPage() {
           <Mark />
           <Title order={1}>Sign in to Tollgate</Title>
         </div>
-        {arriving.error !== null && <Failure error={arriving.error} />}
+        {arriving.error !== null && <Failure error={describeArrival(arriving.error)} />}
         <PasswordForm isBusy={arriving.isPending} />
         <Providers />
         <ResetPassword />
@@ -42,6 +44,12 @@ function useArrival() {
     arrival.mutate(code);
   }, [code, url, arrival]);
   return arrival;
+}
+
+/** The API says of a code what it says of every credential; here somebody came back with it. */
+function describeArrival(error: Error): Error {
+  const isOver = error instanceof ApiError && error.status === 401;
+  return isOver ? new Error('This sign-in is over, or was used before. Begin it again.') : error;
 }
 
 function PasswordForm(props: { readonly isBusy: boolean }) {
@@ -110,9 +118,14 @@ function ResetPassword() {
   const reset = useResetPassword();
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    reset.mutate({ code: code.trim(), new_password: password });
+    const fault = isPassword(password);
+    setWrong(fault);
+    if (fault === null) reset.mutate({ code: code.trim(), new_password: password });
+    else field.current?.focus();
   };
   return (
     <More label="Forgotten your password?">
@@ -133,9 +146,11 @@ function ResetPassword() {
               value={code}
               onChange={(event) => setCode(event.currentTarget.value)}
             />
-            <TextInput
-              type="password"
+            <PasswordInput
+              ref={field}
               label="New password"
+              description="At least 8 characters, three of them different."
+              error={wrong}
               autoComplete="new-password"
               required
               withAsterisk={false}

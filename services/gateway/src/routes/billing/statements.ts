@@ -160,7 +160,8 @@ const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;margin:2cm auto;max-width:18cm;padding:0 1em}' +
   'table{border-collapse:collapse;width:100%;margin:1.5em 0}' +
   'th,td{padding:.3em .6em;border-bottom:1px solid #ccc;text-align:left}' +
-  'td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}' +
+  // A name or an id of any length leaves room for the amounts beside it.
+  'table+table{font-size:12px}td:not(.n){overflow-wrap:anywhere}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}' +
   'thead{display:table-header-group}tr{break-inside:avoid}@page{margin:2cm}';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
