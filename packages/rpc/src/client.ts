@@ -193,7 +193,7 @@ interface UnarySending {
   readonly metadata: Metadata;
   /** Wall time, milliseconds. */
   readonly deadline: number;
-  /** Each of them takes it back. */
+  /** When one of them aborts, the call is cancelled. */
   readonly signals: readonly AbortSignal[];
 }
 
@@ -214,7 +214,7 @@ async function sendUnary(
   }
 }
 
-/** A call that its server cut when it ended is unanswered; one that was taken back here is not. */
+/** A call that its server cancelled when it ended is unanswered; one that we cancelled is not. */
 function toError(failure: ServiceError, { signals }: UnarySending): AppError {
   const isCut = failure.code === status.CANCELLED && !signals.some(({ aborted }) => aborted);
   if (!isCut) return fromStatus(failure);

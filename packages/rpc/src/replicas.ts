@@ -34,7 +34,7 @@ export interface Replicas {
 export interface RepeatableCall {
   /** Marks the metadata of one sending: it avoids where those before it went. */
   mark(metadata: Metadata): void;
-  /** Where it went so far, nobody has answered for too long. */
+  /** The replicas that it was sent to so far have been silent for too long. */
   noteSilence(): void;
   end(): void;
 }

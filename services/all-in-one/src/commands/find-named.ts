@@ -70,14 +70,17 @@ async function searchUsers(product: Product, prefix: string): Promise<readonly L
   return ((await product.ask(`/v1/admin/users?limit=200${search}`)) as Page).items;
 }
 
-/** The lengths of beginnings that are taken for right, the longest first; 0 is the newest users. */
-const RIGHT_BEGINNINGS = [3, 1, 0];
+/**
+ * Whom a mistyped address means is looked for among those that begin with as many of its letters, one
+ * number after the other; with 0 among the newest users.
+ */
+const SAME_FIRST_LETTERS = [3, 1, 0];
 /** More letters than that are another address. */
 const WRONG_LETTERS_MAX = 2;
 
 async function guessEmail(product: Product, email: string): Promise<string | undefined> {
   const sought = email.toLowerCase();
-  for (const length of RIGHT_BEGINNINGS) {
+  for (const length of SAME_FIRST_LETTERS) {
     const like = await searchUsers(product, sought.slice(0, length));
     const emails = like.flatMap((user) => user.email?.toLowerCase() ?? []);
     const meant = nearestName(sought, emails, WRONG_LETTERS_MAX);

@@ -8,7 +8,7 @@ export interface Quarantine {
   has(id: string): boolean;
   /** Quarantines something of the account and says so to people. */
   add(id: string, accountId: string, error: unknown): Promise<void>;
-  /** It succeeded. */
+  /** Takes out what has succeeded. */
   release(id: string): Promise<void>;
   /** Counts what all replicas have quarantined. */
   count(): Promise<void>;

@@ -30,7 +30,7 @@ export interface SeqRange {
 export interface RequestRange {
   /** Excluded. */
   readonly above: string | undefined;
-  /** Included, where the part ends earlier. */
+  /** Included: how far down a page looked that stopped before the end of its part. */
   readonly from?: string;
   /** Excluded. */
   readonly below: string | undefined;

@@ -30,7 +30,7 @@ interface Dependencies {
 interface Progress {
   readonly readSeq: number;
   readonly lastSeq: number;
-  /** There was nothing more. */
+  /** The end of the ledger was reached. */
   readonly isWhole: boolean;
 }
 

@@ -88,10 +88,7 @@ function toRateLimitError(refusal: LimitRefusal): AppError {
   });
 }
 
-/**
- * True when it is the second subject's: the key's. The first is its account, or the address of a
- * throttle.
- */
+/** Keys are asked about second, after their account; the address of a throttle is asked about alone. */
 function isKeysLimit({ subjectIndex }: LimitRefusal): boolean {
   return subjectIndex > 0;
 }

@@ -200,7 +200,10 @@ function createTeller(
   };
 }
 
-/** Takes the newest of the account with the most away, if it then has as many as one of `length`. */
+/**
+ * Makes a place for an account that has `length` of them: drops the newest of the account with the
+ * most, as long as that one keeps as many as the other then has.
+ */
 function makeRoom(noted: RefusedRequest[], length: number): boolean {
   const counts = new Map<string, number>();
   let most = '';

@@ -88,8 +88,9 @@ async function addMember(
 }
 
 /**
- * An operator may. A manager only while registration is closed, and only one whose own address was
- * vouched for: anybody may have opened an account while it was open.
+ * Whether who adds a person may vouch for the address. An operator may; a manager only while
+ * registration is closed, and only one whose own address was vouched for, because anybody may have
+ * opened an account while it was open.
  */
 async function mayVouch(
   { registrationOpen, users }: MemberDependencies,

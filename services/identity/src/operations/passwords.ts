@@ -142,8 +142,11 @@ export async function loadNamed(
   throw new AppError('NOT_FOUND', { publicMessage: `There is no user of this email.${hint}` });
 }
 
-/** The lengths of beginnings that are taken for right, the longest first; 0 is the newest users. */
-const RIGHT_BEGINNINGS = [3, 1, 0];
+/**
+ * Whom a mistyped address means is looked for among those that begin with as many of its letters, one
+ * number after the other; with 0 among the newest users.
+ */
+const SAME_FIRST_LETTERS = [3, 1, 0];
 const LIKE_MAX = 200;
 /** More letters than that are another address. */
 const WRONG_LETTERS_MAX = 2;
@@ -153,7 +156,7 @@ async function guessEmail(
   users: Pick<PasswordDependencies['users'], 'list' | 'searchByEmail'>,
   email: string,
 ): Promise<string | undefined> {
-  for (const length of RIGHT_BEGINNINGS) {
+  for (const length of SAME_FIRST_LETTERS) {
     const search = { prefix: email.slice(0, length), after: undefined, limit: LIKE_MAX };
     const newest = { window: { limit: LIKE_MAX, beforeId: undefined } };
     const like = await (length === 0 ? users.list(newest) : users.searchByEmail(search));

@@ -69,11 +69,12 @@ export interface DueEndpoint {
   readonly dueTurn: number | null;
 }
 
-/** The endpoints, and those of which accounts, that one query skips. */
+/** What one look for due endpoints passes over. */
 export interface SkippedEndpoints {
   readonly endpoints: readonly string[];
+  /** Accounts of which every endpoint is passed over. */
   readonly accounts: readonly string[];
-  /** All whose last attempt failed. */
+  /** Also all whose last attempt failed. */
   readonly failing: boolean;
 }
 
