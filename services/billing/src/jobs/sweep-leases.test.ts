@@ -63,6 +63,17 @@ async function leadFor(durationMs: number, during?: () => Promise<void>): Promis
   await resign();
 }
 
+/** An instance to which one account, which has a lease, makes no sense. */
+async function createInstanceBesideDamage() {
+  await credit(billing, 1_000, 'acc_0');
+  await billing.acquireLease('acc_0', acquireCommand(), 5_000);
+  const find: typeof fixture.store.find = (accountId) =>
+    accountId === 'acc_0'
+      ? Promise.reject(new TypeError('no such member'))
+      : fixture.store.find(accountId);
+  return fixture.createInstance({ store: { ...fixture.store, find } });
+}
+
 describe('the sweeper', () => {
   it('takes back the credit of a lease that was not renewed, and nothing earlier', async () => {
     await clock.advance(leaseTtlMs);
@@ -76,13 +87,7 @@ describe('the sweeper', () => {
   });
 
   it('sweeps and reminds the others when the first account makes no sense', async () => {
-    await credit(billing, 1_000, 'acc_0');
-    await billing.acquireLease('acc_0', acquireCommand(), 5_000);
-    const read: typeof fixture.store.find = (accountId) =>
-      accountId === 'acc_0'
-        ? Promise.reject(new TypeError('no such member'))
-        : fixture.store.find(accountId);
-    const sweeping = fixture.createInstance({ store: { ...fixture.store, find: read } });
+    const sweeping = await createInstanceBesideDamage();
     await clock.advance(leaseTtlMs);
     await sweeping.sweeper.sweepExpired();
     await billing.sweeper.sweepExpired();
@@ -315,13 +320,7 @@ describe('declaring a spool destroyed', () => {
   });
 
   it('passes an account that makes no sense, gives up the others, and says so', async () => {
-    await credit(billing, 1_000, 'acc_0');
-    await billing.acquireLease('acc_0', acquireCommand(), 5_000);
-    const read: typeof fixture.store.find = (accountId) =>
-      accountId === 'acc_0'
-        ? Promise.reject(new TypeError('no such member'))
-        : fixture.store.find(accountId);
-    const damaged = fixture.createInstance({ store: { ...fixture.store, find: read } });
+    const damaged = await createInstanceBesideDamage();
     await expect(damaged.retireLeases(HOLDER)).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       publicMessage: '1 leases were given up. 1 accounts failed by themselves: acc_0.',

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { VendorFrame } from '../domain/vendor';
 import type { VendorStreamReader } from '../vendors/protocol/vendor-protocol';
 
@@ -22,6 +23,19 @@ export function readFrames(
   for (const chunk of chunks) reader.push(chunk, frames);
   reader.end(frames);
   return frames;
+}
+
+/** The body as a connection may bring it: cut anywhere, into a few pieces or many. */
+export function inPieces(body: Buffer): fc.Arbitrary<readonly Buffer[]> {
+  return fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 40 }).map((sizes) => {
+    const pieces: Buffer[] = [];
+    let from = 0;
+    for (const size of sizes) {
+      pieces.push(body.subarray(from, from + size));
+      from += size;
+    }
+    return [...pieces, body.subarray(from)];
+  });
 }
 
 interface Delta {

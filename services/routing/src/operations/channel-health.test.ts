@@ -9,7 +9,7 @@ import {
 } from '@tollgate/testkit';
 import type { Channel } from '../domain/channel';
 import type { CallSummary } from '../domain/health';
-import type { ChannelStore, ProbeResult } from '../domain/ports';
+import type { ChannelStore, ProbeResult, VendorProbe } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
 import { createModelStore } from '../storage/model-store';
 import { channelWith } from '../testing/domain-fixtures';
@@ -42,6 +42,20 @@ const routeChanges = {
     announced.push(...changes);
   },
 };
+
+/** Checks of the channels in the store, by a vendor that the test answers for. */
+function checkingBy(probe: Pick<VendorProbe, 'check'>) {
+  return {
+    channels,
+    routeChanges,
+    probe,
+    clock,
+    logger: silentLogger,
+    models: createModelStore(store),
+    openCredential: () => 'credential',
+    idempotency: createIdempotencyStore(store, { collection: 'checks' }),
+  };
+}
 
 function channel(id: string, over: Partial<Channel> = {}): Channel {
   return channelWith({ id: id as ChannelId, models: [{ name: 'm', upstreamName: 'm' }], ...over });
@@ -159,16 +173,7 @@ test('observations that wait for the store have a bound, however many channels a
 test('a check tells the table of what serves, and not of what stays disabled', async () => {
   const answers: ProbeResult[] = [DEAD, DEAD, { ...DEAD, healthy: true, error: '' }];
   const probe = { check: async () => answers.shift() ?? DEAD };
-  const options = {
-    channels,
-    routeChanges,
-    probe,
-    clock,
-    logger: silentLogger,
-    models: createModelStore(store),
-    openCredential: () => 'credential',
-    idempotency: createIdempotencyStore(store, { collection: 'checks' }),
-  };
+  const options = checkingBy(probe);
   await channels.insert(channel('serving'));
   await channels.insert(channel('dead', { status: 'auto_disabled' }));
   for (const id of ['serving', 'dead', 'dead']) await checkChannelHealth(options, id, '', NO_KEY);
@@ -179,16 +184,7 @@ test('a check tells the table of what serves, and not of what stays disabled', a
 test('a vendor that answers a check is not reported as cut off any more, and one that fails is', async () => {
   const answers: ProbeResult[] = [DEAD, { ...DEAD, healthy: true, error: '' }];
   const probe = { check: async () => answers.shift() ?? DEAD };
-  const options = {
-    channels,
-    routeChanges,
-    probe,
-    clock,
-    logger: silentLogger,
-    models: createModelStore(store),
-    openCredential: () => 'credential',
-    idempotency: createIdempotencyStore(store, { collection: 'checks' }),
-  };
+  const options = checkingBy(probe);
   await channels.insert(channel('quiet'));
   const { collector } = createCollector(() => undefined);
   collector.report([{ ...success('quiet'), kind: 'failure', breaker: 'open' }]);
@@ -203,16 +199,7 @@ test('a vendor that answers a check is not reported as cut off any more, and one
 test('a check keeps what the vendor said to calls: beside its own words, and while calls fail', async () => {
   const answers: ProbeResult[] = [{ ...DEAD, error: 'It answered 404.' }, DEAD];
   const probe = { check: async () => answers.shift() ?? { ...DEAD, healthy: true, error: '' } };
-  const options = {
-    channels,
-    routeChanges,
-    probe,
-    clock,
-    logger: silentLogger,
-    models: createModelStore(store),
-    openCredential: () => 'credential',
-    idempotency: createIdempotencyStore(store, { collection: 'checks' }),
-  };
+  const options = checkingBy(probe);
   await channels.insert(channel('told'));
   const { collector } = createCollector(() => undefined);
   collector.report([{ ...success('told'), kind: 'failure', detail: 'it said "Invalid URL"' }]);
@@ -277,16 +264,7 @@ test.each([
   const recover = async () => {
     await clock.advance(1);
     await checkChannelHealth(
-      {
-        channels,
-        routeChanges,
-        probe: { check: async () => ({ ...DEAD, healthy: true, error: '' }) },
-        clock,
-        logger: silentLogger,
-        models: createModelStore(store),
-        openCredential: () => 'credential',
-        idempotency: createIdempotencyStore(store, { collection: 'checks' }),
-      },
+      checkingBy({ check: async () => ({ ...DEAD, healthy: true, error: '' }) }),
       'back',
       'm',
       NO_KEY,

@@ -1,13 +1,13 @@
 import { createId, DAY_MS, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
 import { createAttemptPermits } from '../domain/attempt-permits';
-import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
+import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { appendDelivery } from '../operations/endpoint-queue';
 import { createRunIsolated } from '../operations/run-isolated';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
-import { openTestStore, type TestStore } from '../testing/open-test-store';
+import { insertEndpoint, openTestStore, type TestStore } from '../testing/open-test-store';
 import { createDispatchJob } from './dispatch-deliveries';
 
 const POLL_MS = 500;
@@ -40,24 +40,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-async function addEndpoint(accountId: string): Promise<Endpoint> {
-  const endpoint: Endpoint = {
-    ...UNTRIED,
-    id: createId('webhook'),
-    accountId,
-    url: 'http://receiver.example',
-    events: ['key.created'],
-    status: 'enabled',
-    description: '',
-    operator: false,
-    secrets: [],
-    createdAtMs: clock.now(),
-    revision: 1,
-    lastSequence: 0,
-  };
-  await endpoints.insert(endpoint, 20);
-  return endpoint;
-}
+const addEndpoint = (accountId: string) => insertEndpoint(endpoints, accountId, clock.now());
 
 async function append(endpoint: Endpoint, name: string): Promise<void> {
   const { accountId } = endpoint;

@@ -1,11 +1,11 @@
-import { createId, DAY_MS, silentLogger } from '@tollgate/core';
+import { DAY_MS, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
+import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
-import { openTestStore, type TestStore } from '../testing/open-test-store';
+import { insertEndpoint, openTestStore, type TestStore } from '../testing/open-test-store';
 import { attemptDelivery } from './attempt-delivery';
 import { appendDelivery, holdDeliveries } from './endpoint-queue';
 
@@ -25,21 +25,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 beforeEach(async () => {
-  endpoint = {
-    ...UNTRIED,
-    id: createId('webhook'),
-    accountId: 'acc_1',
-    url: 'http://receiver.example',
-    events: ['key.created'],
-    status: 'enabled',
-    description: '',
-    operator: false,
-    secrets: [],
-    createdAtMs: clock.now(),
-    revision: 1,
-    lastSequence: 0,
-  };
-  await endpoints.insert(endpoint, 20);
+  endpoint = await insertEndpoint(endpoints, 'acc_1', clock.now());
 });
 
 function event(name: string): WebhookEvent {

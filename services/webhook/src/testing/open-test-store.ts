@@ -1,7 +1,9 @@
-import { type Clock, silentLogger } from '@tollgate/core';
+import { type Clock, createId, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createTestMongo } from '@tollgate/testkit';
+import { type Endpoint, UNTRIED } from '../domain/endpoint';
+import type { EndpointStore } from '../domain/ports';
 import { webhookMigrations } from '../storage/migrations';
 
 /** Webhook's collections in an embedded store of one test file. */
@@ -29,4 +31,28 @@ export async function openTestStore(clock: Clock): Promise<TestStore> {
       await server.close();
     },
   };
+}
+
+/** An endpoint of the account that gets `key.created`, and that nothing was sent to. */
+export async function insertEndpoint(
+  endpoints: EndpointStore,
+  accountId: string,
+  createdAtMs: number,
+): Promise<Endpoint> {
+  const endpoint: Endpoint = {
+    ...UNTRIED,
+    id: createId('webhook'),
+    accountId,
+    url: 'http://receiver.example',
+    events: ['key.created'],
+    status: 'enabled',
+    description: '',
+    operator: false,
+    secrets: [],
+    createdAtMs,
+    revision: 1,
+    lastSequence: 0,
+  };
+  await endpoints.insert(endpoint, 20);
+  return endpoint;
 }
