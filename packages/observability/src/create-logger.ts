@@ -112,7 +112,7 @@ const TEXT_LENGTH_MAX = 2_000;
  * Only named members are taken: libraries hang requests and documents on their errors, which must
  * not reach a log.
  */
-export function describeError(error: unknown, depth = 0): ErrorDescription | string {
+function describeError(error: unknown, depth = 0): ErrorDescription | string {
   if (!isError(error)) return typeof error === 'string' ? cut(error) : `a thrown ${typeof error}`;
   const expected = error instanceof AppError && error.code !== 'INTERNAL_ERROR';
   const { code } = error as { readonly code?: unknown };

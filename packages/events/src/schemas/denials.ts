@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { count, identifier, isoTime, ordinal, shortName, shortText } from './primitives';
 
 /** Why a request was turned away before it cost anything. */
-export const denialReason = z
+const denialReason = z
   .enum([
     'rpm',
     'rpd',

@@ -62,7 +62,7 @@ export type AcquireOutcome =
   | { readonly kind: 'nonceTaken' };
 
 /** How many leases, swept ones included, may stand for each that may be open. */
-export const STANDING_PER_OPEN_LEASE = 4;
+const STANDING_PER_OPEN_LEASE = 4;
 
 function acquiredOf(account: Account, number: number, lease: Lease): AcquiredLease {
   return {

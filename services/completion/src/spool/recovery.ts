@@ -341,7 +341,7 @@ function createNumbers(lease: LeaseState, watermark: LeaseWatermark | undefined)
 }
 
 /** How a request ended that nobody was there to end. */
-export function crashOutcome(
+function crashOutcome(
   start: UsageStart,
   progress: Progress | undefined,
   nowMs: number,

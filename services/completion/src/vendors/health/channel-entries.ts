@@ -159,7 +159,7 @@ export function followChannels(
 const HALF_LIFE_MS = 60_000;
 
 /** A mean of measurements of which the newer weigh more. */
-export class DecayingMean {
+class DecayingMean {
   #sum = 0;
   #weight = 0;
   #atMs = 0;

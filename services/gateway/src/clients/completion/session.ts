@@ -156,7 +156,7 @@ export class SessionLink {
 }
 
 /** The events of a session for its keeper. */
-export interface CompletionSessionListener {
+interface CompletionSessionListener {
   /** The instance serves it: what waited is sent. */
   onAccept(): void;
   /** Nothing more shall be opened here: the instance drains, or the numbers are used up. */
@@ -168,7 +168,7 @@ export interface CompletionSessionListener {
 }
 
 /** Bounds of one session. */
-export interface CompletionSessionBounds {
+interface CompletionSessionBounds {
   /** Payload bytes of requests that wait to be sent. */
   readonly queueBytesMax: number;
   /** The last number that a request may have. */
@@ -185,7 +185,7 @@ export interface CompletionSessionBounds {
  *      └──────────────── the stream broke, or was cut ─────────────────▶ [over]
  * ```
  */
-export class CompletionSession implements CompletionCarrier {
+class CompletionSession implements CompletionCarrier {
   readonly #stream: SessionStream;
   readonly #listener: CompletionSessionListener;
   readonly #bounds: CompletionSessionBounds;
