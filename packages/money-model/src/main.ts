@@ -52,10 +52,8 @@ async function main(args: readonly string[]): Promise<number> {
   let steps = 0;
   let failed = 0;
   for (let seed = read.from; seed < read.from + read.count; seed += 1) {
-    const bug = createBug();
-    const changeProfile = bug.changeProfile ?? ((profile) => profile);
     const trace = read.traces ? { trace: say } : {};
-    const result = await runSchedule(seed, { bug, changeProfile, ...trace });
+    const result = await runSchedule(seed, { bug: createBug(), ...trace });
     steps += result.steps;
     addCoverage(met, result.coverage);
     if (result.violations.length === 0) continue;

@@ -25,7 +25,7 @@ export interface ScheduleResult {
 /** How a schedule may differ from what its seed says. */
 export interface ScheduleOptions {
   readonly bug?: PlantedBug;
-  /** Makes what is rare frequent. */
+  /** Makes what is rare frequent, in place of what the planted bug asks for. */
   readonly changeProfile?: (profile: Profile) => Profile;
   readonly createStore?: SimulationDependencies['createStore'];
   readonly trace?: (line: string) => void;
@@ -163,7 +163,7 @@ export async function runSchedule(
 ): Promise<ScheduleResult> {
   const random = createRandom(seed);
   const made = createProfile(random);
-  const profile = options.changeProfile?.(made) ?? made;
+  const profile = (options.changeProfile ?? options.bug?.changeProfile)?.(made) ?? made;
   const bug = options.bug ?? NO_PLANTED_BUG;
   const createStore = options.createStore ?? createReplicaSet;
   const simulation = createSimulation({ random, profile, bug, createStore, trace: options.trace });

@@ -55,7 +55,7 @@ export function sweepLeases(
 
 /**
  * Gives the chosen leases up: what they hold returns, and later records of theirs are absorbed in
- * order. Beyond the bound the oldest retired lease is forgotten, which counts as settled in full.
+ * order. Beyond the bound the oldest retired lease is forgotten: what comes of it is taken as settled.
  * Answers the retired numbers.
  */
 export function retireLeases(

@@ -203,8 +203,8 @@ function settleOne(settling: Settling, record: ReceivedRecord): RecordOutcome {
 
 /**
  * Settles a batch of one account's records, of any of its leases. A record is applied when it is
- * the next of its lease and never otherwise, so that repeats and reordering change nothing. Nothing
- * that is next is refused a place: a record that makes no sense settles at 0.
+ * the next of its lease and never otherwise, so that repeats and reordering change nothing. One that
+ * makes no sense settles at 0 when it is the next: refused, it would hold up all that come after it.
  */
 export function settleRecords(
   account: Account,

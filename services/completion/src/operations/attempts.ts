@@ -78,7 +78,7 @@ export async function callVendors<Answer>(
       if (!retries.take(name)) continue;
       if (!(await waitBeforeRetry(deps, log.otherAttempts.length, request.signal))) break;
     }
-    // What the last call of all cost is a part of how the request ends.
+    // Of a call that was not the last: what the last one cost is in the record of how it ended.
     if (last !== undefined && mayHaveWorked(last.error)) log.paidByOperator.push(last.by);
     request.begin(candidate);
     const called = await callWithHedge(deps, request, makeCall, candidate, {

@@ -57,7 +57,8 @@ export async function serveChat(
     exchange.failure ??= error;
   } catch (error) {
     const failure = toAppError(error);
-    countedIn = isOutOfTheDay(failure) ? 'minute' : 'minute_and_day';
+    // Such a request does not count against the limit of the day.
+    countedIn = isRefusedBeforeWork(failure) ? 'minute' : 'minute_and_day';
     countDenial(deps.denials, principal, failure);
     if (isUnserved(failure, exchange)) {
       deps.denials.count(principal.accountId, principal.keyId || undefined, 'unserved');
@@ -70,33 +71,42 @@ export async function serveChat(
   }
 }
 
-/** Failures after which the request does not count against the limit of the day. */
-const NOT_OF_THE_DAY: ReadonlySet<string> = new Set<ErrorCode>([
-  'VALIDATION_ERROR',
-  'CONTEXT_LENGTH_EXCEEDED',
-  'CONTENT_POLICY',
-  'PAYLOAD_TOO_LARGE',
-  'NOT_FOUND',
-  'FORBIDDEN',
-  'INSUFFICIENT_BALANCE',
-  'KEY_BUDGET_EXCEEDED',
-  'COST_LIMIT',
-  'RATE_LIMIT_EXCEEDED',
-  'CONFLICT',
-  'IDEMPOTENCY_MISMATCH',
-]);
+/** Whether a request that ends so was refused for what it is or who sends it, before any work. */
+const REFUSED_BEFORE_WORK: Readonly<Record<ErrorCode, boolean | 'when it may be repeated'>> = {
+  VALIDATION_ERROR: true,
+  CONTEXT_LENGTH_EXCEEDED: true,
+  CONTENT_POLICY: true,
+  PAYLOAD_TOO_LARGE: true,
+  NOT_FOUND: true,
+  FORBIDDEN: true,
+  INSUFFICIENT_BALANCE: true,
+  KEY_BUDGET_EXCEEDED: true,
+  COST_LIMIT: true,
+  RATE_LIMIT_EXCEEDED: true,
+  CONFLICT: true,
+  IDEMPOTENCY_MISMATCH: true,
+  // Then it cost nothing.
+  SERVICE_UNAVAILABLE: 'when it may be repeated',
+  UNAUTHORIZED: false,
+  INVALID_CREDENTIALS: false,
+  METHOD_NOT_ALLOWED: false,
+  REQUEST_TIMEOUT: false,
+  UNSUPPORTED_MEDIA_TYPE: false,
+  HEADERS_TOO_LARGE: false,
+  DATABASE_ERROR: false,
+  INTERNAL_ERROR: false,
+  UPSTREAM_ERROR: false,
+  UPSTREAM_TIMEOUT: false,
+};
 
-/** Refused before a vendor was asked. */
+/** Refused, and without a usage record, though a vendor may have refused it first. */
 export function isRefusedRequest(failure: AppError): boolean {
-  return isOutOfTheDay(failure) && !failure.recorded;
+  return isRefusedBeforeWork(failure) && !failure.recorded;
 }
 
-/**
- * True when the request does not count against the limit of the day. A 503 only when it may be
- * repeated: then it cost nothing.
- */
-function isOutOfTheDay({ code, retryable }: AppError): boolean {
-  return code === 'SERVICE_UNAVAILABLE' ? retryable : NOT_OF_THE_DAY.has(code);
+function isRefusedBeforeWork({ code, retryable }: AppError): boolean {
+  const refused = REFUSED_BEFORE_WORK[code];
+  return refused === 'when it may be repeated' ? retryable : refused;
 }
 
 /**

@@ -64,7 +64,7 @@ export function fromPrincipal(
     plan: source.plan,
     suspended: source.accountStatus !== 'ACCOUNT_STATUS_ACTIVE',
     operator: source.operator,
-    role: fromProtoRole(source.role),
+    role: toAccountRole(source.role),
     scopes: new Set(source.scopes),
     models: source.models,
     pools: source.pools,
@@ -96,7 +96,7 @@ export function fromUser(answer: identityV1.GetUserResponse__Output): Principal 
     suspended: account.status !== 'ACCOUNT_STATUS_ACTIVE',
     mustChangePassword: user.mustChangePassword,
     operator: user.role === 'ROLE_OPERATOR',
-    role: fromProtoRole(user.role),
+    role: toAccountRole(user.role),
     scopes: new Set(),
     models: [],
     pools: [],
@@ -112,7 +112,7 @@ export function fromUser(answer: identityV1.GetUserResponse__Output): Principal 
 type Role = identityV1.Role__Output;
 
 /** The account role behind identity's; operators have every right anyway. */
-export function fromProtoRole(role: Role): AccountRole {
+export function toAccountRole(role: Role): AccountRole {
   switch (role) {
     case 'ROLE_OWNER':
     case 'ROLE_OPERATOR':

@@ -108,8 +108,9 @@ function createRelay<Item extends OutboxRecord>(
 }
 
 /**
- * So that accounts, whose erasure others wait for, do not wait for all keys. Answers NOTHING_FOUND
- * when none of the rounds found anything, and rejects with the first failure after all have ended.
+ * Runs the rounds beside each other, so that accounts, whose erasure other services wait for, do not
+ * wait until all keys were relayed. Answers NOTHING_FOUND when none of the rounds found anything,
+ * and rejects with the first failure after all have ended.
  */
 async function together(
   signal: AbortSignal,

@@ -33,7 +33,7 @@ export function createFindForgotten({
       const nowMs = clock.now();
       const untilMs = doneUntilMs === undefined ? nowMs : nowMs - FORGOTTEN_AFTER_MS;
       let fromMs = doneUntilMs ?? 0;
-      // Endpoints of pages before: the next page begins at `fromMs`, when many may be due.
+      // Many deliveries may be due at `fromMs`, where a page begins: those of these were looked at.
       let notOf: readonly EndpointId[] = [];
       for (let isMore = true; isMore && !signal.aborted; ) {
         const page = await deliveries.overdue({ fromMs, untilMs, notOf }, PAGE);

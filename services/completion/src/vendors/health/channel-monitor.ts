@@ -76,9 +76,12 @@ export interface ChannelMonitor {
 /** A shorter answer says little about how fast tokens come. */
 const SPEED_TOKENS_MIN = 16;
 const BUSY_RETRY_MS = 1000;
-/** A channel that routing calls unhealthy gets a request of ours after so long without any. */
+/** A model at a channel that routing calls unhealthy is tried again after so long without a call. */
 const UNTRIED_MS_MAX = 10_000;
-/** Doubled with each answer that it lost: such a request is asked nowhere else, so it fails. */
+/**
+ * That time doubles with each answer that timed out there, so often at most: a request whose answer
+ * is lost is asked nowhere else, so each trial costs somebody an answer.
+ */
 const UNTRIED_DOUBLINGS_MAX = 5;
 const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
 
@@ -99,18 +102,18 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
   const entries = new Map<string, ChannelEntry>();
   const outcomes = createOutcomeSums();
   const modelEntries = createModelEntries(bounds);
-  const nowMs = () => clock.monotonicMs();
+  const now = () => clock.monotonicMs();
 
   const stateOf = (model: ModelEntry | undefined) => ({
-    breaker: model?.breaker.stateAt(nowMs()) ?? ('closed' as const),
-    cooldownMs: Math.round(model?.breaker.cooldownMsAt(nowMs()) ?? 0),
+    breaker: model?.breaker.stateAt(now()) ?? ('closed' as const),
+    cooldownMs: Math.round(model?.breaker.cooldownMsAt(now()) ?? 0),
   });
   const note = ({ channel, model: { name } }: Candidate, report: CallReport): void => {
     const entry = entries.get(channel.id);
     if (entry === undefined) return;
     const model = entry.models.get(name);
     if (report.firstTokenMs !== undefined) {
-      noteFirstToken(entry, model, report.firstTokenMs, nowMs());
+      noteFirstToken(entry, model, report.firstTokenMs, now());
     }
     outcomes.add([channel.id, name], report, stateOf(model));
   };
@@ -124,12 +127,12 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
   return {
     get openBreakerCount() {
       const models = [...entries.values()].flatMap((entry) => [...entry.models.values()]);
-      return models.filter(({ breaker }) => breaker.stateAt(nowMs()) !== 'closed').length;
+      return models.filter(({ breaker }) => breaker.stateAt(now()) !== 'closed').length;
     },
     healthOf({ channel, model }, accountId) {
       const entry = entries.get(channel.id);
       if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
-      const nowMs = clock.monotonicMs();
+      const nowMs = now();
       const known = entry.models.get(model.name);
       if (known === undefined) {
         return {
@@ -158,20 +161,20 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
         throw notSent('the channel answers as many requests as it may');
       }
       const name = candidate.model.name;
-      const model = modelEntries.of(entry, name, nowMs());
-      const breakerCall = model.breaker.pass(nowMs, accountId);
+      const model = modelEntries.of(entry, name, now());
+      const breakerCall = model.breaker.pass(now, accountId);
       if (breakerCall === undefined)
         throw notSent('the breaker of the model at the channel is open');
-      model.calledMs = nowMs();
+      model.calledMs = now();
       const leave = enterChannel(entry);
-      const answered = stream ? beginWaiting(model, accountId, nowMs) : undefined;
+      const answered = stream ? beginWaiting(model, accountId, now) : undefined;
       const silenceMs = stream ? silentStreamMsOf(entries, entry, name) : undefined;
       let isSilent = false;
       const fallSilent = () => {
         if (isSilent) return;
         isSilent = true;
         breakerCall.fallSilent();
-        demoteOutlier(entries, entry, name, bounds.callsMin, nowMs());
+        demoteOutlier(entries, entry, name, bounds.callsMin, now());
       };
       const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, fallSilent);
       return {
@@ -181,12 +184,12 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
           silence?.cancel();
           answered?.(how.outcome === 'success');
           const verdict = VERDICTS[how.outcome];
-          if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, nowMs());
+          if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, now());
           breakerCall.report(verdict);
-          if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', nowMs());
+          if (verdict !== 'unknown') noteVerdict(model, verdict === 'worked', now());
           if (verdict === 'worked') model.lostAnswers = 0;
           else if (how.outcome === 'timeout' && !stream) model.lostAnswers += 1;
-          if (verdict === 'failed') demoteOutlier(entries, entry, name, bounds.callsMin, nowMs());
+          if (verdict === 'failed') demoteOutlier(entries, entry, name, bounds.callsMin, now());
           note(candidate, how);
         },
       };
@@ -200,7 +203,7 @@ export function createChannelMonitor(bounds: MonitorBounds, clock: Clock): Chann
     noteSpeed({ channel, model }, tokens, durationMs) {
       if (tokens < SPEED_TOKENS_MIN || durationMs <= 0) return;
       const known = entries.get(channel.id)?.models.get(model.name);
-      known?.msPerToken.add(durationMs / tokens, nowMs());
+      known?.msPerToken.add(durationMs / tokens, now());
     },
     lateFirstTokenMs: ({ channel, model }) =>
       lateFirstTokenMsOf(entries.get(channel.id)?.models.get(model.name)?.firstTokens),

@@ -39,7 +39,8 @@ function usualFirstTokenMs(
 
 /**
  * True while several streams of the model wait there and none got its first token for longer than
- * is usual. Whoever asks others first meanwhile adds no more to them; the next token ends it.
+ * is usual. Whoever asks another channel first meanwhile
+ * adds no further stream to those that wait; the next token here ends it.
  */
 export function isUnheard(
   entries: ReadonlyMap<string, ChannelEntry>,

@@ -1,7 +1,7 @@
 import { EMAIL_LENGTH_MAX, PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { fromProtoRole } from '../../clients/from-proto';
+import { toAccountRole } from '../../clients/from-proto';
 import { PROTO_ROLES, toActor } from '../actor';
 import { operation } from '../operation';
 import {
@@ -321,7 +321,7 @@ export function toUser(user: identityV1.User__Output): z.infer<typeof userSchema
     id: user.id,
     email: user.email,
     display_name: user.displayName,
-    role: user.role === 'ROLE_OPERATOR' ? 'operator' : fromProtoRole(user.role),
+    role: user.role === 'ROLE_OPERATOR' ? 'operator' : toAccountRole(user.role),
     status: user.status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
     must_change_password: user.mustChangePassword,
     created_at: user.createdAt,
