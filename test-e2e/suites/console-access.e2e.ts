@@ -212,6 +212,29 @@ testInBrowser.each(ASKED)(
   },
 );
 
+testInBrowser('who used what is gone then goes on nearby, and not behind a dialog', async () => {
+  const { page, open } = await (await signIn()).another();
+  const { keyboard } = page;
+  await tollgate.api.post('/v1/keys', { name: 'of last year' });
+  await open('/keys');
+  await page.getByRole('link', { name: 'of last year' }).press('Enter');
+  const drawer = page.getByRole('dialog', { name: /^(of last year|New API key)$/ });
+  await drawer.getByRole('button', { name: 'Rotate' }).press('Enter');
+  await page.getByRole('button', { name: 'Rotate key' }).press('Enter');
+  await drawer.getByRole('button', { name: 'Done' }).press('Enter');
+  await drawer.getByRole('button', { name: 'Revoke' }).waitFor();
+  await keyboard.press('Tab');
+  await focusOn(page, 'Close');
+  await drawer.getByRole('button', { name: 'Revoke' }).press('Enter');
+  const question = page.getByRole('dialog', { name: /^Revoke / });
+  await question.getByRole('textbox').fill('of last year');
+  await keyboard.press('Enter');
+  await page.getByRole('link', { name: 'of last year' }).waitFor({ state: 'detached' });
+  await keyboard.press('Tab');
+  await focusOn(page, 'Create key');
+  await page.close();
+});
+
 testInBrowser('an amount that is being written is not lost by a key or a click', async () => {
   const { page, open } = await (await signIn()).another();
   await open(`/operator/accounts?open=${customerId}`);
@@ -264,7 +287,8 @@ testInBrowser('accounts are narrowed by their status', async () => {
   await open('/operator/accounts?status=suspended');
   await page.getByRole('link', { name: 'tunnel-works' }).waitFor();
   expect(await page.getByRole('link', { name: 'bridge-works' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Remove the filter Status' }).click();
+  await page.getByRole('button', { name: 'Remove the filter Status' }).press('Enter');
+  await focusOn(page, 'Status');
   await page.getByRole('link', { name: 'bridge-works' }).waitFor();
   await page.close();
 });

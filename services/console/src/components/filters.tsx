@@ -1,4 +1,5 @@
 import { Autocomplete, CloseButton, Select, TextInput } from '@mantine/core';
+import { useRef } from 'react';
 import { useUrlState } from '../url/url-state';
 import classes from './filters.module.css';
 
@@ -23,6 +24,12 @@ const SUGGESTED_MAX = 8;
 /** The filters of a list; those that are set show as chips, each with the way to take it away. */
 export function Filters(props: { readonly filters: readonly Filter[] }) {
   const url = useUrlState();
+  const place = useRef<HTMLDivElement>(null);
+  // The chip is gone with its button: the keyboard goes on in the field that it was set in.
+  const remove = ({ name, label }: Filter) => {
+    url.set({ [name]: undefined }, { replace: true });
+    place.current?.querySelector<HTMLElement>(`input[aria-label="${CSS.escape(label)}"]`)?.focus();
+  };
   // One alone says itself what it is set to.
   const isAlone = props.filters.length === 1;
   const set = props.filters.flatMap((filter) => {
@@ -30,7 +37,7 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
     return value === undefined ? [] : [{ ...filter, value }];
   });
   return (
-    <div className={classes.filters}>
+    <div ref={place} className={classes.filters}>
       {props.filters.map(({ name, label, hint = label, options, suggested }) =>
         suggested !== undefined ? (
           <Autocomplete
@@ -69,13 +76,14 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
       )}
       {!isAlone && set.length > 0 && (
         <div className={classes.chips}>
-          {set.map(({ name, label, value, options }) => (
-            <span key={name} className={classes.chip}>
-              {label}: {options?.find((option) => option.value === value)?.label ?? value}
+          {set.map(({ value, ...filter }) => (
+            <span key={filter.name} className={classes.chip}>
+              {filter.label}:{' '}
+              {filter.options?.find((option) => option.value === value)?.label ?? value}
               <CloseButton
                 size="xs"
-                aria-label={`Remove the filter ${label}`}
-                onClick={() => url.set({ [name]: undefined }, { replace: true })}
+                aria-label={`Remove the filter ${filter.label}`}
+                onClick={() => remove(filter)}
               />
             </span>
           ))}

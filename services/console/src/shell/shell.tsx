@@ -8,6 +8,7 @@ import { useUser } from '../session/session';
 import { AwayBanner } from './away-page';
 import { BottomBar } from './bottom-bar';
 import { ErrorBoundary } from './error-boundary';
+import { useLostFocus } from './lost-focus';
 import { mayOpen, type PageRoute } from './page-route';
 import { Rail } from './rail';
 import classes from './shell.module.css';
@@ -43,6 +44,7 @@ export function Shell(props: {
   const [path] = useLocation();
   const isAway = useAway();
   const isRefused = useIsRefused();
+  useLostFocus();
   const routes = props.routes.filter((route) => mayOpen(route, role));
   return (
     <div className={classes.shell}>
