@@ -236,8 +236,9 @@ export class LeaseManager {
     return reserveIn(usable, this.#rules, worst, this.#deps.clock.monotonicMs());
   }
 
-  #tryReserveCapped({ usable }: Payer, request: ReservationRequest): Reservation | undefined {
-    return reserveCappedIn(usable, this.#rules, request, this.#deps.clock.monotonicMs());
+  #tryReserveCapped(payer: Payer, request: ReservationRequest): Reservation | undefined {
+    const nowMs = this.#deps.clock.monotonicMs();
+    return reserveCappedIn(payer, this.#held.values(), this.#rules, request, nowMs);
   }
 
   #free(reservation: Reservation, charged: Nano): void {

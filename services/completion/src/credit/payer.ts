@@ -71,6 +71,8 @@ export interface ReservationRequest {
   readonly worst: Nano;
   /** The least that it can start with; equal to `worst` when its answer must not be capped. */
   readonly minimum: Nano;
+  /** The least while other requests of the account hold credit; the minimum where it is absent. */
+  readonly minimumBesideOthers?: Nano;
   readonly signal?: AbortSignal;
 }
 
@@ -79,6 +81,8 @@ export interface Reservation {
   readonly ref: LeaseRef;
   /** Between the request's minimum and its worst case. */
   readonly amount: Nano;
+  /** Less than the worst case, while other requests of the account held credit. */
+  readonly isBesideOthers?: boolean;
 }
 
 /** The key under which requests share leases. */
@@ -146,21 +150,37 @@ export function reserveIn(
   return undefined;
 }
 
-/** As much of the worst case as one lease pays, when that is at least the minimum. */
+/**
+ * As much of the worst case as one lease of `usable` pays, when that is at least the minimum. All
+ * leases that are kept tell whether other requests of the account hold credit.
+ */
 export function reserveCappedIn(
-  usable: readonly HeldLease[],
+  { accountId, usable }: Pick<Payer, 'accountId' | 'usable'>,
+  kept: Iterable<HeldLease>,
   rules: LeaseRules,
-  { minimum, worst }: ReservationRequest,
+  { minimum, minimumBesideOthers, worst }: ReservationRequest,
   nowMs: number,
 ): Reservation | undefined {
   const richestFirst = usable.toSorted((a, b) => Number(b.lease.free - a.lease.free));
+  const most = richestFirst[0]?.lease.free;
+  if (most === undefined || most < minimum) return undefined;
+  const isBesideOthers = minimumBesideOthers !== undefined && holdsCredit(kept, accountId);
+  const least = isBesideOthers ? minimumBesideOthers : minimum;
   for (const held of richestFirst) {
     const { free } = held.lease;
-    if (free < minimum) return undefined;
+    if (free < least) return undefined;
     const reservation = reserveIn([held], rules, minNano(free, worst), nowMs);
-    if (reservation !== undefined) return reservation;
+    if (reservation !== undefined) return { ...reservation, isBesideOthers };
   }
   return undefined;
+}
+
+/** Whether a request of the account has anything reserved, by whichever of its keys. */
+function holdsCredit(kept: Iterable<HeldLease>, accountId: string): boolean {
+  for (const { lease } of kept) {
+    if (lease.accountId === accountId && lease.reserved > 0n) return true;
+  }
+  return false;
 }
 
 /** A lease that was just granted. */

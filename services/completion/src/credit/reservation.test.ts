@@ -89,8 +89,12 @@ describe('a reservation', () => {
       completionTokensMax: 1000,
       costMax: undefined,
     };
-    expect(costRangeOf(asked)).toEqual({ worst: 1015n, minimum: 26n });
-    expect(costRangeOf({ ...asked, choices: 4 })).toEqual({ worst: 4015n, minimum: 74n });
+    expect(costRangeOf(asked)).toEqual({
+      worst: 1015n,
+      minimum: 26n,
+      minimumBesideOthers: 31n,
+    });
+    expect(costRangeOf({ ...asked, choices: 4 })).toMatchObject({ worst: 4015n, minimum: 74n });
     expect(covered({ ...asked, choices: 4 }, nano(100n))).toBe(22);
     expect(covered(asked, nano(1010n))).toBeUndefined();
     expect(covered(asked, nano(60n))).toBe(50);

@@ -21,6 +21,11 @@ export interface CostRange {
    * without it a few tokens of each.
    */
   readonly minimum: Nano;
+  /**
+   * The same with the prompt at its most. Who holds credit by other requests chooses how little is
+   * left for this one, and a prompt that a vendor counts higher would be paid by nobody.
+   */
+  readonly minimumBesideOthers: Nano;
 }
 
 /** The figures that a reservation depends on. */
@@ -51,7 +56,13 @@ export function costRangeOf(input: ReservationInput): CostRange {
   return {
     worst: costAt(prices, promptTokensMax, completion * choices),
     minimum: costAt(prices, promptEstimate, completionMin * choices),
+    minimumBesideOthers: costAt(prices, promptTokensMax, completionMin * choices),
   };
+}
+
+/** The same request where all that a vendor may count for the prompt is paid before any answer. */
+export function withPromptAtMost(input: ReservationInput): ReservationInput {
+  return { ...input, promptEstimate: input.promptTokensMax };
 }
 
 /**
@@ -63,13 +74,10 @@ export function leastCostMax(input: ReservationInput): Nano {
   return costAt(worstPrices(prices), promptTokensMax, Math.min(1, completionTokensMax) * choices);
 }
 
-/** `worst` covers the dearest of all candidates; `minimum` is the first one's. */
+/** `worst` covers the dearest of all candidates; the minimums are the first one's. */
 export function coverAll(first: CostRange, others: readonly CostRange[]): CostRange {
   if (others.length === 0) return first;
-  return {
-    worst: others.map(({ worst }) => worst).reduce(maxNano, first.worst),
-    minimum: first.minimum,
-  };
+  return { ...first, worst: others.map(({ worst }) => worst).reduce(maxNano, first.worst) };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   coverAll,
   leastCostMax,
   type ReservationInput,
+  withPromptAtMost,
 } from '../credit/reservation';
 import { withoutThoughts } from '../domain/history';
 import type { VendorPort } from '../domain/vendor';
@@ -84,12 +85,28 @@ export function planRequest(
   const candidatesPerName = forEachName(request, query, (named) =>
     chooseRoute(table, healthFor(deps, request), named, attemptsMax),
   );
-  const candidates = shareAttempts(candidatesPerName, attemptsMax).map(
-    (candidate): PricedCandidate => {
+  // A budget is set by who pays: a small one must not make prompts cheap.
+  const isPromptSure = request.caller.budget !== undefined;
+  return planOf(
+    shareAttempts(candidatesPerName, attemptsMax).map((candidate) => {
       const input = reservationInputOf(candidate, query);
-      return { candidate, input, costRange: costRangeOf(input) };
-    },
+      return pricedAt(candidate, isPromptSure ? withPromptAtMost(input) : input);
+    }),
   );
+}
+
+/** The same where nobody is asked unless all that may be counted for the prompt is paid. */
+export function withSurePrompt({ candidates }: RequestPlan): RequestPlan {
+  return planOf(
+    candidates.map(({ candidate, input }) => pricedAt(candidate, withPromptAtMost(input))),
+  );
+}
+
+function pricedAt(candidate: Candidate, input: ReservationInput): PricedCandidate {
+  return { candidate, input, costRange: costRangeOf(input) };
+}
+
+function planOf(candidates: readonly PricedCandidate[]): RequestPlan {
   const [first, ...others] = candidates;
   if (first === undefined) throw new AppError('INTERNAL_ERROR');
   const credit = coverAll(

@@ -37,7 +37,13 @@ import {
   spoolUnavailable,
   usageOutcomeOf,
 } from './ending';
-import { type PlanDependencies, type PricedCandidate, planRequest, type RequestPlan } from './plan';
+import {
+  type PlanDependencies,
+  type PricedCandidate,
+  planRequest,
+  type RequestPlan,
+  withSurePrompt,
+} from './plan';
 import {
   type AnswerHead,
   type AnswerUsage,
@@ -145,11 +151,10 @@ export class Run implements ActiveRun {
         ...plan.credit,
         signal: request.signal,
       });
-      return openReserved(
-        deps,
-        reservation,
-        () => new Run(deps, request, { ...arrival, plan, reservation, stream }),
-      );
+      return openReserved(deps, reservation, () => {
+        const held = reservation.isBesideOthers ? withSurePrompt(plan) : plan;
+        return new Run(deps, request, { ...arrival, plan: held, reservation, stream });
+      });
     } catch (error) {
       const failure = explainShortage(error, need);
       deps.vendors.noteRejected(failure.rejected);

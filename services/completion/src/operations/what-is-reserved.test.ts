@@ -1,5 +1,6 @@
-import { AppError, nano } from '@tollgate/core';
+import { AppError, nano, priceOf } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
+import fc from 'fast-check';
 import { VendorFailure } from '../domain/vendor';
 import { brokenOff } from '../domain/vendor-failures';
 import type { RouteModel } from '../routing/candidate';
@@ -12,8 +13,9 @@ import {
   wholeAnswer,
 } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
+import { estimatePromptTokens, mediaTokensUsual, promptTokensMax } from '../usage/count';
 import { complete } from './complete';
-import type { CompletionRequest } from './request';
+import { type CompletionRequest, promptTextBytesOf } from './request';
 
 let clock: FakeClock;
 beforeEach(() => {
@@ -215,5 +217,135 @@ describe('images', () => {
     fixture.billing.setAvailable('acc_1', 1000n);
     const refusal = complete(fixture.deps, requestFor(1, asked));
     await expect(refusal).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+});
+
+/** A request with a prompt that vendors may count much higher than is usual. */
+const DEAR_PROMPTS = {
+  'a file': { media: { bytes: 0, images: 0, files: 1 } },
+  'many images': { media: { bytes: 0, images: 64, files: 0 } },
+  'dense text': {
+    messages: Buffer.from(`[{"role":"user","content":"${'Zm9v'.repeat(10_000)}"}]`),
+  },
+};
+const dearPrompts = Object.entries<Partial<CompletionRequest>>(DEAR_PROMPTS);
+
+/** What the prompt costs as it is usually counted, and at its most; a nano-unit for each token. */
+function promptCostOf(request: CompletionRequest): {
+  readonly usual: bigint;
+  readonly most: bigint;
+} {
+  const bytes = promptTextBytesOf(request);
+  const { images, files } = request.media;
+  const usual = estimatePromptTokens(bytes, 1) + mediaTokensUsual(request.media);
+  return {
+    usual: BigInt(usual),
+    most: BigInt(promptTokensMax(bytes, 1) + images * 50_000 + files * 1_000_000),
+  };
+}
+
+describe('a key whose budget is set by who pays', () => {
+  const keyed = (limit: bigint, changes: Partial<CompletionRequest>): CompletionRequest => {
+    const request = requestFor(1, changes);
+    const budget = { keyId: 'key_1', limit: nano(limit), period: 'none' as const };
+    return { ...request, caller: { ...request.caller, budget } };
+  };
+
+  it.each(dearPrompts)('gets no cheaper prompt of %s by a small one', async (_what, changes) => {
+    const fixture = await createRunFixture(clock);
+    fixture.billing.setAvailable('acc_1', 1_000_000_000n);
+    const { most, usual } = promptCostOf(requestFor(1, changes));
+    for (const limit of [usual + 100n, most + 99n]) {
+      await expect(complete(fixture.deps, keyed(limit, changes))).rejects.toMatchObject({
+        code: 'KEY_BUDGET_EXCEEDED',
+        publicMessage: expect.stringContaining('this request needs at least') as string,
+      });
+    }
+    expect(fixture.vendors.calls).toEqual([]);
+    // The refusal is remembered for so long.
+    await clock.advance(1_000);
+    fixture.vendors.answers.push(wholeAnswer(Number(most), 100));
+    await complete(fixture.deps, keyed(most + 100n, changes));
+    expect(fixture.onlyRecord()).toMatchObject({ source: 'exact', amount: most + 100n });
+  });
+
+  it('is served where it covers the prompt, and then nothing of it is left unpaid', async () => {
+    const drafts = fc.record({
+      text: fc.integer({ min: 0, max: 400 }),
+      images: fc.integer({ min: 0, max: 2 }),
+      maxTokens: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
+      spare: fc.bigInt({ min: 0n, max: 1_200n }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    const seen = { refused: 0, capped: 0, whole: 0 };
+    await fc.assert(
+      fc.asyncProperty(drafts, async ({ text, images, maxTokens, spare, share }) => {
+        const fixture = await createRunFixture(clock);
+        fixture.billing.setAvailable('acc_1', 1_000_000_000n);
+        const messages = Buffer.from(`[{"role":"user","content":"${'x'.repeat(text)}"}]`);
+        const changes = { messages, media: { bytes: 0, images, files: 0 }, maxTokens };
+        const { most } = promptCostOf(requestFor(1, changes));
+        const vendorStream = fixture.stream(keyed(most + spare, changes));
+        if (spare < BigInt(maxTokens ?? 16)) {
+          await expect(vendorStream.over).rejects.toMatchObject({ code: 'KEY_BUDGET_EXCEEDED' });
+          seen.refused += 1;
+          return;
+        }
+        await settlePromises();
+        const sent = fixture.vendors.calls[0]?.maxTokens ?? 1_000;
+        if (sent < (maxTokens ?? 1_000)) seen.capped += 1;
+        else seen.whole += 1;
+        // A token of the prompt at the least, and all of the answer that was asked for.
+        const prompt = 1 + Math.floor(share * (Number(most) - 1));
+        const usage = { prompt, completion: sent, cached: 0 };
+        vendorStream.vendor.send(textFrame('Hi'), FINISH_FRAME, { kind: 'usage', usage });
+        vendorStream.vendor.end();
+        await vendorStream.over;
+        const { amount, prices, source } = fixture.onlyRecord();
+        expect([source, amount]).toEqual(['exact', priceOf(prices, usage)]);
+      }),
+      { numRuns: 150 },
+    );
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(5);
+  });
+});
+
+describe('a balance of which other requests hold the rest', () => {
+  /** Holds all of the balance but so much, and asks its vendor for little. */
+  async function hold(left: bigint) {
+    const fixture = await createRunFixture(clock);
+    const holding = requestFor(1, { maxTokens: 1_000 });
+    fixture.billing.setAvailable('acc_1', promptCostOf(holding).most + 1_000n + left);
+    const held = fixture.stream(holding);
+    await settlePromises();
+    const release = async () => {
+      held.vendor.send(textFrame('Hi'), FINISH_FRAME);
+      held.vendor.end();
+      await held.over;
+    };
+    return { ...fixture, release };
+  }
+
+  it.each(dearPrompts)('does not make a prompt of %s cheap', async (_what, changes) => {
+    const { most, usual } = promptCostOf(requestFor(1, changes));
+    const { deps, release, vendors } = await hold(usual + 200n);
+    const ask = () => complete(deps, requestFor(1, changes));
+    await expect(ask()).rejects.toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      publicMessage: expect.stringContaining('held by other requests') as string,
+    });
+    expect(vendors.calls).toHaveLength(1);
+    await release();
+    // Alone it may begin with what there is, as ever.
+    vendors.answers.push(wholeAnswer(Number(most), 100));
+    await expect(ask()).resolves.toBeDefined();
+  });
+
+  it('caps an answer there by what is left when its prompt is counted at its most', async () => {
+    const { most } = promptCostOf(requestFor(1));
+    const { deps, vendors } = await hold(most + 40n);
+    vendors.answers.push(wholeAnswer(Number(most), 40));
+    await complete(deps, requestFor(1, { maxTokens: undefined }));
+    expect(vendors.calls[1]?.maxTokens).toBe(40);
   });
 });

@@ -4,6 +4,8 @@ import { type LeaseRef, type LeaseWatermark, leaseKeyOf } from '../usage/record'
 
 interface FakeLease extends LeaseRef {
   readonly nonce: string;
+  /** Of a budgeted key. */
+  readonly keyId: string | undefined;
   remaining: bigint;
   next: number;
   swept: boolean;
@@ -27,6 +29,8 @@ export class FakeBilling implements BillingPort {
   /** What passes before a refusal: billing calls other leases back first. */
   beforeRefusal: () => Promise<void> = async () => {};
   readonly #available = new Map<string, bigint>();
+  /** Spent or leased, by budgeted key: their periods do not end. */
+  readonly #taken = new Map<string, bigint>();
   readonly #leaseNumbers = new Map<string, number>();
   readonly #failures: { readonly error: AppError; readonly lost: boolean }[] = [];
   #gate: Promise<void> = Promise.resolve();
@@ -97,7 +101,7 @@ export class FakeBilling implements BillingPort {
     };
   }
 
-  #acquire({ accountId, nonce, minimum, amount }: AcquireRequest): AcquiredLease {
+  #acquire({ accountId, nonce, minimum, amount, budget }: AcquireRequest): AcquiredLease {
     for (const lease of this.leases.values()) {
       if (lease.nonce === nonce) return this.#acquiredOf(lease);
     }
@@ -107,14 +111,26 @@ export class FakeBilling implements BillingPort {
       const balance = nano(leases.reduce((sum, { remaining }) => sum + remaining, left));
       throw new AppError('INSUFFICIENT_BALANCE', { balance });
     }
-    const remaining = minNano(nano(left), amount);
+    const room = budget === undefined ? left : budget.limit - this.#takenBy(budget.keyId);
+    if (room < minimum) throw new AppError('KEY_BUDGET_EXCEEDED');
+    const remaining = [left, room].map(nano).reduce(minNano, amount);
+    this.#take(budget?.keyId, remaining);
     const number = (this.#leaseNumbers.get(accountId) ?? 0) + 1;
     this.#leaseNumbers.set(accountId, number);
     this.#available.set(accountId, left - remaining);
     const flags = { swept: false, recalled: false };
-    const lease = { accountId, lease: number, nonce, remaining, next: 1, ...flags };
+    const keyId = budget?.keyId;
+    const lease = { accountId, lease: number, nonce, keyId, remaining, next: 1, ...flags };
     this.leases.set(leaseKeyOf(lease), lease);
     return this.#acquiredOf(lease);
+  }
+
+  #takenBy(keyId: string): bigint {
+    return this.#taken.get(keyId) ?? 0n;
+  }
+
+  #take(keyId: string | undefined, amount: bigint): void {
+    if (keyId !== undefined) this.#taken.set(keyId, this.#takenBy(keyId) + amount);
   }
 
   #settle(record: NumberedRecord): void {
@@ -128,6 +144,7 @@ export class FakeBilling implements BillingPort {
     }
     const { accountId } = lease;
     this.#available.set(accountId, this.availableOf(accountId) + lease.remaining);
+    this.#take(lease.keyId, -lease.remaining);
     this.leases.delete(leaseKeyOf(lease));
   }
 
