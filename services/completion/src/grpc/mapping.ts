@@ -50,6 +50,7 @@ export function fromProtoInput(
     choices: choicesOf(parameters),
     embedding: fromProtoEmbedding(input),
     costMax: input.maxCost === undefined ? undefined : nano(input.maxCost),
+    isKept: input.keeping !== undefined,
     deadlineMs: context.deadlineMs,
     signal: context.signal,
   };

@@ -50,6 +50,8 @@ export interface CompletionRequest {
   readonly embedding: Embedding | undefined;
   /** The most that the client lets the request cost; undefined leaves it to the balance. */
   readonly costMax: Nano | undefined;
+  /** Its answer is kept: what comes after its client has left is the client's to fetch. */
+  readonly isKept?: boolean;
   /** How long the client still waits. */
   readonly deadlineMs: number;
   /** Aborts when the client is gone. */

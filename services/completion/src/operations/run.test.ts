@@ -504,6 +504,30 @@ describe('limits', () => {
     expect(vendor.paused).toBe(false);
   });
 
+  it.each([false, true])(
+    'whose vendor finished before its client left is whole only when it is kept: %s',
+    async (isKept) => {
+      const fixture = await createRunFixture(clock);
+      const leaving = new AbortController();
+      const request = exampleRequest({ signal: leaving.signal, isKept });
+      const { vendor, out, over } = fixture.stream(request);
+      await settlePromises();
+      out.flowing = false;
+      vendor.send(textFrame('One'));
+      await settlePromises();
+      vendor.send(textFrame('two'), FINISH_FRAME, USAGE_FRAME);
+      vendor.end();
+      leaving.abort();
+      await over;
+      const left = isKept ? ['One', 'two', 'finish', 'end'] : ['One', 'end'];
+      expect(out.left.slice(1)).toEqual(left);
+      const [reason, source, amount] = isKept
+        ? ['stop', 'exact', 7n]
+        : ['client_gone', 'partial', 6n];
+      expect(fixture.onlyRecord()).toMatchObject({ reason, source, amount });
+    },
+  );
+
   it('a reader that takes nothing for long is given up', async () => {
     const fixture = await createRunFixture(clock);
     const { vendor, out, over } = fixture.stream();

@@ -1,5 +1,6 @@
 import { type AppError, type FinishReason, type Nano, ZERO_NANO } from '@tollgate/core';
 import type { VendorFrame, VendorStream } from '../domain/vendor';
+import { aborted } from '../domain/vendor-failures';
 import type { VendorUsage } from '../usage/count';
 import { endReasonOf } from './ending';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
@@ -74,6 +75,7 @@ async function forwardFrames(
     for (const frame of frames) {
       switch (frame.kind) {
         case 'delta':
+          if (isLost(run)) throw aborted(true);
           choices.push(frame.choices);
           run.deliveredText.add(frame.text, frame.choice);
           break;
@@ -95,6 +97,14 @@ async function forwardFrames(
     run.noteDelivered(isWhole(run, answer));
     if (!flowing) await readerTakesMore(deps, run, out);
   }
+}
+
+/**
+ * Nobody gets the text that comes now: of a vendor that had finished before its client left, what the
+ * client was too slow to take still waits.
+ */
+function isLost({ request, stopReason }: Run): boolean {
+  return stopReason === 'client_gone' && request.isKept !== true;
 }
 
 /** Every answer that was asked for has come to its end. */
