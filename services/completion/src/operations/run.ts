@@ -151,10 +151,14 @@ export class Run implements ActiveRun {
         ...plan.credit,
         signal: request.signal,
       });
-      return openReserved(deps, reservation, () => {
+      try {
         const held = reservation.isBesideOthers ? withSurePrompt(plan) : plan;
         return new Run(deps, request, { ...arrival, plan: held, reservation, stream });
-      });
+      } catch (error) {
+        // The credit is ours by now, though the run cannot even be made.
+        deps.leases.release(reservation);
+        throw error;
+      }
     } catch (error) {
       const failure = explainShortage(error, need);
       deps.vendors.noteRejected(failure.rejected);
@@ -388,15 +392,5 @@ export class Run implements ActiveRun {
     this.#deadlineTimer.cancel();
     this.request.signal.removeEventListener('abort', this.#onClientGone);
     this.#leave();
-  }
-}
-
-// The credit is ours from here on: it is released when the run cannot even be made.
-function openReserved(deps: RunDependencies, reservation: Reservation, open: () => Run): Run {
-  try {
-    return open();
-  } catch (error) {
-    deps.leases.release(reservation);
-    throw error;
   }
 }
