@@ -5,7 +5,13 @@ import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway
 const key = keyText(1);
 let gateway: GatewayUnderTest;
 
-const line = (model: string, amount: string) => ({ model, keyId: 'key_1', requests: 1, amount });
+const line = (model: string, amount: string) => ({
+  model,
+  keyId: 'key_1',
+  requests: 1,
+  promptTokens: 1204,
+  amount,
+});
 
 beforeAll(async () => {
   gateway = await startGateway();
@@ -45,15 +51,23 @@ test('as a table it is inert in a spreadsheet', async () => {
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   const rows = text.trim().split('\r\n');
   expect(rows[1]).toBe('2026-01,opening balance,,,,,,0.00,USD');
-  expect(rows[4]).toBe('2026-01,charge,"\'=dear",key_1,1,0,0,2.00,USD');
+  expect(rows[4]).toBe('2026-01,charge,"\'=dear",key_1,1,1204,0,2.00,USD');
   expect(rows.at(-1)).toBe('2026-01,closing balance,,,,,,1.00,USD');
 });
 
 test('as a page it runs nothing, whatever the account is called', async () => {
   const { headers, text } = await get('?format=html');
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(text).toContain('<h1>Statement 2026-01 of Acme &lt;script&gt;</h1>');
+  expect(text).toContain('<h1>Acme &lt;script&gt;: statement of January 2026</h1>');
   expect(text).not.toContain('<script');
+});
+
+test('as a page it is written for people', async () => {
+  const { text } = await get('?format=html');
+  expect(text).toContain('<th scope="row">Opening balance</th><td class="n">0.00 USD</td>');
+  expect(text).toContain('<td class="n">−1.00 USD</td>');
+  expect(text).toContain('<td class="n">1,204</td>');
+  expect(text).toContain('Amount, USD');
 });
 
 test.each(['2026-13', '2026', 'x'])('%s is no month', async (month) => {

@@ -162,29 +162,42 @@ const STYLE =
   'th,td{padding:.3em .6em;border-bottom:1px solid #ccc;text-align:left}' +
   // A name or an id of any length leaves room for the amounts beside it.
   'table+table{font-size:12px}td:not(.n){overflow-wrap:anywhere}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}' +
-  'thead{display:table-header-group}tr{break-inside:avoid}@page{margin:2cm}';
+  'thead{display:table-header-group}tr{break-inside:avoid}@page{margin:2cm}' +
+  '@media print{body{margin:0;max-width:none;padding:0}}';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** For people: with the minus that is no hyphen. */
+function toWrittenAmount(amount: string): string {
+  return amount.replace('-', '−');
+}
 
 /** A page that prints well; it loads nothing and runs nothing. */
 function toStatementHtml(statement: Whole, accountName: string): string {
   const { currency, lines, month } = statement;
-  const title = `Statement ${month} of ${escapeHtml(accountName)}`;
+  const unit = escapeHtml(currency);
+  const title = `${escapeHtml(accountName)}: statement of ${MONTH.format(Date.parse(month))}`;
   const sums = SUMS.map(
     ([name, member]) =>
-      `<tr><th scope="row">${name}</th><td class="n">${statement[member]} ${escapeHtml(currency)}</td></tr>`,
+      `<tr><th scope="row">${name.charAt(0).toUpperCase()}${name.slice(1)}</th>` +
+      `<td class="n">${toWrittenAmount(statement[member])} ${unit}</td></tr>`,
   );
   const rows = lines.map(
     (line) =>
       `<tr><td>${escapeHtml(line.model ?? 'other')}</td><td>${escapeHtml(line.key_id ?? '')}</td>` +
-      [line.requests, line.prompt_tokens, line.completion_tokens, line.amount]
+      [line.requests, line.prompt_tokens, line.completion_tokens]
+        .map((count) => COUNT.format(count))
+        .concat(toWrittenAmount(line.amount))
         .map((value) => `<td class="n">${value}</td>`)
         .join('') +
       '</tr>',
   );
   const header =
     '<tr><th scope="col">Model</th><th scope="col">API key</th>' +
-    ['Requests', 'Prompt tokens', 'Completion tokens', 'Amount']
+    ['Requests', 'Prompt tokens', 'Completion tokens', `Amount, ${unit}`]
       .map((name) => `<th scope="col" class="n">${name}</th>`)
       .join('') +
     '</tr>';
