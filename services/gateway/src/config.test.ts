@@ -10,3 +10,20 @@ test('Redis is found by sentinels or as a cluster, never by both', () => {
   expect(read({}).redisCluster).toEqual(['redis-0:6379', 'redis-1:6379']);
   expect(() => read({ REDIS_SENTINELS: 'sentinel:26379' })).toThrow('REDIS_CLUSTER');
 });
+
+const topUps = (...secrets: readonly (readonly [name: string, letter: string])[]) =>
+  parseConfig(gatewayConfigSchema, {
+    ...SECRET,
+    TOLLGATE_SINGLE_GATEWAY: 'true',
+    TOLLGATE_TOPUP_SECRETS: secrets
+      .map(([name, letter]) => `${name}:whsec_${Buffer.alloc(24, letter).toString('base64')}`)
+      .join(),
+  });
+
+test('two payment systems never have one secret, and one of them has two while it rotates', () => {
+  expect(() => topUps(['shop', 'a'], ['other', 'a'])).toThrow(
+    'TOLLGATE_TOPUP_SECRETS gives shop and other one secret',
+  );
+  const names = topUps(['shop', 'a'], ['shop', 'b'], ['other', 'c']).topUpSecrets;
+  expect(names.map(({ name }) => name)).toEqual(['shop', 'shop', 'other']);
+});

@@ -8,7 +8,7 @@ import {
   url,
 } from '@tollgate/config';
 import { MINUTE_MS } from '@tollgate/core';
-import { parseSignerSecret } from './auth/signed-payload';
+import { parseSignerSecret, type SignerSecret } from './auth/signed-payload';
 
 const MEGABYTE = 1024 * 1024;
 const DAY_S = 86_400;
@@ -244,7 +244,7 @@ export const gatewayConfigSchema = defineConfig(
       default: [],
       description:
         'Secrets of the payment systems that may credit accounts by POST /v1/topups/{name}; a ' +
-        'name that stands there twice has both.',
+        'name that stands there twice has both, and no two names have the same.',
     }),
     publicPerMinute: integer('TOLLGATE_GATEWAY_PUBLIC_PER_MINUTE', {
       default: 300,
@@ -284,7 +284,8 @@ export const gatewayConfigSchema = defineConfig(
       description: 'How long refusals are counted before the counts are published.',
     }),
   },
-  ({ redisUrl, redisSentinels, redisCluster, singleGateway }) => [
+  ({ redisUrl, redisSentinels, redisCluster, singleGateway, topUpSecrets }) => [
+    ...findSharedSecrets(topUpSecrets),
     ...(redisUrl !== undefined || singleGateway
       ? []
       : [
@@ -298,3 +299,18 @@ export const gatewayConfigSchema = defineConfig(
 );
 
 export type GatewayConfig = ConfigOf<typeof gatewayConfigSchema>;
+
+/** What is signed does not say for which name: one event would be credited under each of them. */
+function findSharedSecrets(secrets: readonly SignerSecret[]): readonly string[] {
+  const names = new Map<string, string>();
+  return secrets.flatMap(({ name, secret }) => {
+    const text = secret.toString('base64');
+    const first = names.get(text) ?? name;
+    names.set(text, first);
+    if (first === name) return [];
+    return [
+      `TOLLGATE_TOPUP_SECRETS gives ${first} and ${name} one secret: whoever has an event of one ` +
+        'could have it credited again as one of the other. Give each a secret of its own.',
+    ];
+  });
+}
