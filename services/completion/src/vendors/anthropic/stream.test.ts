@@ -111,14 +111,42 @@ it('has not begun at its start event, so that another channel may still be tried
   expect(reader.progress).toBe('begun');
 });
 
-it('has begun with a piece of a block that was never opened', () => {
-  const reader = open();
-  const delta = { type: 'signature_delta', signature: 'c2ln' };
-  const [role] = readFrames(reader, [
-    Buffer.from(START + event({ type: 'content_block_delta', index: 0, delta })),
-  ]).filter(({ kind }) => kind === 'delta');
-  expect(reader.progress).toBe('begun');
-  expect(role).toMatchObject({ choices: Buffer.from(ROLE) });
+it.each([
+  ['text', { type: 'text_delta', text: 'Hi' }],
+  ['a signature', { type: 'signature_delta', signature: 'c2ln' }],
+])('%s of a block that was never begun is refused, and may be asked elsewhere', (_what, delta) => {
+  const text = START + event({ type: 'content_block_delta', index: 0, delta });
+  expect(failureOf(text)).toMatchObject({ outcome: 'failure', retryElsewhere: true });
+  const later = event({ type: 'content_block_delta', index: 1, delta });
+  expect(failureOf(START + BLOCK + later)).toMatchObject({ error: { retryable: false } });
+});
+
+const THOUGHT = { type: 'thinking', thinking: '', signature: '' };
+
+it.each([
+  ['signatures', 'c2ln'],
+  ['long signatures', 'c2ln'.repeat(1000)],
+])('ends what goes on with %s for longer than was asked for', (_what, signature) => {
+  const reader = createStreamReader(BOUNDS, exampleCall({ maxTokens: 10 }));
+  const delta = { type: 'signature_delta', signature };
+  const block = event({ type: 'content_block_start', index: 0, content_block: THOUGHT });
+  const signed = event({ type: 'content_block_delta', index: 0, delta });
+  const frames = readFrames(reader, [Buffer.from(START + block + signed.repeat(4))]);
+  expect(frames.filter(({ kind }) => kind === 'delta')).toHaveLength(5);
+  const failure = failureIn(() => readFrames(reader, [Buffer.from(signed.repeat(300))]));
+  expect(failure.error.message).toContain('signed more');
+});
+
+it('passes on what is signed of long thoughts, and a thought that is kept from the client', () => {
+  const reader = createStreamReader(
+    { ...BOUNDS, lineBytesMax: 100_000 },
+    exampleCall({ maxTokens: 2000 }),
+  );
+  const data = 'c2ln'.repeat(15_000);
+  const redacted = { type: 'redacted_thinking', data };
+  const block = event({ type: 'content_block_start', index: 0, content_block: redacted });
+  const frames = readFrames(reader, [Buffer.from(START + block)]);
+  expect(joinFrames(frames).signed).toEqual([redacted]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
-import type { VendorCall, VendorFrame } from '../../domain/vendor';
-import { readEvent } from '../protocol/failures';
+import { completionTokensMaxOf, type VendorCall, type VendorFrame } from '../../domain/vendor';
+import { readEvent, unreadable } from '../protocol/failures';
 import {
   createEventReader,
   createFrameWriter,
@@ -23,13 +23,25 @@ interface OpenCall {
 }
 
 /**
+ * What a vendor signs, or keeps to itself, is about as long as what was thought, and nobody is
+ * charged for it by its length. An honest one has some ten characters for each token.
+ */
+const SIGNED_CHARACTERS_PER_TOKEN_MAX = 32;
+const SIGNED_CHARACTERS_BEYOND_MAX = 64 * 1024;
+/** Each piece costs our client a frame, however short it is. */
+const SIGNED_CHARACTERS_MIN = 256;
+
+/**
  * Turns the events of a message into our frames. The answer begins with its first block, not with
  * `message_start`: that one comes before the vendor has worked.
  */
 export function createStreamReader(bounds: ReadBounds, call: VendorCall): VendorStreamReader {
   const writer = createFrameWriter(bounds, call);
+  const begun = new Set<unknown>();
   const openCalls = new Map<unknown, OpenCall>();
   let calls = 0;
+  let signedLeft =
+    SIGNED_CHARACTERS_BEYOND_MAX + SIGNED_CHARACTERS_PER_TOKEN_MAX * completionTokensMaxOf(call);
   let usage: JsonObject = {};
 
   const beginMessage = (message: JsonObject | undefined, frames: VendorFrame[]) => {
@@ -43,6 +55,7 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
   };
 
   const beginBlock = (index: unknown, block: JsonObject, frames: VendorFrame[]) => {
+    begun.add(index);
     writer.begin(0, frames);
     if (block.type === 'text') passText(asText(block.text), frames);
     for (const thought of thoughtOf(block)) passThought(thought, frames);
@@ -63,20 +76,26 @@ export function createStreamReader(bounds: ReadBounds, call: VendorCall): Vendor
     if (text !== '') writer.delta(0, textDelta(text), text, frames);
   };
 
+  const passSigned = (thought: SignedThought, signed: string, frames: VendorFrame[]) => {
+    signedLeft -= Math.max(SIGNED_CHARACTERS_MIN, signed.length);
+    if (signedLeft < 0) throw unreadable('the vendor signed more than it was asked to think');
+    writer.delta(0, signedThoughtDelta(thought), '', frames);
+  };
+
   const passThought = (thought: SignedThought, frames: VendorFrame[]) => {
     if (thought.type === 'redacted_thinking') {
-      writer.delta(0, signedThoughtDelta(thought), '', frames);
+      passSigned(thought, thought.data, frames);
       return;
     }
     const { signature, thinking: text, type } = thought;
     if (text !== '') writer.delta(0, thoughtDelta(text), text, frames);
-    if (signature === '') return;
-    writer.delta(0, signedThoughtDelta({ type, thinking: '', signature }), '', frames);
+    if (signature !== '') passSigned({ type, thinking: '', signature }, signature, frames);
   };
 
   const readDelta = (index: unknown, delta: JsonObject, frames: VendorFrame[]) => {
-    // Also of a block that its vendor did not open: what is handed on is the beginning of an answer.
-    writer.begin(0, frames);
+    // Before anything of it is handed on, so that another channel may still be tried.
+    if (!begun.has(index))
+      throw unreadable('the vendor went on with a block that it did not begin');
     if (delta.type === 'text_delta') passText(asText(delta.text), frames);
     // They have the members of the block that they are of.
     if (delta.type === 'thinking_delta' || delta.type === 'signature_delta') {
