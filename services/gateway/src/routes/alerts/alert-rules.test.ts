@@ -244,19 +244,24 @@ test('failures are told by their share, once there are enough requests to speak 
   ).toEqual([]);
 });
 
-test('of failures the channel and the account with most of them are named, and their first minute', () => {
+test('failures are told by channel, none among them, and by account, with their first minute', () => {
   const found = (startedAtMs: number) =>
     findAlerts(
       seen({
-        usage: usage({ acc_1: [30, 12, 0], acc_2: [10, 3, 0] }),
+        usage: usage({ acc_1: [30, 9, 0], acc_2: [10, 3, 0], acc_3: [5, 2, 0], acc_4: [1, 1, 0] }),
         usageDetails: {
-          failedByChannel: [{ id: 'ch_1', failed: 14 }],
+          failedByChannel: [
+            { id: 'ch_1', failed: 8 },
+            { id: '', failed: 7 },
+          ],
           sinceMs: new Map([['acc_1', Date.parse(SINCE)]]),
         },
         startedAtMs,
       }),
     );
-  const detail = 'Most of them: 14 at first, 12 of Acme.';
+  const detail =
+    'By channel: 8 at “first”, 7 at none. ' +
+    'By account: 9 of “Acme”, 3 of “acc_2”, 2 of “acc_3”, 1 of others.';
   expect(found(0)).toMatchObject([{ rule: 'requests_failing', detail, since: SINCE }]);
   const started = '2026-02-03T09:00:30.000Z';
   expect(found(Date.parse(started))).toMatchObject([{ since: started }]);

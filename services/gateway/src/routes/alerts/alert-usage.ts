@@ -8,9 +8,12 @@ const FAILED_SHARE_MAX = 0.1;
 const RATE_LIMITED_MIN = 100;
 const RATE_LIMITED_SHARE_MAX = 0.2;
 
-/** Where most requests failed, and since when. */
+/** Where requests failed, and since when. */
 export interface UsageDetails {
-  /** Requests that failed, by channel, the most first; empty when none wants attention. */
+  /**
+   * Requests that failed, by channel, the most first; empty when none wants attention. Those that
+   * no channel took have an empty id.
+   */
   readonly failedByChannel: readonly Count[];
   /** By account: the first minute of late in which a request failed or was refused. */
   readonly sinceMs: ReadonlyMap<string, number>;
@@ -60,8 +63,8 @@ export function findUsage(seen: ObservedUsage): readonly FoundUsage[] {
       rule: 'requests_failing',
       subject: { type: 'requests', id: '' },
       title: `${failing.failed} of ${failing.requests} requests failed`,
-      detail: sayWhere(seen, failing.worst),
-      since: sinceOf(failing.worst?.id),
+      detail: sayWhere(seen, failing.failed, failing.byAccount),
+      since: sinceOf(failing.byAccount[0]?.id),
     });
   }
   for (const { accountId, limited, asked } of findRateLimited(usage)) {
@@ -81,31 +84,50 @@ function withinMinute(atMs: number, startedAtMs: number): number {
   return startedAtMs > atMs && startedAtMs < atMs + MINUTE_MS ? startedAtMs : atMs;
 }
 
-/** The channel and the account with the most failures: a failure before any channel has none. */
+/** Each is named as a part of all that failed; a request is counted in both sentences. */
 function sayWhere(
   { usageDetails, channels = [], accountNames }: ObservedUsage,
-  account: Count | undefined,
+  failed: number,
+  byAccount: readonly Count[],
 ): string | null {
-  const [channel] = usageDetails.failedByChannel;
-  const named = channels.find(({ id }) => id === channel?.id)?.name ?? channel?.id;
-  const parts = [
-    ...(channel === undefined ? [] : [`${channel.failed} at ${named}`]),
-    ...(account === undefined
-      ? []
-      : [`${account.failed} of ${accountNames.get(account.id) ?? account.id}`]),
+  const nameOf = (id: string) => channels.find((one) => one.id === id)?.name ?? id;
+  const sentences = [
+    ...sayParts('By channel', 'at others', failed, usageDetails.failedByChannel, ({ id }) =>
+      id === '' ? 'at none' : `at “${nameOf(id)}”`,
+    ),
+    ...sayParts('By account', 'of others', failed, byAccount, ({ id }) => {
+      return `of “${accountNames.get(id) ?? id}”`;
+    }),
   ];
-  return parts.length === 0 ? null : `Most of them: ${parts.join(', ')}.`;
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+const NAMED_MAX = 3;
+
+/** `By channel: 15 at “first”, 14 at none, 12 at others.`: those with the most, and the rest. */
+function sayParts(
+  by: string,
+  others: string,
+  failed: number,
+  counts: readonly Count[],
+  sayOne: (count: Count) => string,
+): readonly string[] {
+  if (counts.length === 0) return [];
+  const named = counts.slice(0, NAMED_MAX);
+  const rest = named.reduce((left, count) => left - count.failed, failed);
+  const parts = named.map((count) => `${count.failed} ${sayOne(count)}`);
+  return [`${by}: ${(rest > 0 ? [...parts, `${rest} ${others}`] : parts).join(', ')}.`];
 }
 
 function findFailing(
   usage: Usage | undefined,
 ):
-  | { readonly requests: number; readonly failed: number; readonly worst: Count | undefined }
+  | { readonly requests: number; readonly failed: number; readonly byAccount: readonly Count[] }
   | undefined {
   const requests = Number(usage?.totals?.requests ?? 0);
   const failed = countFailed(usage?.totals);
   if (requests < REQUESTS_MIN || failed <= requests * FAILED_SHARE_MAX) return undefined;
-  return { requests, failed, worst: failedBy(usage)[0] };
+  return { requests, failed, byAccount: failedByAccount(usage) };
 }
 
 /** Without those whose client left: that is no fault of ours and none of a vendor. */
@@ -121,9 +143,11 @@ function failedBy(usage: Usage | undefined): readonly Count[] {
     sums.set(id, (sums.get(id) ?? 0) + countFailed(metrics));
   }
   const counts = [...sums].map(([id, failed]) => ({ id, failed }));
-  return counts
-    .filter(({ id, failed }) => id !== '' && failed > 0)
-    .sort((a, b) => b.failed - a.failed);
+  return counts.filter(({ failed }) => failed > 0).sort((a, b) => b.failed - a.failed);
+}
+
+function failedByAccount(usage: Usage | undefined): readonly Count[] {
+  return failedBy(usage).filter(({ id }) => id !== '');
 }
 
 /** Accounts that meet their rate limits so often that somebody should look, the worst first. */
@@ -153,14 +177,21 @@ function findRateLimited(usage: Usage | undefined): readonly {
 
 /** Whom the alerts of the answer name. */
 export function findNamed(usage: Usage | undefined): readonly string[] {
-  const worst = findFailing(usage)?.worst;
-  const refused = findRateLimited(usage).map(({ accountId }) => accountId);
-  return worst === undefined ? refused : [worst.id, ...refused];
+  return findHurt(usage, NAMED_MAX);
+}
+
+/** So many of those with the most failures, and then everybody who is refused so much. */
+function findHurt(usage: Usage | undefined, failingMax: number): readonly string[] {
+  const failing = findFailing(usage)?.byAccount.slice(0, failingMax) ?? [];
+  return [
+    ...failing.map(({ id }) => id),
+    ...findRateLimited(usage).map(({ accountId }) => accountId),
+  ];
 }
 
 /** Accounts whose requests failed of late, those with the most first. */
 export function findFailedAccounts(usage: Usage | undefined): readonly string[] {
-  return failedBy(usage)
+  return failedByAccount(usage)
     .slice(0, FAILED_ACCOUNTS_MAX)
     .map(({ id }) => id);
 }
@@ -192,7 +223,7 @@ export async function readUsageDetails(
           },
           rpc,
         ),
-    ...findNamed(usage)
+    ...findHurt(usage, 1)
       .slice(0, ACCOUNTS_MAX)
       .map(async (accountId) => {
         const minutes = { ...asked, accountId, interval: 'INTERVAL_MINUTE' } as const;
